@@ -1,0 +1,27 @@
+export type CoreErrorCode =
+  | "terminal-not-found"
+  | "terminal-closed"
+  | "terminal-busy"
+  | "not-agent-owned"
+  | "name-taken"
+  | "pool-full"
+  | "spawn-rate-exceeded"
+  | "spawn-failed"
+  | "shell-not-found"
+  | "cwd-not-found"
+  | "incomplete-command"
+  | "command-too-long"
+  | "command-not-found"
+  | "input-full"
+  | "pool-closed";
+
+/** A request that cannot be served. Callers branch on `code`; the message names the thing and the way out. */
+export class CoreError extends Error {
+  override readonly name = "CoreError";
+  readonly code: CoreErrorCode;
+
+  constructor(code: CoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

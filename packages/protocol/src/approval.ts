@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { AgentId, ApprovalId, CommandId, TerminalId } from "./ids.ts";
+import { Verdict } from "./verdict.ts";
+
+/** How far an approval reaches. `minutes` and `terminal` cover the same text from the same agent. */
+export const ApprovalScope = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("once") }),
+  z.object({ type: z.literal("terminal") }),
+  z.object({ type: z.literal("minutes"), minutes: z.int().min(1).max(1440) }),
+  z.object({ type: z.literal("always") }),
+]);
+export type ApprovalScope = z.infer<typeof ApprovalScope>;
+
+/** Everything an approval is bound to. A change in any field asks again. */
+export const ApprovalSubject = z.object({
+  text: z.string(),
+  terminalId: TerminalId.nullable(),
+  cwd: z.string(),
+  agentId: AgentId,
+  policyVersion: z.string(),
+});
+export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
+
+export const ApprovalState = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("pending") }),
+  z.object({
+    status: z.literal("approved"),
+    by: z.array(z.string()),
+    at: z.int(),
+    scope: ApprovalScope,
+    /** What the person changed the text to; null when they approved it as it was. */
+    editedText: z.string().nullable(),
+  }),
+  z.object({ status: z.literal("denied"), by: z.string(), at: z.int(), message: z.string().nullable() }),
+  z.object({ status: z.literal("expired"), at: z.int() }),
+  /** The agent gave up, its terminal closed or its token was revoked. */
+  z.object({ status: z.literal("withdrawn"), at: z.int(), reason: z.string() }),
+]);
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+export const Approval = z.object({
+  id: ApprovalId,
+  commandId: CommandId,
+  subject: ApprovalSubject,
+  verdict: Verdict,
+  approversNeeded: z.int().min(1),
+  createdAt: z.int(),
+  /** Null: it waits until somebody answers. */
+  expiresAt: z.int().nullable(),
+  state: ApprovalState,
+});
+export type Approval = z.infer<typeof Approval>;

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { AgentId, CommandId, TerminalId } from "./ids.ts";
+
+/** Who did it. */
+export const Actor = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("agent"), id: AgentId }),
+  z.object({ type: z.literal("person"), id: z.string() }),
+  z.object({ type: z.literal("system") }),
+]);
+export type Actor = z.infer<typeof Actor>;
+
+export const AuditEventType = z.enum([
+  "command.opened",
+  "command.judged",
+  "command.asked",
+  "command.answered",
+  "command.started",
+  "command.closed",
+  "terminal.created",
+  "terminal.promoted",
+  "terminal.closed",
+  "agent.added",
+  "agent.revoked",
+  "person.added",
+  "person.signed-in",
+  "person.signed-out",
+  "policy.changed",
+  "gateway.started",
+  "gateway.stopped",
+]);
+export type AuditEventType = z.infer<typeof AuditEventType>;
+
+/** One row of the record. Rows are chained: each hash covers the row and the hash before it. */
+export const AuditEvent = z.object({
+  seq: z.int(),
+  at: z.int(),
+  type: AuditEventType,
+  actor: Actor,
+  commandId: CommandId.nullable(),
+  terminalId: TerminalId.nullable(),
+  detail: z.record(z.string(), z.json()),
+  hash: z.string(),
+});
+export type AuditEvent = z.infer<typeof AuditEvent>;

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { CommandId, TerminalId } from "./ids.ts";
+
+/** How a command stands. `exited` means that it took its shell with it. */
+export const CommandState = z.enum([
+  "completed",
+  "running",
+  "background",
+  "waiting_input",
+  "waiting_secret",
+  "waiting_approval",
+  "fullscreen",
+  "exited",
+]);
+export type CommandState = z.infer<typeof CommandState>;
+
+/** How sure that is: our marker, a process that ended, what the kernel says, or only silence. */
+export const Evidence = z.enum(["marker", "exit", "kernel", "silence"]);
+export type Evidence = z.infer<typeof Evidence>;
+
+export const CommandReport = z.object({
+  commandId: CommandId,
+  terminalId: TerminalId,
+  state: CommandState,
+  evidence: Evidence,
+  /** Null where it is not known; never a guessed 0. */
+  exitCode: z.int().nullable(),
+  /** Its output lies between these two absolute byte positions. */
+  startPosition: z.int(),
+  endPosition: z.int(),
+  cwd: z.string(),
+  durationMs: z.number(),
+});
+export type CommandReport = z.infer<typeof CommandReport>;

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { TerminalId } from "./ids.ts";
+import { Cols, Rows } from "./json-frames.ts";
+import { TerminalInfo } from "./terminal.ts";
+
+/** The text messages of `belay.v1` (WIRE-20 … WIRE-29): everything but terminal bytes. */
+export const SUBPROTOCOL = "belay.v1";
+
+const Channel = z.int().min(0).max(0xffffffff);
+const Position = z.int().min(0);
+
+export const ClientControlFrame = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("auth"), token: z.string().max(512) }),
+  z.strictObject({
+    type: z.literal("attach"),
+    id: TerminalId,
+    /** `screen`: a snapshot, then what follows it. A number: everything from that position on. */
+    from: z.union([z.literal("screen"), Position]),
+  }),
+  z.strictObject({ type: z.literal("detach"), channel: Channel }),
+  z.strictObject({ type: z.literal("resize"), channel: Channel, cols: Cols, rows: Rows }),
+  z.strictObject({ type: z.literal("ping"), nonce: z.string().max(64) }),
+]);
+export type ClientControlFrame = z.infer<typeof ClientControlFrame>;
+
+export const StreamErrorCode = z.enum([
+  "terminal-not-found",
+  "terminal-closed",
+  "not-attached",
+  "read-only",
+  "forbidden",
+  "input-refused",
+]);
+export type StreamErrorCode = z.infer<typeof StreamErrorCode>;
+
+export const ServerControlFrame = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready") }),
+  z.object({
+    type: z.literal("attached"),
+    id: TerminalId,
+    channel: Channel,
+    /** Where the stream begins. A later one than asked for comes with a gap frame. */
+    position: Position,
+    canType: z.boolean(),
+    terminal: TerminalInfo,
+  }),
+  z.object({ type: z.literal("detached"), channel: Channel }),
+  /** Sent after the last byte of output. */
+  z.object({ type: z.literal("exit"), channel: Channel, exitCode: z.int().nullable(), position: Position }),
+  z.object({ type: z.literal("terminal"), channel: Channel, terminal: TerminalInfo }),
+  z.object({ type: z.literal("pong"), nonce: z.string() }),
+  z.object({
+    type: z.literal("error"),
+    code: StreamErrorCode,
+    message: z.string(),
+    id: z.string().optional(),
+    channel: Channel.optional(),
+  }),
+]);
+export type ServerControlFrame = z.infer<typeof ServerControlFrame>;

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/**
+ * Ids are a prefix that says what they name and 80 random bits in base 32.
+ * They are names, not keys: knowing one grants nothing.
+ */
+const idOf = <Prefix extends string>(prefix: Prefix) =>
+  z.templateLiteral([z.literal(prefix), "-", z.string().regex(/[0-9a-z]{1,40}/)]);
+
+export const TerminalId = idOf("pty");
+export const CommandId = idOf("cmd");
+export const ApprovalId = idOf("apr");
+export const AgentId = idOf("agt");
+
+export type TerminalId = z.infer<typeof TerminalId>;
+export type CommandId = z.infer<typeof CommandId>;
+export type ApprovalId = z.infer<typeof ApprovalId>;
+export type AgentId = z.infer<typeof AgentId>;
+
+type IdPrefix = "pty" | "cmd" | "apr" | "agt";
+
+// Crockford's alphabet in lower case: no i, l, o or u to misread over the phone.
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** How many random bytes `formatId` wants. */
+export const ID_RANDOM_BYTES = 16;
+
+/** Turns random bytes into an id. Randomness comes from the caller, so that this package stays pure. */
+export function formatId<Prefix extends IdPrefix>(prefix: Prefix, random: Uint8Array): `${Prefix}-${string}` {
+  let name = "";
+  for (const byte of random.subarray(0, ID_RANDOM_BYTES)) name += ALPHABET[byte & 31];
+  return `${prefix}-${name}`;
+}

@@ -1,0 +1,22 @@
+export { Approval, ApprovalScope, ApprovalState, ApprovalSubject } from "./approval.ts";
+export { Actor, AuditEvent, AuditEventType } from "./audit-event.ts";
+export {
+  type ClientBinaryFrame,
+  decodeClientFrame,
+  decodeServerFrame,
+  encodeClientFrame,
+  encodeServerFrame,
+  FRAME_TYPES,
+  FrameError,
+  MAX_CLIENT_MESSAGE_BYTES,
+  MAX_OUTPUT_PAYLOAD_BYTES,
+  type ServerBinaryFrame,
+  VIEWER_WINDOW_BYTES,
+} from "./binary-frames.ts";
+export { CLOSE_CODES, type CloseCode } from "./close-codes.ts";
+export { CommandReport, CommandState, Evidence } from "./command.ts";
+export { ClientControlFrame, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./control-frames.ts";
+export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
+export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";
+export { CloseReason, TerminalActivity, TerminalInfo, TerminalOwner, TerminalState } from "./terminal.ts";
+export { Decision, Layer, Rewrite, RuleMatch, SafetyLevel, Span, Verdict } from "./verdict.ts";

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { AgentId, CommandId, TerminalId } from "./ids.ts";
+
+/** Who holds the pen. It only ever moves from the agent to a person. */
+export const TerminalOwner = z.enum(["user", "agent"]);
+export type TerminalOwner = z.infer<typeof TerminalOwner>;
+
+export const CloseReason = z.enum(["exited", "killed", "idle", "expired", "agent-reset", "shutdown", "host-lost"]);
+export type CloseReason = z.infer<typeof CloseReason>;
+
+/** The life of a terminal. It only moves forward. */
+export const TerminalState = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("starting") }),
+  z.object({ status: z.literal("running"), pid: z.int() }),
+  z.object({ status: z.literal("closing"), reason: CloseReason }),
+  z.object({ status: z.literal("closed"), reason: CloseReason, exitCode: z.int().nullable() }),
+]);
+export type TerminalState = z.infer<typeof TerminalState>;
+
+/** What a terminal is doing now, for a person who glances at it. */
+export const TerminalActivity = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("idle") }),
+  z.object({
+    kind: z.literal("busy"),
+    commandId: CommandId.nullable(),
+    line: z.string(),
+    since: z.int(),
+    /** What the running program wants, as far as the kernel tells. */
+    wants: z.enum(["nothing", "input", "secret", "fullscreen"]),
+  }),
+]);
+export type TerminalActivity = z.infer<typeof TerminalActivity>;
+
+export const TerminalInfo = z.object({
+  id: TerminalId,
+  owner: TerminalOwner,
+  visible: z.boolean(),
+  /** The agent that it was started for, also after a person took over; null for a person's own terminal. */
+  agentId: AgentId.nullable(),
+  /** A name that the agent chose, unique among its open terminals. */
+  name: z.string().nullable(),
+  title: z.string(),
+  cwd: z.string(),
+  /** The argument list it was started with; null for a shell. */
+  command: z.array(z.string()).nullable(),
+  shell: z.string().nullable(),
+  createdAt: z.int(),
+  cols: z.int(),
+  rows: z.int(),
+  state: TerminalState,
+  activity: TerminalActivity,
+  /** Absolute position after the last byte of output. */
+  position: z.int(),
+});
+export type TerminalInfo = z.infer<typeof TerminalInfo>;
