@@ -21,8 +21,8 @@ export interface TerminalPool {
   /** Queues bytes for the program that reads the terminal; refuses (`input-full`) past the cap. */
   write(id: TerminalId, data: string | Uint8Array): Promise<void>;
   read(id: TerminalId, request: ReadRequest): Promise<OutputSlice>;
-  /** The last 64 KB as text, cut at a newline where possible. */
-  history(id: TerminalId): Promise<string>;
+  /** The last 64 KB as text, cut at a newline where possible; what follows begins at `endPosition`. */
+  history(id: TerminalId): Promise<{ text: string; endPosition: number }>;
   /** Streams output from a position on, at the pace at which the consumer returns. */
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription;
 

@@ -5,6 +5,8 @@ import { AgentId, CommandId, TerminalId } from "./ids.ts";
 export const Actor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("agent"), id: AgentId }),
   z.object({ type: z.literal("person"), id: z.string() }),
+  /** Whoever may use the data dir: the command line. */
+  z.object({ type: z.literal("local") }),
   z.object({ type: z.literal("system") }),
 ]);
 export type Actor = z.infer<typeof Actor>;
