@@ -1,0 +1,48 @@
+import type { Surface } from "./settings/schema.ts";
+import { emptyMemory, type ShellMemory } from "./shell/shell-memory.ts";
+
+/** Belay's own things on this machine. No policy can open them to an agent. */
+export interface OwnThings {
+  /** Data dir, sockets, security file, keys: absolute paths; a directory covers what is below it. */
+  readonly paths: readonly string[];
+  readonly processIds: readonly number[];
+  readonly ports: readonly number[];
+}
+
+/** Everything beside the text that changes what will run. */
+export interface JudgeContext {
+  readonly profile: string;
+  readonly surface: Surface;
+  /** Set where no shell reads the command: then the text is only for display. */
+  readonly argv: readonly string[] | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: string | null;
+  readonly shell: string;
+  readonly cwd: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly user: string;
+  readonly memory: ShellMemory;
+  readonly own: OwnThings;
+}
+
+/** Not root, the working directory is the workspace, a fresh terminal. */
+export function completeContext(given: Partial<JudgeContext>, defaultProfile: string): JudgeContext {
+  const user = given.user ?? "agent";
+  const home = given.home ?? (user === "root" ? "/root" : `/home/${user}`);
+  const workspace = given.workspace ?? given.cwd ?? `${home}/workspace`;
+  return {
+    profile: given.profile ?? defaultProfile,
+    surface: given.surface ?? "execute",
+    argv: given.argv ?? null,
+    env: given.env ?? {},
+    stdin: given.stdin ?? null,
+    shell: given.shell ?? "/bin/bash",
+    cwd: given.cwd ?? workspace,
+    workspace,
+    home,
+    user,
+    memory: given.memory ?? emptyMemory,
+    own: given.own ?? { paths: [], processIds: [], ports: [] },
+  };
+}

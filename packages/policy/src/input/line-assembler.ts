@@ -1,0 +1,108 @@
+/**
+ * Puts together what is typed into a shell, the way the terminal and its line editor will.
+ *
+ * An agent may write a line in pieces, rub parts out again, or paste it. What counts is the line that
+ * the shell gets in the end. Keys that move a cursor, complete or recall history depend on things
+ * nobody here can see, so they are refused and the write that has them is not passed on.
+ */
+export interface AssemblerState {
+  readonly line: string;
+  readonly isPasting: boolean;
+}
+
+export type TypedEvent =
+  /** Enter was pressed: judge this before the bytes go on. */
+  | { readonly type: "line"; readonly text: string }
+  /** Ctrl-C: whatever was on the line is gone. */
+  | { readonly type: "interrupt" }
+  /** Ctrl-D on an empty line. */
+  | { readonly type: "end-of-input" };
+
+export type Assembled =
+  | { readonly ok: true; readonly state: AssemblerState; readonly events: readonly TypedEvent[] }
+  /** Nothing of this write may be passed on; the state is as before. */
+  | { readonly ok: false; readonly reason: string; readonly at: number };
+
+export const emptyLine: AssemblerState = { line: "", isPasting: false };
+
+const PASTE_BEGIN = "\u001b[200~";
+const PASTE_END = "\u001b[201~";
+const MAX_LINE_LENGTH = 64 * 1024;
+
+export function assembleInput(state: AssemblerState, written: string): Assembled {
+  let { line, isPasting } = state;
+  const events: TypedEvent[] = [];
+
+  for (let at = 0; at < written.length; at += 1) {
+    if (written.startsWith(PASTE_BEGIN, at) && !isPasting) {
+      isPasting = true;
+      at += PASTE_BEGIN.length - 1;
+      continue;
+    }
+    if (written.startsWith(PASTE_END, at) && isPasting) {
+      isPasting = false;
+      at += PASTE_END.length - 1;
+      continue;
+    }
+    const char = written.charAt(at);
+    if (line.length > MAX_LINE_LENGTH) return { ok: false, reason: "The line is longer than 64 KB.", at };
+    if (isPasting && isPastable(char)) {
+      line += char === "\r" ? "\n" : char;
+      continue;
+    }
+    switch (char) {
+      case "\r":
+      case "\n":
+        events.push({ type: "line", text: line });
+        line = "";
+        continue;
+      case "\u0003":
+        events.push({ type: "interrupt" });
+        line = "";
+        continue;
+      case "\u0004":
+        if (line !== "") return { ok: false, reason: "Ctrl-D in the middle of a line cannot be judged.", at };
+        events.push({ type: "end-of-input" });
+        continue;
+      default: {
+        const edited = editLine(line, char);
+        if (edited === null)
+          return { ok: false, reason: `${nameControl(char)} cannot be judged; type the whole line instead.`, at };
+        line = edited;
+      }
+    }
+  }
+  return { ok: true, state: { line, isPasting }, events };
+}
+
+/** The line after one more key at its end; null for a key whose effect cannot be known. */
+export function editLine(line: string, key: string): string | null {
+  switch (key) {
+    case "\u007f":
+    case "\b":
+      return [...line].slice(0, -1).join("");
+    case "\u0015":
+      return "";
+    case "\u0017":
+      return line.replace(/[^ \t]+[ \t]*$/, "");
+    default:
+      return isControl(key) ? null : line + key;
+  }
+}
+
+export function nameControl(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code === 0x1b) return "An escape sequence";
+  if (code === 0x7f) return "DEL";
+  if (code < 0x20) return code === 9 ? "Tab" : `Ctrl-${String.fromCharCode(code + 0x40)}`;
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+export function isControl(char: string): boolean {
+  const code = char.charCodeAt(0);
+  return code < 0x20 || (code >= 0x7f && code <= 0x9f);
+}
+
+function isPastable(char: string): boolean {
+  return !isControl(char) || char === "\n" || char === "\r" || char === "\t";
+}

@@ -1,0 +1,149 @@
+import { Decision } from "@belay/protocol";
+import { z } from "zod";
+import {
+  DEFAULT_BLOCKED_COMMANDS,
+  DEFAULT_DANGEROUS_COMMANDS,
+  DEFAULT_SAFE_COMMANDS,
+  DEFAULT_SPAWN_BLOCKED_COMMANDS,
+} from "./default-commands.ts";
+import { DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
+import { ToolDefaults } from "./tool-defaults.ts";
+
+/** Who may answer an approval. */
+export const ApproverRole = z.enum(["operator", "admin"]);
+export const Surface = z.enum(["execute", "spawn", "input"]);
+export type Surface = z.infer<typeof Surface>;
+export const Isolation = z.enum(["none", "sandbox", "container"]);
+
+const Milliseconds = z.int().min(0);
+const Strings = z.array(z.string().min(1));
+const withDefaults = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).prefault({} as never);
+
+/** What each level leads to. `blocked` is not here: no profile can lift a block. */
+export const Profile = z.strictObject({
+  description: z.string().default(""),
+  safe: Decision.default("allow"),
+  unknown: Decision.default("ask"),
+  dangerous: Decision.default("ask"),
+  isolation: Isolation.optional(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+const DEFAULT_PROFILES: Record<string, Profile> = {
+  restricted: { description: "Runs nothing.", safe: "deny", unknown: "deny", dangerous: "deny" },
+  standard: { description: "Runs what is safe, asks for the rest.", safe: "allow", unknown: "ask", dangerous: "ask" },
+  trusted: { description: "Asks only for what is dangerous.", safe: "allow", unknown: "allow", dangerous: "ask" },
+};
+
+/** A team's own rule. At least one of `program`, `args` and `pattern` says what it fires on. */
+export const TeamRule = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "Use lower-case letters, digits and dashes."),
+  decision: Decision,
+  reason: z.string().min(1).default("A rule of this team."),
+  /** Base name of the program, or several. */
+  program: z.union([z.string().min(1), Strings.min(1)]).optional(),
+  /** The first arguments, word by word. */
+  args: Strings.optional(),
+  /** RE2 over the normal form of one invocation. */
+  pattern: z.string().min(1).optional(),
+  profiles: Strings.optional(),
+  surfaces: z.array(Surface).optional(),
+  /** For `ask`: who may answer, and how many of them it takes. */
+  approvers: z.array(ApproverRole).optional(),
+  approversNeeded: z.int().min(1).optional(),
+  /** Commands that this rule must fire on, and must not; proved when the file loads. */
+  match: Strings.default([]),
+  notMatch: Strings.default([]),
+});
+export type TeamRule = z.infer<typeof TeamRule>;
+
+const Timeouts = (unknownMs: number | null) =>
+  withDefaults({
+    unknownMs: Milliseconds.nullable().default(unknownMs),
+    /** Null waits until somebody answers. */
+    dangerousMs: Milliseconds.nullable().default(null),
+  });
+
+/** The whole of `security.json`. Every field has a default, so `{}` is a complete file. */
+export const SecuritySettings = z.strictObject({
+  $schema: z.string().optional(),
+  commandDenyPatterns: Strings.default([]),
+  commandApprovalPatterns: Strings.default([]),
+  safeCommands: Strings.default([...DEFAULT_SAFE_COMMANDS]),
+  dangerousCommands: Strings.default([...DEFAULT_DANGEROUS_COMMANDS]),
+  blockedCommands: Strings.default([...DEFAULT_BLOCKED_COMMANDS]),
+  protectedPaths: Strings.default([...DEFAULT_PROTECTED_PATHS]),
+  profiles: z
+    .record(z.string().min(1), Profile)
+    .default({})
+    .transform((own) => ({ ...DEFAULT_PROFILES, ...own })),
+  defaultProfile: z.string().default("standard"),
+  rules: z.array(TeamRule).default([]),
+  spawn: withDefaults({
+    blockedCommands: Strings.default([...DEFAULT_SPAWN_BLOCKED_COMMANDS]),
+    /** Command substitution, a pipe into a shell, and writes to /dev. */
+    blockSubstitution: z.boolean().default(true),
+    blockPipeToShell: z.boolean().default(true),
+    blockDeviceWrites: z.boolean().default(true),
+  }),
+  limits: withDefaults({
+    spawnsPerMinute: z.int().min(0).default(3),
+    spawnedTerminals: z.int().min(0).default(5),
+    spawnedIdleMs: Milliseconds.default(5 * 60_000),
+    terminalsPerAgent: z.int().min(1).default(50),
+    historyBytes: z
+      .int()
+      .min(1024)
+      .default(64 * 1024),
+    executeOutputBytes: z.int().min(1024).default(10_000_000),
+    commandBytes: z
+      .int()
+      .min(256)
+      .max(64 * 1024)
+      .default(64 * 1024),
+  }),
+  approval: withDefaults({
+    approvers: z.array(ApproverRole).default(["operator", "admin"]),
+    approversNeeded: z.int().min(1).default(1),
+    timeouts: Timeouts(15 * 60_000),
+    /** The `sessions` toolset keeps the short deadline that its agents expect. */
+    sessionsTimeouts: Timeouts(10_000),
+  }),
+  rewrites: z.enum(["off", "offer", "run"]).default("offer"),
+  isolation: Isolation.default("none"),
+  providers: z
+    .record(
+      z.string().min(1),
+      z.discriminatedUnion("type", [
+        z.strictObject({ type: z.literal("local") }),
+        z.strictObject({
+          type: z.literal("bubblewrap"),
+          readOnlyPaths: Strings.default([]),
+          writablePaths: Strings.default([]),
+        }),
+        z.strictObject({
+          type: z.enum(["docker", "podman"]),
+          image: z.string().min(1),
+          memoryMegabytes: z.int().min(16).optional(),
+          cpus: z.number().positive().optional(),
+        }),
+      ]),
+    )
+    .default({ local: { type: "local" } }),
+  network: withDefaults({ allowed: z.boolean().default(true) }),
+  runAs: z.string().min(1).nullable().default(null),
+  retention: withDefaults({
+    recordingDays: z.int().min(1).nullable().default(90),
+    overflowDays: z.int().min(1).default(7),
+    trashDays: z.int().min(1).default(30),
+    auditDays: z.int().min(1).nullable().default(null),
+  }),
+  notifications: withDefaults({
+    browser: z.boolean().default(true),
+    webhooks: z
+      .array(z.strictObject({ url: z.url(), secret: z.string().min(8).optional(), name: z.string().optional() }))
+      .default([]),
+  }),
+  toolDefaults: ToolDefaults,
+});
+export type SecuritySettings = z.infer<typeof SecuritySettings>;

@@ -1,0 +1,39 @@
+import type { Value } from "./values.ts";
+
+/**
+ * What a terminal's shell remembers from one command to the next.
+ *
+ * A plain value: it is stored beside the terminal as JSON, handed in with the context and
+ * handed back after each command. What is not in here is as in a fresh terminal.
+ */
+export interface ShellMemory {
+  readonly variables: Readonly<Record<string, Value>>;
+  /** Name → source text of the definition. */
+  readonly functions: Readonly<Record<string, string>>;
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Null: a `cd` to somewhere that could not be known. */
+  readonly cwd: string | null;
+  /** False until a command moved it; until then the context says where the shell is. */
+  readonly hasMoved: boolean;
+  readonly positional: readonly string[];
+  /** Files that earlier commands wrote and that matter: what came from the network, from a secret, or known text. */
+  readonly files: Readonly<Record<string, RememberedFile>>;
+  /** True once something ran that may have redefined anything (a sourced file): unknown names are then unknown. */
+  readonly isTainted: boolean;
+}
+
+export interface RememberedFile {
+  readonly taint: number;
+  readonly text: string | null;
+}
+
+export const emptyMemory: ShellMemory = {
+  variables: {},
+  functions: {},
+  aliases: {},
+  cwd: null,
+  hasMoved: false,
+  positional: [],
+  files: {},
+  isTainted: false,
+};
