@@ -1,0 +1,170 @@
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import headless, { type Terminal as HeadlessTerminal, type IBuffer } from "@xterm/headless";
+
+/** What a screen is measured in. */
+export interface ScreenSize {
+  cols: number;
+  rows: number;
+}
+
+/** The longest emoji sequences have about as many. */
+const MAX_REPEATED_CELL_CHARS = 32;
+
+/**
+ * A terminal emulator without a window, made safe to feed with anything.
+ *
+ * It leans on four internals of the pinned emulator (`_core`), because its
+ * public face can neither parse synchronously (so a throwing sequence would
+ * take the thread down), nor change a parameter before it is acted upon, nor
+ * forget scrollback line by line. `emulator.test.ts` fails when one goes away.
+ */
+export class Emulator {
+  readonly terminal: HeadlessTerminal;
+  readonly #core: EmulatorCore;
+
+  constructor({ cols, rows, scrollbackLines }: ScreenSize & { scrollbackLines: number }) {
+    this.terminal = new headless.Terminal({
+      cols,
+      rows,
+      scrollback: scrollbackLines,
+      allowProposedApi: true,
+      // It would print every malformed sequence to our own console.
+      logLevel: "off",
+    });
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = "11";
+    this.#core = (this.terminal as unknown as { _core: EmulatorCore })._core;
+    this.#capCounts();
+    this.#mendEraseAbove();
+  }
+
+  write(bytes: Uint8Array | string): void {
+    this.#core.writeSync(bytes);
+  }
+
+  resize({ cols, rows }: ScreenSize): void {
+    this.terminal.resize(cols, rows);
+  }
+
+  get normal(): IBuffer {
+    return this.terminal.buffer.normal;
+  }
+
+  get isAlternate(): boolean {
+    return this.terminal.buffer.active.type === "alternate";
+  }
+
+  /** The cursor's shape as `CSI Ps SP q` sets it; 0 is the person's own choice. */
+  get cursorShape(): number {
+    const { cursorStyle, cursorBlink } = this.#core.coreService.decPrivateModes;
+    if (cursorStyle === undefined) return 0;
+    const steady = { block: 2, underline: 4, bar: 6 }[cursorStyle];
+    return cursorBlink ? steady - 1 : steady;
+  }
+
+  get isCursorHidden(): boolean {
+    return this.#core.coreService.isCursorHidden;
+  }
+
+  /** How the mouse is reported, besides whether it is. */
+  get mouseEncoding(): string {
+    return this.#core.coreMouseService.activeEncoding;
+  }
+
+  /** The rows between which the active screen scrolls, counted from 0. */
+  get scrollRegion(): { top: number; bottom: number } {
+    const { scrollTop, scrollBottom } = this.#core.buffers.active;
+    return { top: scrollTop, bottom: scrollBottom };
+  }
+
+  /** Forgets the oldest lines of the normal screen's scrollback. */
+  dropScrollback(lineCount: number): void {
+    const buffer = this.#core.buffers.normal;
+    buffer.lines.trimStart(lineCount);
+    buffer.ybase = Math.max(0, buffer.ybase - lineCount);
+    buffer.ydisp = Math.max(0, buffer.ydisp - lineCount);
+    buffer.savedY = Math.max(0, buffer.savedY - lineCount);
+  }
+
+  /** Called before the program throws its own scrollback away (`CSI 3 J`, full reset). */
+  onScrollbackErased(listener: () => void): void {
+    this.#core.registerCsiHandler({ final: "J" }, (parameters) => {
+      if (parameters.params[0] === 3) listener();
+      return false;
+    });
+    this.terminal.parser.registerEscHandler({ final: "c" }, () => {
+      listener();
+      return false;
+    });
+  }
+
+  dispose(): void {
+    this.terminal.dispose();
+  }
+
+  /**
+   * These run a loop as often as their parameter says, up to 2³¹ times. Past a
+   * screenful more of it changes nothing (for `b`, repeat: past a line, which is
+   * more than any program draws with it).
+   */
+  #capCounts(): void {
+    const { terminal } = this;
+    const capFirst = (final: string, prefixes: Partial<CsiIdentifier>, limit: () => number) =>
+      this.#core.registerCsiHandler({ ...prefixes, final }, ({ params }) => {
+        params[0] = Math.min(params[0] ?? 0, limit());
+        return false;
+      });
+
+    capFirst("b", {}, () => (this.#isOvergrown() ? 1 : terminal.cols));
+    for (const final of ["I", "Z", "@", "P", "X"]) capFirst(final, {}, () => terminal.cols);
+    for (const final of ["L", "M", "S", "T"]) capFirst(final, {}, () => terminal.rows);
+    for (const final of ["@", "A"]) capFirst(final, { intermediates: " " }, () => terminal.cols);
+    for (const final of ["}", "~"]) capFirst(final, { intermediates: "'" }, () => terminal.cols);
+  }
+
+  /** A cell may hold any number of combining marks, and repeating it would multiply them. */
+  #isOvergrown(): boolean {
+    const screen = this.terminal.buffer.active;
+    const cell = screen.getLine(screen.baseY + screen.cursorY)?.getCell(Math.max(0, screen.cursorX - 1));
+    return (cell?.getChars().length ?? 0) > MAX_REPEATED_CELL_CHARS;
+  }
+
+  /** Erasing all up to the last cell of the screen throws in the emulator; erasing the whole screen is the same thing. */
+  #mendEraseAbove(): void {
+    for (const prefix of [{}, { prefix: "?" }]) {
+      this.#core.registerCsiHandler({ ...prefix, final: "J" }, ({ params }) => {
+        const { cursorX, cursorY } = this.terminal.buffer.active;
+        const isLastCell = cursorX >= this.terminal.cols - 1 && cursorY === this.terminal.rows - 1;
+        if (params[0] === 1 && isLastCell) params[0] = 2;
+        return false;
+      });
+    }
+  }
+}
+
+interface CsiIdentifier {
+  prefix?: string;
+  intermediates?: string;
+  final: string;
+}
+
+interface CoreBuffer {
+  lines: { trimStart(count: number): void };
+  ybase: number;
+  ydisp: number;
+  savedY: number;
+  scrollTop: number;
+  scrollBottom: number;
+}
+
+interface EmulatorCore {
+  writeSync(data: Uint8Array | string): void;
+  /** Unlike the public one it hands out the parameters themselves; what a handler changes is what the next one sees. */
+  registerCsiHandler(id: CsiIdentifier, handler: (parameters: { params: Int32Array }) => boolean): void;
+  buffers: { normal: CoreBuffer; active: CoreBuffer };
+  coreService: {
+    isCursorHidden: boolean;
+    decPrivateModes: { cursorStyle?: "block" | "underline" | "bar"; cursorBlink?: boolean };
+  };
+  coreMouseService: { activeEncoding: string };
+}

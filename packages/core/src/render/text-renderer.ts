@@ -1,0 +1,91 @@
+import { cutMiddle } from "./cut-middle.ts";
+import type { ScreenSize } from "./emulator.ts";
+import { stripControls } from "./plain-text.ts";
+import type { ScreenText } from "./screen-text.ts";
+import { formatBytes } from "./summary.ts";
+import { WorkerFailedError, WorkerLine } from "./worker-line.ts";
+import { startRenderWorker } from "./worker-start.ts";
+
+export const RENDER_DEFAULTS = {
+  /** From the moment the thread gets the bytes; they take about 100 ms a megabyte on a busy machine. */
+  watchdogMs: 5_000,
+  /** Of more, the first and the last half are rendered. */
+  maxInputBytes: 8 * 1_024 * 1_024,
+  /** What may wait for the thread, all callers together. */
+  maxQueuedBytes: 64 * 1_024 * 1_024,
+  cols: 80,
+  rows: 24,
+};
+
+export interface RenderedText {
+  /** Lines as a person would have seen them, without a newline at the end. */
+  text: string;
+  /** What a full-screen program shows at the end; null when none is. */
+  alternateScreen: string | null;
+  /** Bytes in the middle of a very long output that were not rendered. */
+  skippedBytes: number;
+  /** Why `text` is only stripped of control sequences instead of rendered, which it says itself; null when all went well. */
+  problem: "timed-out" | "failed" | "busy" | "closed" | null;
+}
+
+export interface TextRendererOptions {
+  /** Where the thread's file is; see `startRenderWorker` for what happens without it. */
+  workerUrl?: URL;
+  watchdogMs?: number;
+  maxQueuedBytes?: number;
+}
+
+/** Turns raw terminal output into text, in a thread of its own. Never throws: the worst that can come is plainer text. */
+export class TextRenderer {
+  readonly #line: WorkerLine;
+  readonly #maxQueuedBytes: number;
+  #queuedBytes = 0;
+
+  constructor({ workerUrl, watchdogMs, maxQueuedBytes }: TextRendererOptions = {}) {
+    this.#line = new WorkerLine({
+      start: () => startRenderWorker(workerUrl),
+      watchdogMs: watchdogMs ?? RENDER_DEFAULTS.watchdogMs,
+    });
+    this.#maxQueuedBytes = maxQueuedBytes ?? RENDER_DEFAULTS.maxQueuedBytes;
+  }
+
+  async renderText(
+    bytes: Uint8Array,
+    options: Partial<ScreenSize> & { maxInputBytes?: number } = {},
+  ): Promise<RenderedText> {
+    const { cols, rows, maxInputBytes } = { ...RENDER_DEFAULTS, ...options };
+    if (this.#queuedBytes + bytes.byteLength > this.#maxQueuedBytes) {
+      return plainly(bytes, { problem: "busy", reason: "Too much is waiting to be rendered.", maxInputBytes });
+    }
+    this.#queuedBytes += bytes.byteLength;
+    try {
+      const { pieces, skippedBytes } = cutMiddle(bytes, maxInputBytes);
+      // A copy: the caller's bytes may be a view of a ring that goes on being written.
+      const copy = Uint8Array.from(Buffer.concat(pieces));
+      const rendered = await this.#line.send<ScreenText>({ type: "render", bytes: copy, size: { cols, rows } }, [
+        copy.buffer,
+      ]);
+      return { ...rendered, skippedBytes, problem: null };
+    } catch (error) {
+      if (!(error instanceof WorkerFailedError)) throw error;
+      return plainly(bytes, { problem: error.failure, reason: error.message, maxInputBytes });
+    } finally {
+      this.#queuedBytes -= bytes.byteLength;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#line.close();
+  }
+}
+
+function plainly(
+  bytes: Uint8Array,
+  { problem, reason, maxInputBytes }: { problem: RenderedText["problem"]; reason: string; maxInputBytes: number },
+): RenderedText {
+  const skippedBytes = Math.max(0, bytes.byteLength - maxInputBytes);
+  const kept = stripControls(bytes.subarray(skippedBytes));
+  const cut = skippedBytes > 0 ? ` The first ${formatBytes(skippedBytes)} are left out.` : "";
+  const notice = `[Not rendered: ${reason} Control sequences are removed, nothing else.${cut}]`;
+  return { text: `${notice}\n${kept}`, alternateScreen: null, skippedBytes, problem };
+}

@@ -1,0 +1,117 @@
+import type { Worker } from "node:worker_threads";
+import type { WorkerReply, WorkerRequest } from "./worker-messages.ts";
+
+/** Why a request came back without an answer. */
+export type WorkerFailure = "timed-out" | "failed" | "closed";
+
+export class WorkerFailedError extends Error {
+  override readonly name = "WorkerFailedError";
+  readonly failure: WorkerFailure;
+
+  constructor(failure: WorkerFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+interface Job {
+  request: WorkerRequest;
+  transfer: ArrayBuffer[];
+  resolve: (value: unknown) => void;
+  reject: (error: WorkerFailedError) => void;
+}
+
+/**
+ * One request at a time to a thread that may hang.
+ *
+ * The thread starts with the first request. One that has not answered in time
+ * is ended, and the next request gets a new one.
+ */
+export class WorkerLine {
+  readonly #start: () => Worker;
+  readonly #watchdogMs: number;
+  readonly #onLost: () => void;
+  readonly #waiting: Job[] = [];
+  #worker: Worker | null = null;
+  #current: Job | null = null;
+  #watchdog: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  /** `onLost` tells that a thread is gone with everything it held. */
+  constructor({ start, watchdogMs, onLost }: { start: () => Worker; watchdogMs: number; onLost?: () => void }) {
+    this.#start = start;
+    this.#watchdogMs = watchdogMs;
+    this.#onLost = onLost ?? (() => {});
+  }
+
+  send<Value>(request: WorkerRequest, transfer: ArrayBuffer[] = []): Promise<Value> {
+    if (this.#isClosed) return Promise.reject(new WorkerFailedError("closed", "The renderer is closed."));
+    return new Promise<Value>((resolve, reject) => {
+      this.#waiting.push({ request, transfer, resolve: (value) => resolve(value as Value), reject });
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const closed = new WorkerFailedError("closed", "The renderer is closed.");
+    for (const job of this.#waiting.splice(0)) job.reject(closed);
+    await this.#abandon(closed);
+  }
+
+  #next(): void {
+    if (this.#current || this.#isClosed) return;
+    const job = this.#waiting.shift();
+    if (!job) {
+      // An idle thread is no reason for a process to stay.
+      this.#worker?.unref();
+      return;
+    }
+    this.#current = job;
+    this.#worker ??= this.#open();
+    this.#worker.ref();
+    this.#watchdog = setTimeout(() => {
+      const seconds = this.#watchdogMs / 1_000;
+      void this.#abandon(new WorkerFailedError("timed-out", `The emulator did not finish within ${seconds} s.`));
+    }, this.#watchdogMs);
+    this.#worker.postMessage(job.request, job.transfer);
+  }
+
+  #open(): Worker {
+    const worker = this.#start();
+    worker.on("message", (reply: WorkerReply<unknown>) => {
+      if (worker === this.#worker) this.#settle(reply);
+    });
+    worker.on("error", (error) => {
+      if (worker === this.#worker) void this.#abandon(new WorkerFailedError("failed", error.message));
+    });
+    worker.on("exit", () => {
+      if (worker === this.#worker) void this.#abandon(new WorkerFailedError("failed", "The emulator's thread ended."));
+    });
+    return worker;
+  }
+
+  #settle(reply: WorkerReply<unknown>): void {
+    const job = this.#takeCurrent();
+    if (reply.ok) job?.resolve(reply.value);
+    else job?.reject(new WorkerFailedError("failed", reply.message));
+    this.#next();
+  }
+
+  async #abandon(reason: WorkerFailedError): Promise<void> {
+    const worker = this.#worker;
+    const job = this.#takeCurrent();
+    this.#worker = null;
+    if (worker) this.#onLost();
+    job?.reject(reason);
+    this.#next();
+    await worker?.terminate();
+  }
+
+  #takeCurrent(): Job | null {
+    if (this.#watchdog) clearTimeout(this.#watchdog);
+    const job = this.#current;
+    this.#current = null;
+    return job;
+  }
+}

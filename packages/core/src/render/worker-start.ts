@@ -1,0 +1,40 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/** A runaway screen ends its worker, not the process that holds the terminals. */
+const MAX_HEAP_MB = 512;
+
+/**
+ * Starts the emulator's thread. Where its file is depends on how Belay runs:
+ *
+ * 1. The caller says so with `workerUrl`.
+ * 2. From TypeScript source it is `render-worker.ts` beside this file, and tsx
+ *    compiles it, since Node 20 cannot read types.
+ * 3. In a bundle it is `render-worker.js` beside the bundle. So whoever bundles
+ *    adds `packages/core/src/render/render-worker.ts` as an entry of its own
+ *    under the name `render-worker`, into the same folder.
+ */
+export function startRenderWorker(workerUrl?: URL): Worker {
+  const isSource = import.meta.url.endsWith(".ts");
+  const url = workerUrl ?? new URL(isSource ? "./render-worker.ts" : "./render-worker.js", import.meta.url);
+  const options: WorkerOptions = {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    // The emulator needs nothing from the environment, and output should not be able to reach any of it.
+    env: {},
+  };
+  return url.pathname.endsWith(".ts")
+    ? new Worker(loadThroughTsx(url), { ...options, eval: true })
+    : new Worker(url, options);
+}
+
+/** Node 20 ignores `--import` for threads, so the thread registers tsx itself (its CommonJS door does not work there). */
+function loadThroughTsx(url: URL): string {
+  const api = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve("tsx/esm/api")
+      .replace(/\.cjs$/, ".mjs"),
+  ).href;
+  return `import(${JSON.stringify(api)}).then((tsx) => (tsx.register(), import(${JSON.stringify(url.href)})));`;
+}
