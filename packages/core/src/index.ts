@@ -1,3 +1,7 @@
+export { CoreError, type CoreErrorCode } from "./errors.ts";
+export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./local-pool.ts";
+export { type Provider, ProviderRegistry } from "./pty/providers.ts";
+export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export {
   DEFAULT_SUMMARY_LIMITS,
   SESSIONS_SUMMARY_LIMITS,
@@ -6,3 +10,16 @@ export {
   summarise,
 } from "./render/summary.ts";
 export { RENDER_DEFAULTS, type RenderedText, TextRenderer, type TextRendererOptions } from "./render/text-renderer.ts";
+export type {
+  KillReport,
+  OutputConsumer,
+  OutputSlice,
+  OutputSubscription,
+  PoolEvent,
+  ReadRequest,
+  RunRequest,
+  SpawnRequest,
+  TerminalLimits,
+  TerminalPool,
+  WaitStrategy,
+} from "./terminal-pool.ts";

@@ -1,0 +1,89 @@
+import type { OutputConsumer } from "../terminal-pool.ts";
+import type { OutputLog } from "./output-log.ts";
+
+/** As much as one frame on the wire carries. */
+const MAX_CHUNK_BYTES = 64 * 1024;
+/** After a chunk, this long more output may gather before the next one goes. */
+const GATHER_MS = 4;
+
+/**
+ * One reader of a terminal's output: a position in the log and nothing else.
+ *
+ * The first byte after silence goes at once, so that a keystroke's echo does not
+ * wait; what comes right behind it is gathered, so that a flood costs a few calls
+ * and not thousands. A reader slower than the ring is told what it missed.
+ */
+export class Follower {
+  readonly #log: OutputLog;
+  readonly #consumer: OutputConsumer;
+  #position: number;
+  #isDelivering = false;
+  #gather: NodeJS.Timeout | null = null;
+  #end: { exitCode: number | null } | null = null;
+  #isStopped = false;
+
+  constructor(log: OutputLog, fromPosition: number, consumer: OutputConsumer) {
+    this.#log = log;
+    this.#position = Math.min(Math.max(0, fromPosition), log.endPosition);
+    this.#consumer = consumer;
+  }
+
+  /** The log has grown. */
+  wake(): void {
+    if (this.#isDelivering || this.#isStopped) return;
+    if (this.#gather && this.#log.endPosition - this.#position < MAX_CHUNK_BYTES) return;
+    this.#deliver();
+  }
+
+  /** No more will come. */
+  end(exitCode: number | null): void {
+    this.#end = { exitCode };
+    if (!this.#isDelivering && !this.#isStopped) this.#deliver();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopGathering();
+  }
+
+  #deliver(): void {
+    this.#stopGathering();
+    while (!this.#isStopped && this.#position < this.#log.endPosition) {
+      const slice = this.#log.read(this.#position, MAX_CHUNK_BYTES);
+      if (slice.missedBytes > 0) this.#consumer.onGap({ from: this.#position, to: slice.fromPosition });
+      this.#position = slice.fromPosition + slice.bytes.byteLength;
+      const taken = this.#consumer.onOutput({ position: slice.fromPosition, bytes: slice.bytes });
+      if (taken instanceof Promise) {
+        this.#resumeAfter(taken);
+        return;
+      }
+    }
+    if (this.#isStopped) return;
+    if (this.#end) {
+      this.stop();
+      this.#consumer.onEnd({ position: this.#position, exitCode: this.#end.exitCode });
+    } else {
+      this.#gather = setTimeout(() => {
+        this.#gather = null;
+        if (this.#position < this.#log.endPosition) this.#deliver();
+      }, GATHER_MS);
+    }
+  }
+
+  #resumeAfter(taken: Promise<void>): void {
+    this.#isDelivering = true;
+    taken.then(
+      () => {
+        this.#isDelivering = false;
+        if (!this.#isStopped) this.#deliver();
+      },
+      // A consumer that fails wants nothing more; what failed is its own to report.
+      () => this.stop(),
+    );
+  }
+
+  #stopGathering(): void {
+    if (this.#gather) clearTimeout(this.#gather);
+    this.#gather = null;
+  }
+}

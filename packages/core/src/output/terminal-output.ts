@@ -1,0 +1,63 @@
+import type { OutputConsumer, OutputSlice, OutputSubscription, ReadRequest } from "../terminal-pool.ts";
+import { Follower } from "./follower.ts";
+import { HISTORY_BYTES, trimHistory } from "./history.ts";
+import { OutputLog } from "./output-log.ts";
+
+/** Keeps what a terminal printed, and hands it to everyone who follows. */
+export class TerminalOutput {
+  readonly #log: OutputLog;
+  readonly #followers = new Set<Follower>();
+  #end: { exitCode: number | null } | null = null;
+
+  constructor(options: { maxBytes: number }) {
+    this.#log = new OutputLog(options);
+  }
+
+  get endPosition(): number {
+    return this.#log.endPosition;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#log.append(bytes);
+    for (const follower of this.#followers) follower.wake();
+  }
+
+  read({ fromPosition, maxBytes }: ReadRequest): OutputSlice {
+    const { bytes, ...slice } = this.#log.read(fromPosition, maxBytes);
+    return {
+      ...slice,
+      bytes,
+      toPosition: slice.fromPosition + bytes.byteLength,
+      endPosition: this.#log.endPosition,
+    };
+  }
+
+  history(): { text: string; endPosition: number } {
+    const { bytes, fromPosition } = this.#log.read(this.#log.endPosition - HISTORY_BYTES, HISTORY_BYTES);
+    const { text, byteLength } = trimHistory(bytes, { isCut: fromPosition > 0 });
+    return { text, endPosition: fromPosition + byteLength };
+  }
+
+  follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
+    const follower = new Follower(this.#log, fromPosition, consumer);
+    // Not before the caller has what it needs to stop it.
+    queueMicrotask(() => {
+      if (this.#end) follower.end(this.#end.exitCode);
+      else follower.wake();
+    });
+    if (!this.#end) this.#followers.add(follower);
+    return {
+      stop: () => {
+        follower.stop();
+        this.#followers.delete(follower);
+      },
+    };
+  }
+
+  /** The last byte is in. */
+  end(exitCode: number | null): void {
+    this.#end = { exitCode };
+    for (const follower of this.#followers) follower.end(exitCode);
+    this.#followers.clear();
+  }
+}

@@ -1,0 +1,31 @@
+import { CoreError } from "../errors.ts";
+import type { OpenPty } from "./pty.ts";
+
+/** A way to run programs: on this machine as it is, or behind some wall. */
+export interface Provider {
+  readonly name: string;
+  readonly openPty: OpenPty;
+}
+
+/** The providers of one pool, by name. One that is not there is an error, never another one instead. */
+export class ProviderRegistry {
+  readonly #byName = new Map<string, Provider>();
+
+  register(provider: Provider): void {
+    if (this.#byName.has(provider.name)) throw new Error(`A provider "${provider.name}" is already registered.`);
+    this.#byName.set(provider.name, provider);
+  }
+
+  get names(): string[] {
+    return [...this.#byName.keys()];
+  }
+
+  find(name: string): Provider {
+    const provider = this.#byName.get(name);
+    if (provider) return provider;
+    throw new CoreError(
+      "spawn-failed",
+      `No provider "${name}". This pool has: ${this.names.join(", ")}. Nothing was started.`,
+    );
+  }
+}

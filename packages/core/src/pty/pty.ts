@@ -1,0 +1,40 @@
+/**
+ * A program behind a pseudo terminal, in six verbs.
+ *
+ * Two promises that every implementation keeps: `onExit` comes after the last
+ * byte the program printed, and `write` never spins on a program that does not
+ * read.
+ */
+export interface Pty {
+  readonly pid: number;
+  /** The terminal's device (`/dev/pts/4`), by which the kernel can be asked about it; null where there is none. */
+  readonly device: string | null;
+
+  /** Queues bytes for the program. Throws `input-full` rather than hold more than its cap. */
+  write(bytes: Uint8Array): void;
+  resize(size: { cols: number; rows: number }): void;
+  pause(): void;
+  resume(): void;
+  /** Settles once everything that was printed before the call has reached `onOutput`. */
+  drain(): Promise<void>;
+  /** Lets go of the terminal. Ends no process by itself; nothing is reported after it. */
+  close(): void;
+}
+
+export interface PtyOptions {
+  /** The program as an absolute path, and its arguments. */
+  argv: [string, ...string[]];
+  cwd: string;
+  env: Record<string, string>;
+  cols: number;
+  rows: number;
+}
+
+export interface PtyEvents {
+  /** The bytes are the receiver's to keep. */
+  onOutput(bytes: Buffer): void;
+  /** Once. 128 + signal where a signal ended it; null where the system does not tell. */
+  onExit(exitCode: number | null): void;
+}
+
+export type OpenPty = (options: PtyOptions, events: PtyEvents) => Pty;

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { TerminalId } from "@belay/protocol";
+import { z } from "zod";
+
+/**
+ * A recording is two files that only ever grow:
+ *
+ * - `ID.raw`: every byte that the terminal printed, so that a position is an offset.
+ * - `ID.index`: a header and then a line per event, in order of time and of
+ *   position alike, which is what makes it searchable without loading it.
+ *
+ * Nothing that was typed is in it, only what a terminal showed: a password at
+ * a hidden prompt has no way in.
+ */
+export interface RecordingPaths {
+  raw: string;
+  index: string;
+}
+
+export function recordingPaths(dir: string, terminalId: TerminalId): RecordingPaths {
+  return { raw: join(dir, `${terminalId}.raw`), index: join(dir, `${terminalId}.index`) };
+}
+
+/** So that a line of the index is always found within a block that is read at once. */
+export const MAX_MARK_CHARS = 1_000;
+export const MAX_INDEX_LINE_BYTES = 16 * 1_024;
+
+export const RecordingHeader = z.object({
+  version: z.literal(1),
+  terminalId: TerminalId,
+  /** Milliseconds since 1970; all other times count from here. */
+  startedAt: z.int(),
+  cols: z.int(),
+  rows: z.int(),
+  title: z.string().max(MAX_MARK_CHARS),
+});
+export type RecordingHeader = z.infer<typeof RecordingHeader>;
+
+/** A place in a recording that one may want to find again. */
+export const RecordingMark = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("commandStarted"), commandId: z.string(), line: z.string() }),
+  z.object({ kind: z.literal("commandFinished"), commandId: z.string(), exitCode: z.int().nullable() }),
+  z.object({ kind: z.literal("penMoved"), to: z.enum(["user", "agent"]) }),
+  z.object({ kind: z.literal("note"), text: z.string() }),
+]);
+export type RecordingMark = z.infer<typeof RecordingMark>;
+
+const at = { timeMs: z.number(), position: z.int() };
+
+/** `position` is where it happened: after that many bytes of output. */
+export const IndexEntry = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("output"), ...at, toPosition: z.int() }),
+  z.object({ type: z.literal("resized"), ...at, cols: z.int(), rows: z.int() }),
+  z.object({ type: z.literal("marked"), ...at, mark: RecordingMark }),
+  z.object({
+    type: z.literal("ended"),
+    ...at,
+    exitCode: z.int().nullable(),
+    /** The process that wrote it died first; this line was added when that was noticed. */
+    isRecovered: z.boolean(),
+    rawSha256: z.string(),
+    /** Of every byte of the index before this line. */
+    indexSha256: z.string(),
+  }),
+]);
+export type IndexEntry = z.infer<typeof IndexEntry>;
+export type EndEntry = Extract<IndexEntry, { type: "ended" }>;
+
+/** Output is by far the most frequent, so it has a short form: `[timeMs, from, to]`. */
+export function encodeEntry(entry: IndexEntry): string {
+  return entry.type === "output"
+    ? `[${entry.timeMs},${entry.position},${entry.toPosition}]\n`
+    : `${JSON.stringify(entry)}\n`;
+}
+
+const ShortOutput = z.tuple([z.number(), z.int(), z.int()]);
+
+/** Null for a line that is no entry, such as one that a crash cut off. */
+export function parseEntry(line: string): IndexEntry | null {
+  const value = parseJson(line);
+  if (Array.isArray(value)) {
+    const short = ShortOutput.safeParse(value);
+    if (!short.success) return null;
+    const [timeMs, position, toPosition] = short.data;
+    return { type: "output", timeMs, position, toPosition };
+  }
+  return IndexEntry.safeParse(value).data ?? null;
+}
+
+export function parseHeader(line: string): RecordingHeader | null {
+  return RecordingHeader.safeParse(parseJson(line)).data ?? null;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Not an error: the last line of a recording may be cut off.
+    return null;
+  }
+}

@@ -1,0 +1,147 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { TerminalId } from "@belay/protocol";
+import type { OutputSlice } from "../terminal-pool.ts";
+import { type EndEntry, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
+import { findLine, type IndexLine, lastLine, readHeader, readLines } from "./index-file.ts";
+
+/** Output is handed out in pieces of at most this. */
+const MAX_PIECE_BYTES = 64 * 1_024;
+
+export type RecordingEvent =
+  | { type: "output"; timeMs: number; position: number; bytes: Uint8Array }
+  | Exclude<IndexEntry, { type: "output" }>;
+
+export type SeekTo = { timeMs: number } | { position: number };
+
+/** Opens a recording, finished or still being written. Null where there is none that could be read. */
+export async function openRecording(dir: string, terminalId: TerminalId): Promise<RecordingReader | null> {
+  const paths = recordingPaths(dir, terminalId);
+  const index = await openForReading(paths.index);
+  const raw = index && (await openForReading(paths.raw));
+  const start = index && (await readHeader(index));
+  if (index && raw && start) return new RecordingReader({ raw, index, ...start });
+  await index?.close();
+  await raw?.close();
+  return null;
+}
+
+/** Output by position, from what was recorded: all of it, however long the ring has moved on. */
+export async function readRecorded(
+  dir: string,
+  terminalId: TerminalId,
+  { fromPosition, maxBytes }: { fromPosition: number; maxBytes: number },
+): Promise<OutputSlice | null> {
+  const raw = await openForReading(recordingPaths(dir, terminalId).raw);
+  if (!raw) return null;
+  try {
+    return await readSlice(raw, fromPosition, maxBytes);
+  } finally {
+    await raw.close();
+  }
+}
+
+/** Reads a recording piece by piece; it never holds more than a piece of it. */
+export class RecordingReader {
+  readonly header: RecordingHeader;
+  readonly #raw: FileHandle;
+  readonly #index: FileHandle;
+  readonly #firstLine: number;
+
+  constructor({ raw, index, header, firstLine }: ReaderParts) {
+    this.#raw = raw;
+    this.#index = index;
+    this.header = header;
+    this.#firstLine = firstLine;
+  }
+
+  read(fromPosition: number, maxBytes: number): Promise<OutputSlice> {
+    return readSlice(this.#raw, fromPosition, maxBytes);
+  }
+
+  /** How it ended; null while it is being written, or when its writer died and nobody recovered it yet. */
+  async readEnd(): Promise<EndEntry | null> {
+    const last = await lastLine(this.#index, this.#firstLine);
+    return last?.entry.type === "ended" ? last.entry : null;
+  }
+
+  async readDurationMs(): Promise<number> {
+    return (await lastLine(this.#index, this.#firstLine))?.entry.timeMs ?? 0;
+  }
+
+  /** Everything from a time or a position on, in order. Output starts exactly at the position asked for. */
+  async *events(from: SeekTo = { position: 0 }): AsyncGenerator<RecordingEvent> {
+    const start = await findLine(this.#index, this.#firstLine, reaches(from));
+    const firstPosition = "position" in from ? from.position : 0;
+    for await (const { entry } of readLines(this.#index, start)) {
+      if (entry.type === "output") yield* this.#output(entry, firstPosition);
+      else yield entry;
+    }
+  }
+
+  /** The size of the screen at some point, which one needs before showing output from there. */
+  async readSize(at: SeekTo): Promise<{ cols: number; rows: number }> {
+    let { cols, rows } = this.header;
+    const isPast = "timeMs" in at ? (entry: IndexEntry) => entry.timeMs > at.timeMs : reaches(at);
+    for await (const { entry } of this.#lines()) {
+      if (isPast(entry)) break;
+      if (entry.type === "resized") ({ cols, rows } = entry);
+    }
+    return { cols, rows };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#raw.close(), this.#index.close()]);
+  }
+
+  #lines(): AsyncGenerator<IndexLine> {
+    return readLines(this.#index, this.#firstLine);
+  }
+
+  async *#output(
+    entry: Extract<IndexEntry, { type: "output" }>,
+    firstPosition: number,
+  ): AsyncGenerator<RecordingEvent> {
+    let position = Math.max(entry.position, firstPosition);
+    while (position < entry.toPosition) {
+      const slice = await this.read(position, Math.min(MAX_PIECE_BYTES, entry.toPosition - position));
+      if (slice.bytes.byteLength === 0) return;
+      yield { type: "output", timeMs: entry.timeMs, position, bytes: slice.bytes };
+      position = slice.toPosition;
+    }
+  }
+}
+
+interface ReaderParts {
+  raw: FileHandle;
+  index: FileHandle;
+  header: RecordingHeader;
+  firstLine: number;
+}
+
+function reaches(from: SeekTo): (entry: IndexEntry) => boolean {
+  if ("timeMs" in from) return (entry) => entry.timeMs >= from.timeMs;
+  return (entry) => (entry.type === "output" ? entry.toPosition > from.position : entry.position >= from.position);
+}
+
+async function readSlice(raw: FileHandle, fromPosition: number, maxBytes: number): Promise<OutputSlice> {
+  const { size } = await raw.stat();
+  const from = Math.min(Math.max(0, fromPosition), size);
+  const bytes = Buffer.alloc(Math.min(maxBytes, size - from));
+  const { bytesRead } = await raw.read(bytes, 0, bytes.byteLength, from);
+  return {
+    fromPosition: from,
+    toPosition: from + bytesRead,
+    missedBytes: 0,
+    bytes: bytes.subarray(0, bytesRead),
+    endPosition: size,
+  };
+}
+
+async function openForReading(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import {
+  encodeEntry,
+  type IndexEntry,
+  MAX_MARK_CHARS,
+  type RecordingHeader,
+  type RecordingMark,
+  recordingPaths,
+} from "./format.ts";
+
+/** Output that came within this time of the entry before it is told apart by nobody. */
+const SAME_FRAME_MS = 8;
+/** Above this, `append` asks its caller to wait for the disk. */
+const MAX_PENDING_BYTES = 1_024 * 1_024;
+const CREATE_NEW =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_NOFOLLOW;
+
+export interface RecorderOptions {
+  dir: string;
+  header: Omit<RecordingHeader, "version">;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Told once, when the disk refuses. What comes after that is not recorded. */
+  onFailed?: (error: Error) => void;
+}
+
+export async function openRecorder({ dir, header, now, onFailed }: RecorderOptions): Promise<Recorder> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const paths = recordingPaths(dir, header.terminalId);
+  const raw = await open(paths.raw, CREATE_NEW, 0o600);
+  try {
+    const index = await open(paths.index, CREATE_NEW, 0o600);
+    return new Recorder({ raw, index, header: { version: 1, ...header, title: shorten(header.title) }, now, onFailed });
+  } catch (error) {
+    await raw.close();
+    throw error;
+  }
+}
+
+/**
+ * Writes a recording as it happens.
+ *
+ * What arrives while the disk is busy goes out with the next write, so a flood
+ * costs few writes and a keystroke none of its speed. Bytes are always written
+ * before the index line that speaks of them: after a crash the index may know
+ * too little, never too much.
+ */
+export class Recorder {
+  readonly #raw: FileHandle;
+  readonly #index: FileHandle;
+  readonly #startedAt: number;
+  readonly #now: () => number;
+  readonly #onFailed: (error: Error) => void;
+  readonly #rawHash = createHash("sha256");
+  readonly #indexHash = createHash("sha256");
+  #position = 0;
+  #lastTimeMs = 0;
+  #chunks: Uint8Array[] = [];
+  #entries: IndexEntry[] = [];
+  #pendingBytes = 0;
+  #header: string;
+  #writing: Promise<void> | null = null;
+  #status: "open" | "failed" | "closed" = "open";
+
+  constructor({ raw, index, header, now, onFailed }: RecorderParts) {
+    this.#raw = raw;
+    this.#index = index;
+    this.#startedAt = header.startedAt;
+    this.#now = now;
+    this.#onFailed = onFailed ?? (() => {});
+    this.#header = `${JSON.stringify(header)}\n`;
+    this.#pump();
+  }
+
+  /** The bytes must not change afterwards. Resolves at once, or when the disk has caught up if too much waits for it. */
+  async append(bytes: Uint8Array): Promise<void> {
+    if (this.#status !== "open" || bytes.byteLength === 0) return;
+    const timeMs = this.#time();
+    const from = this.#position;
+    this.#position += bytes.byteLength;
+    this.#chunks.push(bytes);
+    this.#pendingBytes += bytes.byteLength;
+
+    const last = this.#entries.at(-1);
+    if (last?.type === "output" && timeMs - last.timeMs < SAME_FRAME_MS) last.toPosition = this.#position;
+    else this.#entries.push({ type: "output", timeMs, position: from, toPosition: this.#position });
+
+    this.#pump();
+    if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#writing;
+  }
+
+  resize({ cols, rows }: { cols: number; rows: number }): void {
+    this.#add({ type: "resized", timeMs: this.#time(), position: this.#position, cols, rows });
+  }
+
+  mark(mark: RecordingMark): void {
+    this.#add({ type: "marked", timeMs: this.#time(), position: this.#position, mark: shortenMark(mark) });
+  }
+
+  /** Writes what is left and the checksums. A second call changes nothing. */
+  async close({ exitCode }: { exitCode: number | null }): Promise<void> {
+    if (this.#status === "closed") return;
+    const hasFailed = this.#status === "failed";
+    const timeMs = this.#time();
+    this.#status = "closed";
+    try {
+      await this.#writing;
+      if (hasFailed) return;
+      const end: IndexEntry = {
+        type: "ended",
+        timeMs,
+        position: this.#position,
+        exitCode,
+        isRecovered: false,
+        rawSha256: this.#rawHash.digest("hex"),
+        indexSha256: this.#indexHash.digest("hex"),
+      };
+      await this.#index.appendFile(encodeEntry(end));
+      await Promise.all([this.#raw.datasync(), this.#index.datasync()]);
+    } catch (error) {
+      this.#onFailed(error as Error);
+    } finally {
+      await Promise.allSettled([this.#raw.close(), this.#index.close()]);
+    }
+  }
+
+  #add(entry: IndexEntry): void {
+    if (this.#status !== "open") return;
+    this.#entries.push(entry);
+    this.#pump();
+  }
+
+  /** Never runs backwards, also when the clock is set. */
+  #time(): number {
+    this.#lastTimeMs = Math.max(this.#lastTimeMs, this.#now() - this.#startedAt);
+    return this.#lastTimeMs;
+  }
+
+  #pump(): void {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
+      while (this.#header || this.#entries.length > 0) {
+        const bytes = Buffer.concat(this.#chunks);
+        const lines = this.#header + this.#entries.map(encodeEntry).join("");
+        this.#header = "";
+        this.#chunks = [];
+        this.#entries = [];
+        this.#pendingBytes = 0;
+
+        if (bytes.byteLength > 0) await this.#raw.appendFile(bytes);
+        this.#rawHash.update(bytes);
+        await this.#index.appendFile(lines);
+        this.#indexHash.update(lines);
+      }
+    } catch (error) {
+      if (this.#status === "open") this.#status = "failed";
+      this.#onFailed(error as Error);
+    }
+  }
+}
+
+interface RecorderParts {
+  raw: FileHandle;
+  index: FileHandle;
+  header: RecordingHeader;
+  now: () => number;
+  onFailed: ((error: Error) => void) | undefined;
+}
+
+function shortenMark(mark: RecordingMark): RecordingMark {
+  if (mark.kind === "commandStarted") return { ...mark, line: shorten(mark.line) };
+  return mark.kind === "note" ? { ...mark, text: shorten(mark.text) } : mark;
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_MARK_CHARS ? text : `${text.slice(0, MAX_MARK_CHARS - 1)}…`;
+}

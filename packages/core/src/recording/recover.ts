@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { appendFile, open, readdir, stat, truncate } from "node:fs/promises";
+import { TerminalId } from "@belay/protocol";
+import { encodeEntry, type IndexEntry, type RecordingPaths, recordingPaths } from "./format.ts";
+import { type IndexLine, readHeader, readLines } from "./index-file.ts";
+import { openRecording } from "./reader.ts";
+
+const INDEX_SUFFIX = ".index";
+
+/** The terminals that have a recording here. */
+export async function listRecordings(dir: string): Promise<TerminalId[]> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names
+    .filter((name) => name.endsWith(INDEX_SUFFIX))
+    .flatMap((name) => TerminalId.safeParse(name.slice(0, -INDEX_SUFFIX.length)).data ?? [])
+    .sort();
+}
+
+/**
+ * Closes a recording whose writer died. Nobody else may be writing it.
+ *
+ * 1. A line of the index that was cut off is cut away.
+ * 2. Bytes that were written but not indexed get the time of the last entry.
+ * 3. The end, with checksums of what is there, is added.
+ */
+export async function recoverRecording(
+  dir: string,
+  terminalId: TerminalId,
+): Promise<"recovered" | "intact" | "unreadable"> {
+  const paths = recordingPaths(dir, terminalId);
+  const recording = await openRecording(dir, terminalId);
+  if (!recording) return "unreadable";
+  const end = await recording.readEnd();
+  await recording.close();
+  if (end) return "intact";
+
+  const { last, wholeBytes } = await lastWhole(paths.index);
+  await truncate(paths.index, wholeBytes);
+  const indexed = last === null ? 0 : last.type === "output" ? last.toPosition : last.position;
+  const timeMs = last?.timeMs ?? 0;
+  const { size } = await stat(paths.raw);
+  // A power cut may lose bytes whose index line survived; the end then says how many there really are.
+  if (size > indexed) {
+    await appendFile(paths.index, encodeEntry({ type: "output", timeMs, position: indexed, toPosition: size }));
+  }
+  const { rawSha256, indexSha256 } = await hashFiles(paths);
+  await appendFile(
+    paths.index,
+    encodeEntry({ type: "ended", timeMs, position: size, exitCode: null, isRecovered: true, rawSha256, indexSha256 }),
+  );
+  return "recovered";
+}
+
+export type RecordingCheck = { isIntact: true } | { isIntact: false; reason: "unreadable" | "not-ended" | "changed" };
+
+/** Compares both files with the checksums that were written at the end. */
+export async function verifyRecording(dir: string, terminalId: TerminalId): Promise<RecordingCheck> {
+  const recording = await openRecording(dir, terminalId);
+  if (!recording) return { isIntact: false, reason: "unreadable" };
+  const end = await recording.readEnd();
+  await recording.close();
+  if (!end) return { isIntact: false, reason: "not-ended" };
+
+  const paths = recordingPaths(dir, terminalId);
+  const endBytes = Buffer.byteLength(encodeEntry(end));
+  const { size } = await stat(paths.index);
+  const found = await hashFiles(paths, size - endBytes);
+  const isSame = found.rawSha256 === end.rawSha256 && found.indexSha256 === end.indexSha256;
+  return isSame ? { isIntact: true } : { isIntact: false, reason: "changed" };
+}
+
+async function lastWhole(indexPath: string): Promise<{ last: IndexEntry | null; wholeBytes: number }> {
+  const file = await open(indexPath, "r");
+  try {
+    const firstLine = (await readHeader(file))?.firstLine ?? 0;
+    let last: IndexLine | null = null;
+    for await (const line of readLines(file, firstLine)) last = line;
+    return { last: last?.entry ?? null, wholeBytes: last?.end ?? firstLine };
+  } finally {
+    await file.close();
+  }
+}
+
+async function hashFiles(paths: RecordingPaths, indexBytes = Number.POSITIVE_INFINITY) {
+  return {
+    rawSha256: await hashFile(paths.raw, Number.POSITIVE_INFINITY),
+    indexSha256: await hashFile(paths.index, indexBytes),
+  };
+}
+
+async function hashFile(path: string, maxBytes: number): Promise<string> {
+  const hash = createHash("sha256");
+  if (maxBytes > 0)
+    for await (const chunk of createReadStream(path, { end: maxBytes - 1 })) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}

@@ -1,0 +1,58 @@
+import type { ShellKind } from "./shells.ts";
+
+const PASTE_BEGIN = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+const ENTER = "\r";
+/** Clears what is left of a line that nobody sent off. */
+export const CLEAR_LINE = "\x15";
+export const INTERRUPT = "\x03";
+
+/** Without a line editor the kernel collects the line, and drops what is longer than 4,095 bytes. */
+const MAX_PLAIN_LINE_BYTES = 4000;
+
+export type Typing =
+  | { type: "keys"; bytes: Buffer }
+  /** Not to be typed as it is: the shell reads it from a file. */
+  | { type: "file" };
+
+/**
+ * How a text gets into a shell so that it looks typed and means what it says.
+ *
+ * Shells with a line editor get it as a bracketed paste: every byte is literal (a
+ * tab does not complete, Ctrl-U does not erase), several lines and here-docs stay
+ * together, and length does not matter. A plain `sh` has no editor; one line is
+ * typed, anything else is read from a file, because it would run a text line by
+ * line and show a prompt after each.
+ */
+export function typingOf(kind: ShellKind, text: string): Typing {
+  switch (kind) {
+    case "bash":
+    case "zsh":
+    case "fish":
+      return { type: "keys", bytes: Buffer.from(PASTE_BEGIN + text + PASTE_END + ENTER) };
+    case "sh":
+    case "other": {
+      const bytes = Buffer.from(text + ENTER);
+      const isPlain = bytes.byteLength <= MAX_PLAIN_LINE_BYTES && !hasControlCharacter(text);
+      return isPlain || kind === "other" ? { type: "keys", bytes } : { type: "file" };
+    }
+  }
+}
+
+/** One kind of line end; in a terminal CR is the Enter key. */
+export function normaliseLineEnds(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+/** The end of a paste inside of a paste would turn the rest of the text into keys. */
+export function endsPaste(text: string): boolean {
+  return text.includes(PASTE_END);
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x09) || code === 0x7f) return true;
+  }
+  return false;
+}
