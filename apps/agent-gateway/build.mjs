@@ -1,0 +1,25 @@
+import { rm } from "node:fs/promises";
+import { build } from "esbuild";
+
+// One bundle with its dependencies starts in a fraction of the time; what has native code stays outside.
+await rm(new URL("dist", import.meta.url), { recursive: true, force: true });
+await build({
+  absWorkingDir: import.meta.dirname,
+  entryPoints: { cli: "src/cli.ts", "render-worker": "../../packages/core/src/render/render-worker.ts" },
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  // jsonc-parser's CommonJS form hides its requires from the bundler; its ES form does not.
+  mainFields: ["module", "main"],
+  external: ["better-sqlite3", "node-pty"],
+  sourcemap: true,
+  legalComments: "none",
+  logLevel: "warning",
+  // Some dependencies are CommonJS and call require() for Node's own modules.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+});

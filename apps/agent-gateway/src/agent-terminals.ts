@@ -1,0 +1,66 @@
+import type { TerminalPool } from "@belay/core";
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import type { AuditLog } from "./audit/audit-log.ts";
+import type { AgentRow } from "./store/agents.ts";
+
+/** Finds an agent a shell at its prompt, so that one after the other can use the same one. */
+export class AgentTerminals {
+  readonly #terminals: TerminalPool;
+  readonly #audit: AuditLog;
+  readonly #workspace: string;
+  /** Shells that were handed out and have not started their command yet. */
+  readonly #taken = new Set<TerminalId>();
+
+  constructor(deps: { terminals: TerminalPool; audit: AuditLog; workspace: string }) {
+    this.#terminals = deps.terminals;
+    this.#audit = deps.audit;
+    this.#workspace = deps.workspace;
+  }
+
+  /** Lends a shell for as long as `use` takes. Two calls at once get two shells. */
+  async withShell<Result>(agent: AgentRow, use: (terminal: TerminalInfo) => Promise<Result>): Promise<Result> {
+    const terminal = (await this.#findIdle(agent)) ?? (await this.#spawn(agent));
+    this.#taken.add(terminal.id);
+    try {
+      return await use(terminal);
+    } finally {
+      this.#taken.delete(terminal.id);
+    }
+  }
+
+  async #findIdle(agent: AgentRow): Promise<TerminalInfo | undefined> {
+    const all = await this.#terminals.list();
+    return all.find(
+      (terminal) =>
+        terminal.agentId === agent.id &&
+        terminal.owner === "agent" &&
+        terminal.shell !== null &&
+        terminal.state.status === "running" &&
+        terminal.activity.kind === "idle" &&
+        !this.#taken.has(terminal.id),
+    );
+  }
+
+  async #spawn(agent: AgentRow): Promise<TerminalInfo> {
+    const terminal = await this.#terminals.spawn({
+      program: { type: "shell", shell: null, login: true },
+      owner: "agent",
+      visible: false,
+      agentId: agent.id,
+      name: null,
+      cwd: this.#workspace,
+      env: {},
+      cols: 120,
+      rows: 40,
+      limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+      provider: "local",
+    });
+    await this.#audit.append({
+      type: "terminal.created",
+      actor: { type: "agent", id: agent.id },
+      terminalId: terminal.id,
+      detail: { shell: terminal.shell, cwd: terminal.cwd },
+    });
+    return terminal;
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import type { Actor, AuditEvent } from "@belay/protocol";
+
+/** Everything of a row that its hash covers. */
+export type ChainedFields = Omit<AuditEvent, "hash" | "actor" | "detail"> & {
+  actor: Actor;
+  detail: AuditEvent["detail"];
+};
+
+/** The hash of a row: of its fields in a fixed order, and of the hash before it. */
+export function hashRow(previousHash: string, row: ChainedFields): string {
+  const fields = [
+    row.seq,
+    row.at,
+    row.type,
+    canonical(row.actor),
+    row.commandId,
+    row.terminalId,
+    canonical(row.detail),
+  ];
+  return createHash("sha256").update(previousHash).update("\n").update(JSON.stringify(fields)).digest("hex");
+}
+
+/** JSON with sorted keys, so that the same value always has the same text. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : inner,
+  );
+}

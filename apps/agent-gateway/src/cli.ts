@@ -1,0 +1,29 @@
+import { Command, CommanderError } from "commander";
+import { agentCommand } from "./cli/agent.ts";
+import { explainFailure } from "./cli/failure.ts";
+import { startCommand } from "./cli/start.ts";
+import { loadSettings } from "./env.ts";
+import { VERSION } from "./version.ts";
+
+/** `belay`: one file per command in cli/. */
+async function main(): Promise<void> {
+  const settings = loadSettings();
+  const program = new Command("belay")
+    .description("Real terminals for AI agents, with a person on the rope.")
+    .version(VERSION)
+    .showHelpAfterError("(belay --help shows what there is)")
+    .addCommand(startCommand(settings))
+    .addCommand(agentCommand(settings));
+  if (settings.isInsideTerminal) {
+    throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");
+  }
+  await program.parseAsync();
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else {
+    process.stderr.write(`belay: ${explainFailure(error)}\n`);
+    process.exitCode = 1;
+  }
+});

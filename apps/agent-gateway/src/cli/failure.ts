@@ -1,0 +1,6 @@
+/** What went wrong in one sentence. A bug keeps its stack, so that it can be reported. */
+export function explainFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = ["GatewayError", "SettingsError", "CoreError", "TRPCClientError", "Error"].includes(error.name);
+  return isExpected ? error.message : (error.stack ?? error.message);
+}

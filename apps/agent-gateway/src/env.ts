@@ -1,0 +1,84 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+/** Where Belay runs and what it may use, read once from the environment. */
+export interface Settings {
+  host: string;
+  port: number;
+  dataDir: string;
+  securityFile: string;
+  workspace: string;
+  /** The address that people type, where it is not the one Belay listens on. */
+  publicUrl: string | null;
+  firstAdmin: { email: string; password: string } | null;
+  /** In development: where `next dev` listens. The gateway passes on what is not its own. */
+  webDevUrl: string | null;
+  logLevel: "debug" | "info" | "warn" | "error";
+  /** Inside one of our own terminals. The CLI refuses to work there. */
+  isInsideTerminal: boolean;
+  /** What a terminal inherits. Nothing of Belay's own settings. */
+  terminalEnv: Record<string, string>;
+}
+
+const Environment = z.object({
+  BELAY_HOST: z.string().min(1).default("127.0.0.1"),
+  BELAY_PORT: z.coerce.number().int().min(0).max(65535).default(7400),
+  BELAY_DATA_DIR: z.string().min(1).optional(),
+  BELAY_SECURITY_FILE: z.string().min(1).optional(),
+  BELAY_WORKSPACE: z.string().min(1).optional(),
+  BELAY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BELAY_ADMIN_EMAIL: z.email().optional(),
+  BELAY_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").max(128).optional(),
+  BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),
+  BELAY_WEB_DEV_URL: z.url().optional(),
+  BELAY_TERMINAL: z.string().optional(),
+  XDG_DATA_HOME: z.string().min(1).optional(),
+});
+
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string = process.cwd()): Settings {
+  const parsed = Environment.safeParse(env);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new SettingsError(`These settings cannot be used: ${problems.join("; ")}. Correct them and start again.`);
+  }
+  const values = parsed.data;
+  if ((values.BELAY_ADMIN_EMAIL === undefined) !== (values.BELAY_ADMIN_PASSWORD === undefined)) {
+    throw new SettingsError("BELAY_ADMIN_EMAIL and BELAY_ADMIN_PASSWORD go together: set both, or neither.");
+  }
+
+  const dataDir = resolve(
+    cwd,
+    values.BELAY_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), ".local/share"), "belay"),
+  );
+  return {
+    host: values.BELAY_HOST,
+    port: values.BELAY_PORT,
+    dataDir,
+    securityFile: resolve(cwd, values.BELAY_SECURITY_FILE ?? join(dataDir, "security.json")),
+    workspace: resolve(cwd, values.BELAY_WORKSPACE ?? "."),
+    publicUrl: values.BELAY_PUBLIC_URL ?? null,
+    firstAdmin:
+      values.BELAY_ADMIN_EMAIL && values.BELAY_ADMIN_PASSWORD
+        ? { email: values.BELAY_ADMIN_EMAIL, password: values.BELAY_ADMIN_PASSWORD }
+        : null,
+    webDevUrl: values.BELAY_WEB_DEV_URL ?? null,
+    logLevel: values.BELAY_LOG_LEVEL,
+    isInsideTerminal: values.BELAY_TERMINAL !== undefined,
+    terminalEnv: inheritable(env),
+  };
+}
+
+/** Package managers and Belay itself set variables for their own children; a person's shell has none of them. */
+function inheritable(env: NodeJS.ProcessEnv): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || /^(BELAY_|npm_|NODE_ENV$|NODE_CHANNEL|INIT_CWD$|TURBO_|PNPM_)/.test(name)) continue;
+    kept[name] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,22 @@
+export type GatewayErrorCode =
+  | "agent-not-found"
+  | "agent-exists"
+  | "bad-token"
+  | "setup-link-used"
+  | "weak-password"
+  | "person-exists"
+  | "terminal-not-yours"
+  | "already-running"
+  | "port-taken"
+  | "data-dir-not-writable";
+
+/** A request that the gateway cannot serve. The message names the thing and the way out. */
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly code: GatewayErrorCode;
+
+  constructor(code: GatewayErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

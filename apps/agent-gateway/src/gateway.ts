@@ -1,0 +1,182 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { createLocalPool, type TerminalPool, TextRenderer } from "@belay/core";
+import type { CommandReport } from "@belay/protocol";
+import type { FastifyInstance } from "fastify";
+import pino, { type Logger } from "pino";
+import { AgentTerminals } from "./agent-terminals.ts";
+import { Agents } from "./agents.ts";
+import { AuditLog } from "./audit/audit-log.ts";
+import { type ControlServer, startControlServer } from "./control/server.ts";
+import type { Settings } from "./env.ts";
+import { GatewayError } from "./errors.ts";
+import { EventBus } from "./events.ts";
+import { AllowedHosts } from "./http/allowed-hosts.ts";
+import { createHttpServer } from "./http/server.ts";
+import { newId } from "./new-id.ts";
+import { outputText } from "./output-text.ts";
+import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
+import { FirstAdmin } from "./people/first-admin.ts";
+import { createPeople, type People } from "./people/people.ts";
+import { PolicyStore } from "./policy-store.ts";
+import { openDatabase } from "./store/database.ts";
+import { acquireLock } from "./store/lock.ts";
+import { loadSecret } from "./store/secret.ts";
+import { Channels } from "./stream/channels.ts";
+
+/** Every part of a running gateway, built here and handed to whoever needs it. */
+export interface Gateway {
+  settings: Settings;
+  log: Logger;
+  audit: AuditLog;
+  agents: Agents;
+  people: People;
+  firstAdmin: FirstAdmin;
+  policy: PolicyStore;
+  terminals: TerminalPool;
+  agentTerminals: AgentTerminals;
+  events: EventBus;
+  channels: Channels;
+  outputText(report: CommandReport): Promise<string>;
+  /** The address that people open. */
+  url(): string;
+}
+
+export interface RunningGateway extends Gateway {
+  /** The link that makes the first admin, or null where there is one. */
+  setupLink: string | null;
+  close(): Promise<void>;
+}
+
+interface OpenGateway extends Gateway {
+  hosts: AllowedHosts;
+  /** The port is only known once it listens, where the settings leave it open. */
+  listensOn(port: number): void;
+  close(): Promise<void>;
+}
+
+/** Opens the data dir and all services on it; nothing listens yet. */
+export async function openGateway(settings: Settings): Promise<OpenGateway> {
+  const { dataDir } = settings;
+  prepareDataDir(dataDir);
+  const lock = acquireLock(join(dataDir, "gateway.lock"));
+  if (!lock) {
+    throw new GatewayError(
+      "already-running",
+      `Belay is already running on ${dataDir}. Stop it first, or set BELAY_DATA_DIR to another folder.`,
+    );
+  }
+
+  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const now = () => Date.now();
+  const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
+  const audit = new AuditLog(db, now);
+  let port = settings.port;
+  const hosts = new AllowedHosts(settings.publicUrl, () => port);
+  const people = createPeople({
+    db,
+    audit,
+    secret: await loadSecret(join(dataDir, "keys", "session-secret")),
+    isHttps: settings.publicUrl?.startsWith("https:") ?? false,
+    allowedOrigins: () => hosts.origins(),
+  });
+  const terminals = createLocalPool({
+    newId: () => newId("pty"),
+    now,
+    dataDir: join(dataDir, "terminals"),
+    baseEnv: settings.terminalEnv,
+  });
+  const renderer = new TextRenderer();
+  const events = new EventBus();
+  const unsubscribe = terminals.subscribe((event) => {
+    if (event.type === "commandFinished") return;
+    if (event.type === "hostLost") events.publish(event);
+    else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
+  });
+
+  return {
+    settings,
+    log,
+    audit,
+    people,
+    terminals,
+    events,
+    agents: new Agents({ db, audit, now }),
+    firstAdmin: new FirstAdmin(people),
+    policy: await PolicyStore.open(settings.securityFile, settings),
+    agentTerminals: new AgentTerminals({ terminals, audit, workspace: settings.workspace }),
+    channels: new Channels(),
+    outputText: (report) => outputText(terminals, renderer, report),
+    url: () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`,
+    hosts,
+    listensOn: (actual) => {
+      port = actual;
+    },
+    close: async () => {
+      unsubscribe();
+      try {
+        await Promise.all([terminals.close(), renderer.close()]);
+      } finally {
+        db.$client.close();
+        lock.release();
+      }
+    },
+  };
+}
+
+/** Opens everything, makes the first admin where the settings name one, and listens. */
+export async function startGateway(settings: Settings): Promise<RunningGateway> {
+  const gateway = await openGateway(settings);
+  let http: FastifyInstance | null = null;
+  let control: ControlServer | null = null;
+  const close = async () => {
+    try {
+      await Promise.all([http?.close(), control?.close()]);
+      await gateway.audit.append({ type: "gateway.stopped", actor: { type: "system" } });
+    } finally {
+      await gateway.close();
+    }
+  };
+  try {
+    if (settings.firstAdmin && !(await gateway.people.hasAdmin())) {
+      const { email, password } = settings.firstAdmin;
+      await gateway.people.add({ name: "Admin", email, password, role: "admin" }, { type: "system" });
+    }
+    http = await createHttpServer(gateway, gateway.hosts, WEB_DIR);
+    gateway.listensOn(await listen(http, settings));
+    control = await startControlServer(gateway);
+    await gateway.audit.append({ type: "gateway.started", actor: { type: "system" }, detail: { url: gateway.url() } });
+    const token = await gateway.firstAdmin.openLink();
+    return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };
+  } catch (error) {
+    await close().catch(() => {}); // what went wrong first is what people need to read
+    throw error;
+  }
+}
+
+async function listen(http: FastifyInstance, { host, port }: Settings): Promise<number> {
+  try {
+    await http.listen({ host, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const message = `Port ${port} on ${host} is taken by another program. Stop it, or choose another port: BELAY_PORT=7401 npm start`;
+    throw new GatewayError("port-taken", message, { cause: error });
+  }
+  const address = http.server.address();
+  return address !== null && typeof address === "object" ? address.port : port;
+}
+
+function prepareDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const message = `Belay cannot write to its data folder ${dataDir}. Give this user write access, or set BELAY_DATA_DIR to a folder that it may write to.`;
+    throw new GatewayError("data-dir-not-writable", message, { cause: error });
+  }
+}
+
+function hostForUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { loadContentSecurityPolicy } from "./content-security-policy.ts";
+
+/** The exported console. Files with a hash in their name may be kept for ever; pages are always checked. */
+export async function registerConsoleFiles(app: FastifyInstance, webDir: string): Promise<void> {
+  if (!existsSync(join(webDir, "index.html"))) {
+    throw new Error(`The console is not built (no ${join(webDir, "index.html")}). Run npm start, which builds it.`);
+  }
+  const contentSecurityPolicy = await loadContentSecurityPolicy(webDir);
+  await app.register(fastifyStatic, {
+    root: webDir,
+    extensions: ["html"],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes("/_next/static/");
+      reply.setHeader("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+      if (path.endsWith(".html")) reply.setHeader("content-security-policy", contentSecurityPolicy);
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method !== "GET" || !request.headers.accept?.includes("text/html")) {
+      return reply.code(404).send({ message: `Nothing at ${request.method} ${request.url.split("?")[0]}.` });
+    }
+    return reply.code(404).sendFile("404.html");
+  });
+}

@@ -1,0 +1,93 @@
+import { Socket } from "node:net";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Gateway } from "../gateway.ts";
+import { createMcpEndpoint } from "../mcp/server.ts";
+import { StreamServer } from "../stream/server.ts";
+import { type AppRouter, appRouter } from "../trpc/router.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import { registerAuthRoutes } from "./auth-routes.ts";
+import { registerConsoleDevProxy } from "./console-dev-proxy.ts";
+import { registerConsoleFiles } from "./console-files.ts";
+import { identify } from "./identify.ts";
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+/** The one port: console, tRPC, WebSocket, MCP, sign-in and health. */
+export async function createHttpServer(
+  gateway: Gateway,
+  hosts: AllowedHosts,
+  webDir: string,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 5000 },
+  });
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");
+    reply.header("x-frame-options", "DENY").header("cross-origin-opener-policy", "same-origin");
+    if (!hosts.allowsHost(request.headers.host)) {
+      return reply
+        .code(421)
+        .send({ message: "This address is not one of Belay's. Set BELAY_PUBLIC_URL to the one you use." });
+    }
+    if (!hosts.allowsOrigin(request.headers.origin)) {
+      return reply.code(403).send({ message: "Requests from other sites are refused." });
+    }
+  });
+
+  app.get("/healthz", async () => ({ status: "ok" }));
+  registerAuthRoutes(app, gateway);
+  await app.register(fastifyTRPCPlugin, {
+    prefix: "/trpc",
+    trpcOptions: {
+      router: appRouter,
+      createContext: async ({ req }) => ({ caller: await identify(req.headers, gateway), gateway }),
+      onError: ({ error, path }) => {
+        if (error.code === "INTERNAL_SERVER_ERROR") gateway.log.error({ err: error, path }, "tRPC call failed");
+      },
+    } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
+  });
+  registerMcp(app, gateway);
+
+  const devProxy = gateway.settings.webDevUrl ? registerConsoleDevProxy(app, gateway.settings.webDevUrl) : null;
+  if (!devProxy) await registerConsoleFiles(app, webDir);
+
+  const streams = new StreamServer(gateway);
+  app.server.on("upgrade", (request, socket, head) => {
+    socket.on("error", () => socket.destroy());
+    if (!hosts.allowsHost(request.headers.host) || !hosts.allowsOrigin(request.headers.origin)) {
+      return void socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
+    }
+    if (request.url?.split("?")[0] === "/ws") {
+      identify(request.headers, gateway).then(
+        (caller) => streams.accept(request, socket, head, caller),
+        () => socket.destroy(),
+      );
+    } else if (devProxy && socket instanceof Socket)
+      devProxy.ws(request, socket, {}, head).catch(() => socket.destroy());
+    else socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
+  });
+  app.addHook("preClose", () => streams.close());
+  return app;
+}
+
+function registerMcp(app: FastifyInstance, gateway: Gateway): void {
+  const endpoint = createMcpEndpoint(gateway);
+  const handle = toNodeHandler(endpoint, { onerror: (error) => gateway.log.warn({ err: error }, "MCP failed") });
+  app.addHook("preClose", () => endpoint.close());
+  app.all("/mcp", async (request, reply) => {
+    const caller = await identify(request.headers, gateway);
+    if (caller.type !== "agent") {
+      const message = "Send an agent's token: Authorization: Bearer blt_… (npx belay agent add NAME makes one).";
+      return reply.code(401).header("www-authenticate", 'Bearer realm="belay"').send({ message });
+    }
+    const { agent } = caller;
+    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent } };
+    reply.hijack();
+    await handle(Object.assign(request.raw, { auth }), reply.raw, request.body);
+  });
+}

@@ -1,0 +1,48 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { GatewayError } from "../errors.ts";
+import type { People, Person } from "./people.ts";
+
+/**
+ * The one-time link that makes the first admin.
+ *
+ * Its token lives in this process only: a new start prints a new link for as
+ * long as nobody has used one, and none afterwards.
+ */
+export class FirstAdmin {
+  readonly #people: People;
+  #token: string | null = null;
+
+  constructor(people: People) {
+    this.#people = people;
+  }
+
+  /** The token to print, or null where there is an admin already. */
+  async openLink(): Promise<string | null> {
+    this.#token = (await this.#people.hasAdmin()) ? null : randomBytes(24).toString("base64url");
+    return this.#token;
+  }
+
+  async claim(token: string, person: { name: string; email: string; password: string }): Promise<Person> {
+    if (this.#token === null || !isSame(token, this.#token)) {
+      throw new GatewayError(
+        "setup-link-used",
+        "This link has been used or is out of date. Sign in, or restart Belay for a new link if there is no admin yet.",
+      );
+    }
+    // Taken before anything is awaited, so that two claims at once make one admin; given back if it fails.
+    const taken = this.#token;
+    this.#token = null;
+    try {
+      return await this.#people.add({ ...person, role: "admin" }, { type: "system" });
+    } catch (error) {
+      this.#token = taken;
+      throw error;
+    }
+  }
+}
+
+function isSame(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,115 @@
+import type { Actor } from "@belay/protocol";
+import { betterAuth } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
+import { account, session, user, verification } from "../store/schema.ts";
+
+export type Role = "viewer" | "operator" | "admin";
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+}
+
+export interface NewPerson {
+  name: string;
+  email: string;
+  password: string;
+  role: Role;
+}
+
+/** The header in which the gateway tells better-auth where a request came from; never taken from outside. */
+export const CLIENT_ADDRESS_HEADER = "x-belay-client-address";
+export const MIN_PASSWORD_LENGTH = 10;
+
+export type People = ReturnType<typeof createPeople>;
+
+/** The people who may sign in, on better-auth: nobody signs up by themselves. */
+export function createPeople(options: {
+  db: Db;
+  audit: AuditLog;
+  secret: string;
+  isHttps: boolean;
+  allowedOrigins: () => string[];
+}) {
+  const { db, audit } = options;
+  const auth = betterAuth({
+    appName: "Belay",
+    basePath: "/api/auth",
+    secret: options.secret,
+    trustedOrigins: async () => options.allowedOrigins(),
+    database: drizzleAdapter(db, { provider: "sqlite", schema: { user, session, account, verification } }),
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: MIN_PASSWORD_LENGTH },
+    user: { additionalFields: { role: { type: "string", required: true, input: false, defaultValue: "viewer" } } },
+    session: { expiresIn: 7 * 24 * 3600, updateAge: 24 * 3600 },
+    rateLimit: { enabled: true, window: 10, max: 100 },
+    advanced: {
+      cookiePrefix: "belay",
+      useSecureCookies: options.isHttps,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    databaseHooks: {
+      session: {
+        create: {
+          // Before, so that nobody is signed in whose sign-in could not be recorded.
+          before: async (created) => {
+            await audit.append({ type: "person.signed-in", actor: { type: "person", id: created.userId } });
+          },
+        },
+        delete: {
+          before: async (ended) => {
+            await audit.append({ type: "person.signed-out", actor: { type: "person", id: ended.userId } });
+          },
+        },
+      },
+    },
+  });
+
+  return {
+    handle: (request: Request): Promise<Response> => auth.handler(request),
+
+    async personOf(headers: Headers): Promise<Person | null> {
+      const found = await auth.api.getSession({ headers });
+      return found ? personFrom(found.user) : null;
+    },
+
+    async hasAdmin(): Promise<boolean> {
+      const { adapter } = await auth.$context;
+      return (await adapter.count({ model: "user", where: [{ field: "role", value: "admin" }] })) > 0;
+    },
+
+    async add(person: NewPerson, by: Actor): Promise<Person> {
+      if (person.password.length < MIN_PASSWORD_LENGTH) {
+        throw new GatewayError("weak-password", `The password needs at least ${MIN_PASSWORD_LENGTH} characters.`);
+      }
+      const { internalAdapter, password } = await auth.$context;
+      const email = person.email.toLowerCase();
+      if (await internalAdapter.findUserByEmail(email)) {
+        throw new GatewayError("person-exists", `There is a person with the address ${email} already.`);
+      }
+      await audit.append({ type: "person.added", actor: by, detail: { email, name: person.name, role: person.role } });
+      const created = await internalAdapter.createUser(
+        { email, name: person.name, role: person.role, emailVerified: true },
+        { method: "admin" },
+      );
+      await internalAdapter.linkAccount({
+        userId: created.id,
+        accountId: created.id,
+        providerId: "credential",
+        password: await password.hash(person.password),
+      });
+      return { id: created.id, email, name: person.name, role: person.role };
+    },
+  };
+}
+
+function personFrom(row: { id: string; name: string; email: string; role?: unknown }): Person {
+  const role = row.role === "admin" || row.role === "operator" ? row.role : "viewer";
+  return { id: row.id, name: row.name, email: row.email, role };
+}

@@ -1,0 +1,40 @@
+import type { AgentId } from "@belay/protocol";
+import { asc, eq } from "drizzle-orm";
+import type { Db } from "./database.ts";
+import { agents } from "./schema.ts";
+
+export interface AgentRow {
+  id: AgentId;
+  name: string;
+  profile: string;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+const shown = {
+  id: agents.id,
+  name: agents.name,
+  profile: agents.profile,
+  createdAt: agents.createdAt,
+  revokedAt: agents.revokedAt,
+};
+
+export async function insertAgent(db: Db, row: AgentRow & { tokenHash: string }): Promise<void> {
+  db.insert(agents).values(row).run();
+}
+
+export async function listAgents(db: Db): Promise<AgentRow[]> {
+  return db.select(shown).from(agents).orderBy(asc(agents.createdAt)).all() as AgentRow[];
+}
+
+export async function findAgentByName(db: Db, name: string): Promise<AgentRow | undefined> {
+  return db.select(shown).from(agents).where(eq(agents.name, name)).get() as AgentRow | undefined;
+}
+
+export async function findAgentByTokenHash(db: Db, tokenHash: string): Promise<AgentRow | undefined> {
+  return db.select(shown).from(agents).where(eq(agents.tokenHash, tokenHash)).get() as AgentRow | undefined;
+}
+
+export async function markAgentRevoked(db: Db, id: AgentId, revokedAt: number): Promise<void> {
+  db.update(agents).set({ revokedAt }).where(eq(agents.id, id)).run();
+}

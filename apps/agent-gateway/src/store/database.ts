@@ -1,0 +1,24 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import * as schema from "./schema.ts";
+
+export type Db = BetterSQLite3Database<typeof schema> & { $client: Database.Database };
+
+/** Opens the database and brings it up to date. Whoever opens it closes it. */
+export function openDatabase(file: string, migrationsFolder: string): Db {
+  if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const client = new Database(file);
+  client.pragma("journal_mode = WAL");
+  // In WAL the default is NORMAL, which can lose the last commits when the power fails.
+  client.pragma("synchronous = FULL");
+  client.pragma("foreign_keys = ON");
+  // Without it, REPLACE deletes rows without firing the triggers that guard the record.
+  client.pragma("recursive_triggers = ON");
+  client.pragma("busy_timeout = 5000");
+  const db = drizzle(client, { schema });
+  migrate(db, { migrationsFolder });
+  return db;
+}

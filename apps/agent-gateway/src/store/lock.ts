@@ -1,0 +1,20 @@
+import Database from "better-sqlite3";
+
+/**
+ * Holds a data dir for one process at a time.
+ *
+ * SQLite's own file lock does it: the kernel gives it up when the process dies,
+ * however it dies, so there is no stale lock to clean up.
+ */
+export function acquireLock(file: string): { release(): void } | null {
+  const client = new Database(file, { timeout: 0 });
+  try {
+    client.pragma("locking_mode = EXCLUSIVE");
+    client.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    client.close();
+    if (error instanceof Database.SqliteError && error.code === "SQLITE_BUSY") return null;
+    throw error;
+  }
+  return { release: () => client.close() };
+}

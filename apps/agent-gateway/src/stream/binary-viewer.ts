@@ -1,0 +1,135 @@
+import { CoreError, type OutputSubscription } from "@belay/core";
+import {
+  CLOSE_CODES,
+  ClientControlFrame,
+  decodeClientFrame,
+  encodeServerFrame,
+  type ServerBinaryFrame,
+  type ServerControlFrame,
+  type StreamErrorCode,
+  type TerminalId,
+  VIEWER_WINDOW_BYTES,
+} from "@belay/protocol";
+import type { WebSocket } from "ws";
+import type { Caller } from "../caller.ts";
+import type { Gateway } from "../gateway.ts";
+import { canType, canWatch } from "./access.ts";
+import { Credit } from "./credit.ts";
+
+interface Attachment {
+  id: TerminalId;
+  credit: Credit;
+  subscription: OutputSubscription;
+}
+
+/** One socket that speaks `belay.v1`: replay, live bytes, acknowledgements, keys. */
+export class BinaryViewer {
+  readonly #socket: WebSocket;
+  readonly #caller: Caller;
+  readonly #gateway: Gateway;
+  readonly #attached = new Map<number, Attachment>();
+
+  constructor(socket: WebSocket, caller: Caller, gateway: Gateway) {
+    this.#socket = socket;
+    this.#caller = caller;
+    this.#gateway = gateway;
+    this.#tell({ type: "ready" });
+  }
+
+  async receive(message: Buffer, isBinary: boolean): Promise<void> {
+    if (isBinary) await this.#receiveBinary(message);
+    else await this.#receiveControl(ClientControlFrame.parse(JSON.parse(message.toString())));
+  }
+
+  close(): void {
+    for (const channel of [...this.#attached.keys()]) this.#detach(channel);
+  }
+
+  async #receiveBinary(message: Buffer): Promise<void> {
+    const frame = decodeClientFrame(message);
+    const attachment = this.#attached.get(frame.channel);
+    if (!attachment)
+      return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
+    if (frame.type === "ack") {
+      // An acknowledgement of what was never sent is a broken client: it would switch off the window.
+      if (!attachment.credit.acknowledge(frame.position))
+        this.#socket.close(CLOSE_CODES.badFrame, "bad acknowledgement");
+      return;
+    }
+    const terminal = await this.#gateway.terminals.get(attachment.id);
+    if (!canType(this.#caller, terminal)) {
+      return this.#refuse("read-only", "Take the terminal over before you type into it.", { channel: frame.channel });
+    }
+    await this.#gateway.terminals.write(attachment.id, frame.bytes);
+  }
+
+  async #receiveControl(frame: ClientControlFrame): Promise<void> {
+    switch (frame.type) {
+      case "auth":
+        return; // already known: the server reads the first one
+      case "ping":
+        return this.#tell({ type: "pong", nonce: frame.nonce });
+      case "attach":
+        return this.#attach(frame.id, frame.from);
+      case "detach":
+        this.#detach(frame.channel);
+        return this.#tell({ type: "detached", channel: frame.channel });
+      case "resize": {
+        const attachment = this.#attached.get(frame.channel);
+        if (!attachment)
+          return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
+        if (!canType(this.#caller, await this.#gateway.terminals.get(attachment.id))) {
+          return this.#refuse("read-only", "Only who holds the terminal resizes it.", { channel: frame.channel });
+        }
+        return this.#gateway.terminals.resize(attachment.id, { cols: frame.cols, rows: frame.rows });
+      }
+    }
+  }
+
+  async #attach(id: TerminalId, from: number | "screen"): Promise<void> {
+    const terminal = await this.#gateway.terminals.get(id).catch((error: unknown) => {
+      if (error instanceof CoreError && error.code === "terminal-not-found") return null;
+      throw error;
+    });
+    if (!terminal || !canWatch(this.#caller, terminal)) {
+      return this.#refuse("terminal-not-found", `No terminal "${id}". It may have closed.`, { id });
+    }
+    const channel = this.#gateway.channels.of(id);
+    this.#detach(channel);
+
+    const kept = await this.#gateway.terminals.read(id, { fromPosition: from === "screen" ? 0 : from, maxBytes: 0 });
+    const position = Math.min(kept.fromPosition, kept.endPosition);
+    this.#tell({ type: "attached", id, channel, position, canType: canType(this.#caller, terminal), terminal });
+    if (from !== "screen" && position > from) this.#send({ type: "gap", channel, from, to: position });
+
+    const credit = new Credit(position, VIEWER_WINDOW_BYTES);
+    const subscription = this.#gateway.terminals.follow(id, position, {
+      onOutput: ({ position: at, bytes }) => {
+        this.#send({ type: "output", channel, position: at, bytes });
+        return credit.spend(at + bytes.byteLength);
+      },
+      onGap: (gap) => this.#send({ type: "gap", channel, ...gap }),
+      onEnd: (end) => this.#tell({ type: "exit", channel, exitCode: end.exitCode, position: end.position }),
+    });
+    this.#attached.set(channel, { id, credit, subscription });
+  }
+
+  #detach(channel: number): void {
+    const attachment = this.#attached.get(channel);
+    this.#attached.delete(channel);
+    attachment?.subscription.stop();
+    attachment?.credit.release();
+  }
+
+  #refuse(code: StreamErrorCode, message: string, about: { id?: string; channel?: number }): void {
+    this.#tell({ type: "error", code, message, ...about });
+  }
+
+  #tell(frame: ServerControlFrame): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  #send(frame: ServerBinaryFrame): void {
+    this.#socket.send(encodeServerFrame(frame));
+  }
+}

@@ -1,0 +1,106 @@
+import { CoreError, type OutputSubscription } from "@belay/core";
+import {
+  ClientJsonFrame,
+  type ServerJsonFrame,
+  type TerminalId,
+  type TerminalInfo,
+  type TerminalSummary,
+} from "@belay/protocol";
+import type { WebSocket } from "ws";
+import type { Caller } from "../caller.ts";
+import type { Gateway } from "../gateway.ts";
+import { canType, canWatch } from "./access.ts";
+
+/** Past this, a reader that does not keep up waits for its socket to drain. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+
+/** One socket that speaks plain JSON (B8): history on attach, then text as it comes. */
+export class JsonViewer {
+  readonly #socket: WebSocket;
+  readonly #caller: Caller;
+  readonly #gateway: Gateway;
+  readonly #attached = new Map<TerminalId, OutputSubscription>();
+  readonly #unsubscribe: () => void;
+
+  constructor(socket: WebSocket, caller: Caller, gateway: Gateway) {
+    this.#socket = socket;
+    this.#caller = caller;
+    this.#gateway = gateway;
+    this.#unsubscribe = gateway.terminals.subscribe((event) => {
+      if (event.type !== "created" && event.type !== "promoted" && event.type !== "closed") return;
+      if (!canWatch(caller, event.terminal)) return;
+      this.#send({ type: "terminal", event: event.type, terminal: summaryOf(event.terminal) });
+    });
+  }
+
+  async receive(message: Buffer): Promise<void> {
+    const frame = ClientJsonFrame.parse(JSON.parse(message.toString()));
+    if (frame.type === "auth") return; // already known: the server reads the first one
+    const terminal = await this.#gateway.terminals.get(frame.id).catch((error: unknown) => {
+      if (error instanceof CoreError && error.code === "terminal-not-found") return null;
+      throw error;
+    });
+    if (!terminal || !canWatch(this.#caller, terminal)) {
+      return this.#send({ type: "pty:error", id: frame.id, error: "Session not found" });
+    }
+    switch (frame.type) {
+      case "pty:attach":
+        return this.#attach(terminal);
+      case "pty:detach":
+        return this.#detach(frame.id);
+      case "pty:input":
+        if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
+        return this.#gateway.terminals.write(frame.id, frame.data);
+      case "pty:resize":
+        if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
+        return this.#gateway.terminals.resize(frame.id, { cols: frame.cols, rows: frame.rows });
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    for (const id of [...this.#attached.keys()]) this.#detach(id);
+  }
+
+  async #attach(terminal: TerminalInfo): Promise<void> {
+    const { id } = terminal;
+    this.#detach(id);
+    const history = await this.#gateway.terminals.history(id);
+    this.#send({ type: "pty:attached", id, history: history.text });
+    // Output is bytes and JSON is text: a character that was cut in two waits for its other half.
+    const decoder = new TextDecoder();
+    const subscription = this.#gateway.terminals.follow(id, history.endPosition, {
+      onOutput: ({ bytes }) => {
+        const data = decoder.decode(bytes, { stream: true });
+        if (data !== "") return this.#sendPaced({ type: "pty:output", id, data });
+      },
+      onGap: () => {},
+      onEnd: ({ exitCode }) => this.#send({ type: "pty:exit", id, exitCode }),
+    });
+    this.#attached.set(id, subscription);
+  }
+
+  #detach(id: TerminalId): void {
+    this.#attached.get(id)?.stop();
+    this.#attached.delete(id);
+  }
+
+  #refuseTyping(id: TerminalId): void {
+    this.#send({ type: "pty:error", id, error: "Only an operator types, and only into a user terminal" });
+  }
+
+  #send(frame: ServerJsonFrame): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  #sendPaced(frame: ServerJsonFrame): Promise<void> | undefined {
+    const isBehind = this.#socket.bufferedAmount > MAX_BUFFERED_BYTES;
+    if (!isBehind) return void this.#send(frame);
+    return new Promise((resolve) => this.#socket.send(JSON.stringify(frame), () => resolve()));
+  }
+}
+
+function summaryOf(terminal: TerminalInfo): TerminalSummary {
+  const { id, cwd, owner, visible, createdAt, command } = terminal;
+  return { id, cwd, owner, visible, createdAt, ...(command ? { command } : {}) };
+}

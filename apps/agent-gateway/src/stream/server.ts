@@ -1,0 +1,81 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { CLOSE_CODES, ClientJsonFrame, FrameError, MAX_CLIENT_MESSAGE_BYTES, SUBPROTOCOL } from "@belay/protocol";
+import { type WebSocket, WebSocketServer } from "ws";
+import { ZodError } from "zod";
+import type { Caller } from "../caller.ts";
+import type { Gateway } from "../gateway.ts";
+import { BinaryViewer } from "./binary-viewer.ts";
+import { JsonViewer } from "./json-viewer.ts";
+
+const AUTH_TIMEOUT_MS = 4000;
+
+/** The sockets at `/ws`. A bad frame closes the socket that sent it, and nothing else. */
+export class StreamServer {
+  readonly #gateway: Gateway;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_CLIENT_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  /** Takes over a connection whose host and origin were checked. */
+  accept(request: IncomingMessage, duplex: Duplex, head: Buffer, caller: Caller): void {
+    this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
+      // An error here is always a client that went away or broke the protocol; `close` follows.
+      socket.on("error", (error) => this.#gateway.log.debug({ err: error }, "socket failed"));
+      if (caller.type === "anonymous") this.#waitForAuth(socket);
+      else this.#serve(socket, caller);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.close(CLOSE_CODES.goingAway, "the gateway is stopping");
+    await new Promise<void>((resolve) => this.#sockets.close(() => resolve()));
+  }
+
+  #waitForAuth(socket: WebSocket): void {
+    const timer = setTimeout(() => socket.close(CLOSE_CODES.authTimeout, "no token within 4 s"), AUTH_TIMEOUT_MS);
+    socket.once("close", () => clearTimeout(timer));
+    socket.once("message", (message: Buffer) => {
+      clearTimeout(timer);
+      this.#authenticate(message).then(
+        (caller) =>
+          caller ? this.#serve(socket, caller) : socket.close(CLOSE_CODES.unauthenticated, "the token is not known"),
+        () => socket.close(CLOSE_CODES.badFrame, "the first message must be auth"),
+      );
+    });
+  }
+
+  async #authenticate(message: Buffer): Promise<Caller | null> {
+    const frame = ClientJsonFrame.parse(JSON.parse(message.toString()));
+    if (frame.type !== "auth") throw new FrameError("The first message must be auth.");
+    const agent = await this.#gateway.agents.authenticate(frame.token);
+    return agent ? { type: "agent", agent } : null;
+  }
+
+  #serve(socket: WebSocket, caller: Caller): void {
+    const Viewer = socket.protocol === SUBPROTOCOL ? BinaryViewer : JsonViewer;
+    const viewer = new Viewer(socket, caller, this.#gateway);
+    socket.once("close", () => viewer.close());
+    // One after the other: keys must arrive in the order in which they were typed.
+    let last = Promise.resolve();
+    socket.on("message", (message: Buffer, isBinary: boolean) => {
+      last = last.then(() => viewer.receive(message, isBinary)).catch((error: unknown) => this.#fail(socket, error));
+    });
+  }
+
+  #fail(socket: WebSocket, error: unknown): void {
+    if (error instanceof FrameError || error instanceof ZodError || error instanceof SyntaxError) {
+      socket.close(CLOSE_CODES.badFrame, "not a frame of this protocol");
+      return;
+    }
+    this.#gateway.log.warn({ err: error }, "a socket message failed");
+    socket.send(JSON.stringify({ type: "pty:error", error: error instanceof Error ? error.message : "failed" }));
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { loadSettings } from "../env.ts";
+import { type RunningGateway, startGateway } from "../gateway.ts";
+import type { AgentRow } from "../store/agents.ts";
+import { TestAgent } from "./test-agent.ts";
+import { TestViewer } from "./test-viewer.ts";
+
+export const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
+
+export interface TestGateway extends RunningGateway {
+  dataDir: string;
+  /** A new agent, connected over MCP with the official client. */
+  connectAgent(options?: { name?: string; profile?: string; toolset?: string }): Promise<TestAgent>;
+  addAgent(options?: { name?: string; profile?: string }): Promise<AgentRow & { token: string }>;
+  /** The cookie of a signed-in person. */
+  signIn(person?: { email: string; password: string }): Promise<string>;
+  connectViewer(headers: Record<string, string>): Promise<TestViewer>;
+}
+
+/** A real gateway on a free port with a data dir of its own; it closes itself when the test ends. */
+export async function startTestGateway(
+  options: { security?: object; env?: Record<string, string>; dataDir?: string } = {},
+): Promise<TestGateway> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "belay-gateway-")));
+  if (options.security) await writeFile(join(dataDir, "security.json"), JSON.stringify(options.security));
+  const settings = loadSettings({
+    PATH: process.env.PATH,
+    HOME: dataDir,
+    BELAY_PORT: "0",
+    BELAY_DATA_DIR: dataDir,
+    BELAY_WORKSPACE: dataDir,
+    BELAY_ADMIN_EMAIL: ADMIN.email,
+    BELAY_ADMIN_PASSWORD: ADMIN.password,
+    ...options.env,
+  });
+  const gateway = await startGateway(settings);
+  let closing: Promise<void> | null = null;
+  // Some tests close it themselves, to start another one on the same data dir.
+  const close = () => (closing ??= gateway.close());
+  onTestFinished(async () => {
+    await close();
+    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const addAgent = ({ name = "tester", profile = "standard" } = {}) =>
+    gateway.agents.add({ name, profile }, { type: "system" });
+  return {
+    ...gateway,
+    close,
+    dataDir,
+    addAgent,
+    connectAgent: async ({ toolset, ...agent } = {}) => {
+      const { token } = await addAgent(agent);
+      const connected = await TestAgent.connect(gateway.url(), token, toolset);
+      onTestFinished(() => connected.close());
+      return connected;
+    },
+    signIn: (person = ADMIN) => signIn(gateway.url(), person),
+    connectViewer: async (headers) => {
+      const viewer = await TestViewer.connect(gateway.url(), headers);
+      onTestFinished(() => viewer.close());
+      return viewer;
+    },
+  };
+}
+
+async function signIn(url: string, person: { email: string; password: string }): Promise<string> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(person),
+  });
+  if (!response.ok) throw new Error(`Signing in failed: ${response.status} ${await response.text()}`);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}

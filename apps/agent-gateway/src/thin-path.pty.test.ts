@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { startTestGateway } from "./testing/start-test-gateway.ts";
+
+test("G1 G2 a command goes from an MCP client through judge, record and shell, and its result comes back", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+
+  const reply = await agent.call("terminal", { command: "echo one; ls /nonexistent-folder" });
+
+  expect(reply).toMatchObject({ state: "completed", exit_code: 2, isError: false });
+  expect(reply.output).toMatch(/^one\n.*nonexistent-folder/);
+  const types = (await gateway.audit.list(50)).map(({ type }) => type).reverse();
+  const told = types.filter((type) => type.startsWith("command."));
+  expect(told).toEqual(["command.opened", "command.judged", "command.started", "command.closed"]);
+});
+
+test("A6 a denied command never reaches a shell", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  await agent.call("terminal", { command: "echo ready" });
+  const [before] = await gateway.terminals.list();
+
+  const reply = await agent.call("terminal", { command: "rm -rf /" });
+
+  expect(reply).toMatchObject({ isError: true, security_blocked: true });
+  expect(await gateway.terminals.list()).toEqual([before]);
+  const types = (await gateway.audit.list(3)).map(({ type }) => type).reverse();
+  expect(types).toEqual(["command.opened", "command.judged", "command.closed"]);
+});
+
+test("A3 variables and the working folder stay from one call to the next", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+
+  await agent.call("terminal", { command: "cd /tmp" });
+  const reply = await agent.call("terminal", { command: "pwd" });
+
+  expect(reply).toMatchObject({ output: "/tmp", cwd: "/tmp", exit_code: 0 });
+  expect(await gateway.terminals.list()).toHaveLength(1);
+});
+
+test("W2 a signed-in person watches live what the agent runs", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const { terminal_id } = await agent.call("terminal", { command: "echo first" });
+  const viewer = await gateway.connectViewer({ cookie: await gateway.signIn() });
+
+  const attached = await viewer.attach(terminal_id as `pty-${string}`);
+  await viewer.expectText("first");
+  await agent.call("terminal", { command: "echo second" });
+
+  expect(attached).toMatchObject({ canType: false, terminal: { owner: "agent", visible: false } });
+  expect(await viewer.expectText("second")).toContain("second");
+});
+
+test("G5 nothing is open without a token or a session", async () => {
+  const gateway = await startTestGateway();
+
+  const mcp = await fetch(`${gateway.url()}/mcp`, { method: "POST", headers: { authorization: "Bearer blt_wrong" } });
+  const trpc = await fetch(`${gateway.url()}/trpc/terminals.list`);
+  const foreign = await fetch(`${gateway.url()}/healthz`, { headers: { origin: "https://evil.example" } });
+
+  expect([mcp.status, trpc.status, foreign.status]).toEqual([401, 401, 403]);
+});
+
+test("G5 the link for the first admin works once", async () => {
+  const gateway = await startTestGateway({
+    env: { BELAY_ADMIN_EMAIL: undefined, BELAY_ADMIN_PASSWORD: undefined } as never,
+  });
+  const token = gateway.setupLink?.split("#")[1];
+  const person = { name: "Ada", email: "ada@belay.test", password: "long enough to pass" };
+  const claim = () =>
+    fetch(`${gateway.url()}/api/setup`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token, ...person }),
+    });
+
+  const first = await claim();
+  const second = await claim();
+
+  expect([first.status, second.status]).toEqual([200, 403]);
+  await expect(gateway.signIn(person)).resolves.toContain("belay.session_token=");
+});

@@ -1,0 +1,80 @@
+import { CoreError, type CoreErrorCode } from "@belay/core";
+import { initTRPC, TRPCError } from "@trpc/server";
+import { type Caller, hasRole } from "../caller.ts";
+import { GatewayError, type GatewayErrorCode } from "../errors.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Role } from "../people/people.ts";
+
+export interface Context {
+  caller: Caller;
+  gateway: Gateway;
+}
+
+const t = initTRPC.context<Context>().create({
+  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    data: { ...shape.data, stack: undefined, reason: reasonOf(error.cause) },
+  }),
+});
+
+export const router = t.router;
+
+/** The one place where a code becomes a status. A new code does not compile without one. */
+const statusOf = {
+  "terminal-not-found": "NOT_FOUND",
+  "terminal-closed": "CONFLICT",
+  "terminal-busy": "CONFLICT",
+  "not-agent-owned": "FORBIDDEN",
+  "name-taken": "CONFLICT",
+  "pool-full": "TOO_MANY_REQUESTS",
+  "spawn-rate-exceeded": "TOO_MANY_REQUESTS",
+  "spawn-failed": "INTERNAL_SERVER_ERROR",
+  "shell-not-found": "BAD_REQUEST",
+  "cwd-not-found": "BAD_REQUEST",
+  "incomplete-command": "BAD_REQUEST",
+  "command-too-long": "PAYLOAD_TOO_LARGE",
+  "command-not-found": "NOT_FOUND",
+  "input-full": "TOO_MANY_REQUESTS",
+  "pool-closed": "SERVICE_UNAVAILABLE",
+  "agent-not-found": "NOT_FOUND",
+  "agent-exists": "CONFLICT",
+  "bad-token": "UNAUTHORIZED",
+  "setup-link-used": "FORBIDDEN",
+  "weak-password": "BAD_REQUEST",
+  "person-exists": "CONFLICT",
+  "terminal-not-yours": "FORBIDDEN",
+  "already-running": "CONFLICT",
+  "port-taken": "INTERNAL_SERVER_ERROR",
+  "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
+} satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
+
+const translated = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const cause = result.error.cause;
+  if (cause instanceof CoreError || cause instanceof GatewayError) {
+    throw new TRPCError({ code: statusOf[cause.code], message: cause.message, cause });
+  }
+  return result;
+});
+
+export const publicProcedure = translated;
+
+/** For a signed-in person with at least this role. */
+export function procedureFor(role: Role) {
+  return translated.use(({ ctx, next }) => {
+    const { caller } = ctx;
+    if (caller.type !== "person" && caller.type !== "local") {
+      throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
+    }
+    if (!hasRole(caller, role)) {
+      throw new TRPCError({ code: "FORBIDDEN", message: `This needs the role ${role}. Ask an admin for it.` });
+    }
+    return next({ ctx: { ...ctx, caller } });
+  });
+}
+
+function reasonOf(cause: unknown): string | null {
+  return cause instanceof CoreError || cause instanceof GatewayError ? cause.code : null;
+}

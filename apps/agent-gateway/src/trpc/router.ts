@@ -1,0 +1,16 @@
+import { agentsRouter } from "./agents.ts";
+import { auditRouter } from "./audit.ts";
+import { eventsRouter } from "./events.ts";
+import { gatewayRouter } from "./gateway-router.ts";
+import { router } from "./init.ts";
+import { terminalsRouter } from "./terminals.ts";
+
+export const appRouter = router({
+  agents: agentsRouter,
+  audit: auditRouter,
+  events: eventsRouter,
+  gateway: gatewayRouter,
+  terminals: terminalsRouter,
+});
+
+export type AppRouter = typeof appRouter;

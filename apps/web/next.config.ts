@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import type { NextConfig } from "next";
+
+const config: NextConfig = {
+  // Static files that the gateway serves: no second server to run, secure or proxy.
+  output: "export",
+  // Types are checked by their own task; a build on somebody's machine need not do it again.
+  typescript: { ignoreBuildErrors: true },
+  images: { unoptimized: true },
+  turbopack: { root: join(import.meta.dirname, "../..") },
+  // In development the console is reached through the gateway's port.
+  allowedDevOrigins: ["127.0.0.1", "localhost"],
+};
+
+export default config;

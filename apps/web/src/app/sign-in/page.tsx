@@ -1,0 +1,5 @@
+import { SignInForm } from "@/features/sign-in/sign-in-form.tsx";
+
+export default function SignInPage() {
+  return <SignInForm />;
+}

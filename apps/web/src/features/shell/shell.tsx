@@ -1,0 +1,49 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect } from "react";
+import { signOut } from "@/features/sign-in/auth-api.ts";
+import { useTRPC } from "@/trpc/client.ts";
+import { Failure } from "@/ui/failure.tsx";
+import { Loading } from "@/ui/loading.tsx";
+
+/** The frame around every page of somebody who is signed in. */
+export function Shell({ children }: { children: ReactNode }) {
+  const router = useRouter();
+  const me = useQuery(useTRPC().gateway.me.queryOptions());
+  const isSignedOut = me.data === null;
+  useEffect(() => {
+    if (isSignedOut) router.replace("/sign-in");
+  }, [isSignedOut, router]);
+
+  if (me.error)
+    return <Failure message={`The gateway does not answer: ${me.error.message}`} retry={() => void me.refetch()} />;
+  if (!me.data) return <Loading what="Belay" />;
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex h-14 shrink-0 items-center gap-6 border-b border-line bg-raised px-4 sm:px-6">
+        <Link href="/" className="font-mono text-sm font-semibold tracking-tight text-accent">
+          belay
+        </Link>
+        <nav aria-label="Main" className="flex-1 text-sm">
+          <Link href="/" className="text-ink">
+            Terminals
+          </Link>
+        </nav>
+        <span className="hidden text-sm text-muted sm:inline">
+          {me.data.name} · {me.data.role}
+        </span>
+        <button
+          type="button"
+          className="cursor-pointer text-sm text-muted underline-offset-4 hover:text-ink hover:underline"
+          onClick={() => void signOut().finally(() => window.location.assign("/sign-in"))}
+        >
+          Sign out
+        </button>
+      </header>
+      {children}
+    </div>
+  );
+}

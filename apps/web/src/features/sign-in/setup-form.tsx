@@ -1,0 +1,54 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { Field } from "@/ui/field.tsx";
+import { claimFirstAdmin } from "./auth-api.ts";
+
+/** Where the one-time link leads: makes the first admin and signs them in. */
+export function SetupForm() {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const claim = useMutation({
+    mutationFn: (form: FormData) =>
+      claimFirstAdmin({
+        // After the #, so that it is in no server's log.
+        token: window.location.hash.slice(1),
+        name: String(form.get("name")),
+        email: String(form.get("email")),
+        password: String(form.get("password")),
+      }),
+    onSuccess: () => {
+      queryClient.clear();
+      router.replace("/");
+    },
+  });
+  return (
+    <Card title="Welcome to Belay">
+      <p className="text-sm text-muted">You will be its first admin. You sign in with this from now on.</p>
+      <form action={(form) => claim.mutate(form)}>
+        <Field label="Name" name="name" autoComplete="name" required autoFocus />
+        <Field label="Email" name="email" type="email" autoComplete="username" required />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={10}
+          required
+          hint="At least 10 characters."
+        />
+        {claim.error && (
+          <p role="alert" className="mt-4 text-sm text-danger">
+            {claim.error.message}
+          </p>
+        )}
+        <Button type="submit" disabled={claim.isPending} className="mt-6 w-full">
+          {claim.isPending ? "Setting up …" : "Create the admin and sign in"}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { Field } from "@/ui/field.tsx";
+import { signIn } from "./auth-api.ts";
+
+export function SignInForm() {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const attempt = useMutation({
+    mutationFn: (form: FormData) => signIn(String(form.get("email")), String(form.get("password"))),
+    onSuccess: () => {
+      queryClient.clear();
+      router.replace("/");
+    },
+  });
+  return (
+    <Card title="Sign in">
+      <form action={(form) => attempt.mutate(form)}>
+        <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+        {attempt.error && (
+          <p role="alert" className="mt-4 text-sm text-danger">
+            {attempt.error.message}
+          </p>
+        )}
+        <Button type="submit" disabled={attempt.isPending} className="mt-6 w-full">
+          {attempt.isPending ? "Signing in …" : "Sign in"}
+        </Button>
+      </form>
+    </Card>
+  );
+}

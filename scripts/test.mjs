@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT, run, TOOL_ENV } from "./run.mjs";
+import { aptInstall, isOnPath, setUp } from "./setup.mjs";
+
+// `npm test`: everything that must hold, from a fresh clone. Closes with one line, "N passed, M failed".
+const reports = mkdtempSync(join(tmpdir(), "belay-test-"));
+let passed = 0;
+let failed = 0;
+
+await setUp();
+await installShells();
+const browser = await findBrowser();
+
+await check("lint and format", "biome", ["ci", ".", "--error-on-warnings"]);
+await check("import direction", "turbo", ["boundaries"]);
+await check("dead code", "knip", []);
+await check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]);
+await vitest();
+await playwright();
+
+rmSync(reports, { recursive: true, force: true });
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function check(title, command, args) {
+  heading(title);
+  const { code } = await run(command, args);
+  count(code === 0 ? 1 : 0, code === 0 ? 0 : 1);
+}
+
+async function vitest() {
+  heading("unit and integration tests");
+  const file = join(reports, "vitest.json");
+  const { code } = await run("vitest", ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`]);
+  const report = readReport(file);
+  // A run that died without a report has failed, whatever it had counted until then.
+  if (!report) return count(0, 1);
+  count(report.numPassedTests, Math.max(report.numFailedTests, report.numFailedTestSuites, code === 0 ? 0 : 1));
+}
+
+async function playwright() {
+  heading("in the browser");
+  if (!browser) {
+    console.error(
+      "No Chromium, and none could be installed. Install it (Debian, Ubuntu: sudo apt-get install chromium) and try again.",
+    );
+    return count(0, 1);
+  }
+  const file = join(reports, "playwright.json");
+  const env = { ...TOOL_ENV, PLAYWRIGHT_JSON_OUTPUT_NAME: file, BELAY_TEST_BROWSER: browser.path };
+  const { code } = await run("playwright", ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"], {
+    env,
+  });
+  const report = readReport(file);
+  if (!report) return count(0, 1);
+  count(report.stats.expected + report.stats.flaky, Math.max(report.stats.unexpected, code === 0 ? 0 : 1));
+}
+
+function count(ok, bad) {
+  passed += ok;
+  failed += bad;
+}
+
+function readReport(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+}
+
+function heading(title) {
+  console.log(`\n── ${title}`);
+}
+
+/** The tests cover every shell that is there: have them all where that is possible. */
+async function installShells() {
+  const missing = ["zsh", "fish"].filter((shell) => !isOnPath(shell));
+  if (missing.length === 0) return;
+  console.log(`Installing ${missing.join(" and ")}, to test with them too.`);
+  if (!(await aptInstall(missing)))
+    console.log(`${missing.join(" and ")} could not be installed: their tests are left out.`);
+}
+
+/** Debian's Chromium, or Playwright's own where that can be downloaded. An empty path means Playwright's. */
+async function findBrowser() {
+  for (const path of ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]) {
+    if (existsSync(path)) return { path };
+  }
+  console.log("Installing Chromium for the tests in the browser.");
+  if ((await aptInstall(["chromium"])) && existsSync("/usr/bin/chromium")) return { path: "/usr/bin/chromium" };
+  const { code } = await run("playwright", ["install", "chromium"], { output: "collect", cwd: ROOT });
+  return code === 0 ? { path: "" } : null;
+}
