@@ -2,6 +2,12 @@ export { CoreError, type CoreErrorCode } from "./errors.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./local-pool.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
+export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";
+export { exportText } from "./recording/export-text.ts";
+export { type EndEntry, RecordingHeader, RecordingMark } from "./recording/format.ts";
+export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type SeekTo } from "./recording/reader.ts";
+export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
+export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
 export {
   DEFAULT_SUMMARY_LIMITS,
   SESSIONS_SUMMARY_LIMITS,

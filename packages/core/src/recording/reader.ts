@@ -2,10 +2,10 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
 import type { OutputSlice } from "../terminal-pool.ts";
 import { type EndEntry, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
-import { findLine, type IndexLine, lastLine, readHeader, readLines } from "./index-file.ts";
+import { findLine, lastLine, readHeader, readLines } from "./index-file.ts";
 
-/** Output is handed out in pieces of at most this. */
-const MAX_PIECE_BYTES = 64 * 1_024;
+/** Output is read, and handed out, in pieces of at most this. */
+const BLOCK_BYTES = 64 * 1_024;
 
 export type RecordingEvent =
   | { type: "output"; timeMs: number; position: number; bytes: Uint8Array }
@@ -72,9 +72,22 @@ export class RecordingReader {
   async *events(from: SeekTo = { position: 0 }): AsyncGenerator<RecordingEvent> {
     const start = await findLine(this.#index, this.#firstLine, reaches(from));
     const firstPosition = "position" in from ? from.position : 0;
+    // Most entries are a few bytes: many of them are read at once.
+    let block = await this.read(firstPosition, 0);
     for await (const { entry } of readLines(this.#index, start)) {
-      if (entry.type === "output") yield* this.#output(entry, firstPosition);
-      else yield entry;
+      if (entry.type !== "output") {
+        yield entry;
+        continue;
+      }
+      let position = Math.max(entry.position, firstPosition);
+      while (position < entry.toPosition) {
+        if (position < block.fromPosition || position >= block.toPosition)
+          block = await this.read(position, BLOCK_BYTES);
+        const bytes = block.bytes.subarray(position - block.fromPosition, entry.toPosition - block.fromPosition);
+        if (bytes.byteLength === 0) break;
+        yield { type: "output", timeMs: entry.timeMs, position, bytes };
+        position += bytes.byteLength;
+      }
     }
   }
 
@@ -82,7 +95,7 @@ export class RecordingReader {
   async readSize(at: SeekTo): Promise<{ cols: number; rows: number }> {
     let { cols, rows } = this.header;
     const isPast = "timeMs" in at ? (entry: IndexEntry) => entry.timeMs > at.timeMs : reaches(at);
-    for await (const { entry } of this.#lines()) {
+    for await (const { entry } of readLines(this.#index, this.#firstLine)) {
       if (isPast(entry)) break;
       if (entry.type === "resized") ({ cols, rows } = entry);
     }
@@ -91,23 +104,6 @@ export class RecordingReader {
 
   async close(): Promise<void> {
     await Promise.all([this.#raw.close(), this.#index.close()]);
-  }
-
-  #lines(): AsyncGenerator<IndexLine> {
-    return readLines(this.#index, this.#firstLine);
-  }
-
-  async *#output(
-    entry: Extract<IndexEntry, { type: "output" }>,
-    firstPosition: number,
-  ): AsyncGenerator<RecordingEvent> {
-    let position = Math.max(entry.position, firstPosition);
-    while (position < entry.toPosition) {
-      const slice = await this.read(position, Math.min(MAX_PIECE_BYTES, entry.toPosition - position));
-      if (slice.bytes.byteLength === 0) return;
-      yield { type: "output", timeMs: entry.timeMs, position, bytes: slice.bytes };
-      position = slice.toPosition;
-    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
@@ -7,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exportAsciicast, exportRaw } from "./asciicast.ts";
 import { recordingPaths } from "./format.ts";
 import { openRecording, type RecordingEvent, type RecordingReader, readRecorded, type SeekTo } from "./reader.ts";
-import { openRecorder, type Recorder } from "./recorder.ts";
+import { openRecorder, Recorder } from "./recorder.ts";
 import { listRecordings, recoverRecording, verifyRecording } from "./recover.ts";
 
 const terminalId: TerminalId = "pty-1";
@@ -138,9 +139,14 @@ describe("G4 a recording", () => {
     for (let index = 0; index < 20_000; index++) await printed(recorder, String(index).padStart(8, "0"), index * 10);
     await recorder.close({ exitCode: 0 });
 
+    const first = (from: SeekTo) =>
+      withRecording(async (recording) => {
+        for await (const event of recording.events(from)) return short(event);
+      });
     for (const wanted of [0, 1, 777, 10_000, 19_998, 19_999]) {
-      expect((await eventsFrom({ timeMs: wanted * 10 }))[0]).toBe(`${wanted * 10} ${String(wanted).padStart(8, "0")}`);
-      expect((await eventsFrom({ position: wanted * 8 }))[0]).toBe(`${wanted * 10} ${String(wanted).padStart(8, "0")}`);
+      const expected = `${wanted * 10} ${String(wanted).padStart(8, "0")}`;
+      expect(await first({ timeMs: wanted * 10 })).toBe(expected);
+      expect(await first({ position: wanted * 8 })).toBe(expected);
     }
   });
 
@@ -152,6 +158,25 @@ describe("G4 a recording", () => {
 
     expect((await readRecorded(dir, terminalId, { fromPosition: 0, maxBytes: 1 }))?.endPosition).toBe(6_000_000);
     expect(await verifyRecording(dir, terminalId)).toEqual({ isIntact: true });
+  });
+});
+
+describe.runIf(existsSync("/dev/full"))("G4 a disk that is full", () => {
+  it("G4 is told once, and ends the recording, not the terminal", async () => {
+    const failures: string[] = [];
+    const recorder = new Recorder({
+      raw: await open("/dev/full", "a"),
+      index: await open(join(dir, "index"), "a"),
+      header: { version: 1, terminalId, startedAt, cols: 80, rows: 24, title: "" },
+      now: () => clock,
+      onFailed: (error) => failures.push(error.message),
+    });
+
+    await recorder.append(Buffer.alloc(2_000_000));
+    await recorder.append(Buffer.from("more"));
+    await recorder.close({ exitCode: 0 });
+
+    expect(failures).toEqual([expect.stringContaining("ENOSPC")]);
   });
 });
 
