@@ -16,6 +16,8 @@ export {
   summarise,
 } from "./render/summary.ts";
 export { RENDER_DEFAULTS, type RenderedText, TextRenderer, type TextRendererOptions } from "./render/text-renderer.ts";
+export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } from "./run-once/run-once.ts";
+export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
 export type {
   KillReport,
   OutputConsumer,

@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { endProcesses, MARKER_VARIABLE } from "../processes/end-processes.ts";
+import { CappedOutput } from "./capped-output.ts";
+
+export const RUN_ONCE_DEFAULTS = {
+  timeoutMs: 120_000,
+  /** For each of stdout, stderr and both together. */
+  maxOutputBytes: 10_000_000,
+  /** Between the request to end and the end. */
+  graceMs: 2_000,
+};
+
+/** How long pipes are read after the program, and again after all of its group, has ended. */
+const DRAIN_MS = 250;
+
+export interface RunOnceRequest {
+  /** Executed as it is, without a shell. */
+  argv: readonly [program: string, ...args: string[]];
+  cwd: string;
+  /** The whole environment: nothing is inherited. */
+  env: Record<string, string>;
+  /** What the program reads on stdin, which is empty without it. */
+  input?: string | Uint8Array;
+  timeoutMs?: number;
+  maxOutputBytes?: number;
+  graceMs?: number;
+  signal?: AbortSignal;
+  /** Unique to this run; by it, processes are found that left their group. */
+  marker: string;
+}
+
+export interface RunOnceResult {
+  /** It ran to its end and said 0. */
+  ok: boolean;
+  stdout: string;
+  stderr: string;
+  /** Both together, in the order in which they arrived. */
+  output: string;
+  /** Null when a signal ended it, or when it never started. */
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why it is not ok, for a reader; null for an exit code, which says it already. */
+  error: string | null;
+  isTimedOut: boolean;
+  /** How much of `output` was left out in its middle. */
+  omittedBytes: number;
+  durationMs: number;
+}
+
+/**
+ * Runs a program with pipes, to its end.
+ *
+ * It gets a process group of its own. When time is up, or the caller gives up,
+ * all of that is ended and whatever escaped from it; when it ends by itself,
+ * what it left running in its group is ended, too: nothing outlives the call
+ * but what made itself a daemon.
+ */
+export async function runOnce(request: RunOnceRequest): Promise<RunOnceResult> {
+  const { timeoutMs, maxOutputBytes, graceMs } = { ...RUN_ONCE_DEFAULTS, ...definedOnly(request) };
+  const startedAt = performance.now();
+  const stdout = new CappedOutput(maxOutputBytes);
+  const stderr = new CappedOutput(maxOutputBytes);
+  const output = new CappedOutput(maxOutputBytes);
+  const result = (outcome: Partial<RunOnceResult>): RunOnceResult => ({
+    ok: false,
+    stdout: stdout.toText(),
+    stderr: stderr.toText(),
+    output: output.toText(),
+    exitCode: null,
+    signal: null,
+    error: null,
+    isTimedOut: false,
+    omittedBytes: output.omittedBytes,
+    durationMs: performance.now() - startedAt,
+    ...outcome,
+  });
+
+  if (request.signal?.aborted) return result({ error: "Cancelled before it started." });
+  const isFolder = await stat(request.cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return result({ error: `No folder "${request.cwd}" to run in.` });
+
+  const started = await start(request);
+  if (started instanceof Error) return result({ error: describeStartFailure(request.argv[0], started) });
+  const { child, pid } = started;
+  const collect = (into: CappedOutput) => (chunk: Uint8Array) => {
+    into.append(chunk);
+    output.append(chunk);
+  };
+  child.stdout?.on("data", collect(stdout));
+  child.stderr?.on("data", collect(stderr));
+  // A program may end without reading its input; that is its right.
+  child.stdin?.on("error", () => {}).end(request.input);
+
+  const closed = once(child, "close");
+  const stopReason = await raceToExit(child, { timeoutMs, signal: request.signal });
+  if (stopReason) {
+    await endGroup(child, { pid, graceMs, marker: request.marker });
+  } else {
+    // A helper in the background may still be printing what belongs to the result.
+    await withTimeout(closed, DRAIN_MS);
+    signalGroup(pid, "SIGKILL");
+  }
+  await withTimeout(closed, DRAIN_MS);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+
+  const { exitCode, signalCode: signal } = child;
+  if (stopReason === "timeout") {
+    return result({ exitCode, signal, isTimedOut: true, error: `Ended after ${timeoutMs / 1_000} s, its time limit.` });
+  }
+  if (stopReason === "aborted") return result({ exitCode, signal, error: "Cancelled." });
+  if (signal) return result({ signal, error: `Ended by ${signal}.` });
+  return result({ ok: exitCode === 0, exitCode });
+}
+
+function definedOnly({ timeoutMs, maxOutputBytes, graceMs }: RunOnceRequest): Partial<typeof RUN_ONCE_DEFAULTS> {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxOutputBytes !== undefined && { maxOutputBytes }),
+    ...(graceMs !== undefined && { graceMs }),
+  };
+}
+
+async function start({
+  argv,
+  cwd,
+  env,
+  input,
+  marker,
+}: RunOnceRequest): Promise<{ child: ChildProcess; pid: number } | Error> {
+  const [program, ...args] = argv;
+  try {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...env, [MARKER_VARIABLE]: marker },
+      detached: true,
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    if (child.pid !== undefined) return { child, pid: child.pid };
+    const [error] = await once(child, "error");
+    return error as Error;
+  } catch (error) {
+    // An argument with a NUL in it, or a list that is too long, throws at once.
+    return error as Error;
+  }
+}
+
+function describeStartFailure(program: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return `No program "${program}" found.`;
+  if (error.code === "EACCES") return `"${program}" may not be executed.`;
+  return `"${program}" could not be started: ${error.message}`;
+}
+
+async function raceToExit(
+  child: ChildProcess,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<"timeout" | "aborted" | null> {
+  const stop = new AbortController();
+  try {
+    return await new Promise((resolve) => {
+      const timer = setTimeout(() => resolve("timeout"), timeoutMs);
+      stop.signal.addEventListener("abort", () => clearTimeout(timer));
+      signal?.addEventListener("abort", () => resolve("aborted"), { signal: stop.signal });
+      child.once("exit", () => resolve(null));
+    });
+  } finally {
+    stop.abort();
+  }
+}
+
+async function endGroup(
+  child: ChildProcess,
+  { pid, graceMs, marker }: { pid: number; graceMs: number; marker: string },
+): Promise<void> {
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  signalGroup(pid, "SIGTERM");
+  // A stopped process sees no signal but this one.
+  signalGroup(pid, "SIGCONT");
+  if (!hasExited()) await withTimeout(once(child, "exit"), graceMs);
+  signalGroup(pid, "SIGKILL");
+  await endProcesses({ leaderPid: pid, hasLeaderExited: hasExited, marker });
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+async function withTimeout(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, elapsed]);
+  clearTimeout(timer);
+}
