@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fail, ROOT, run, TOOL_ENV } from "./run.mjs";
@@ -42,6 +51,7 @@ async function installDependencies() {
       "The native modules were not built. Install g++, make and python3, remove node_modules and run the same command again.",
     );
   }
+  linkCommand();
   writeFileSync(STAMP, wanted);
   say(`Dependencies are ready (${seconds(started)} s).`);
 }
@@ -58,6 +68,13 @@ async function buildAll() {
     fail("The build failed; the reason is above.");
   }
   if (Date.now() - started > 3000) say(`The build is ready (${seconds(started)} s).`);
+}
+
+/** So that `npx belay` finds it here at once and asks no registry. */
+function linkCommand() {
+  const link = join(ROOT, "node_modules/.bin/belay");
+  rmSync(link, { force: true });
+  symlinkSync("../../apps/agent-gateway/bin/belay.mjs", link);
 }
 
 /** Changes with anything that changes what must be installed; the Node version too, because of native modules. */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -12,7 +13,6 @@ export async function registerConsoleFiles(app: FastifyInstance, webDir: string)
   const contentSecurityPolicy = await loadContentSecurityPolicy(webDir);
   await app.register(fastifyStatic, {
     root: webDir,
-    extensions: ["html"],
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.includes("/_next/static/");
@@ -20,6 +20,11 @@ export async function registerConsoleFiles(app: FastifyInstance, webDir: string)
       if (path.endsWith(".html")) reply.setHeader("content-security-policy", contentSecurityPolicy);
     },
   });
+  // Each page has a folder of the same name beside it, so the path alone would find the folder.
+  for (const page of await readdir(webDir)) {
+    if (page.endsWith(".html"))
+      app.get(`/${page.slice(0, -".html".length)}`, (_request, reply) => reply.sendFile(page));
+  }
   app.setNotFoundHandler((request, reply) => {
     if (request.method !== "GET" || !request.headers.accept?.includes("text/html")) {
       return reply.code(404).send({ message: `Nothing at ${request.method} ${request.url.split("?")[0]}.` });
