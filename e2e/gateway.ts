@@ -10,7 +10,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { test as base, type Page } from "@playwright/test";
 
 const BELAY = fileURLToPath(new URL("../apps/agent-gateway/bin/belay.mjs", import.meta.url));
-export const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
+const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
 
 /** The gateway as people run it: the built program in a process of its own, with a data dir of its own. */
 export class GatewayProcess {

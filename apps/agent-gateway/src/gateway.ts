@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createLocalPool, type TerminalPool, TextRenderer } from "@belay/core";
 import type { CommandReport } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
@@ -168,12 +168,19 @@ async function listen(http: FastifyInstance, { host, port }: Settings): Promise<
 
 function prepareDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     const message = `Belay cannot write to its data folder ${dataDir}. Give this user write access, or set BELAY_DATA_DIR to a folder that it may write to.`;
     throw new GatewayError("data-dir-not-writable", message, { cause: error });
   }
+}
+
+/** Level by level: Node's own recursive form never returns where the system refuses with ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function hostForUrl(host: string): string {

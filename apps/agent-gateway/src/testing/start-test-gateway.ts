@@ -8,7 +8,7 @@ import type { AgentRow } from "../store/agents.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
 
-export const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
+const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
 
 export interface TestGateway extends RunningGateway {
   dataDir: string;

@@ -5,7 +5,7 @@ import { GatewayError, type GatewayErrorCode } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Role } from "../people/people.ts";
 
-export interface Context {
+interface Context {
   caller: Caller;
   gateway: Gateway;
 }

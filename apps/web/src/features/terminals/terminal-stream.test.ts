@@ -1,0 +1,210 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import {
+  type ClientBinaryFrame,
+  ClientControlFrame,
+  decodeClientFrame,
+  encodeServerFrame,
+  type ServerBinaryFrame,
+  type ServerControlFrame,
+  type TerminalInfo,
+} from "@belay/protocol";
+import { expect, onTestFinished, test } from "vitest";
+import { type WebSocket as PeerSocket, WebSocket, WebSocketServer } from "ws";
+import { type StreamSink, TerminalStream } from "./terminal-stream.ts";
+
+const terminal: TerminalInfo = {
+  id: "pty-abc",
+  owner: "user",
+  visible: true,
+  agentId: null,
+  name: null,
+  title: "",
+  cwd: "/",
+  command: null,
+  shell: "/bin/bash",
+  createdAt: 0,
+  cols: 80,
+  rows: 24,
+  state: { status: "running", pid: 1 },
+  activity: { kind: "idle" },
+  position: 100,
+};
+
+test("W2 shows what comes and acknowledges it once it is shown", async () => {
+  const { peer, shown } = await openStream();
+
+  const connection = await peer.accept();
+  expect(await connection.attach()).toMatchObject({ from: "screen" });
+  connection.send({ type: "output", channel: 3, position: 100, bytes: Buffer.from("hello") });
+
+  expect(await connection.next("ack")).toEqual({ type: "ack", channel: 3, position: 105 });
+  expect(shown).toEqual(["hello"]);
+});
+
+test("W2 WIRE-35 goes on at the byte where a lost connection stopped", async () => {
+  const { peer, states } = await openStream();
+  const first = await peer.accept();
+  await first.attach();
+  first.send({ type: "output", channel: 3, position: 100, bytes: Buffer.from("hello") });
+  await first.next("ack");
+
+  first.drop();
+  const second = await peer.accept();
+
+  expect(await second.attach()).toMatchObject({ from: 105 });
+  expect(states).toContain("lost");
+});
+
+test("W2 WIRE-33 says how many bytes are missing", async () => {
+  const { peer, shown } = await openStream();
+  const connection = await peer.accept();
+  await connection.attach();
+
+  connection.send({ type: "gap", channel: 3, from: 100, to: 350 });
+  connection.send({ type: "output", channel: 3, position: 350, bytes: Buffer.from("later") });
+  await connection.next("ack");
+
+  expect(shown).toEqual(["[250 missing]", "later"]);
+});
+
+test("W2 WIRE-34 a snapshot replaces what was shown", async () => {
+  const { peer, shown } = await openStream();
+  const connection = await peer.accept();
+  await connection.attach();
+
+  connection.send({ type: "snapshot", channel: 3, position: 900, cols: 100, rows: 30, bytes: Buffer.from("screen") });
+
+  expect(await connection.next("ack")).toMatchObject({ position: 900 });
+  expect(shown).toEqual(["[reset 100x30]", "screen"]);
+});
+
+test("W2 typing goes to the terminal that is attached, and nowhere before", async () => {
+  const { peer, stream } = await openStream();
+  const connection = await peer.accept();
+  stream.type("too early");
+  await connection.attach();
+  connection.send({ type: "output", channel: 3, position: 0, bytes: Buffer.from("$ ") });
+  await connection.next("ack");
+
+  stream.type("ls\r");
+
+  const input = await connection.next("input");
+  expect(input.type === "input" && Buffer.from(input.bytes).toString()).toBe("ls\r");
+});
+
+test("W2 a terminal that is gone is said and not asked for again", async () => {
+  const { peer, refused } = await openStream();
+  const connection = await peer.accept();
+  await connection.control();
+
+  connection.tell({ type: "error", code: "terminal-not-found", message: 'No terminal "pty-abc".' });
+
+  expect(await refused).toBe('No terminal "pty-abc".');
+});
+
+async function openStream() {
+  const peer = await Peer.listen();
+  const shown: string[] = [];
+  const states: string[] = [];
+  let refuse: (message: string) => void;
+  const refused = new Promise<string>((resolve) => {
+    refuse = resolve;
+  });
+  const sink: StreamSink = {
+    write: async (bytes) => void shown.push(Buffer.from(bytes).toString()),
+    reset: ({ cols, rows }) => shown.push(`[reset ${cols}x${rows}]`),
+    gap: (missed) => shown.push(`[${missed} missing]`),
+    terminal: () => {},
+    exited: () => {},
+    connection: (state) => {
+      states.push(state.status);
+      if (state.status === "refused") refuse(state.message);
+    },
+  };
+  const Socket = WebSocket as unknown as typeof globalThis.WebSocket;
+  const stream = new TerminalStream({ url: peer.url, id: "pty-abc", sink, Socket });
+  onTestFinished(() => stream.stop());
+  return { peer, stream, shown, states, refused };
+}
+
+/** The gateway's side of the socket, played by the test. */
+class Peer {
+  readonly #server: WebSocketServer;
+
+  private constructor(server: WebSocketServer) {
+    this.#server = server;
+  }
+
+  static async listen(): Promise<Peer> {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    return new Peer(server);
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async accept(): Promise<Connection> {
+    const [socket] = (await once(this.#server, "connection")) as [PeerSocket];
+    return new Connection(socket);
+  }
+}
+
+class Connection {
+  readonly #socket: PeerSocket;
+  readonly #messages: AsyncIterator<[Buffer, boolean]>;
+
+  constructor(socket: PeerSocket) {
+    this.#socket = socket;
+    this.#messages = messagesOf(socket);
+  }
+
+  /** Answers the attach that a client opens with. */
+  async attach(): Promise<ClientControlFrame> {
+    const frame = await this.control();
+    this.tell({ type: "attached", id: "pty-abc", channel: 3, position: 100, canType: true, terminal });
+    return frame;
+  }
+
+  async control(): Promise<ClientControlFrame> {
+    const { value } = await this.#messages.next();
+    return ClientControlFrame.parse(JSON.parse(value[0].toString()));
+  }
+
+  async next(kind: ClientBinaryFrame["type"]): Promise<ClientBinaryFrame> {
+    for (;;) {
+      const { value } = await this.#messages.next();
+      const frame = value[1] ? decodeClientFrame(value[0]) : null;
+      if (frame?.type === kind) return frame;
+    }
+  }
+
+  tell(frame: ServerControlFrame): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  send(frame: ServerBinaryFrame): void {
+    this.#socket.send(encodeServerFrame(frame));
+  }
+
+  drop(): void {
+    this.#socket.terminate();
+  }
+}
+
+async function* messagesOf(socket: PeerSocket): AsyncGenerator<[Buffer, boolean], never> {
+  const queue: [Buffer, boolean][] = [];
+  let wake = () => {};
+  socket.on("message", (data: Buffer, isBinary) => {
+    queue.push([data, isBinary]);
+    wake();
+  });
+  for (;;) {
+    const message = queue.shift();
+    if (message) yield message;
+    else await new Promise<void>((resolve) => (wake = resolve));
+  }
+}
