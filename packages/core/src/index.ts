@@ -31,3 +31,13 @@ export type {
   TerminalPool,
   WaitStrategy,
 } from "./terminal-pool.ts";
+export { type InstalledTrash, installTrash, projectTrashDir } from "./trash/install-trash.ts";
+export {
+  type EmptyRequest,
+  emptyTrash,
+  listTrash,
+  measureTrash,
+  type RestoreOutcome,
+  restoreFromTrash,
+} from "./trash/trash.ts";
+export type { TrashItem } from "./trash/trash-entry.ts";

@@ -1,0 +1,105 @@
+import type { Stats } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const ENTRY_NAME = /^(\d+)-\d+-\d+$/;
+const ORIGIN_HEADER = Buffer.from("belay-trash 1\n");
+
+/** Something that was removed. */
+export interface TrashItem {
+  /** Names it for `restoreFromTrash`; safe in an address and on a command line. */
+  id: string;
+  /** Where it was. */
+  path: string;
+  deletedAt: number;
+  kind: "file" | "directory" | "link" | "other";
+}
+
+/** An item with what it takes to move it: names are bytes, and need not be UTF-8. */
+export interface FoundItem extends TrashItem {
+  entryDir: string;
+  storedPath: Buffer;
+  originalPath: Buffer;
+  originalParent: Buffer;
+}
+
+export interface FoundEntry {
+  name: string;
+  dir: string;
+  deletedAt: number;
+  items: FoundItem[];
+}
+
+/** Every entry, oldest first. One that is not as our `rm` makes them is left out: others may write here, too. */
+export async function findEntries(trashDir: string): Promise<FoundEntry[]> {
+  const entriesDir = join(trashDir, "entries");
+  const names = await readdir(entriesDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const found = await Promise.all(names.map((name) => readEntry(entriesDir, name)));
+  return found
+    .filter((entry) => entry !== null)
+    .sort((one, other) => one.deletedAt - other.deletedAt || (one.name < other.name ? -1 : 1));
+}
+
+async function readEntry(entriesDir: string, name: string): Promise<FoundEntry | null> {
+  const seconds = ENTRY_NAME.exec(name)?.[1];
+  if (seconds === undefined) return null;
+  const dir = join(entriesDir, name);
+  const filesDir = join(dir, "files");
+  try {
+    // A link in place of a folder would lead out of the trash.
+    if (!(await isRealDir(dir)) || !(await isRealDir(filesDir))) return null;
+    const parent = parseOrigin(await readFile(join(dir, "origin")));
+    if (!parent) return null;
+    const deletedAt = Number(seconds) * 1_000;
+    const items: FoundItem[] = [];
+    for (const stored of await readdir(filesDir, { encoding: "buffer" })) {
+      const storedPath = Buffer.concat([Buffer.from(`${filesDir}/`), stored]);
+      const originalPath = Buffer.concat([parent, Buffer.from(parent.equals(ROOT) ? "" : "/"), stored]);
+      items.push({
+        id: `${name}/${encodeName(stored)}`,
+        path: originalPath.toString(),
+        deletedAt,
+        kind: kindOf(await lstat(storedPath)),
+        entryDir: dir,
+        storedPath,
+        originalPath,
+        originalParent: parent,
+      });
+    }
+    return { name, dir, deletedAt, items };
+  } catch (error) {
+    // Restored or emptied by somebody else while we looked.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+const ROOT = Buffer.from("/");
+
+/** The folder's path is all that follows the header but the last newline; it may hold newlines itself. */
+function parseOrigin(bytes: Buffer): Buffer | null {
+  const isOurs = bytes.subarray(0, ORIGIN_HEADER.byteLength).equals(ORIGIN_HEADER);
+  const parent = bytes.subarray(ORIGIN_HEADER.byteLength, -1);
+  return isOurs && parent[0] === 0x2f ? parent : null;
+}
+
+async function isRealDir(path: string): Promise<boolean> {
+  return (await lstat(path)).isDirectory();
+}
+
+function kindOf(stats: Stats): TrashItem["kind"] {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isSymbolicLink() ? "link" : "other";
+}
+
+function encodeName(name: Buffer): string {
+  const encoded = Array.from(name, (byte) => {
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9._-]/.test(character) ? character : `%${byte.toString(16).padStart(2, "0")}`;
+  });
+  return encoded.join("");
+}

@@ -1,0 +1,164 @@
+import { chmod, cp, link, lstat, mkdir, readdir, realpath, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type FoundEntry, type FoundItem, findEntries, type TrashItem } from "./trash-entry.ts";
+
+/** An entry that is empty may belong to an `rm` that is just filling it. */
+const FILLING_MS = 3_600_000;
+
+/** What is in the trash, oldest first. */
+export async function listTrash(trashDir: string): Promise<TrashItem[]> {
+  const entries = await findEntries(trashDir);
+  return entries.flatMap((entry) =>
+    entry.items.map(({ id, path, deletedAt, kind }) => ({ id, path, deletedAt, kind })),
+  );
+}
+
+export type RestoreOutcome =
+  | { status: "restored"; path: string }
+  | { status: "refused"; reason: "not-in-trash" | "path-taken" | "folder-moved"; path: string | null };
+
+/** Puts something back where it was, or refuses: it never overwrites, and never follows a link that took a folder's place. */
+export async function restoreFromTrash(trashDir: string, id: string): Promise<RestoreOutcome> {
+  const entries = await findEntries(trashDir);
+  const item = entries.flatMap((entry) => entry.items).find((candidate) => candidate.id === id);
+  if (!item) return { status: "refused", reason: "not-in-trash", path: null };
+
+  await mkdir(item.originalParent, { recursive: true });
+  const parentNow = await realpath(item.originalParent, { encoding: "buffer" });
+  if (!parentNow.equals(item.originalParent)) return { status: "refused", reason: "folder-moved", path: item.path };
+  if (!(await moveWithoutReplacing(item))) return { status: "refused", reason: "path-taken", path: item.path };
+  await dropIfEmpty(item.entryDir);
+  return { status: "restored", path: item.path };
+}
+
+export interface EmptyRequest {
+  /** Only what was removed longer ago than this. */
+  olderThanMs?: number;
+  /** Only as much, oldest first, as it takes for the rest to be no larger than this. */
+  maxBytes?: number;
+  now: number;
+}
+
+/** Deletes for good: what is too old, then what is too much; everything where neither is given. */
+export async function emptyTrash(
+  trashDir: string,
+  { olderThanMs, maxBytes, now }: EmptyRequest,
+): Promise<{ removedItems: number; freedBytes: number }> {
+  const entries = await findEntries(trashDir);
+  const sized = await measureInTurn(entries);
+  let heldBytes = sized.reduce((sum, { bytes }) => sum + bytes, 0);
+  let removedItems = 0;
+  let freedBytes = 0;
+  for (const { entry, bytes } of sized) {
+    const ageMs = now - entry.deletedAt;
+    if (entry.items.length === 0 && ageMs < FILLING_MS) continue;
+    const isTooOld = olderThanMs !== undefined && ageMs > olderThanMs;
+    const isTooMuch = maxBytes !== undefined && heldBytes > maxBytes;
+    const isAll = olderThanMs === undefined && maxBytes === undefined;
+    if (!isTooOld && !isTooMuch && !isAll) continue;
+    await removeTree(entry.dir);
+    heldBytes -= bytes;
+    freedBytes += bytes;
+    removedItems += entry.items.length;
+  }
+  return { removedItems, freedBytes };
+}
+
+/** Bytes of all files below, without following links. */
+export async function measureTrash(trashDir: string): Promise<number> {
+  const sized = await measureInTurn(await findEntries(trashDir));
+  return sized.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** False when something is there already. */
+async function moveWithoutReplacing({ storedPath, originalPath, kind }: FoundItem): Promise<boolean> {
+  try {
+    if (kind !== "directory") {
+      // Unlike a rename, a link fails where something came to be there meanwhile.
+      await link(storedPath, originalPath);
+      await unlink(storedPath);
+      return true;
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EEXIST") return false;
+    if (code !== "EXDEV" && code !== "EPERM" && code !== "ENOTSUP") throw error;
+  }
+  if (await exists(originalPath)) return false;
+  try {
+    await rename(storedPath, originalPath);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    await copyAcross(storedPath, originalPath);
+  }
+  return true;
+}
+
+/** To another file system. The copy is whole before what it was made from goes. */
+async function copyAcross(from: Buffer, to: Buffer): Promise<void> {
+  // `cp` takes no bytes; a name that is no UTF-8 then fails, and stays in the trash.
+  await cp(from.toString(), to.toString(), {
+    recursive: true,
+    errorOnExist: true,
+    force: false,
+    preserveTimestamps: true,
+    verbatimSymlinks: true,
+  });
+  await removeTree(from.toString());
+}
+
+async function exists(path: Buffer): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+}
+
+async function dropIfEmpty(entryDir: string): Promise<void> {
+  try {
+    await rmdir(join(entryDir, "files"));
+    await rm(entryDir, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY") throw error;
+  }
+}
+
+async function measureInTurn(entries: FoundEntry[]): Promise<{ entry: FoundEntry; bytes: number }[]> {
+  const sized: { entry: FoundEntry; bytes: number }[] = [];
+  for (const entry of entries) sized.push({ entry, bytes: await measure(Buffer.from(join(entry.dir, "files"))) });
+  return sized;
+}
+
+async function measure(path: Buffer): Promise<number> {
+  const stats = await lstat(path).catch(() => null);
+  if (!stats) return 0;
+  if (!stats.isDirectory()) return stats.size;
+  let bytes = 0;
+  // A folder that may not be read counts for nothing.
+  for (const name of await readdir(path, { encoding: "buffer" }).catch(() => [])) {
+    bytes += await measure(Buffer.concat([path, Buffer.from("/"), name]));
+  }
+  return bytes;
+}
+
+/** Some tools make their folders read-only (Go's module cache does); only then are they made writable first. */
+async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    await makeWritable(Buffer.from(path));
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function makeWritable(path: Buffer): Promise<void> {
+  if (!(await lstat(path)).isDirectory()) return;
+  await chmod(path, 0o700);
+  for (const name of await readdir(path, { encoding: "buffer" })) {
+    await makeWritable(Buffer.concat([path, Buffer.from("/"), name]));
+  }
+}
