@@ -90,11 +90,17 @@ export class Command {
     if (cwd !== null) this.#cwd = cwd;
   }
 
-  /** It printed something, or was given something to read. */
+  /** It printed something. A full-screen program does so all the time. */
   touch(position: number): void {
     this.#lastActivityAt = this.#now();
     if (!this.#hasEnded) this.#endPosition = position;
-    if (this.#want.kind !== "nothing" && this.#want.kind !== "fullscreen") this.setWant(NOTHING);
+    if (this.#want.kind !== "fullscreen") this.setWant(NOTHING);
+  }
+
+  /** It was given something to read: what it wants is open again. */
+  answered(): void {
+    this.#lastActivityAt = this.#now();
+    this.setWant(NOTHING);
   }
 
   setWant(want: Want): void {

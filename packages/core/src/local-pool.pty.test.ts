@@ -1,95 +1,60 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLocalPool } from "./local-pool.ts";
-import type { PoolEvent, SpawnRequest, TerminalPool } from "./terminal-pool.ts";
+import type { PoolEvent } from "./terminal-pool.ts";
+import { openTestPool, patiently, type TestPool } from "./testing/test-pool.ts";
 
-let dataDir: string;
-let pool: TerminalPool;
+let test: TestPool;
 let events: PoolEvent[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "belay-core-"));
-  let count = 0;
-  pool = createLocalPool({
-    dataDir,
-    baseEnv: { PATH: process.env.PATH ?? "", HOME: dataDir, LANG: "C.UTF-8" },
-    newId: () => `pty-${++count}`,
-    now: () => Date.now(),
-  });
+  test = await openTestPool();
   events = [];
-  pool.subscribe((event) => events.push(event));
+  test.pool.subscribe((event) => events.push(event));
 });
 
-afterEach(async () => {
-  await pool.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterEach(() => test.close());
 
-function shellRequest(overrides: Partial<SpawnRequest> = {}): SpawnRequest {
-  return {
-    program: { type: "shell", shell: null, login: false },
-    owner: "agent",
-    visible: false,
-    agentId: null,
-    name: null,
-    cwd: dataDir,
-    env: {},
-    cols: 80,
-    rows: 24,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
-    ...overrides,
-  };
-}
-
-const patiently = { type: "idle", idleMs: null, timeoutMs: 30_000 } as const;
-
-async function outputOf(id: TerminalId, report: { startPosition: number; endPosition: number }): Promise<string> {
-  const { bytes } = await pool.read(id, {
-    fromPosition: report.startPosition,
-    maxBytes: report.endPosition - report.startPosition,
-  });
-  return Buffer.from(bytes).toString();
+function statesOf(id: TerminalId): string[] {
+  return events.flatMap((event) =>
+    "terminal" in event && event.terminal.id === id ? [`${event.type}: ${event.terminal.state.status}`] : [],
+  );
 }
 
 describe("a shell in the pool", () => {
   it("A10 tells output and exit code of a command", async () => {
-    const { id } = await pool.spawn(shellRequest());
+    const { id } = await test.spawn();
 
-    const report = await pool.run(id, { commandId: "cmd-1", line: "echo out; (exit 3)", wait: patiently });
+    const report = await test.pool.run(id, { commandId: "cmd-1", line: "echo out; (exit 3)", wait: patiently });
 
-    expect(report).toMatchObject({ state: "completed", evidence: "marker", exitCode: 3, cwd: dataDir });
-    expect(await outputOf(id, report)).toBe("out\r\n");
+    expect(report).toMatchObject({ state: "completed", evidence: "marker", exitCode: 3, cwd: test.folder });
+    expect(await test.outputOf(report)).toBe("out\r\n");
   });
 
   it("A3 keeps folder, variables and functions from command to command", async () => {
-    const { id } = await pool.spawn(shellRequest());
+    const { id } = await test.spawn();
 
-    await pool.run(id, { commandId: "cmd-1", line: "cd /usr; x=kept; f() { echo $x; }", wait: patiently });
-    const report = await pool.run(id, { commandId: "cmd-2", line: "f", wait: patiently });
+    await test.pool.run(id, { commandId: "cmd-1", line: "cd /usr; x=kept; f() { echo $x; }", wait: patiently });
+    const report = await test.pool.run(id, { commandId: "cmd-2", line: "f", wait: patiently });
 
     expect(report).toMatchObject({ cwd: "/usr", exitCode: 0 });
-    expect(await outputOf(id, report)).toBe("kept\r\n");
+    expect(await test.outputOf(report)).toBe("kept\r\n");
   });
 
   it("A2 says that a shell does not exist and starts nothing", async () => {
-    const request = shellRequest({ program: { type: "shell", shell: "/bin/no-such-shell", login: false } });
+    const program = { type: "shell", shell: "/bin/no-such-shell", login: false } as const;
 
-    await expect(pool.spawn(request)).rejects.toMatchObject({ code: "shell-not-found" });
+    await expect(test.spawn({ program })).rejects.toMatchObject({ code: "shell-not-found" });
 
-    expect(await pool.list()).toEqual([]);
+    expect(await test.pool.list()).toEqual([]);
   });
 
   it("B7 tells of the end before it ends the processes, and killing what is gone succeeds", async () => {
-    const { id } = await pool.spawn(shellRequest());
+    const { id } = await test.spawn();
 
-    const report = await pool.kill(id, { reason: "killed" });
+    const report = await test.pool.kill(id, { reason: "killed" });
 
     expect(report).toEqual({ existed: true, survivors: [] });
-    expect(events.map(({ type }) => type).slice(-2)).toEqual(["closed", "changed"]);
-    expect(await pool.kill(id, { reason: "killed" })).toEqual({ existed: false, survivors: [] });
+    expect(statesOf(id).slice(-2)).toEqual(["closed: closing", "changed: closed"]);
+    expect(await test.pool.kill(id, { reason: "killed" })).toEqual({ existed: false, survivors: [] });
   });
 });

@@ -1,15 +1,16 @@
-import type { CommandId, CommandReport, TerminalActivity, TerminalId } from "@belay/protocol";
-import { Command, type Want } from "./command.ts";
+import type { CommandId, CommandReport, Evidence, TerminalActivity, TerminalId } from "@belay/protocol";
+import { Command } from "./command.ts";
 import { CoreError } from "./errors.ts";
+import type { Judgement } from "./evidence/judge-want.ts";
+import { FinishedCommands } from "./finished-commands.ts";
 import { checkCanBeTyped } from "./shell/completeness.ts";
-import type { Marker } from "./shell/markers.ts";
-import type { ShellKind } from "./shell/shells.ts";
+import type { ShellKind } from "./shell/hooks.ts";
+import type { Marker, ShellStatus } from "./shell/markers.ts";
+import { changeFolderLine, prepareEnv } from "./shell/preparation.ts";
+import { shellKindOf } from "./shell/shells.ts";
 import { CLEAR_LINE, INTERRUPT, normaliseLineEnds, typingOf } from "./shell/typing.ts";
 import type { RunRequest } from "./terminal-pool.ts";
 import { waitForCommand } from "./wait.ts";
-
-/** How many finished commands a terminal remembers. */
-const MAX_KEPT_REPORTS = 200;
 
 export interface ShellSessionOptions {
   terminalId: TerminalId;
@@ -31,18 +32,38 @@ type Stage =
   /** A command that a person typed, or one that we did: then `#command` is set. */
   | { at: "command"; since: number };
 
-/** A shell at work: which command runs in it, and what its markers say about that. */
+/** By then a marker that is still to come would have come. */
+const LATE_MARKER_MS = 700;
+/** Where the shell itself reads while a command runs: that is a question, not the next prompt. */
+const READING_BUILTIN = /\b(read|readarray|mapfile|select|vared)\b/;
+
+/**
+ * A shell at work: which command runs in it, and how we know that it is done.
+ *
+ * 1. `run` reserves the shell, waits for its prompt, sets folder and environment
+ *    where asked to, and types.
+ * 2. The markers tell of start, end and the next prompt; the prompt finishes it.
+ * 3. Where markers are lost, what the kernel says takes their place.
+ */
 export class ShellSession {
   readonly #options: ShellSessionOptions;
-  readonly #finished = new Map<CommandId, CommandReport>();
+  readonly #finished = new FinishedCommands();
   readonly #onPrompt = new Set<() => void>();
+  #kind: ShellKind;
   #stage: Stage = { at: "start" };
+  #hasHooks = false;
+  /** The shell's own idea of its pid, from its first marker. */
+  #pid: number | null = null;
   #command: Command | null = null;
+  /** The one whose text is in the shell: `#command`, or what prepares the shell for it. */
+  #typed: Command | null = null;
   #cwd: string;
+  #envNames: string[] = [];
   #hasHalfALine = false;
 
   constructor(options: ShellSessionOptions) {
     this.#options = options;
+    this.#kind = options.kind;
     this.#cwd = options.cwd;
   }
 
@@ -50,8 +71,9 @@ export class ShellSession {
     return this.#cwd;
   }
 
-  get command(): Command | null {
-    return this.#command;
+  /** Whether there is anything to find out about it. */
+  get isBusy(): boolean {
+    return this.#command !== null || this.#stage.at === "command";
   }
 
   get activity(): TerminalActivity {
@@ -65,61 +87,67 @@ export class ShellSession {
 
   async run(request: RunRequest, signal?: AbortSignal): Promise<CommandReport> {
     const line = normaliseLineEnds(request.line);
-    checkCanBeTyped(line);
-    if (this.#command || this.#stage.at === "command") {
+    checkCanBeTyped(line, this.#kind);
+    if (this.isBusy) {
+      const what = this.#command ? ` with "${this.#command.line.slice(0, 80)}"` : "";
       throw new CoreError(
         "terminal-busy",
-        `Terminal "${this.#options.terminalId}" is busy${this.#command ? ` with ${this.#command.line.slice(0, 80)}` : ""}. Wait for it, answer it or interrupt it.`,
+        `Terminal "${this.#options.terminalId}" is busy${what}. Wait for it, answer it or interrupt it.`,
       );
     }
-    const command = this.#begin(request.commandId, line);
-    void this.#type(command).catch((error: unknown) => {
-      this.#command = null;
-      command.fail(error instanceof Error ? error : new Error(String(error)));
-    });
-    return waitForCommand(command, request.wait, { now: this.#options.now, ...(signal && { signal }) });
+    const command = this.#createCommand(request.commandId, line);
+    this.#command = command;
+    void this.#start(command, request).catch((error: unknown) => this.#fail(command, error));
+    return this.#wait(command, request.wait, signal);
   }
 
   async waitFor(commandId: CommandId, wait: RunRequest["wait"], signal?: AbortSignal): Promise<CommandReport> {
-    const finished = this.#finished.get(commandId);
+    const finished = this.#finished.find(commandId);
     if (finished) return finished;
-    if (this.#command?.id !== commandId) {
-      throw new CoreError(
-        "command-not-found",
-        `No command "${commandId}" in terminal "${this.#options.terminalId}". It may be too long ago.`,
-      );
-    }
-    return waitForCommand(this.#command, wait, { now: this.#options.now, ...(signal && { signal }) });
+    if (this.#command?.id === commandId) return this.#wait(this.#command, wait, signal);
+    throw new CoreError(
+      "command-not-found",
+      `No command "${commandId}" in terminal "${this.#options.terminalId}". It may be too long ago.`,
+    );
   }
 
   /** Somebody typed. */
   typed(): void {
     this.#hasHalfALine = this.#stage.at === "prompt";
-    this.#command?.touch(this.#options.position());
+    this.#command?.answered();
   }
 
-  /** The terminal printed. */
-  printed(): void {
-    this.#command?.touch(this.#options.position());
-  }
-
-  /** The kernel told what the running command wants. */
-  wants(want: Want): void {
-    if (!this.#command || this.#command.want.kind === want.kind) return;
-    this.#command.setWant(want);
-    this.#options.onChanged();
+  /** The terminal printed these bytes, from a position on. */
+  printed(bytes: Buffer, position: number): void {
+    if (this.#kind === "sh" && this.#typed && !this.#typed.hasStarted) {
+      // Without a hook for it: a command starts behind the echo of its line.
+      const newline = bytes.indexOf("\n");
+      if (newline >= 0) this.#typed.started(position + newline + 1);
+    }
+    this.#typed?.touch(this.#options.position());
+    if (this.#typed !== this.#command) this.#command?.touch(this.#options.position());
   }
 
   marker(marker: Marker): void {
+    this.#pid ??= marker.pid;
+    if (marker.pid !== this.#pid) {
+      // A shell inside of ours that inherited its hooks: to our command it is a program that reads.
+      if (marker.kind === "prompt") this.#command?.setWant({ kind: "input", evidence: "marker" });
+      return;
+    }
     switch (marker.kind) {
       case "started":
         this.#stage = { at: "command", since: this.#options.now() };
-        this.#command?.started(this.#options.position());
+        this.#typed?.started(this.#options.position());
         this.#options.onChanged();
         return;
       case "ended":
         this.#cwd = marker.cwd ?? this.#cwd;
-        if (this.#isTyped) this.#command?.ended({ ...marker, position: this.#options.position() });
+        this.#typed?.ended({ ...marker, position: this.#options.position() });
+        return;
+      case "refused":
+        this.#typed?.ended({ ...marker, position: this.#options.position() });
+        if (this.#typed) this.#options.write(Buffer.from(INTERRUPT));
         return;
       case "prompt":
         this.#prompted(marker);
@@ -127,35 +155,78 @@ export class ShellSession {
       case "continuation":
         this.#refuseUnfinished();
         return;
-      case "applied":
-        return;
+    }
+  }
+
+  /** What the kernel says, after a moment of silence. `program` is what the terminal's first process is by now. */
+  judged(judgement: Judgement, { program, silentMs }: { program: string; silentMs: number }): void {
+    if (judgement.kind !== "shell-reads") {
+      if (this.#command && this.#command.want.kind !== judgement.kind) {
+        this.#command.setWant(judgement);
+        this.#options.onChanged();
+      }
+      return;
+    }
+    const command = this.#typed;
+    if (!command) {
+      // Its files may have made it another shell. But a prompt with a marker may also just be late.
+      if (silentMs < LATE_MARKER_MS && this.#kind !== "other") return;
+      this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
+    } else if (this.#hasHooks && judgement.isEditing && !command.hasStarted && this.#kind !== "sh") {
+      this.#refuseUnfinished();
+    } else if (this.#isQuestion(command, judgement.isEditing)) {
+      this.#command?.setWant({ kind: judgement.hidesInput ? "secret" : "input", evidence: "kernel" });
+      this.#options.onChanged();
+    } else {
+      this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
+      this.#finish(command, "kernel");
     }
   }
 
   /** The shell is gone, and with it whatever ran in it. */
   exited(exitCode: number | null): void {
-    if (!this.#command) return;
-    this.#close(this.#command.finish("exited", "exit", exitCode));
+    if (this.#command) this.#close(this.#command.finish("exited", "exit", exitCode));
   }
 
-  #isTyped = false;
-
-  #begin(id: CommandId, line: string): Command {
+  #createCommand(id: CommandId, line: string): Command {
     const { terminalId, now, position } = this.#options;
-    this.#command = new Command({ id, terminalId, line, cwd: this.#cwd, position: position(), now });
-    this.#isTyped = false;
-    return this.#command;
+    return new Command({ id, terminalId, line, cwd: this.#cwd, position: position(), now });
+  }
+
+  #wait(command: Command, wait: RunRequest["wait"], signal?: AbortSignal): Promise<CommandReport> {
+    return waitForCommand(command, wait, { now: this.#options.now, ...(signal && { signal }) });
+  }
+
+  async #start(command: Command, { cwd, env }: RunRequest): Promise<void> {
+    await this.#untilPrompt();
+    if (cwd !== undefined && cwd !== this.#cwd) {
+      const { exitCode } = await this.#prepare(command.id, changeFolderLine(this.#kind, cwd));
+      if (exitCode !== 0) throw new CoreError("cwd-not-found", `The shell cannot go to "${cwd}". Nothing was run.`);
+    }
+    if (this.#envNames.length > 0 || Object.keys(env ?? {}).length > 0) {
+      const { script, names } = prepareEnv(this.#kind, this.#envNames, env ?? {});
+      this.#envNames = names;
+      await this.#prepare(command.id, await this.#options.writeScript(script));
+    }
+    await this.#type(command);
+  }
+
+  /** Types a line of our own before the command, and waits until the shell is back. */
+  async #prepare(id: CommandId, line: string): Promise<CommandReport> {
+    const preparation = this.#createCommand(id, line);
+    await this.#type(preparation);
+    return this.#wait(preparation, { type: "idle", idleMs: null, timeoutMs: 10_000 });
   }
 
   async #type(command: Command): Promise<void> {
-    await this.#untilPrompt();
-    const typing = typingOf(this.#options.kind, command.line);
+    const typing = typingOf(this.#kind, command.line);
     const keys =
       typing.type === "keys" ? typing.bytes : Buffer.from(`${await this.#options.writeScript(command.line)}\r`);
-    if (this.#command !== command) return;
+    // It may have been given up while the file was written.
+    if (this.#command?.id !== command.id) return;
     if (this.#hasHalfALine) this.#options.write(Buffer.from(CLEAR_LINE));
     this.#hasHalfALine = false;
-    this.#isTyped = true;
+    this.#typed = command;
     this.#stage = { at: "command", since: this.#options.now() };
     this.#options.write(keys);
     this.#options.onChanged();
@@ -172,40 +243,67 @@ export class ShellSession {
     });
   }
 
-  #prompted({ exitCode, cwd }: { exitCode: number | null; cwd: string | null }): void {
-    this.#cwd = cwd ?? this.#cwd;
-    const command = this.#isTyped ? this.#command : null;
+  #prompted(status: ShellStatus): void {
+    const command = this.#typed;
     // A line editor repaints its prompt when it likes; only after a start or an end does it mean something.
-    if (command && !command.hasStarted && !command.hasEnded) return;
+    if (command && !command.hasStarted && !command.hasEnded && status.shell !== "sh") return;
 
-    this.#stage = { at: "prompt" };
-    if (command) {
-      if (!command.hasEnded) command.ended({ exitCode, cwd, position: this.#options.position() });
-      this.#close(command.finish("completed", "marker"));
-    } else {
-      this.#options.onChanged();
+    // Another shell under the same pid: `exec` took the exit code with it.
+    const wasReplaced = this.#hasHooks && shellKindOf(status.shell) !== this.#kind;
+    this.#cwd = status.cwd ?? this.#cwd;
+    this.#reachedPrompt({ hasHooks: true, kind: shellKindOf(status.shell) });
+    if (!command) return;
+    if (!command.hasEnded) {
+      const exitCode = wasReplaced ? null : status.exitCode;
+      command.ended({ exitCode, cwd: status.cwd, position: this.#options.position() });
     }
+    this.#finish(command, "marker");
+  }
+
+  #reachedPrompt({ hasHooks, kind }: { hasHooks: boolean; kind: ShellKind }): void {
+    this.#hasHooks = hasHooks;
+    this.#kind = kind;
+    this.#stage = { at: "prompt" };
     for (const listener of [...this.#onPrompt]) listener();
+    if (!this.#typed) this.#options.onChanged();
+  }
+
+  #finish(command: Command, evidence: Evidence): void {
+    this.#typed = null;
+    const report = command.finish("completed", evidence);
+    if (command === this.#command) this.#close(report);
+  }
+
+  /** In its line editor a shell asks only through `read -e` and its like; else it is back at the prompt. */
+  #isQuestion({ line }: Command, isEditing: boolean): boolean {
+    return READING_BUILTIN.test(line) || (!isEditing && this.#kind !== "sh" && this.#kind !== "other");
   }
 
   /** The shell wants more of a text that was to be whole: nothing of it may stay on its line. */
   #refuseUnfinished(): void {
-    const command = this.#isTyped ? this.#command : null;
-    if (!command) return;
-    this.#command = null;
-    this.#isTyped = false;
+    if (!this.#typed || !this.#command) return;
     this.#stage = { at: "start" };
     this.#options.write(Buffer.from(INTERRUPT));
-    command.fail(new CoreError("incomplete-command", "The shell wants more: a quote, a bracket or a block is open."));
+    this.#fail(
+      this.#command,
+      new CoreError(
+        "incomplete-command",
+        "The shell did not take it: a quote, a bracket or a block is open, or it is not this shell's language.",
+      ),
+    );
+  }
+
+  #fail(command: Command, error: unknown): void {
+    if (this.#command === command) this.#command = null;
+    this.#typed = null;
+    command.fail(error instanceof Error ? error : new Error(String(error)));
     this.#options.onChanged();
   }
 
   #close(report: CommandReport): void {
     this.#command = null;
-    this.#isTyped = false;
-    this.#finished.set(report.commandId, report);
-    const [oldest] = this.#finished.keys();
-    if (this.#finished.size > MAX_KEPT_REPORTS && oldest) this.#finished.delete(oldest);
+    this.#typed = null;
+    this.#finished.add(report);
     this.#options.onFinished(report);
     this.#options.onChanged();
   }

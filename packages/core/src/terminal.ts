@@ -1,23 +1,29 @@
 import type {
   CloseReason,
   CommandReport,
+  TerminalActivity,
   TerminalId,
   TerminalInfo,
   TerminalOwner,
   TerminalState,
 } from "@belay/protocol";
 import { CoreError } from "./errors.ts";
+import { type Judgement, judgeWant } from "./evidence/judge-want.ts";
+import { askKernel } from "./evidence/kernel.ts";
+import { Watcher } from "./evidence/watcher.ts";
+import { ScreenWatch } from "./output/screen-watch.ts";
 import { TerminalOutput } from "./output/terminal-output.ts";
 import { endProcesses } from "./processes/end-processes.ts";
+import { readStat } from "./processes/proc.ts";
 import type { OpenPty, Pty, PtyOptions } from "./pty/pty.ts";
+import type { ShellKind } from "./shell/hooks.ts";
 import { MarkerFilter } from "./shell/markers.ts";
-import type { ShellKind } from "./shell/shells.ts";
 import { ShellSession } from "./shell-session.ts";
 import type { KillReport, SpawnRequest, TerminalLimits } from "./terminal-pool.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
 
 /** Long enough for the rest of a marker that a read cut in two, too short to notice. */
-const HELD_BYTES_MS = 20;
+const HELD_ESCAPE_MS = 20;
 
 export interface TerminalOptions {
   id: TerminalId;
@@ -50,14 +56,18 @@ export class Terminal {
   readonly #options: TerminalOptions;
   readonly #filter: MarkerFilter | null;
   readonly #pty: Pty;
+  readonly #screen = new ScreenWatch();
+  readonly #watcher: Watcher;
   readonly #exit = promiseWithResolve<number | null>();
   #owner: TerminalOwner;
   #visible: boolean;
   #limits: TerminalLimits;
   #size: { cols: number; rows: number };
   #state: TerminalState = { status: "starting" };
-  #heldBytesTimer: NodeJS.Timeout | null = null;
+  #heldEscapeTimer: NodeJS.Timeout | null = null;
   #hasExited = false;
+  /** Of a terminal that began with a program instead of a shell. */
+  #programWants: Exclude<Judgement["kind"], "shell-reads"> = "nothing";
   #closing: Promise<KillReport> | null = null;
 
   constructor(options: TerminalOptions) {
@@ -77,11 +87,16 @@ export class Terminal {
         onOutput: (bytes) => this.#printed(bytes),
         onMarker: (marker) => this.session?.marker(marker),
       });
+    this.#watcher = new Watcher({
+      isNeeded: () => this.session?.isBusy ?? true,
+      look: (silentMs) => this.#look(silentMs),
+    });
     this.#pty = options.openPty(options.ptyOptions, {
       onOutput: (bytes) => this.#received(bytes),
       onExit: (exitCode) => this.#exited(exitCode),
     });
     this.#move({ type: "spawned", pid: this.#pty.pid });
+    this.#watcher.touch();
   }
 
   get info(): TerminalInfo {
@@ -92,14 +107,14 @@ export class Terminal {
       visible: this.#visible,
       agentId: request.agentId,
       name: request.name,
-      title: "",
+      title: this.#screen.title,
       cwd: this.session?.cwd ?? request.cwd,
       command: request.program.type === "argv" ? request.program.argv : null,
       shell: shell?.path ?? null,
       createdAt: this.createdAt,
       ...this.#size,
       state: this.#state,
-      activity: this.session?.activity ?? { kind: "idle" },
+      activity: this.session?.activity ?? this.#programActivity,
       position: this.output.endPosition,
     };
   }
@@ -112,6 +127,7 @@ export class Terminal {
     this.#assertOpen();
     this.#pty.write(typeof data === "string" ? Buffer.from(data) : data);
     this.session?.typed();
+    this.#watcher.touch();
   }
 
   resize(size: { cols: number; rows: number }): void {
@@ -145,7 +161,8 @@ export class Terminal {
     const exitCode = await this.#exit.promise;
     await this.#pty.drain();
     this.#pty.close();
-    if (this.#heldBytesTimer) clearTimeout(this.#heldBytesTimer);
+    this.#watcher.stop();
+    if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
     this.#filter?.flush();
     this.#move({ type: "exited", exitCode });
     this.output.end(exitCode);
@@ -166,16 +183,55 @@ export class Terminal {
       return;
     }
     this.#filter.push(bytes);
-    if (!this.#filter.hasHeldBytes || this.#heldBytesTimer) return;
-    this.#heldBytesTimer = setTimeout(() => {
-      this.#heldBytesTimer = null;
-      this.#filter?.flush();
-    }, HELD_BYTES_MS);
+    if (!this.#filter.holdsEscape || this.#heldEscapeTimer) return;
+    this.#heldEscapeTimer = setTimeout(() => {
+      this.#heldEscapeTimer = null;
+      this.#filter?.lendEscape();
+    }, HELD_ESCAPE_MS);
   }
 
   #printed(bytes: Buffer): void {
+    const position = this.output.endPosition;
     this.output.append(bytes);
-    this.session?.printed();
+    const hasNewTitle = this.#screen.push(bytes);
+    this.session?.printed(bytes, position);
+    this.#watcher.touch();
+    if (hasNewTitle) this.#options.events.onChanged(this);
+  }
+
+  async #look(silentMs: number): Promise<void> {
+    const { pid, device } = this.#pty;
+    const position = this.output.endPosition;
+    const view = device === null ? null : await askKernel(pid, device);
+    // It went on while we asked: what was seen is no longer so.
+    if (!this.isOpen || this.output.endPosition !== position) return;
+    const judgement = judgeWant({
+      view,
+      isFullscreen: this.#screen.isFullscreen,
+      lastLine: this.#lastLine(),
+      silentMs,
+      leader: this.session ? "shell" : "program",
+    });
+    if (this.session) {
+      this.session.judged(judgement, { program: readStat(pid)?.name ?? "", silentMs });
+    } else if (judgement.kind !== "shell-reads" && judgement.kind !== this.#programWants) {
+      this.#programWants = judgement.kind;
+      this.#options.events.onChanged(this);
+    }
+  }
+
+  #lastLine(): string {
+    const { bytes } = this.output.read({ fromPosition: this.output.endPosition - 200, maxBytes: 200 });
+    const text = Buffer.from(bytes).toString("utf8");
+    return text.slice(text.lastIndexOf("\n") + 1);
+  }
+
+  get #programActivity(): TerminalActivity {
+    const { program } = this.#options.request;
+    const line = program.type === "argv" ? program.argv.join(" ") : "";
+    return this.isOpen
+      ? { kind: "busy", commandId: null, line, since: this.createdAt, wants: this.#programWants }
+      : { kind: "idle" };
   }
 
   #createSession(kind: ShellKind): ShellSession {

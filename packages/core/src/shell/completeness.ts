@@ -1,11 +1,12 @@
 import { CoreError } from "../errors.ts";
+import type { ShellKind } from "./hooks.ts";
 import { endsPaste } from "./typing.ts";
 
-/** More than any shell's line editor swallows in reasonable time. */
-const MAX_COMMAND_BYTES = 1024 * 1024;
+/** More takes a shell's line editor seconds. */
+const MAX_COMMAND_BYTES = 256 * 1024;
 
 /** Throws for a text that would leave the shell waiting for the rest of it, or that cannot be typed at all. */
-export function checkCanBeTyped(text: string): void {
+export function checkCanBeTyped(text: string, kind: ShellKind): void {
   if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) {
     throw new CoreError(
       "command-too-long",
@@ -18,12 +19,12 @@ export function checkCanBeTyped(text: string): void {
       "The command holds a character that no terminal can type (NUL or an end of paste).",
     );
   }
-  const open = findOpenEnd(text);
+  const open = findOpenEnd(text, kind);
   if (open) throw new CoreError("incomplete-command", `The command is not finished: ${open}. Nothing was typed.`);
 }
 
 /** What a shell would still wait for at the end of a text, as far as quotes and here-docs tell. */
-export function findOpenEnd(text: string): string | null {
+export function findOpenEnd(text: string, kind: ShellKind): string | null {
   const hereDocs: { word: string; stripsTabs: boolean }[] = [];
   let at = 0;
   while (at < text.length) {
@@ -32,14 +33,14 @@ export function findOpenEnd(text: string): string | null {
       if (at + 1 >= text.length) return "a backslash at its end";
       at += 2;
     } else if (character === "'" || character === '"') {
-      const end = closingQuote(text, at);
+      const end = closingQuote(text, at, kind);
       if (end < 0) return `a ${character} is open`;
       at = end + 1;
     } else if (character === "#" && /^$|[\s;&|(]/.test(text[at - 1] ?? "")) {
       const end = text.indexOf("\n", at);
       at = end < 0 ? text.length : end;
-    } else if (character === "<" && text.startsWith("<<<", at)) {
-      at += 3;
+    } else if (character === "<" && (kind === "fish" || text.startsWith("<<<", at))) {
+      at += kind === "fish" ? 1 : 3;
     } else if (character === "<" && text.startsWith("<<", at)) {
       const match = /^<<(-?)[ \t]*(\\?[^\s;&|<>()'"]+|'[^']*'|"[^"]*")/.exec(text.slice(at, at + 300));
       if (match?.[2]) hereDocs.push({ word: match[2].replace(/['"\\]/g, ""), stripsTabs: match[1] === "-" });
@@ -58,10 +59,10 @@ export function findOpenEnd(text: string): string | null {
   return hereDocs[0] ? `the here-document "${hereDocs[0].word}" is open` : null;
 }
 
-function closingQuote(text: string, from: number): number {
+function closingQuote(text: string, from: number, kind: ShellKind): number {
   const quote = text[from];
-  // $'…' knows \' where '…' does not.
-  const knowsBackslash = quote === '"' || text[from - 1] === "$";
+  // $'…' knows \' where '…' does not; in fish both do.
+  const knowsBackslash = quote === '"' || text[from - 1] === "$" || kind === "fish";
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === "\\" && knowsBackslash) at++;
     else if (text[at] === quote) return at;

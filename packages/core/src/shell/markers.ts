@@ -1,25 +1,33 @@
 /**
  * What the hooks in a shell tell us, in between its output.
  *
- * A marker is `ESC ] 7337 ; <nonce> ; <kind> [; <exit code> ; <cwd>] BEL`. The nonce
- * is random for each terminal, so output cannot forge one without having read it
+ * A marker is `ESC ] 7337 ; <nonce> ; <kind> ; <pid> [; <shell> ; <exit code> ; <cwd>] BEL`,
+ * with the shell's own idea of its pid, by which a shell inside of the shell is told
+ * from the one that the terminal began with. The nonce is random for each terminal, so output cannot forge one without having read it
  * from the shell. Markers are taken out of the stream: what people, models and
  * recordings get is what the shell would have printed without us, and the nonce
  * does not leak into it.
  */
 export type Marker =
   /** The command line was read and is about to run. */
-  | { kind: "started" }
+  | { kind: "started"; pid: number }
   /** A command ended. More of the same text may follow. */
-  | { kind: "ended"; exitCode: number | null; cwd: string | null }
+  | ({ kind: "ended" } & ShellStatus)
+  /** The shell could not make sense of the text, and left it on its line. */
+  | ({ kind: "refused" } & ShellStatus)
   /** The shell shows its prompt: it wants a new command. */
-  | { kind: "prompt"; exitCode: number | null; cwd: string | null }
+  | ({ kind: "prompt" } & ShellStatus)
   /** The shell wants more of an unfinished command. */
-  | { kind: "continuation" }
-  /** The shell has done what `shell-control.ts` asked of it. */
-  | { kind: "applied" };
+  | { kind: "continuation"; pid: number };
 
-export const MARKER_KINDS = { started: "C", ended: "D", prompt: "P", continuation: "Q", applied: "X" } as const;
+export interface ShellStatus {
+  pid: number;
+  shell: string;
+  exitCode: number | null;
+  cwd: string | null;
+}
+
+export const MARKER_KINDS = { started: "C", ended: "D", refused: "E", prompt: "P", continuation: "Q" } as const;
 
 export function markerPrefix(nonce: string): string {
   return `]7337;${nonce};`;
@@ -29,6 +37,7 @@ export function markerPrefix(nonce: string): string {
 const MAX_MARKER_BYTES = 8 * 1024;
 const BEL = 0x07;
 const ESC = "\x1b";
+const NOTHING = Buffer.alloc(0);
 
 export interface MarkerEvents {
   onOutput(bytes: Buffer): void;
@@ -40,20 +49,24 @@ export class MarkerFilter {
   readonly #prefix: Buffer;
   readonly #events: MarkerEvents;
   /** The end of the last chunk, where it may be the beginning of a marker. */
-  #held: Buffer = Buffer.alloc(0);
+  #held: Buffer = NOTHING;
+  /** A lone ESC that was given out although it may yet turn out to begin a marker. */
+  #hasLentEscape = false;
 
   constructor(nonce: string, events: MarkerEvents) {
     this.#prefix = Buffer.from(ESC + markerPrefix(nonce));
     this.#events = events;
   }
 
-  get hasHeldBytes(): boolean {
-    return this.#held.byteLength > 0;
+  /** Whether a lone ESC waits, which a program may well have meant as it is. */
+  get holdsEscape(): boolean {
+    return this.#held.byteLength === 1;
   }
 
   push(chunk: Buffer): void {
     let rest = this.#held.byteLength > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
-    this.#held = rest.subarray(0, 0);
+    this.#held = NOTHING;
+    if (this.#hasLentEscape) rest = this.#settleLentEscape(rest);
     for (;;) {
       const at = rest.indexOf(this.#prefix);
       if (at < 0) {
@@ -77,11 +90,26 @@ export class MarkerFilter {
     }
   }
 
-  /** Gives out what is held back. For the end, and for a lone ESC that a program printed and then paused. */
+  /** Gives out a lone ESC: whoever printed it has paused. */
+  lendEscape(): void {
+    if (!this.holdsEscape) return;
+    this.flush();
+    this.#hasLentEscape = true;
+  }
+
+  /** Gives out what is held back, at the end. */
   flush(): void {
     const held = this.#held;
-    this.#held = Buffer.alloc(0);
+    this.#held = NOTHING;
     this.#emit(held);
+  }
+
+  /** The ESC was the beginning of a marker after all: "ESC \\" means nothing to a terminal, so it is made that. */
+  #settleLentEscape(rest: Buffer): Buffer {
+    this.#hasLentEscape = false;
+    if (!rest.subarray(0, this.#prefix.byteLength - 1).equals(this.#prefix.subarray(1))) return rest;
+    this.#emit(Buffer.from("\\"));
+    return Buffer.concat([this.#prefix.subarray(0, 1), rest]);
   }
 
   #emitBut(bytes: Buffer, heldLength: number): void {
@@ -96,28 +124,29 @@ export class MarkerFilter {
 }
 
 function parseMarker(text: string): Marker | null {
-  const [kind, exitCode, ...cwd] = text.split(";");
+  const [kind, pidText, shell = "", exitCode = "", ...cwdParts] = text.split(";");
+  const pid = Number(pidText);
+  const cwd = cwdParts.join(";");
+  const status: ShellStatus = {
+    pid,
+    shell,
+    exitCode: /^\d{1,3}$/.test(exitCode) ? Number(exitCode) : null,
+    cwd: cwd.startsWith("/") ? cwd : null,
+  };
   switch (kind) {
     case MARKER_KINDS.started:
-      return { kind: "started" };
+      return { kind: "started", pid };
     case MARKER_KINDS.ended:
-      return { kind: "ended", ...parseStatus(exitCode, cwd) };
+      return { kind: "ended", ...status };
+    case MARKER_KINDS.refused:
+      return { kind: "refused", ...status };
     case MARKER_KINDS.prompt:
-      return { kind: "prompt", ...parseStatus(exitCode, cwd) };
+      return { kind: "prompt", ...status };
     case MARKER_KINDS.continuation:
-      return { kind: "continuation" };
-    case MARKER_KINDS.applied:
-      return { kind: "applied" };
+      return { kind: "continuation", pid };
     default:
       return null;
   }
-}
-
-function parseStatus(exitCode: string | undefined, cwd: string[]): { exitCode: number | null; cwd: string | null } {
-  return {
-    exitCode: exitCode !== undefined && /^\d{1,3}$/.test(exitCode) ? Number(exitCode) : null,
-    cwd: cwd.length > 0 && cwd.join(";").startsWith("/") ? cwd.join(";") : null,
-  };
 }
 
 function lengthOfBeginningAtEnd(bytes: Buffer, word: Buffer): number {

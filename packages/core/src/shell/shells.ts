@@ -2,31 +2,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { CoreError } from "../errors.ts";
 import { startBash } from "./bash.ts";
-
-/** The shells that we hook into. Any other is started as it is and watched through the kernel. */
-export type ShellKind = "bash" | "zsh" | "fish" | "sh" | "other";
-
-export interface HookOptions {
-  shellPath: string;
-  nonce: string;
-  /** Where this terminal's generated files lie. Only its owner can read them. */
-  rcDir: string;
-  isLogin: boolean;
-  /** An agent's shell: what was judged must be what runs. */
-  isAgents: boolean;
-  /** Null leaves the person's own history file. */
-  historyFile: string | null;
-  /** What the terminal's environment holds before the hooks add to it. */
-  env: Record<string, string>;
-}
-
-export interface ShellStart {
-  argv: [string, ...string[]];
-  /** Added to the terminal's environment. */
-  env: Record<string, string>;
-  /** Written into `rcDir` before the start, by relative path. */
-  files: Record<string, string>;
-}
+import { startFish } from "./fish.ts";
+import type { HookOptions, ShellKind, ShellStart } from "./hooks.ts";
+import { envFileOf, startSh } from "./sh.ts";
+import { startZsh } from "./zsh.ts";
 
 export function shellKindOf(shellPath: string): ShellKind {
   switch (basename(shellPath)) {
@@ -45,11 +24,28 @@ export function shellKindOf(shellPath: string): ShellKind {
   }
 }
 
+const ENV_FILE = "env.sh";
+
 export function startShell(kind: ShellKind, options: HookOptions): ShellStart {
+  const start = startOf(kind, options);
+  return {
+    argv: start.argv,
+    env: { ...start.env, ENV: `${options.rcDir}/${ENV_FILE}` },
+    files: { ...start.files, [ENV_FILE]: envFileOf(options) },
+  };
+}
+
+function startOf(kind: ShellKind, options: HookOptions): ShellStart {
   switch (kind) {
     case "bash":
       return startBash(options);
-    default:
+    case "zsh":
+      return startZsh(options);
+    case "fish":
+      return startFish(options);
+    case "sh":
+      return startSh(options);
+    case "other":
       return { argv: [options.shellPath], env: {}, files: {} };
   }
 }

@@ -1,4 +1,4 @@
-import type { ShellKind } from "./shells.ts";
+import type { ShellKind } from "./hooks.ts";
 
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";

@@ -1,0 +1,62 @@
+/** How long after the last sign of life to look, and look again. The last one repeats. */
+const LOOK_AFTER_MS = [50, 150, 400, 800, 1500, 3000];
+
+export interface WatcherOptions {
+  /** Whether there is anything to find out. */
+  isNeeded: () => boolean;
+  /** Told how long it has been silent. */
+  look: (silentMs: number) => Promise<void>;
+}
+
+/** Looks after a terminal that has gone quiet: soon at first, then ever more rarely, and from the start after any sign of life. */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  #timer: NodeJS.Timeout | null = null;
+  #touchedAt = performance.now();
+  #step = 0;
+  #isLooking = false;
+  #isStopped = false;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Cheap: it is called for every chunk of output. */
+  touch(): void {
+    this.#touchedAt = performance.now();
+    this.#step = 0;
+    if (this.#timer === null && !this.#isLooking) this.#schedule();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #schedule(): void {
+    if (this.#isStopped || !this.#options.isNeeded()) return;
+    const lookAfterMs = LOOK_AFTER_MS[Math.min(this.#step, LOOK_AFTER_MS.length - 1)] ?? 0;
+    const repeats = this.#step >= LOOK_AFTER_MS.length;
+    const silentMs = performance.now() - this.#touchedAt;
+    this.#timer = setTimeout(
+      () => this.#wake(lookAfterMs),
+      repeats ? lookAfterMs : Math.max(1, lookAfterMs - silentMs),
+    );
+  }
+
+  #wake(lookAfterMs: number): void {
+    this.#timer = null;
+    const silentMs = performance.now() - this.#touchedAt;
+    if (silentMs < lookAfterMs) {
+      this.#schedule();
+      return;
+    }
+    this.#step++;
+    this.#isLooking = true;
+    void this.#options.look(silentMs).finally(() => {
+      this.#isLooking = false;
+      this.#schedule();
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import type { HookOptions, ShellStart } from "./hooks.ts";
+import { MARKER_KINDS, markerPrefix } from "./markers.ts";
+import { quote } from "./quote.ts";
+
+/**
+ * A plain POSIX shell with our hooks: there is only the prompt to hook into. That a
+ * command started is seen from the echo of its line.
+ */
+export function startSh(options: HookOptions): ShellStart {
+  return {
+    argv: [options.shellPath, ...(options.isLogin ? ["-l"] : []), "-i"],
+    env: {},
+    files: {},
+  };
+}
+
+/**
+ * The file that any interactive `sh` reads on its way up. Every terminal has it, so
+ * that `exec sh` out of another shell does not lose its hooks.
+ */
+export function envFileOf({ nonce, env }: Pick<HookOptions, "nonce" | "env">): string {
+  const prefix = markerPrefix(nonce);
+  const esc = String.fromCharCode(0x1b);
+  const bel = String.fromCharCode(0x07);
+  return `${env.ENV === undefined ? "" : `[ -r ${quote(env.ENV)} ] && . ${quote(env.ENV)}`}
+case $- in *i*)
+  # An old PS1 of another shell may be in the environment, with words that sh does not know.
+  case \${PS1-} in *\\\\*|*%*|'') PS1='$ ' ;; esac
+  PS1='${esc}${prefix}${MARKER_KINDS.prompt};$$;sh;$?;$PWD${bel}'$PS1
+  PS2='${esc}${prefix}${MARKER_KINDS.continuation};$$${bel}'\${PS2-> }
+;; esac
+`;
+}

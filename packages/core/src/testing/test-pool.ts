@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import { createLocalPool, type LocalPoolOptions } from "../local-pool.ts";
+import type { RunRequest, SpawnRequest, TerminalPool } from "../terminal-pool.ts";
+
+/** A pool with an empty home folder, and short words for what tests do with it. */
+export interface TestPool {
+  pool: TerminalPool;
+  /** Home and working directory of its terminals; removed at the end. */
+  folder: string;
+  spawn(overrides?: Partial<SpawnRequest>): Promise<TerminalInfo>;
+  run(id: TerminalId, line: string, overrides?: Partial<RunRequest>): Promise<CommandReport>;
+  /** How a command ended, whatever it waits for on the way. */
+  untilFinished(report: CommandReport): Promise<CommandReport>;
+  outputOf(report: CommandReport): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Long enough for a busy machine, and never reached on a quiet one. */
+export const patiently = { type: "idle", idleMs: null, timeoutMs: 50_000 } as const;
+
+export async function openTestPool(options: Partial<LocalPoolOptions> = {}): Promise<TestPool> {
+  const folder = await mkdtemp(join(tmpdir(), "belay-core-"));
+  let terminals = 0;
+  let commands = 0;
+  const pool = createLocalPool({
+    dataDir: join(folder, "data"),
+    baseEnv: { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8" },
+    newId: () => `pty-${++terminals}`,
+    now: () => Date.now(),
+    ...options,
+  });
+  const reports = new Map<CommandId, CommandReport>();
+  const waiting = new Map<CommandId, (report: CommandReport) => void>();
+  pool.subscribe((event) => {
+    if (event.type !== "commandFinished") return;
+    reports.set(event.report.commandId, event.report);
+    waiting.get(event.report.commandId)?.(event.report);
+  });
+  return {
+    pool,
+    folder,
+    spawn: (overrides) => pool.spawn({ ...defaultRequest(folder), ...overrides }),
+    run: (id, line, overrides) => pool.run(id, { commandId: `cmd-${++commands}`, line, wait: patiently, ...overrides }),
+    untilFinished: ({ commandId }) =>
+      new Promise((resolve) => {
+        const finished = reports.get(commandId);
+        if (finished) resolve(finished);
+        else waiting.set(commandId, resolve);
+      }),
+    outputOf: async ({ terminalId, startPosition, endPosition }) => {
+      const maxBytes = endPosition - startPosition;
+      const { bytes } = await pool.read(terminalId, { fromPosition: startPosition, maxBytes });
+      return Buffer.from(bytes).toString();
+    },
+    close: async () => {
+      await pool.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function defaultRequest(cwd: string): SpawnRequest {
+  return {
+    program: { type: "shell", shell: null, login: false },
+    owner: "agent",
+    visible: false,
+    agentId: null,
+    name: null,
+    cwd,
+    env: {},
+    cols: 80,
+    rows: 24,
+    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+    provider: "local",
+  };
+}
