@@ -251,7 +251,7 @@ async function checkFolder(cwd: string): Promise<void> {
 async function writeScript(folder: string, text: string): Promise<string> {
   const path = join(folder, `command-${randomBytes(6).toString("hex")}`);
   await writePrivately(path, `${text}\n`);
-  return `. '${path.replaceAll("'", `'\\''`)}'`;
+  return path;
 }
 
 async function writePrivately(path: string, text: string): Promise<void> {

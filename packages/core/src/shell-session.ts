@@ -8,7 +8,7 @@ import type { ShellKind } from "./shell/hooks.ts";
 import type { Marker, ShellStatus } from "./shell/markers.ts";
 import { changeFolderLine, prepareEnv } from "./shell/preparation.ts";
 import { shellKindOf } from "./shell/shells.ts";
-import { CLEAR_LINE, INTERRUPT, normaliseLineEnds, typingOf } from "./shell/typing.ts";
+import { CLEAR_LINE, INTERRUPT, normaliseLineEnds, readFileLine, typingOf } from "./shell/typing.ts";
 import type { RunRequest } from "./terminal-pool.ts";
 import { waitForCommand } from "./wait.ts";
 
@@ -20,7 +20,7 @@ export interface ShellSessionOptions {
   /** Position after the last byte of output. */
   position: () => number;
   write: (bytes: Uint8Array) => void;
-  /** Puts a text where the shell can read it, and gives the line that makes it do so. */
+  /** Puts a text into a file that the shell can read, and gives its path. */
   writeScript: (text: string) => Promise<string>;
   onChanged: () => void;
   onFinished: (report: CommandReport) => void;
@@ -206,7 +206,7 @@ export class ShellSession {
     if (this.#envNames.length > 0 || Object.keys(env ?? {}).length > 0) {
       const { script, names } = prepareEnv(this.#kind, this.#envNames, env ?? {});
       this.#envNames = names;
-      await this.#prepare(command.id, await this.#options.writeScript(script));
+      await this.#prepare(command.id, await this.#writeScript(script));
     }
     await this.#type(command);
   }
@@ -220,8 +220,7 @@ export class ShellSession {
 
   async #type(command: Command): Promise<void> {
     const typing = typingOf(this.#kind, command.line);
-    const keys =
-      typing.type === "keys" ? typing.bytes : Buffer.from(`${await this.#options.writeScript(command.line)}\r`);
+    const keys = typing.type === "keys" ? typing.bytes : Buffer.from(`${await this.#writeScript(command.line)}\r`);
     // It may have been given up while the file was written.
     if (this.#command?.id !== command.id) return;
     if (this.#hasHalfALine) this.#options.write(Buffer.from(CLEAR_LINE));
@@ -230,6 +229,10 @@ export class ShellSession {
     this.#stage = { at: "command", since: this.#options.now() };
     this.#options.write(keys);
     this.#options.onChanged();
+  }
+
+  async #writeScript(text: string): Promise<string> {
+    return readFileLine(this.#kind, await this.#options.writeScript(text));
   }
 
   #untilPrompt(): Promise<void> {

@@ -45,7 +45,11 @@ function threadUse(pid: number, thread: string, device: string): TerminalUse {
   const [number, ...args] = text.split(" ");
   const call = WAITING_CALLS[process.arch]?.[Number(number)];
   const [first = 0, second = 0] = args.map((arg) => Number(arg));
-  const isTerminal = (descriptor: number) => linkOf(pid, descriptor) === device;
+  const isTerminal = (descriptor: number) => {
+    const link = linkOf(pid, descriptor);
+    // Password prompts open the terminal by its general name.
+    return link === device || link === "/dev/tty";
+  };
   switch (call) {
     case "read":
       return isTerminal(first) ? "reads" : "neither";

@@ -30,7 +30,7 @@ ${historyFile === null ? "" : `HISTFILE=${quote(historyFile)}`}
 bind 'set enable-bracketed-paste on' 2>/dev/null
 ${isAgents ? AGENT_SETTINGS : ""}
 declare -A __belay_none=()
-__belay_shown='\\[\\e${prefix}${MARKER_KINDS.prompt};$$;bash;$?;${cwd}\\a\${__belay_none[\${PROMPT_COMMAND:=$__belay_hook}]}\\]'
+__belay_shown='\\[\\e${prefix}${MARKER_KINDS.prompt};$$;bash;$?;${cwd}\\a\${__belay_none[\${PROMPT_COMMAND:=$__belay_hook}]-}\\]'
 __belay_more='\\[\\e${prefix}${MARKER_KINDS.continuation};$$\\a\\]'
 __belay_start='\\e${prefix}${MARKER_KINDS.started};$$\\a'
 __belay_ended() {

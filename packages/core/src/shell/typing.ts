@@ -1,4 +1,5 @@
 import type { ShellKind } from "./hooks.ts";
+import { quote, quoteForFish } from "./quote.ts";
 
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
@@ -26,10 +27,13 @@ export type Typing =
  */
 export function typingOf(kind: ShellKind, text: string): Typing {
   switch (kind) {
+    case "fish":
+      // It drops them from a paste.
+      if (/\t/.test(text) || hasControlCharacter(text.replaceAll("\n", ""))) return { type: "file" };
+      return { type: "keys", bytes: paste(text) };
     case "bash":
     case "zsh":
-    case "fish":
-      return { type: "keys", bytes: Buffer.from(PASTE_BEGIN + text + PASTE_END + ENTER) };
+      return { type: "keys", bytes: paste(text) };
     case "sh":
     case "other": {
       const bytes = Buffer.from(text + ENTER);
@@ -37,6 +41,11 @@ export function typingOf(kind: ShellKind, text: string): Typing {
       return isPlain || kind === "other" ? { type: "keys", bytes } : { type: "file" };
     }
   }
+}
+
+/** The line that makes a shell read a file as if it had been typed. */
+export function readFileLine(kind: ShellKind, path: string): string {
+  return kind === "fish" ? `source ${quoteForFish(path)}` : `. ${quote(path)}`;
 }
 
 /** One kind of line end; in a terminal CR is the Enter key. */
@@ -47,6 +56,10 @@ export function normaliseLineEnds(text: string): string {
 /** The end of a paste inside of a paste would turn the rest of the text into keys. */
 export function endsPaste(text: string): boolean {
   return text.includes(PASTE_END);
+}
+
+function paste(text: string): Buffer {
+  return Buffer.from(PASTE_BEGIN + text + PASTE_END + ENTER);
 }
 
 function hasControlCharacter(text: string): boolean {

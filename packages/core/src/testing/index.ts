@@ -1,0 +1,2 @@
+export { createFakeProvider, FakePty } from "./fake-pty.ts";
+export { openTestPool, patiently, type TestPool } from "./test-pool.ts";
