@@ -1,10 +1,17 @@
-import type { Verdict } from "@belay/protocol";
+import type { Decision, Layer, SafetyLevel, Verdict } from "@belay/protocol";
 import { completeContext, type JudgeContext } from "./context.ts";
+import { type Finding, matchInvocation, profileDecision } from "./match-invocation.ts";
+import { pipelineForms } from "./normal-form.ts";
+import { type ReadCommand, readCommand } from "./read-command.ts";
+import { suggestRewrite } from "./rewrite.ts";
+import { ruleForNote } from "./rules/notes.ts";
 import type { Policy } from "./settings/policy.ts";
+import type { Profile } from "./settings/schema.ts";
+import type { Note } from "./shell/invocation.ts";
 import type { ShellMemory } from "./shell/shell-memory.ts";
 
 /** How the text reads as shell: `incomplete` would hang the shell, `invalid` it would refuse, `too-large` nobody reads. */
-export type Syntax = "complete" | "incomplete" | "invalid" | "too-large";
+export type Syntax = ReadCommand["syntax"];
 
 export interface Judgement extends Verdict {
   readonly syntax: Syntax;
@@ -12,23 +19,141 @@ export interface Judgement extends Verdict {
   readonly memoryAfter: ShellMemory;
 }
 
+/**
+ * Judges what a text will run, not what it looks like.
+ *
+ * 1. Read it: every program it would start, with its arguments, files and pipes, and everything odd.
+ * 2. Ask every rule about every one of them.
+ * 3. The strictest answer wins, and the verdict says all of them.
+ */
 export function judge(text: string, given: Partial<JudgeContext>, policy: Policy): Judgement {
   const context = completeContext(given, policy.settings.defaultProfile);
+  const profile = policy.settings.profiles[context.profile];
+  if (profile === undefined) return refuseProfile(context, text);
+
+  const read = readCommand(text, context);
+  const findings = [
+    ...matchProfile(context.profile, profile, text),
+    ...read.invocations.flatMap((invocation) => matchInvocation(invocation, context, policy, profile)),
+    ...read.notes.flatMap((note) => matchNote(note, context, policy, profile)),
+    ...matchWholeText(text, read, policy),
+  ];
+  const matches = strictestFirst(findings);
+  const first = matches[0];
+  const isRemoteCode = matches.some(({ rule }) => rule === "remote-code");
   return {
-    decision: "ask",
-    level: "unknown",
-    layer: "level",
-    matches: [
-      {
-        rule: "unknown-program",
-        layer: "level",
-        decision: "ask",
-        reason: `"${text}" is not known to be safe.`,
-        span: null,
-      },
-    ],
+    decision: first?.decision ?? profile.safe,
+    level: highest(findings.map(({ level }) => level)),
+    layer: first?.layer ?? "level",
+    matches: matches.map(({ rule, layer, decision, reason, span }) => ({ rule, layer, decision, reason, span })),
+    rewrite: isRemoteCode && policy.settings.rewrites !== "off" ? suggestRewrite(read.invocations) : null,
+    syntax: read.syntax,
+    memoryAfter: read.memoryAfter,
+  };
+}
+
+function refuseProfile(context: JudgeContext, text: string): Judgement {
+  const reason = `There is no profile "${context.profile}".`;
+  const span = { start: 0, end: text.length };
+  const matches = [{ rule: "profile", layer: "profile" as const, decision: "deny" as const, reason, span }];
+  return {
+    decision: "deny",
+    level: "blocked",
+    layer: "profile",
+    matches,
     rewrite: null,
     syntax: "complete",
     memoryAfter: context.memory,
   };
+}
+
+/** A profile that runs nothing says so for every command (A5). */
+function matchProfile(name: string, profile: Profile, text: string): Finding[] {
+  if (profile.safe !== "deny") return [];
+  const reason = `The profile "${name}" runs nothing.`;
+  return [
+    {
+      rule: "profile",
+      layer: "profile",
+      decision: "deny",
+      reason,
+      level: "blocked",
+      span: { start: 0, end: text.length },
+    },
+  ];
+}
+
+/** What the reading noticed. Some of it no profile may wave through, because nobody knows what it does. */
+function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: Profile): Finding[] {
+  const { spawn } = policy.settings;
+  if (context.surface === "spawn") {
+    const isBlocked =
+      (note.kind === "substitution" && spawn.blockSubstitution) ||
+      (note.kind === "pipe-to-shell" && spawn.blockPipeToShell);
+    if (isBlocked) {
+      const reason =
+        note.kind === "substitution"
+          ? "Command substitution may not be started in the background."
+          : "A pipe into a shell may not be started in the background.";
+      return [
+        { rule: "spawn-blocked", layer: "security-file", decision: "deny", reason, level: "blocked", span: note.span },
+      ];
+    }
+  }
+  const rule = ruleForNote(note);
+  if (rule === null) return [];
+  const wished = rule.decision === "deny" ? "deny" : profileDecision(profile, rule.level);
+  const decision: Decision = rule.isFirm && wished === "allow" ? "ask" : wished;
+  return [{ rule: rule.id, layer: rule.layer, decision, reason: rule.reason, level: rule.level, span: note.span }];
+}
+
+/** Patterns over whole pipelines, and over the raw text where something in it cannot be known. */
+function matchWholeText(text: string, read: ReadCommand, policy: Policy): Finding[] {
+  if (policy.denyPatterns.sources.length + policy.approvalPatterns.sources.length === 0) return [];
+  const isDynamic =
+    read.syntax !== "complete" ||
+    read.notes.some(({ kind }) => kind.startsWith("dynamic") || kind === "uncovered" || kind === "other-shell");
+  const forms = [...pipelineForms(read.invocations), ...(isDynamic ? [text] : [])];
+  const span = { start: 0, end: text.length };
+  return forms.flatMap((form) => [
+    ...policy.denyPatterns.matching(form).map(
+      (index): Finding => ({
+        rule: "deny-pattern",
+        layer: "security-file",
+        decision: "deny",
+        level: "blocked",
+        span,
+        reason: `Matches the blocked pattern ${policy.denyPatterns.sources[index]}.`,
+      }),
+    ),
+    ...policy.approvalPatterns.matching(form).map(
+      (index): Finding => ({
+        rule: "approval-pattern",
+        layer: "approval",
+        decision: "ask",
+        level: "dangerous",
+        span,
+        reason: `Matches the approval pattern ${policy.approvalPatterns.sources[index]}.`,
+      }),
+    ),
+  ]);
+}
+
+const DECISIONS: readonly Decision[] = ["allow", "ask", "deny"];
+const LAYERS: readonly Layer[] = ["profile", "hard-block", "security-file", "approval", "level"];
+const LEVELS: readonly SafetyLevel[] = ["safe", "unknown", "dangerous", "blocked"];
+
+function strictestFirst(findings: readonly Finding[]): Finding[] {
+  const unique = new Map<string, Finding>();
+  for (const finding of findings)
+    unique.set(`${finding.rule} ${finding.reason} ${finding.span?.start} ${finding.span?.end}`, finding);
+  return [...unique.values()].sort(
+    (a, b) =>
+      DECISIONS.indexOf(b.decision) - DECISIONS.indexOf(a.decision) ||
+      LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer),
+  );
+}
+
+function highest(levels: readonly SafetyLevel[]): SafetyLevel {
+  return levels.reduce((top, level) => (LEVELS.indexOf(level) > LEVELS.indexOf(top) ? level : top), "safe");
 }

@@ -17,13 +17,13 @@ export const DEFAULT_SAFE_COMMANDS: readonly string[] = [
   ),
   ..."tput clear tty stty reset".split(" "),
   // The machine, read
-  ..."pwd cd chdir pushd popd dirs which whereis type whatis apropos man info help tldr hash".split(" "),
+  ..."pwd cd chdir pushd popd dirs which whereis type whatis apropos man info help tldr".split(" "),
   ..."whoami id groups users who w last hostname uname arch nproc uptime free df du lsblk lscpu lsusb lspci".split(" "),
   ..."lsof ps pgrep pstree top htop vmstat iostat netstat ss ipconfig getconf locale env printenv time jobs wait".split(
     " ",
   ),
   ..."getopts local return exit break continue shift logout times let read mapfile readarray".split(" "),
-  ..."export declare typeset readonly unset set shopt".split(" "),
+  ..."export declare typeset readonly unset".split(" "),
   // The workspace
   ..."touch mkdir tee git npm yarn pnpm bun npx bunx tsc node vitest jest eslint prettier biome".split(" "),
   // Subcommands that only look
@@ -73,7 +73,7 @@ export const DEFAULT_DANGEROUS_COMMANDS: readonly string[] = [
   "^chmod\\s.*-.*R",
   "^chown\\s.*-.*R",
   "^rmdir\\s",
-  "^find\\s.*\\s-(delete|exec|execdir|ok|okdir)\\b",
+  "^find\\s.*\\s-delete\\b",
   "^del\\s",
   "^format\\s",
   "^git\\s+(-\\S+\\s+)*reset\\b",

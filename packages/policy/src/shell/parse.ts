@@ -42,3 +42,15 @@ function isOpenEnded(message: string, at: number, text: string): Syntax {
   const atEnd = text.slice(at).trim() === "";
   return atEnd && message.startsWith("expected") ? "incomplete" : "invalid";
 }
+
+/** How deep brackets nest, roughly: enough to refuse what would be slow to parse. */
+export function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x28 || code === 0x7b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x29 || code === 0x7d) depth = Math.max(0, depth - 1);
+  }
+  return deepest;
+}

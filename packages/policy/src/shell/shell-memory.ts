@@ -15,7 +15,8 @@ export interface ShellMemory {
   readonly cwd: string | null;
   /** False until a command moved it; until then the context says where the shell is. */
   readonly hasMoved: boolean;
-  readonly positional: readonly string[];
+  /** Null until a command set them. */
+  readonly positional: readonly string[] | null;
   /** Files that earlier commands wrote and that matter: what came from the network, from a secret, or known text. */
   readonly files: Readonly<Record<string, RememberedFile>>;
   /** True once something ran that may have redefined anything (a sourced file): unknown names are then unknown. */
@@ -33,7 +34,7 @@ export const emptyMemory: ShellMemory = {
   aliases: {},
   cwd: null,
   hasMoved: false,
-  positional: [],
+  positional: null,
   files: {},
   isTainted: false,
 };

@@ -1,6 +1,87 @@
-/** One or more strings that a variable holds. Characters of `HOLES` stand for what cannot be known. */
+/**
+ * Strings as far as they can be known before anything runs.
+ *
+ * What is not known stands in the string as one of three private characters, so that
+ * `"$X/bin"` is still known to end in `/bin`. A text that brings such characters itself
+ * is noticed as having invisible characters, and is never allowed.
+ */
+export const HOLE = "\uE000";
+/** An active `*`: names of files that exist. */
+export const STAR = "\uE001";
+/** An active `?` or `[…]`: one character of such a name. */
+export const ANY_ONE = "\uE002";
+
+/** Where data came from, as bits, because one string can have several origins. */
+export const TAINT = {
+  network: 1,
+  encoded: 2,
+  secret: 4,
+  /** Output of a command, or input: somebody else's text. */
+  data: 8,
+  /** A variable that nothing here set: it may well be empty. */
+  unset: 16,
+  /** Names of files below a directory that was listed. */
+  listing: 32,
+  /** The value of a variable whose name says that it is a secret. */
+  secretVariable: 64,
+  /** What a shell prints that takes its commands from somewhere else. */
+  shellOutput: 128,
+} as const;
+
+/** Data that must never become code. */
+export const TAINTS_NEVER_RUN = TAINT.network | TAINT.encoded | TAINT.secret;
+
+/** One word of a command line after every expansion. */
+export interface Field {
+  readonly text: string;
+  readonly taint: number;
+}
+
+/** What flows through a pipe. */
+export interface Stream {
+  /** Null where it cannot be known. May have holes. */
+  readonly text: string | null;
+  readonly taint: number;
+  /** For a list of file names: the directory they are in. */
+  readonly listing: string | null;
+}
+
+/** What a variable holds. */
 export interface Value {
   readonly items: readonly string[];
   readonly isArray: boolean;
   readonly taint: number;
+}
+
+export const NO_INPUT: Stream = { text: "", taint: 0, listing: null };
+export const UNKNOWN_STREAM: Stream = { text: null, taint: TAINT.data, listing: null };
+
+export const field = (text: string, taint = 0): Field => ({ text, taint });
+export const scalar = (text: string, taint = 0): Value => ({ items: [text], isArray: false, taint });
+export const stream = (text: string | null, taint = 0): Stream => ({ text, taint, listing: null });
+
+export function isKnown(text: string): boolean {
+  return !text.includes(HOLE) && !hasGlob(text);
+}
+
+export function hasGlob(text: string): boolean {
+  return text.includes(STAR) || text.includes(ANY_ONE);
+}
+
+export function has(taint: number, bits: number): boolean {
+  return (taint & bits) !== 0;
+}
+
+/** As a person would write it: `…` for what is not known. */
+export function display(text: string): string {
+  return text.replaceAll(HOLE, "…").replaceAll(STAR, "*").replaceAll(ANY_ONE, "?");
+}
+
+/** Makes what a stream holds into fields of a command line, the way `$(…)` and `xargs` do. */
+export function streamField(from: Stream): Field {
+  if (from.listing !== null) {
+    const below = from.listing.endsWith("/") ? `${from.listing}${STAR}` : `${from.listing}/${STAR}`;
+    return field(below, from.taint | TAINT.listing);
+  }
+  return field(HOLE, from.taint | TAINT.data);
 }

@@ -1,0 +1,31 @@
+import { editLine, isControl } from "./line-assembler.ts";
+
+export interface TypedText {
+  readonly text: string;
+  readonly hasControls: boolean;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes are what this looks for
+const PLAIN = /^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/;
+
+/**
+ * A command as the shell will get it when its bytes are typed into a terminal: CR is Enter, DEL and Ctrl-U edit.
+ * Bytes whose effect depends on the program in the foreground are left out; that they are there is reported.
+ */
+export function asTyped(text: string): TypedText {
+  if (PLAIN.test(text)) return { text, hasControls: false };
+
+  const withoutPastes = text.replaceAll("\u001b[200~", "").replaceAll("\u001b[201~", "");
+  let done = "";
+  let line = "";
+  // A line break in the form of Windows is one line break, and no trick.
+  const normalized = withoutPastes.replaceAll("\r\n", "\n");
+  for (const char of normalized) {
+    if (char === "\r" || char === "\n") {
+      done += `${line}\n`;
+      line = "";
+    } else if (char === "\t" || !isControl(char)) line += char;
+    else line = editLine(line, char) ?? line;
+  }
+  return { text: done + line, hasControls: normalized !== text.replaceAll("\r\n", "\n") || !PLAIN.test(normalized) };
+}

@@ -1,0 +1,162 @@
+import type { Decision, RuleMatch, SafetyLevel } from "@belay/protocol";
+import type { JudgeContext } from "./context.ts";
+import { normalForm } from "./normal-form.ts";
+import { rulesFor } from "./rules/index.ts";
+import { pathsOf } from "./rules/rule.ts";
+import { isListed, isQuery, isSafe } from "./safe-programs.ts";
+import { matchesPath } from "./settings/path-patterns.ts";
+import type { CompiledRule, Policy } from "./settings/policy.ts";
+import type { Profile } from "./settings/schema.ts";
+import type { Invocation } from "./shell/invocation.ts";
+import { display } from "./shell/values.ts";
+
+/** A match with the level that it raises the verdict to. */
+export interface Finding extends RuleMatch {
+  readonly level: SafetyLevel;
+}
+
+/** Everything that the rules, the security file and the lists say about one invocation. */
+export function matchInvocation(
+  invocation: Invocation,
+  context: JudgeContext,
+  policy: Policy,
+  profile: Profile,
+): Finding[] {
+  // A question to a program is nothing but its redirections.
+  const subject = isQuery(invocation) ? { ...invocation, program: "", args: [], isTransparent: true } : invocation;
+  const builtIn = matchBuiltIn(subject, context, profile);
+  const fromFile = matchSecurityFile(subject, context, policy);
+  const level = matchLevel(subject, policy, profile);
+  // A team that allows an invocation is not asked about it again; what it blocks, and hard blocks, stay.
+  const isAllowed = fromFile.some(({ decision }) => decision === "allow");
+  const open = isAllowed
+    ? [...builtIn, ...level].filter(({ decision }) => decision === "deny")
+    : [...builtIn, ...level];
+  return [...open, ...fromFile];
+}
+
+function matchBuiltIn(invocation: Invocation, context: JudgeContext, profile: Profile): Finding[] {
+  const findings: Finding[] = [];
+  for (const rule of rulesFor(invocation.program)) {
+    if (!rule.fires(invocation, context)) continue;
+    findings.push({
+      rule: rule.id,
+      layer: rule.layer,
+      decision: rule.decision === "deny" ? "deny" : profileDecision(profile, rule.level),
+      reason: rule.reason,
+      level: rule.level,
+      span: invocation.span,
+    });
+  }
+  return findings;
+}
+
+function matchSecurityFile(invocation: Invocation, context: JudgeContext, policy: Policy): Finding[] {
+  const form = normalForm(invocation);
+  const findings: Finding[] = [];
+  const add = (rule: string, decision: Decision, reason: string, layer: RuleMatch["layer"] = "security-file") =>
+    findings.push({ rule, layer, decision, reason, level: levelOf(decision), span: invocation.span });
+
+  if (isListed(policy.blocked, invocation))
+    add("blocked-command", "deny", `"${invocation.program}" is blocked by the security file.`);
+  for (const index of policy.denyPatterns.matching(form))
+    add("deny-pattern", "deny", `Matches the blocked pattern ${policy.denyPatterns.sources[index]}.`);
+  for (const index of policy.approvalPatterns.matching(form))
+    add(
+      "approval-pattern",
+      "ask",
+      `Matches the approval pattern ${policy.approvalPatterns.sources[index]}.`,
+      "approval",
+    );
+  for (const { rule } of firingRules(invocation, form, policy)) {
+    const applies =
+      (rule.profiles?.includes(context.profile) ?? true) && (rule.surfaces?.includes(context.surface) ?? true);
+    if (applies) add(rule.id, rule.decision, rule.reason);
+  }
+  const { protectedPaths } = policy.settings;
+  for (const { type, path } of invocation.effects) {
+    if (type === "read") continue;
+    const hit = pathsOf(path, invocation.cwd)
+      .map((resolved) => matchesPath(protectedPaths, resolved, context.home))
+      .find((pattern) => pattern !== null);
+    if (hit !== undefined) add("protected-path", "ask", `Changes ${display(path.text)}, which is protected (${hit}).`);
+  }
+  if (context.surface === "spawn") findings.push(...matchSpawn(invocation, policy));
+  return findings;
+}
+
+function firingRules(invocation: Invocation, form: string, policy: Policy): CompiledRule[] {
+  const own = (policy.rulesByProgram.get(invocation.program) ?? []).filter(
+    ({ rule, pattern }) =>
+      (rule.args ?? []).every((word, at) => invocation.args[at]?.text === word) &&
+      (pattern === null || pattern.matching(form).length > 0),
+  );
+  const general = policy.anyRulePatterns.matching(form).flatMap((index) => policy.rulesForAny[index] ?? []);
+  return [
+    ...own,
+    ...general.filter(({ rule }) => (rule.args ?? []).every((word, at) => invocation.args[at]?.text === word)),
+  ];
+}
+
+/** What may not be started in the background (B4). */
+function matchSpawn(invocation: Invocation, policy: Policy): Finding[] {
+  const { spawn } = policy.settings;
+  const found: string[] = [];
+  const name = invocation.program.replace(/^mkfs\..*/, "mkfs");
+  if (isListed(policy.spawnBlocked, { ...invocation, program: name }))
+    found.push(`"${invocation.program}" may not be started in the background.`);
+  if (
+    spawn.blockDeviceWrites &&
+    invocation.effects.some(
+      ({ type, path }) => type !== "read" && /^\/dev\/(?!null$|fd\/|stdout$|stderr$)/.test(path.text),
+    )
+  ) {
+    found.push("Writing to a device may not be started in the background.");
+  }
+  return found.map((reason) => ({
+    rule: "spawn-blocked",
+    layer: "security-file",
+    decision: "deny",
+    reason,
+    level: "blocked",
+    span: invocation.span,
+  }));
+}
+
+function matchLevel(invocation: Invocation, policy: Policy, profile: Profile): Finding[] {
+  if (invocation.isTransparent || invocation.program === "") return [];
+  const { span } = invocation;
+  const findings: Finding[] = [];
+  const dangerous = policy.dangerousPatterns.matching(normalForm(invocation))[0];
+  if (dangerous !== undefined) {
+    const reason = `Is on the list of dangerous commands (${policy.dangerousPatterns.sources[dangerous]}).`;
+    findings.push({
+      rule: "dangerous-command",
+      layer: "level",
+      decision: profileDecision(profile, "dangerous"),
+      reason,
+      level: "dangerous",
+      span,
+    });
+  }
+  if (!isSafe(policy, invocation)) {
+    const reason = `"${display(invocation.path)}" is not known to be safe.`;
+    findings.push({
+      rule: "unknown-program",
+      layer: "level",
+      decision: profileDecision(profile, "unknown"),
+      reason,
+      level: "unknown",
+      span,
+    });
+  }
+  return findings;
+}
+
+export function profileDecision(profile: Profile, level: SafetyLevel): Decision {
+  return level === "blocked" ? "deny" : profile[level];
+}
+
+function levelOf(decision: Decision): SafetyLevel {
+  return decision === "deny" ? "blocked" : decision === "ask" ? "dangerous" : "safe";
+}

@@ -1,0 +1,97 @@
+import type { JudgeContext } from "./context.ts";
+import { characterProblem } from "./input/characters.ts";
+import { asTyped } from "./input/typed-text.ts";
+import { findUncovered } from "./shell/coverage.ts";
+import { judgeEnvironment } from "./shell/env-hooks.ts";
+import { recallFunctions } from "./shell/functions.ts";
+import { findHereDocProblem } from "./shell/here-docs.ts";
+import { findHistoryExpansion } from "./shell/history-expansion.ts";
+import type { Invocation, Note, NoteKind } from "./shell/invocation.ts";
+import { isForeignShell, readForeignShell } from "./shell/other-shells.ts";
+import { MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./shell/parse.ts";
+import type { ShellMemory } from "./shell/shell-memory.ts";
+import { memoryFromState, stateFromMemory } from "./shell/state.ts";
+import { field, NO_INPUT, type Stream, stream } from "./shell/values.ts";
+import { Walk } from "./shell/walk.ts";
+
+/** Everything that a text would start, and everything odd about it. */
+export interface ReadCommand {
+  readonly invocations: readonly Invocation[];
+  readonly notes: readonly Note[];
+  readonly syntax: Syntax | "too-large";
+  readonly memoryAfter: ShellMemory;
+}
+
+/** Deeper than this, parsing alone takes too long. */
+const MAX_NESTING = 50;
+
+/**
+ * 1. Undo what a terminal does to the bytes, and look for characters that deceive.
+ * 2. Parse; walk what could be read even where the rest could not, because a shell runs earlier lines first.
+ * 3. Say what the terminal remembers afterwards.
+ */
+export function readCommand(text: string, context: JudgeContext): ReadCommand {
+  const notes: Note[] = [];
+  const note = (kind: NoteKind, detail: string, at = 0, end = text.length) =>
+    notes.push({ kind, detail, taint: 0, span: { start: at, end } });
+  if (text.length > MAX_TEXT_LENGTH) {
+    note("too-large", `${text.length} characters`);
+    return { invocations: [], notes, syntax: "too-large", memoryAfter: context.memory };
+  }
+
+  const typed = context.argv === null ? asTyped(text) : { text, hasControls: false };
+  if (typed.hasControls) note("control-bytes", "control bytes");
+  const problem = characterProblem(typed.text);
+  if (problem !== null) note(problem, "characters");
+
+  const state = stateFromMemory(context.memory, context);
+  recallFunctions(state, context.memory.functions);
+  // Edited text has other positions than the one that was sent: then findings point at all of it.
+  const isSame = typed.text === text;
+  const walk = new Walk(context, state, {
+    source: typed.text,
+    span: isSame && context.argv === null ? null : { start: 0, end: text.length },
+  });
+  const stdin: Stream = context.stdin === null ? NO_INPUT : stream(context.stdin);
+  judgeEnvironment(walk, new Map(Object.entries(context.env).map(([name, value]) => [name, field(value)])));
+
+  let syntax: Syntax = "complete";
+  if (context.argv !== null) {
+    const env = new Map(Object.entries(context.env).map(([name, value]) => [name, field(value)]));
+    walk.runArgv(
+      context.argv.map((word) => field(word)),
+      { stdin, env, effects: [], hasRedirectedOutput: false },
+    );
+  } else if (isForeignShell(context.shell)) {
+    readForeignShell(walk, typed.text, stdin);
+  } else if (nestingOf(typed.text) > MAX_NESTING) {
+    note("too-complex", "nested too deeply");
+    syntax = "invalid";
+  } else {
+    const parsed = parseText(typed.text);
+    syntax = parsed.syntax;
+    if (parsed.problem !== null)
+      note(
+        syntax === "incomplete" ? "incomplete" : "unparseable",
+        parsed.problem.message,
+        Math.min(parsed.problem.at, text.length),
+      );
+    if (parsed.script !== null) {
+      if (syntax === "complete" && findHereDocProblem(parsed.script)) {
+        syntax = "incomplete";
+        note("incomplete", "a here-document without its end");
+      }
+      const uncovered = findUncovered(typed.text, parsed.script);
+      if (uncovered >= 0) note("uncovered", typed.text.slice(uncovered, uncovered + 2), isSame ? uncovered : 0);
+      const recalled = findHistoryExpansion(typed.text, parsed.script);
+      if (recalled >= 0) note("history-expansion", typed.text.slice(recalled, recalled + 8), isSame ? recalled : 0);
+      walk.runScript(parsed.script, stdin);
+    }
+  }
+  return {
+    invocations: walk.invocations,
+    notes: [...notes, ...walk.notes],
+    syntax,
+    memoryAfter: memoryFromState(walk.state),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Rewrite } from "@belay/protocol";
+import type { Invocation } from "./shell/invocation.ts";
+import { baseName } from "./shell/paths.ts";
+import { isKnown } from "./shell/values.ts";
+
+const REASON = "Downloads the script so that it can be read before anybody runs it.";
+
+/** `curl … | bash` as download-and-review (D7). It runs nothing, and is judged afresh like any other command. */
+export function suggestRewrite(invocations: readonly Invocation[]): Rewrite | null {
+  for (const { program, args } of invocations) {
+    if (!/^(curl|wget)$/.test(program)) continue;
+    const url = args.find(({ text }) => /^(https?|ftp):\/\//.test(text) && isKnown(text));
+    if (url === undefined) continue;
+    const file = `review-${baseName(url.text.replace(/[?#].*$/, "")).replace(/[^\w.-]/g, "_") || "script"}`;
+    const quoted = `'${url.text.replaceAll("'", "'\\''")}'`;
+    return { command: `curl -fsSL -o ./${file} -- ${quoted} && cat ./${file}`, reason: REASON };
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+import { ASKS_ABOUT_FILES } from "./ask-files.ts";
+import { ASKS_ABOUT_PROGRAMS } from "./ask-programs.ts";
+import { DISK_DESTRUCTION } from "./disk-destruction.ts";
+import { EXFILTRATION } from "./exfiltration.ts";
+import { PRIVILEGE } from "./privilege.ts";
+import { REVERSE_SHELL } from "./reverse-shell.ts";
+import { ROOT_WIPE } from "./root-wipe.ts";
+import type { Rule } from "./rule.ts";
+import { SELF_PROTECTION } from "./self-protection.ts";
+import { SYSTEM_DOWN } from "./system-down.ts";
+import { SYSTEM_FILES } from "./system-files.ts";
+
+const BUILT_IN_RULES: readonly Rule[] = [
+  ...SELF_PROTECTION,
+  ...ROOT_WIPE,
+  ...DISK_DESTRUCTION,
+  ...PRIVILEGE,
+  ...SYSTEM_FILES,
+  ...SYSTEM_DOWN,
+  ...REVERSE_SHELL,
+  ...EXFILTRATION,
+  ...ASKS_ABOUT_FILES,
+  ...ASKS_ABOUT_PROGRAMS,
+];
+
+const forAny = BUILT_IN_RULES.filter(({ programs }) => programs === undefined);
+const byProgram = new Map<string, Rule[]>();
+for (const rule of BUILT_IN_RULES) {
+  for (const program of rule.programs ?? []) byProgram.set(program, [...(byProgram.get(program) ?? []), rule]);
+}
+
+/** The built-in rules that look at a program. */
+export function rulesFor(program: string): readonly Rule[] {
+  const own = byProgram.get(program);
+  return own === undefined ? forAny : [...forAny, ...own];
+}

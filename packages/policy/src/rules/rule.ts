@@ -1,0 +1,67 @@
+import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
+import type { JudgeContext } from "../context.ts";
+import { classifyPath, type PathKind } from "../shell/danger-paths.ts";
+import type { FileEffect, Invocation } from "../shell/invocation.ts";
+import { isInside, resolvePath } from "../shell/paths.ts";
+import { type Field, HOLE, has, TAINT } from "../shell/values.ts";
+
+/** A danger as data: what it is called, how bad it is, and how to tell. */
+export interface Rule {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly decision: Decision;
+  readonly level: SafetyLevel;
+  /** One sentence, for a person and for a model. */
+  readonly reason: string;
+  /** Programs it looks at; without them it looks at every invocation. */
+  readonly programs?: readonly string[];
+  fires(invocation: Invocation, context: JudgeContext): boolean;
+}
+
+/** A danger that no file and no profile can lift. */
+export function hardBlock(rule: Pick<Rule, "id" | "reason" | "programs" | "fires">): Rule {
+  return { layer: "hard-block", decision: "deny", level: "blocked", ...rule };
+}
+
+/** Something for a person to decide. `level` says how long they have. */
+export function asks(
+  rule: Pick<Rule, "id" | "reason" | "programs" | "fires"> & { level: "unknown" | "dangerous" },
+): Rule {
+  return { layer: "approval", decision: "ask", ...rule };
+}
+
+/** Every absolute path that a field can stand for: also the one it is when an unset variable is empty. */
+export function pathsOf(path: Field, cwd: string | null): string[] {
+  const texts = [path.text];
+  if (has(path.taint, TAINT.unset) && path.text.includes(HOLE)) texts.push(path.text.replaceAll(HOLE, ""));
+  return texts.flatMap((text) => {
+    const resolved = text === "" ? null : resolvePath(text, cwd);
+    return resolved === null ? [] : [resolved];
+  });
+}
+
+/** What a path is, seen from here: inside the workspace everything is ordinary. */
+export function kindOf(path: string, context: JudgeContext): PathKind {
+  const { kind } = classifyPath(path, context.home);
+  if (kind === "root" || kind === "home" || kind === "device") return kind;
+  const isOwn = context.workspace !== "/" && path !== context.workspace && isInside(path, context.workspace);
+  if (isOwn) return "ordinary";
+  // Root's home is under a tree of the system, and still is a home.
+  if (kind === "critical-file" && isInside(path, context.home) && !/\/\.ssh\//.test(path)) return "ordinary";
+  return kind;
+}
+
+export function effectKinds(
+  invocation: Invocation,
+  context: JudgeContext,
+  ...types: readonly FileEffect["type"][]
+): PathKind[] {
+  return invocation.effects
+    .filter(({ type }) => types.includes(type))
+    .flatMap(({ path }) => pathsOf(path, invocation.cwd).map((resolved) => kindOf(resolved, context)));
+}
+
+export const words = (invocation: Invocation): string => invocation.args.map(({ text }) => text).join(" ");
+
+export const hasFlag = (invocation: Invocation, pattern: RegExp): boolean =>
+  invocation.args.some(({ text }) => pattern.test(text));

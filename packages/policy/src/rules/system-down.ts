@@ -1,0 +1,56 @@
+import { hardBlock, hasFlag, words } from "./rule.ts";
+
+const REASON = "Stops or restarts the machine, or everything that runs on it.";
+
+export const SYSTEM_DOWN = [
+  hardBlock({
+    id: "system-down",
+    reason: REASON,
+    programs: [
+      "shutdown",
+      "reboot",
+      "halt",
+      "poweroff",
+      "telinit",
+      "init",
+      "killall5",
+      "kexec",
+      "pm-suspend",
+      "pm-hibernate",
+    ],
+    fires: (invocation) => {
+      if (hasFlag(invocation, /^(--help|--version|-c|--show|-w|--wtmp-only)$/)) return false;
+      if (invocation.program === "init" || invocation.program === "telinit") return hasFlag(invocation, /^[0-6sSqQ]$/);
+      return true;
+    },
+  }),
+  hardBlock({
+    id: "system-down",
+    reason: REASON,
+    programs: ["systemctl", "loginctl", "dbus-send", "busctl", "gdbus"],
+    fires: (invocation) =>
+      /(^|\s)(poweroff|reboot|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|emergency|rescue|exit|default|isolate)(\s|$)|PowerOff|Reboot|Suspend|Hibernate|login1\.Manager/.test(
+        words(invocation),
+      ) && !hasFlag(invocation, /^(status|show|cat|--help|is-active|is-enabled|list-.*|help)$/),
+  }),
+  hardBlock({
+    id: "system-down",
+    reason: "Ends the process that everything else depends on, or every process there is.",
+    programs: ["kill", "killall", "pkill", "skill"],
+    fires: (invocation) => {
+      const operands = invocation.args.map(({ text }) => text);
+      if (invocation.program !== "kill")
+        return (
+          operands.some((text) => /^(systemd|init|launchd|dbus-daemon|sshd)$/.test(text)) ||
+          /(^|\s)-u\s*root/.test(operands.join(" ")) ||
+          operands.includes(".")
+        );
+      const targets = operands.filter(
+        (text, at) => !(at === 0 && /^-([A-Z]\w*|\d+|s|n|l|L)$/.test(text) && operands.length > 1),
+      );
+      return (
+        targets.some((text) => text === "1" || text === "-1") && !operands.includes("-l") && !operands.includes("-0")
+      );
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+import type { Invocation } from "../shell/invocation.ts";
+import { effectKinds, hardBlock, hasFlag, pathsOf } from "./rule.ts";
+
+const isKeyFile = (path: string) =>
+  /\/\.ssh\/(authorized_keys2?|rc|environment)$|^\/etc\/(ld\.so\.preload|ssh\/|cron|sudoers|pam\.d\/|rc\.local|profile\.d\/|systemd\/system\/|init\.d\/)/.test(
+    path,
+  );
+
+const written = (invocation: Invocation) =>
+  invocation.effects
+    .filter(({ type }) => type === "write" || type === "append")
+    .flatMap(({ path }) => pathsOf(path, invocation.cwd));
+
+export const SYSTEM_FILES = [
+  hardBlock({
+    id: "backdoor",
+    reason: "Opens a way into this machine, or makes it run code by itself.",
+    fires: (invocation) => written(invocation).some(isKeyFile),
+  }),
+  hardBlock({
+    id: "system-file",
+    reason: "Changes or removes a file that the system's safety rests on.",
+    fires: (invocation, context) =>
+      effectKinds(invocation, context, "write", "append", "delete").includes("critical-file"),
+  }),
+  hardBlock({
+    id: "mass-permission",
+    reason: "Changes rights or owners of a whole part of the system.",
+    programs: ["chmod", "chown", "chgrp", "setfacl", "chattr", "chcon"],
+    fires: (invocation, context) => {
+      const recursive = hasFlag(invocation, /^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/);
+      const operands = invocation.args.filter(({ text }) => !text.startsWith("-")).slice(1);
+      const kinds = operands.flatMap((path) =>
+        effectKinds({ ...invocation, effects: [{ type: "write", path, content: null }] }, context, "write"),
+      );
+      if (kinds.includes("critical-file") || kinds.includes("device")) return true;
+      return recursive && kinds.some((kind) => kind === "root" || kind === "system" || kind === "home");
+    },
+  }),
+];

@@ -1,0 +1,278 @@
+import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
+import { evaluateArithmeticText } from "./arithmetic.ts";
+import { patternSource } from "./glob.ts";
+import type { Shell } from "./shell.ts";
+import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, TAINT, type Value } from "./values.ts";
+import type { Piece } from "./words.ts";
+
+type ExpandOne = (word: Word) => Field;
+
+/** Patterns over longer values cost more than they are worth; the result is then unknown. */
+const MAX_PATTERN_TEXT = 256;
+
+const UNSET: Value = scalar(HOLE, TAINT.unset);
+
+/** Names whose value nobody should send anywhere. */
+const SECRET_NAME = /(SECRET|TOKEN|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|AUTH)/i;
+
+/** `$name`, and the special parameters. */
+export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piece[] {
+  if (name === "@" || name === "*") {
+    return listPieces(shell.state.positional ?? [field(HOLE, TAINT.data)], isQuoted, name === "@");
+  }
+  const value = lookUp(shell, name);
+  // Without a subscript an array is its first item.
+  return [{ text: value.items[0] ?? "", taint: value.taint, splits: !isQuoted }];
+}
+
+/** `${…}` with whatever is done to it. */
+export function expandParameter(
+  shell: Shell,
+  part: ParameterExpansionPart,
+  isQuoted: boolean,
+  one: ExpandOne,
+): Piece[] {
+  const index = part.index?.text;
+  if (part.index && index !== "@" && index !== "*") {
+    one(part.index);
+    evaluateArithmeticText(shell, index ?? "");
+  }
+  if (part.prefix === "#") return [{ text: HOLE, taint: 0, splits: false }];
+
+  const isList = part.parameter === "@" || part.parameter === "*" || index === "@" || index === "*";
+  if (isList && part.prefix === undefined) {
+    const items = listOf(shell, part.parameter, index);
+    const changed =
+      part.operation?.type === "Slice"
+        ? sliceList(items, part.operation, one)
+        : items.map((item) => applyToField(shell, item, part.operation, one));
+    return listPieces(changed, isQuoted, part.parameter === "@" || index === "@");
+  }
+  const value = part.prefix === "!" ? lookUpIndirect(shell, part) : pick(lookUp(shell, part.parameter), index);
+  const result = applyToField(shell, field(value.items[0] ?? "", value.taint), part.operation, one, part.parameter);
+  return [{ ...result, splits: !isQuoted }];
+}
+
+function listOf(shell: Shell, name: string, index: string | undefined): readonly Field[] {
+  if (name === "@" || name === "*") return shell.state.positional ?? [field(HOLE, TAINT.data)];
+  const value = lookUp(shell, name);
+  return index === undefined ? [] : value.items.map((text) => field(text, value.taint));
+}
+
+function listPieces(items: readonly Field[], isQuoted: boolean, keepsApart: boolean): Piece[] {
+  if (isQuoted && !keepsApart) {
+    const taint = items.reduce((all, item) => all | item.taint, 0);
+    return [{ text: items.map(({ text }) => text).join(" "), taint, splits: false }];
+  }
+  return items.map((item, at) => ({
+    ...item,
+    splits: !isQuoted,
+    breaksAfter: at < items.length - 1,
+    isQuoted,
+  }));
+}
+
+export function lookUp(shell: Shell, named: string): Value {
+  const name = shell.state.references.get(named) ?? named;
+  const known = shell.state.variables.get(name);
+  if (known !== undefined) return known;
+  if (/^\d+$/.test(name)) return lookUpPositional(shell, Number(name));
+  switch (name) {
+    case "HOME":
+      return scalar(shell.context.home);
+    case "PWD":
+      return shell.state.cwd === null ? UNSET : scalar(shell.state.cwd);
+    case "USER":
+    case "LOGNAME":
+      return scalar(shell.context.user);
+    case "SHELL":
+      return scalar(shell.context.shell);
+    case "IFS":
+      return scalar(" \t\n");
+    case "UID":
+    case "EUID":
+      return scalar(shell.context.user === "root" ? "0" : "1000");
+    case "#":
+    case "?":
+    case "$":
+    case "!":
+    case "-":
+    case "RANDOM":
+    case "SECONDS":
+    case "LINENO":
+      return scalar(HOLE);
+    default:
+      return SECRET_NAME.test(name) ? scalar(HOLE, TAINT.unset | TAINT.secretVariable) : UNSET;
+  }
+}
+
+function lookUpPositional(shell: Shell, position: number): Value {
+  const { positional } = shell.state;
+  if (positional === null) return scalar(HOLE, TAINT.data);
+  const zero = shell.state.variables.get("0");
+  const item = position === 0 ? zero && field(zero.items[0] ?? "") : positional[position - 1];
+  if (item !== undefined) return scalar(item.text, item.taint);
+  return position === 0 ? scalar(shell.context.shell) : scalar("");
+}
+
+function pick(value: Value, index: string | undefined): Value {
+  if (!value.isArray || index === undefined) return value;
+  const at = Number(index);
+  if (!Number.isInteger(at)) return scalar(HOLE, value.taint | TAINT.data);
+  return scalar(value.items.at(at) ?? "", value.taint);
+}
+
+/** `${!name}`: the value of the variable that `name` names. Not known means that it could be anything. */
+function lookUpIndirect(shell: Shell, part: ParameterExpansionPart): Value {
+  if (part.operation?.type === "Names" || part.index !== undefined) return scalar(HOLE);
+  const target = lookUp(shell, part.parameter).items[0] ?? "";
+  if (!isKnown(target) || target === "") {
+    shell.note("indirect-expansion", part.text);
+    return scalar(HOLE, TAINT.data);
+  }
+  evaluateArithmeticText(shell, target);
+  const name = /^(\w+)(?:\[(.*)\])?$/.exec(target);
+  return name?.[1] === undefined ? scalar(HOLE, TAINT.data) : pick(lookUp(shell, name[1]), name[2]);
+}
+
+function applyToField(
+  shell: Shell,
+  value: Field,
+  operation: ParameterOperation | undefined,
+  one: ExpandOne,
+  name?: string,
+): Field {
+  switch (operation?.type) {
+    case undefined:
+    case "Names":
+      return value;
+    case "Default":
+      return applyDefault(shell, value, operation.operator, one(operation.operand), name);
+    case "Remove": {
+      const pattern = one(operation.operand).text;
+      if (!isKnown(value.text) || value.text.length > MAX_PATTERN_TEXT) return unknownLike(value);
+      return field(removePattern(value.text, operation.operator, pattern), value.taint);
+    }
+    case "Replace": {
+      const pattern = one(operation.pattern).text;
+      const replacement = one(operation.replacement);
+      if (!isKnown(value.text) || value.text.length > MAX_PATTERN_TEXT) return unknownLike(value, replacement.taint);
+      const text = replacePattern(value.text, operation.operator, pattern, replacement.text);
+      return field(text, value.taint | replacement.taint);
+    }
+    case "Slice": {
+      const offset = Number(one(operation.offset).text.trim());
+      const length = operation.length === undefined ? undefined : Number(one(operation.length).text.trim());
+      evaluateArithmeticText(shell, `${operation.offset.text} ${operation.length?.text ?? ""}`);
+      if (!isKnown(value.text) || Number.isNaN(offset) || Number.isNaN(length ?? 0)) return unknownLike(value);
+      const end =
+        length === undefined
+          ? undefined
+          : length < 0
+            ? length
+            : (offset < 0 ? value.text.length + offset : offset) + length;
+      return field(value.text.slice(offset, end), value.taint);
+    }
+    case "CaseModification":
+      return isKnown(value.text) ? field(changeCase(value.text, operation.operator), value.taint) : value;
+    case "Transform":
+      return transform(shell, value, operation.operand.text);
+    case "Unknown":
+      return unknownLike(value);
+  }
+}
+
+function unknownLike(value: Field, taint = 0): Field {
+  return field(HOLE, value.taint | taint);
+}
+
+function applyDefault(shell: Shell, value: Field, operator: string, operand: Field, name: string | undefined): Field {
+  const isUnset = (value.taint & TAINT.unset) !== 0 && value.text === HOLE;
+  const isEmpty = value.text === "" && operator.startsWith(":");
+  if (operator.endsWith("+")) return isUnset || isEmpty ? field("") : operand;
+  if (operator.endsWith("?")) return value;
+  if (!isUnset && !isEmpty) return value;
+  if (operator.endsWith("=") && name !== undefined)
+    shell.state.variables.set(name, scalar(operand.text, operand.taint));
+  return operand;
+}
+
+function removePattern(text: string, operator: string, pattern: string): string {
+  const source = patternSource(pattern);
+  const isGreedy = operator.length === 2;
+  const candidates = Array.from({ length: text.length + 1 }, (_, length) => length);
+  const fits = (piece: string) => new RegExp(`^${source}$`).test(piece);
+  const lengths = isGreedy ? candidates.reverse() : candidates;
+  for (const length of lengths) {
+    const cut = operator.startsWith("#") ? text.slice(0, length) : text.slice(text.length - length);
+    if (fits(cut)) return operator.startsWith("#") ? text.slice(length) : text.slice(0, text.length - length);
+  }
+  return text;
+}
+
+function replacePattern(text: string, operator: string, pattern: string, replacement: string): string {
+  const source = patternSource(pattern);
+  if (source === "") return text;
+  const anchored = operator === "/#" ? `^${source}` : operator === "/%" ? `${source}$` : source;
+  return text.replace(new RegExp(anchored, operator === "//" ? "g" : ""), () => replacement);
+}
+
+function changeCase(text: string, operator: string): string {
+  const change = (part: string) => (operator.startsWith("^") ? part.toUpperCase() : part.toLowerCase());
+  return operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1);
+}
+
+function transform(shell: Shell, value: Field, operator: string): Field {
+  switch (operator) {
+    case "P":
+      // Prompt expansion runs the substitutions in the value.
+      if (!isKnown(value.text)) shell.note("dynamic-code", "a prompt that is not known", value.taint);
+      else if (/[$`]/.test(value.text))
+        shell.runText(field(`: "${value.text.replaceAll('"', '\\"')}"`, value.taint), NO_INPUT, "prompt");
+      return unknownLike(value);
+    case "U":
+      return isKnown(value.text) ? field(value.text.toUpperCase(), value.taint) : value;
+    case "L":
+      return isKnown(value.text) ? field(value.text.toLowerCase(), value.taint) : value;
+    case "E":
+      return isKnown(value.text) ? field(decodeEscapes(value.text), value.taint) : value;
+    default:
+      return value;
+  }
+}
+
+function sliceList(
+  items: readonly Field[],
+  operation: Extract<ParameterOperation, { type: "Slice" }>,
+  one: ExpandOne,
+): Field[] {
+  const offset = Number(one(operation.offset).text.trim());
+  const length = operation.length === undefined ? undefined : Number(one(operation.length).text.trim());
+  if (Number.isNaN(offset) || Number.isNaN(length ?? 0)) return [...items];
+  const from = Math.max(0, offset < 0 ? items.length + offset : offset - 1);
+  return items.slice(from, length === undefined ? undefined : from + length);
+}
+
+/** The escapes of `echo -e`, `printf` and `$'…'`. */
+export function decodeEscapes(text: string): string {
+  const simple: Record<string, string> = {
+    n: "\n",
+    t: "\t",
+    r: "\r",
+    a: "\u0007",
+    b: "\b",
+    e: "\u001b",
+    f: "\f",
+    v: "\v",
+    "\\": "\\",
+  };
+  return text.replace(
+    /\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|0?[0-7]{1,3}|[ntrabefv\\])/g,
+    (_, code: string) => {
+      const known = simple[code];
+      if (known !== undefined) return known;
+      const value = /^[xuU]/.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8);
+      return value <= 0x10ffff ? String.fromCodePoint(value) : "";
+    },
+  );
+}

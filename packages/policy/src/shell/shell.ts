@@ -1,0 +1,78 @@
+import type { Span } from "@belay/protocol";
+import type { CommandNode, CompoundList, ParsedScript, Word } from "unbash";
+import type { JudgeContext } from "../context.ts";
+import type { FileEffect, Invocation, NoteKind } from "./invocation.ts";
+import type { Frame, ShellState } from "./state.ts";
+import type { Field, Stream } from "./values.ts";
+
+/** How a command is being run: by what, on whose behalf, and beside what. */
+export interface Circumstances {
+  readonly wrappers: readonly string[];
+  readonly isPrivileged: boolean;
+  readonly isRemote: boolean;
+  readonly isBackground: boolean;
+  readonly isInPipeline: boolean;
+  /** Which pipeline, to tell what stands beside what; 0 for none. */
+  readonly pipeline: number;
+  /** Defined now and run later, if at all: a function body, a trap. */
+  readonly isDeferred: boolean;
+}
+
+export const PLAINLY: Circumstances = {
+  wrappers: [],
+  isPrivileged: false,
+  isRemote: false,
+  isBackground: false,
+  isInPipeline: false,
+  pipeline: 0,
+  isDeferred: false,
+};
+
+/**
+ * The shell that is imagined to run the text. Each part of the walk gets it as an argument,
+ * so that they can call each other without importing each other.
+ */
+export interface Shell {
+  readonly context: JudgeContext;
+  state: ShellState;
+  frame: Frame;
+  how: Circumstances;
+  readonly functionCalls: string[];
+
+  /** Runs nodes in this very shell and gives what they print. */
+  runScript(script: ParsedScript, stdin: Stream): Stream;
+  runNode(node: CommandNode | CompoundList, stdin: Stream): Stream;
+  /** Parses a text that the shell is given as code, and runs it in this very shell. */
+  runText(code: Field, stdin: Stream, label: string): Stream;
+  runArgv(argv: readonly Field[], call: Call): Stream;
+  /** Works on a copy of the state and forgets it afterwards. */
+  inSubshell<T>(work: () => T): T;
+  under<T>(how: Partial<Circumstances>, work: () => T): T;
+
+  expand(word: Word): Field[];
+  expandToOne(word: Word): Field;
+  note(kind: NoteKind, detail: string, taint?: number): void;
+  record(invocation: Invocation): void;
+  readFile(path: string): Stream;
+  writeFile(path: string, content: Stream): void;
+  /** Calls back with what is written to a path that stands for a process. */
+  onWrite(path: string, sink: (written: Stream) => void): void;
+  /** Where in the judged text the command stands that is being run. */
+  span(): Span | null;
+  /** False once the text has become more work than judging may cost. */
+  spend(): boolean;
+}
+
+export interface Call {
+  readonly stdin: Stream;
+  readonly env: ReadonlyMap<string, Field>;
+  readonly effects: readonly FileEffect[];
+  /** Where standard output goes instead of the pipe. */
+  readonly hasRedirectedOutput: boolean;
+}
+
+/** A program that runs code or another command; `isTransparent` where that is all it does. */
+export interface Handled {
+  readonly output: Stream;
+  readonly isTransparent: boolean;
+}

@@ -1,0 +1,105 @@
+import type { Assignment, Command, CommandArgument } from "unbash";
+import { evaluateArithmeticText } from "./arithmetic.ts";
+import { judgeEnvironment } from "./env-hooks.ts";
+import { openRedirects } from "./redirections.ts";
+import type { Shell } from "./shell.ts";
+import { type Field, field, NO_INPUT, type Stream, scalar, TAINT, type Value } from "./values.ts";
+
+/** Assignments, redirections and words of one command, in the order in which the shell takes them. */
+export function runSimpleCommand(shell: Shell, node: Command, stdin: Stream): Stream {
+  const assignments = node.prefix.filter((item) => item.type === "Assignment");
+  if (node.name === undefined) {
+    for (const assignment of assignments) assign(shell, assignment);
+    const opened = openRedirects(shell, node.redirects, stdin);
+    if (opened.effects.length > 0)
+      shell.runArgv([field(":")], { stdin, env: new Map(), effects: opened.effects, hasRedirectedOutput: true });
+    return opened.finish(NO_INPUT);
+  }
+
+  const env = new Map<string, Field>();
+  for (const assignment of assignments) env.set(assignment.name, valueField(evaluate(shell, assignment)));
+  judgeEnvironment(shell, env);
+
+  const alias = aliasFor(shell, node);
+  if (alias !== null) return runAlias(shell, node, alias, stdin);
+
+  const argv = [...shell.expand(node.name), ...node.args.flatMap((arg) => expandArgument(shell, arg))];
+  const opened = openRedirects(shell, node.redirects, stdin);
+  const output = shell.runArgv(argv, {
+    stdin: opened.stdin,
+    env,
+    effects: opened.effects,
+    hasRedirectedOutput: opened.hasRedirectedOutput,
+  });
+  return opened.finish(output);
+}
+
+/** `export A=b` and its kin: the parser sees an assignment among the arguments. */
+function expandArgument(shell: Shell, arg: CommandArgument): Field[] {
+  if (arg.type === "Word") return shell.expand(arg);
+  const value = evaluate(shell, arg);
+  if (value.isArray) shell.state.variables.set(arg.name, value);
+  return [field(`${arg.name}=${value.items.join(" ")}`, value.taint)];
+}
+
+function evaluate(shell: Shell, assignment: Assignment): Value {
+  if (assignment.index) {
+    shell.expandToOne(assignment.index);
+    evaluateArithmeticText(shell, assignment.index.text);
+  }
+  if (assignment.value.type === "ArrayValue") {
+    const fields = assignment.value.elements.flatMap((element) => shell.expand(element));
+    return {
+      items: fields.map(({ text }) => text),
+      isArray: true,
+      taint: fields.reduce((all, item) => all | item.taint, 0),
+    };
+  }
+  const one = shell.expandToOne(assignment.value);
+  return scalar(one.text, one.taint);
+}
+
+export function assign(shell: Shell, assignment: Assignment): void {
+  const value = evaluate(shell, assignment);
+  const name = shell.state.references.get(assignment.name) ?? assignment.name;
+  shell.state.variables.set(name, combine(shell.state.variables.get(name), value, assignment));
+  judgeEnvironment(shell, new Map([[assignment.name, valueField(value)]]));
+}
+
+function combine(before: Value | undefined, value: Value, assignment: Assignment): Value {
+  if (assignment.index) {
+    const at = Number(assignment.index.text);
+    const items = [...(before?.items ?? [])];
+    if (!Number.isInteger(at) || at < 0 || at > 1_000)
+      return { ...value, isArray: true, taint: value.taint | TAINT.data };
+    while (items.length < at) items.push("");
+    items[at] = value.items[0] ?? "";
+    return { items, isArray: true, taint: value.taint | (before?.taint ?? 0) };
+  }
+  if (!assignment.append || before === undefined) return value;
+  const taint = before.taint | value.taint;
+  if (before.isArray) return { items: [...before.items, ...value.items], isArray: true, taint };
+  return scalar((before.items[0] ?? "") + (value.items[0] ?? ""), taint);
+}
+
+function valueField(value: Value): Field {
+  return field(value.items.join(" "), value.taint);
+}
+
+function aliasFor(shell: Shell, node: Command): string | null {
+  const name = node.name;
+  if (name === undefined || name.text !== name.value || shell.functionCalls.includes(`alias ${name.value}`))
+    return null;
+  return shell.state.aliases.get(name.value) ?? null;
+}
+
+/** An alias is text put in place of the first word, and the whole is read again. */
+function runAlias(shell: Shell, node: Command, alias: string, stdin: Stream): Stream {
+  const { name } = node;
+  if (name === undefined) return NO_INPUT;
+  const rest = shell.frame.source.slice(name.end, node.end);
+  shell.functionCalls.push(`alias ${name.value}`);
+  const output = shell.runText(field(alias + rest), stdin, `alias ${name.value}`);
+  shell.functionCalls.pop();
+  return output;
+}

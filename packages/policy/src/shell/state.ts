@@ -1,0 +1,114 @@
+import type { CommandNode, CompoundList } from "unbash";
+import type { JudgeContext } from "../context.ts";
+import type { RememberedFile, ShellMemory } from "./shell-memory.ts";
+import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
+
+export interface ShellFunction {
+  /** Text of the whole definition, to remember it by. */
+  readonly definition: string;
+  readonly body: CommandNode | CompoundList;
+  /** What positions in the body count from, and where the definition stands in the judged text. */
+  readonly frame: Frame;
+  /** Defined by an earlier command of the same terminal. */
+  readonly isRecalled: boolean;
+}
+
+/** The text that node positions refer to, and the span to report when that is not the judged text itself. */
+export interface Frame {
+  readonly source: string;
+  readonly span: { start: number; end: number } | null;
+}
+
+/** A shell at one moment. Subshells and pipelines work on copies. */
+export class ShellState {
+  variables = new Map<string, Value>();
+  /** `declare -n`: a name that stands for another. */
+  references = new Map<string, string>();
+  functions = new Map<string, ShellFunction>();
+  aliases = new Map<string, string>();
+  files = new Map<string, RememberedFile>();
+  cwd: string | null;
+  hasMoved = false;
+  /** `$1` and on; null where they are not known. */
+  positional: readonly Field[] | null = null;
+  isTainted = false;
+
+  constructor(cwd: string | null) {
+    this.cwd = cwd;
+  }
+
+  copy(): ShellState {
+    const copy = new ShellState(this.cwd);
+    copy.variables = new Map(this.variables);
+    copy.references = new Map(this.references);
+    copy.functions = new Map(this.functions);
+    copy.aliases = new Map(this.aliases);
+    // Shared on purpose: a file that a subshell wrote is there for everybody.
+    copy.files = this.files;
+    copy.hasMoved = this.hasMoved;
+    copy.positional = this.positional;
+    copy.isTainted = this.isTainted;
+    return copy;
+  }
+
+  /**
+   * What holds after a part that may or may not have run. A value that differs is unknown afterwards;
+   * functions and aliases are kept, because missing one would be worse than seeing one too many.
+   */
+  mergeBranch(branch: ShellState): void {
+    for (const [name, value] of branch.variables) {
+      const mine = this.variables.get(name);
+      if (mine === undefined) this.variables.set(name, value);
+      else if (mine !== value && mine.items.join("\0") !== value.items.join("\0")) {
+        this.variables.set(name, scalar(HOLE, mine.taint | value.taint | TAINT.data));
+      }
+    }
+    for (const [name, body] of branch.functions) this.functions.set(name, body);
+    for (const [name, text] of branch.aliases) this.aliases.set(name, text);
+    if (branch.cwd !== this.cwd) this.cwd = branch.cwd === null || this.cwd === null ? null : this.cwd;
+    this.hasMoved ||= branch.hasMoved;
+    this.isTainted ||= branch.isTainted;
+  }
+}
+
+/** How much a terminal remembers at most, so that it can be stored with every command. */
+const MAX_REMEMBERED = 100;
+const MAX_REMEMBERED_TEXT = 4_000;
+
+export function stateFromMemory(memory: ShellMemory, context: JudgeContext): ShellState {
+  const state = new ShellState(memory.hasMoved ? memory.cwd : context.cwd);
+  state.hasMoved = memory.hasMoved;
+  for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);
+  for (const [name, text] of Object.entries(context.env)) state.variables.set(name, scalar(text));
+  for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
+  for (const [path, file] of Object.entries(memory.files)) state.files.set(path, file);
+  state.positional = memory.positional?.map((text) => field(text)) ?? null;
+  state.isTainted = memory.isTainted;
+  return state;
+}
+
+export function memoryFromState(state: ShellState): ShellMemory {
+  const variables = last(state.variables).filter(([, value]) => value.items.join("").length <= MAX_REMEMBERED_TEXT);
+  const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
+  // Directories are only followed within one command: a workspace does not stay suspect for ever.
+  const files = last(state.files).filter(([path]) => !path.endsWith("/") && !path.startsWith("/dev/fd/"));
+  return {
+    variables: Object.fromEntries(variables),
+    functions: Object.fromEntries(functions.filter(([, text]) => text.length <= MAX_REMEMBERED_TEXT)),
+    aliases: Object.fromEntries(last(state.aliases)),
+    cwd: state.hasMoved ? state.cwd : null,
+    hasMoved: state.hasMoved,
+    positional: state.positional?.map(({ text }) => text) ?? null,
+    files: Object.fromEntries(
+      files.map(([path, file]) => [
+        path,
+        (file.text?.length ?? 0) > MAX_REMEMBERED_TEXT ? { ...file, text: null } : file,
+      ]),
+    ),
+    isTainted: state.isTainted || functions.some(([, text]) => text.length > MAX_REMEMBERED_TEXT),
+  };
+}
+
+function last<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].slice(-MAX_REMEMBERED);
+}

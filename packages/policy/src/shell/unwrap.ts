@@ -1,0 +1,82 @@
+import { judgeEnvironment } from "./env-hooks.ts";
+import { parseOptions } from "./options.ts";
+import type { Call, Shell } from "./shell.ts";
+import { type Field, field, type Stream, stream } from "./values.ts";
+import { WRAPPERS, type Wrapper } from "./wrappers.ts";
+
+export interface Unwrapped {
+  /** It does nothing but run that command. */
+  readonly isTransparent: boolean;
+  readonly output: Stream;
+}
+
+/** Runs the command inside a wrapper; null where the program wraps nothing. */
+export function unwrap(shell: Shell, program: string, args: readonly Field[], call: Call): Unwrapped | null {
+  const wrapper = WRAPPERS.get(program);
+  if (wrapper === undefined) return null;
+  const given = wrapper.verb ? afterVerb(args, wrapper.verb) : args;
+  if (given === null) return null;
+
+  const parsed = parseOptions(given, { ...wrapper, stopsAtOperand: true });
+  const codes = (wrapper.code ?? []).flatMap((name) =>
+    codeOf(parsed.options.get(name), parseOptions(given, wrapper).options.get(name)),
+  );
+  const work = (): Unwrapped | null => {
+    for (const code of codes) shell.inSubshell(() => shell.runText(code, call.stdin, program));
+    const inner = codes.length > 0 ? [] : findCommand(wrapper, given, parsed.rest);
+    const { env, argv } = wrapper.assignments
+      ? takeAssignments(shell, inner, call.env)
+      : { env: call.env, argv: inner };
+    if (argv.length === 0) return codes.length > 0 ? { isTransparent: !wrapper.isOpaque, output: stream(null) } : null;
+    if (wrapper.joins) {
+      const text = argv.map((word) => word.text).join(" ");
+      const taint = argv.reduce((all, word) => all | word.taint, 0);
+      return {
+        isTransparent: !wrapper.isOpaque,
+        output: shell.inSubshell(() => shell.runText(field(text, taint), call.stdin, program)),
+      };
+    }
+    return { isTransparent: !wrapper.isOpaque, output: shell.runArgv(argv, { ...call, env, effects: [] }) };
+  };
+  return shell.under(
+    {
+      wrappers: [...shell.how.wrappers, program],
+      isPrivileged: shell.how.isPrivileged || wrapper.effect === "privileged",
+      isRemote: shell.how.isRemote || wrapper.effect === "remote",
+      isBackground: shell.how.isBackground || wrapper.effect === "background",
+    },
+    work,
+  );
+}
+
+function afterVerb(args: readonly Field[], verbs: readonly string[]): readonly Field[] | null {
+  const at = args.findIndex((arg) => !arg.text.startsWith("-"));
+  const verb = args.findIndex((arg, index) => index >= at && verbs.includes(arg.text));
+  return verb < 0 || verb > at + 2 ? null : args.slice(verb + 1);
+}
+
+function codeOf(first: readonly Field[] | undefined, anywhere: readonly Field[] | undefined): readonly Field[] {
+  return first !== undefined && first.length > 0 ? first : (anywhere ?? []);
+}
+
+function findCommand(wrapper: Wrapper, given: readonly Field[], rest: readonly Field[]): readonly Field[] {
+  if (wrapper.afterDashes) {
+    const dashes = given.findIndex((arg) => arg.text === "--");
+    return dashes < 0 ? rest.slice(1) : given.slice(dashes + 1);
+  }
+  const assignments = wrapper.assignments ? rest.findIndex((arg) => !/^\w+=/.test(arg.text)) : 0;
+  return wrapper.skip === undefined ? rest : rest.slice(Math.max(0, assignments) + wrapper.skip);
+}
+
+function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap<string, Field>) {
+  const all = new Map(env);
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at];
+    const match = /^([A-Za-z_][\w%()]*)=([\s\S]*)$/.exec(word?.text ?? "");
+    if (word === undefined || match?.[1] === undefined) break;
+    all.set(match[1], field(match[2] ?? "", word.taint));
+  }
+  judgeEnvironment(shell, all);
+  return { env: all, argv: words.slice(at) };
+}
