@@ -17,20 +17,16 @@ export class AgentTerminals {
     this.#workspace = deps.workspace;
   }
 
-  /** Lends a shell for as long as `use` takes. Two calls at once get two shells. */
-  async withShell<Result>(agent: AgentRow, use: (terminal: TerminalInfo) => Promise<Result>): Promise<Result> {
-    const terminal = (await this.#findIdle(agent)) ?? (await this.#spawn(agent));
-    this.#taken.add(terminal.id);
-    try {
-      return await use(terminal);
-    } finally {
-      this.#taken.delete(terminal.id);
-    }
+  /** Lends a shell until it is given back. Two calls at once get two shells, and what waits for a person keeps its own. */
+  async borrow(agent: AgentRow): Promise<{ terminal: TerminalInfo; giveBack(): void }> {
+    const terminal = (await this.#takeIdle(agent)) ?? (await this.#spawn(agent));
+    return { terminal, giveBack: () => void this.#taken.delete(terminal.id) };
   }
 
-  async #findIdle(agent: AgentRow): Promise<TerminalInfo | undefined> {
+  async #takeIdle(agent: AgentRow): Promise<TerminalInfo | undefined> {
     const all = await this.#terminals.list();
-    return all.find(
+    // Found and taken in one step, so that two calls at once cannot find the same one.
+    const idle = all.find(
       (terminal) =>
         terminal.agentId === agent.id &&
         terminal.owner === "agent" &&
@@ -39,6 +35,8 @@ export class AgentTerminals {
         terminal.activity.kind === "idle" &&
         !this.#taken.has(terminal.id),
     );
+    if (idle) this.#taken.add(idle.id);
+    return idle;
   }
 
   async #spawn(agent: AgentRow): Promise<TerminalInfo> {
@@ -55,6 +53,7 @@ export class AgentTerminals {
       limits: { idleTimeoutMs: null, maxLifetimeMs: null },
       provider: "local",
     });
+    this.#taken.add(terminal.id);
     await this.#audit.append({
       type: "terminal.created",
       actor: { type: "agent", id: agent.id },

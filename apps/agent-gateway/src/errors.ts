@@ -1,11 +1,16 @@
 export type GatewayErrorCode =
   | "agent-not-found"
   | "agent-exists"
+  | "bad-request"
   | "bad-token"
   | "setup-link-used"
   | "weak-password"
   | "person-exists"
   | "terminal-not-yours"
+  | "command-not-found"
+  | "approval-not-found"
+  | "already-settled"
+  | "already-voted"
   | "already-running"
   | "port-taken"
   | "data-dir-not-writable";

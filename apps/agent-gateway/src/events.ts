@@ -1,8 +1,9 @@
-import type { TerminalInfo } from "@belay/protocol";
+import type { Approval, TerminalInfo } from "@belay/protocol";
 
 /** What the console hears about. It says that something changed; queries say what. */
 export type GatewayEvent =
   | { type: "terminal"; event: "created" | "changed" | "promoted" | "closed"; terminal: TerminalInfo }
+  | { type: "approval"; event: "asked" | "settled"; approval: Approval }
   | { type: "hostLost" };
 
 /** How many events a console that lost its connection can catch up on. */

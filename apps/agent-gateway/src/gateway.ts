@@ -6,7 +6,10 @@ import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { AgentTerminals } from "./agent-terminals.ts";
 import { Agents } from "./agents.ts";
+import { Approvals } from "./approvals.ts";
 import { AuditLog } from "./audit/audit-log.ts";
+import { CommandRecords } from "./audit/command-records.ts";
+import { Commands } from "./commands.ts";
 import { type ControlServer, startControlServer } from "./control/server.ts";
 import type { Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
@@ -30,6 +33,8 @@ export interface Gateway {
   log: Logger;
   audit: AuditLog;
   agents: Agents;
+  approvals: Approvals;
+  commands: Commands;
   people: People;
   firstAdmin: FirstAdmin;
   policy: PolicyStore;
@@ -52,6 +57,8 @@ interface OpenGateway extends Gateway {
   hosts: AllowedHosts;
   /** The port is only known once it listens, where the settings leave it open. */
   listensOn(port: number): void;
+  /** Terminals do not outlive the gateway yet, so nothing that an earlier one left open can still end by itself. */
+  settleInterrupted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,6 +84,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     db,
     audit,
     secret: await loadSecret(join(dataDir, "keys", "session-secret")),
+    now,
     isHttps: settings.publicUrl?.startsWith("https:") ?? false,
     allowedOrigins: () => hosts.origins(),
   });
@@ -88,8 +96,18 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
   });
   const renderer = new TextRenderer();
   const events = new EventBus();
+  const policy = await PolicyStore.open(settings.securityFile, settings);
+  const approvals = new Approvals({ db, audit, events, now });
+  const records = new CommandRecords({ db, audit, now });
+  const commands = new Commands({ db, policy, approvals, terminals, records });
   const unsubscribe = terminals.subscribe((event) => {
-    if (event.type === "commandFinished") return;
+    if (event.type === "commandFinished") {
+      commands
+        .finished(event.report)
+        .catch((error: unknown) => log.error({ err: error }, "a record could not be closed"));
+      return;
+    }
+    if (event.type === "closed") policy.forget(event.terminal.id);
     if (event.type === "hostLost") events.publish(event);
     else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
@@ -103,17 +121,24 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     events,
     agents: new Agents({ db, audit, now }),
     firstAdmin: new FirstAdmin(people),
-    policy: await PolicyStore.open(settings.securityFile, settings),
+    policy,
+    approvals,
+    commands,
     agentTerminals: new AgentTerminals({ terminals, audit, workspace: settings.workspace }),
     channels: new Channels(),
     outputText: (report) => outputText(terminals, renderer, report),
     url: () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`,
     hosts,
+    settleInterrupted: async () => {
+      await approvals.withdrawAll("The gateway was restarted, and the terminal is gone.");
+      await records.closeInterrupted();
+    },
     listensOn: (actual) => {
       port = actual;
     },
     close: async () => {
       unsubscribe();
+      approvals.close();
       try {
         await Promise.all([terminals.close(), renderer.close()]);
       } finally {
@@ -145,6 +170,7 @@ export async function startGateway(settings: Settings): Promise<RunningGateway> 
     http = await createHttpServer(gateway, gateway.hosts, WEB_DIR);
     gateway.listensOn(await listen(http, settings));
     control = await startControlServer(gateway);
+    await gateway.settleInterrupted();
     await gateway.audit.append({ type: "gateway.started", actor: { type: "system" }, detail: { url: gateway.url() } });
     const token = await gateway.firstAdmin.openLink();
     return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };

@@ -11,9 +11,18 @@ import {
   type Policy,
   type ShellMemory,
 } from "@belay/policy";
-import type { TerminalId } from "@belay/protocol";
+import type { TerminalId, Verdict } from "@belay/protocol";
+import type { Question } from "./approvals.ts";
 import type { Settings } from "./env.ts";
 import { SettingsError } from "./env.ts";
+import type { CommandRequest } from "./submit-command.ts";
+
+/** A verdict, and beside it what only the gateway needs. */
+export interface Judged {
+  verdict: Verdict;
+  syntax: Judgement["syntax"];
+  memoryAfter: ShellMemory;
+}
 
 /** The policy in force, and what each terminal's shell remembers of the commands before. */
 export class PolicyStore {
@@ -56,9 +65,22 @@ export class PolicyStore {
   }
 
   /** What the policy says to a command, in the terminal that would run it. */
-  judge(line: string, terminalId: TerminalId, context: Partial<JudgeContext>): Judgement {
+  judge(line: string, terminalId: TerminalId, context: Partial<JudgeContext>): Judged {
     const memory = this.#memories.get(terminalId) ?? emptyMemory;
-    return judge(line, { ...this.#context, memory, ...context }, this.#policy);
+    const { syntax, memoryAfter, ...verdict } = judge(line, { ...this.#context, memory, ...context }, this.#policy);
+    return { verdict, syntax, memoryAfter };
+  }
+
+  /** What a person is asked when the verdict is to ask, and how long they have. */
+  question({ commandId, line, terminalId, agent }: CommandRequest, verdict: Verdict, cwd: string): Question {
+    const { approversNeeded, timeouts } = this.settings.approval;
+    return {
+      commandId,
+      subject: { text: line, terminalId, cwd, agentId: agent.id, policyVersion: this.version },
+      verdict,
+      approversNeeded,
+      timeoutMs: verdict.level === "dangerous" ? timeouts.dangerousMs : timeouts.unknownMs,
+    };
   }
 
   /** Called once a command has run: later ones in the same terminal may mean something else now. */

@@ -1,8 +1,7 @@
 import type { RunRequest, TerminalPool, WaitStrategy } from "@belay/core";
-import type { CommandId, CommandReport, TerminalId, Verdict } from "@belay/protocol";
-import type { AuditLog } from "./audit/audit-log.ts";
-import type { CommandRecord } from "./audit/command-record.ts";
-import { recordCommand } from "./audit/command-record.ts";
+import type { Approval, CommandId, CommandReport, TerminalId, Verdict } from "@belay/protocol";
+import type { Answer, Approvals } from "./approvals.ts";
+import type { CommandRecords } from "./audit/command-records.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { AgentRow } from "./store/agents.ts";
 
@@ -17,42 +16,59 @@ export interface CommandRequest {
 }
 
 export type CommandOutcome =
+  /** An open quote or here-document: it would hang the shell, so it was not typed. */
   | { status: "incomplete" }
   | { status: "denied"; verdict: Verdict }
-  | { status: "refused"; verdict: Verdict; message: string }
-  | { status: "ran"; verdict: Verdict; report: CommandReport };
+  | { status: "refused"; verdict: Verdict; answer: Extract<Answer, { decision: "deny" }> }
+  | { status: "failed"; message: string }
+  | { status: "ran"; report: CommandReport };
 
 export interface SubmitDeps {
   policy: PolicyStore;
+  approvals: Approvals;
   terminals: TerminalPool;
-  audit: AuditLog;
+  records: CommandRecords;
 }
 
 /**
  * One command, start to finish: judge, ask, run. The record sees every step.
  *
- * Every way in for an agent ends here.
+ * Every way in for an agent ends here. `onAsked` hears that a person has to answer first.
  */
 export function submitCommand(
   request: CommandRequest,
-  { policy, terminals, audit }: SubmitDeps,
-  signal: AbortSignal,
+  { policy, approvals, terminals, records }: SubmitDeps,
+  onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
   // Opens the record first and closes it whatever happens: nothing runs unrecorded.
-  return recordCommand(audit, request, async (record: CommandRecord) => {
-    const { cwd } = await terminals.get(request.terminalId);
-    const context = { profile: request.agent.profile, cwd: request.cwd ?? cwd, env: request.env ?? {} };
-    const { memoryAfter, syntax, ...verdict } = policy.judge(request.line, request.terminalId, context);
-    await record({ type: "command.judged", detail: { ...verdict, syntax, policyVersion: policy.version } });
-    // An open quote would hang the shell: it is a mistake to correct, not a risk to weigh.
-    if (syntax === "incomplete") return { status: "incomplete" };
-    if (verdict.decision === "deny") return { status: "denied", verdict };
-    if (verdict.decision === "ask") return { status: "refused", verdict, message: "Nobody can be asked yet." };
+  return records.record(request, async (step) => {
+    const terminal = await terminals.get(request.terminalId);
+    const context = { profile: request.agent.profile, cwd: request.cwd ?? terminal.cwd, env: request.env ?? {} };
+    const judged = policy.judge(request.line, request.terminalId, context);
+    await step("command.judged", { ...judged.verdict, syntax: judged.syntax, policyVersion: policy.version });
+    if (judged.syntax === "incomplete") return { status: "incomplete" };
+    if (judged.verdict.decision === "deny") return { status: "denied", verdict: judged.verdict };
+    if (judged.verdict.decision === "allow") return run(request, judged);
 
-    await record({ type: "command.started" }); // durable before the first byte is typed
-    policy.remember(request.terminalId, memoryAfter);
-    const report = await terminals.run(request.terminalId, toRun(request), signal);
-    return { status: "ran", verdict, report };
+    const question = policy.question(request, judged.verdict, context.cwd);
+    const answer = await approvals.ask(question, onAsked);
+    await step("command.answered", { ...answer });
+    if (answer.decision === "deny") return { status: "refused", verdict: judged.verdict, answer };
+    if (answer.editedText === null) return run(request, judged);
+
+    // Approved in other words: those are judged afresh, and only a ban stops what a person wrote.
+    const edited = { ...request, line: answer.editedText };
+    const rejudged = policy.judge(edited.line, request.terminalId, context);
+    await step("command.judged", { ...rejudged.verdict, syntax: rejudged.syntax, text: edited.line });
+    if (rejudged.syntax === "incomplete") return { status: "incomplete" };
+    if (rejudged.verdict.decision === "deny") return { status: "denied", verdict: rejudged.verdict };
+    return run(edited, rejudged);
+
+    async function run(approved: CommandRequest, { memoryAfter }: typeof judged): Promise<CommandOutcome> {
+      await step("command.started", { line: approved.line }); // durable before the first byte is typed
+      policy.remember(approved.terminalId, memoryAfter);
+      return { status: "ran", report: await terminals.run(approved.terminalId, toRun(approved)) };
+    }
   });
 }
 

@@ -5,6 +5,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { account, session, user, verification } from "../store/schema.ts";
+import { createRateLimit } from "./rate-limit.ts";
 
 export type Role = "viewer" | "operator" | "admin";
 
@@ -33,6 +34,7 @@ export function createPeople(options: {
   db: Db;
   audit: AuditLog;
   secret: string;
+  now: () => number;
   isHttps: boolean;
   allowedOrigins: () => string[];
 }) {
@@ -46,7 +48,13 @@ export function createPeople(options: {
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: MIN_PASSWORD_LENGTH },
     user: { additionalFields: { role: { type: "string", required: true, input: false, defaultValue: "viewer" } } },
     session: { expiresIn: 7 * 24 * 3600, updateAge: 24 * 3600 },
-    rateLimit: { enabled: true, window: 10, max: 100 },
+    rateLimit: {
+      enabled: true,
+      window: 10,
+      max: 100,
+      customRules: { "/sign-in/email": { window: 60, max: 20 } },
+      customStorage: createRateLimit(options.now),
+    },
     advanced: {
       cookiePrefix: "belay",
       useSecureCookies: options.isHttps,

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** People and their sessions, in the shape that better-auth expects. */
 export const user = sqliteTable("user", {
@@ -92,3 +92,71 @@ export const auditEvents = sqliteTable(
 
 /** Values that exist once, such as the random genesis of the chain. */
 export const meta = sqliteTable("meta", { key: text("key").primaryKey(), value: text("value").notNull() });
+
+/** Every command that an agent submitted, from its first row in the record to its last. */
+export const commands = sqliteTable(
+  "commands",
+  {
+    id: text("id").primaryKey(),
+    agentId: text("agent_id").notNull(),
+    terminalId: text("terminal_id").notNull(),
+    line: text("line").notNull(),
+    openedAt: integer("opened_at").notNull(),
+    closedAt: integer("closed_at"),
+    /** How it ended, as the agent gets it when it asks later. */
+    outcome: text("outcome"),
+  },
+  (table) => [index("commands_terminal").on(table.terminalId), index("commands_closed").on(table.closedAt)],
+);
+
+export const approvals = sqliteTable(
+  "approvals",
+  {
+    id: text("id").primaryKey(),
+    commandId: text("command_id").notNull(),
+    agentId: text("agent_id").notNull(),
+    terminalId: text("terminal_id"),
+    text: text("text").notNull(),
+    cwd: text("cwd").notNull(),
+    policyVersion: text("policy_version").notNull(),
+    verdict: text("verdict").notNull(),
+    approversNeeded: integer("approvers_needed").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at"),
+    status: text("status", { enum: ["pending", "approved", "denied", "expired", "withdrawn"] }).notNull(),
+    state: text("state").notNull(),
+  },
+  (table) => [index("approvals_status").on(table.status)],
+);
+
+/** Who has said yes to an approval that needs more than one. */
+export const approvalVotes = sqliteTable(
+  "approval_votes",
+  {
+    approvalId: text("approval_id")
+      .notNull()
+      .references(() => approvals.id),
+    personId: text("person_id").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.approvalId, table.personId] })],
+);
+
+/** An approval that reaches further than once: the same text, agent, folder and policy, until it ends. */
+export const grants = sqliteTable(
+  "grants",
+  {
+    approvalId: text("approval_id")
+      .primaryKey()
+      .references(() => approvals.id),
+    agentId: text("agent_id").notNull(),
+    text: text("text").notNull(),
+    cwd: text("cwd").notNull(),
+    policyVersion: text("policy_version").notNull(),
+    /** Null: in every terminal of the agent. */
+    terminalId: text("terminal_id"),
+    /** Null: for as long as the terminal lives. */
+    expiresAt: integer("expires_at"),
+  },
+  (table) => [index("grants_agent").on(table.agentId)],
+);

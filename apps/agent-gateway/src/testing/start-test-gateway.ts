@@ -1,10 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import { onTestFinished } from "vitest";
 import { loadSettings } from "../env.ts";
 import { type RunningGateway, startGateway } from "../gateway.ts";
+import type { Role } from "../people/people.ts";
 import type { AgentRow } from "../store/agents.ts";
+import type { AppRouter } from "../trpc/router.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
 
@@ -17,6 +20,8 @@ export interface TestGateway extends RunningGateway {
   addAgent(options?: { name?: string; profile?: string }): Promise<AgentRow & { token: string }>;
   /** The cookie of a signed-in person. */
   signIn(person?: { email: string; password: string }): Promise<string>;
+  /** Speaks tRPC as a new person of this role. */
+  asPerson(role: Role): Promise<TRPCClient<AppRouter>>;
   connectViewer(headers: Record<string, string>): Promise<TestViewer>;
 }
 
@@ -45,6 +50,7 @@ export async function startTestGateway(
     if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
   });
 
+  let people = 0;
   const addAgent = ({ name = "tester", profile = "standard" } = {}) =>
     gateway.agents.add({ name, profile }, { type: "system" });
   return {
@@ -59,6 +65,12 @@ export async function startTestGateway(
       return connected;
     },
     signIn: (person = ADMIN) => signIn(gateway.url(), person),
+    asPerson: async (role) => {
+      const person = { email: `${role}-${people++}@belay.test`, password: "correct horse battery" };
+      await gateway.people.add({ ...person, name: role, role }, { type: "system" });
+      const cookie = await signIn(gateway.url(), person);
+      return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${gateway.url()}/trpc`, headers: { cookie } })] });
+    },
     connectViewer: async (headers) => {
       const viewer = await TestViewer.connect(gateway.url(), headers);
       onTestFinished(() => viewer.close());

@@ -1,4 +1,5 @@
 import { agentsRouter } from "./agents.ts";
+import { approvalsRouter } from "./approvals.ts";
 import { auditRouter } from "./audit.ts";
 import { eventsRouter } from "./events.ts";
 import { gatewayRouter } from "./gateway-router.ts";
@@ -7,6 +8,7 @@ import { terminalsRouter } from "./terminals.ts";
 
 export const appRouter = router({
   agents: agentsRouter,
+  approvals: approvalsRouter,
   audit: auditRouter,
   events: eventsRouter,
   gateway: gatewayRouter,

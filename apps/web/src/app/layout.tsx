@@ -1,15 +1,14 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
-import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { Providers } from "@/trpc/providers.tsx";
 import "./globals.css";
 
-export const metadata: Metadata = {
+export const metadata = {
   title: "Belay",
   description: "Real terminals for AI agents, with a person on the rope.",
 };
-export const viewport: Viewport = { width: "device-width", initialScale: 1 };
+export const viewport = { width: "device-width", initialScale: 1 };
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,35 +1,41 @@
-import { CommandState, Evidence } from "@belay/protocol";
+import { CommandId, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { isFinal } from "../../audit/command-records.ts";
+import type { CommandView } from "../../commands.ts";
+import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../new-id.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import { type CommandOutcome, submitCommand } from "../../submit-command.ts";
 
 const Input = z.strictObject({
-  command: z.string().min(1).describe("The command to run, as you would type it into a shell."),
+  command: z.string().min(1).optional().describe("The command to run, as you would type it into a shell."),
   cwd: z.string().optional().describe("Folder to run it in. Without it, the shell's own."),
+  handle_id: CommandId.optional().describe("The handle of an earlier reply, to see how that command stands now."),
 });
+type Input = z.infer<typeof Input>;
 
 const Output = z.object({
   state: CommandState.optional(),
   evidence: Evidence.optional(),
-  exit_code: z.int().nullable().optional(),
+  exit_code: z.int().nullable().optional().describe("Present once the command is done; null where it is not known."),
+  handle_id: z.string().optional().describe("Present while it is not done: send it back to ask again."),
   output: z.string(),
   terminal_id: z.string().optional(),
   cwd: z.string().optional(),
   duration_ms: z.number().optional(),
   position: z.int().optional(),
+  approval_id: z.string().optional(),
   security_blocked: z.boolean().optional(),
   rule: z.string().optional(),
   hint: z.string().optional(),
 });
 type Output = z.infer<typeof Output>;
 
-/** No call is held longer: clients give up after a minute. */
-const LONGEST_WAIT_MS = 45_000;
+/** How long a command is waited for: until it is done, wants something, or says nothing for ten seconds. */
+const WAIT = { type: "idle", idleMs: 10_000, timeoutMs: 44_000 } as const;
 
-/** One tool, `terminal`: a thin translation to and from `submitCommand`. */
+/** One tool, `terminal`: a thin translation to and from the one path that every command takes. */
 export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gateway): void {
   server.registerTool(
     "terminal",
@@ -37,67 +43,82 @@ export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gat
       title: "Terminal",
       description:
         "Runs a command in a persistent shell and waits for it. Working folder, variables and functions stay from one call " +
-        "to the next. `exit_code` means that it is done; without one it still runs, and `state` says what it waits for.",
+        "to the next. A reply with `exit_code` is final. A reply with `handle_id` is not: `state` says what it waits for, and " +
+        "`terminal` with that `handle_id` alone asks again. Some commands wait for a person to approve them first.",
       inputSchema: Input,
       outputSchema: Output,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true, idempotentHint: false },
     },
-    async ({ command, cwd }, { mcpReq }) => {
-      const outcome = await gateway.agentTerminals.withShell(agent, (terminal) =>
-        submitCommand(
-          {
-            commandId: newId("cmd"),
-            agent,
-            terminalId: terminal.id,
-            line: command,
-            wait: { type: "idle", idleMs: 10_000, timeoutMs: LONGEST_WAIT_MS },
-            ...(cwd === undefined ? {} : { cwd }),
-          },
-          gateway,
-          mcpReq.signal,
-        ),
-      );
-      return toReply(await toOutput(outcome, gateway), outcome);
-    },
+    async (input, { mcpReq }) => toReply(await toOutput(await serve(input, mcpReq.signal), gateway)),
   );
+
+  async function serve({ command, cwd, handle_id }: Input, signal: AbortSignal): Promise<CommandView> {
+    if (handle_id !== undefined) return gateway.commands.poll(agent, handle_id, WAIT, signal);
+    if (command === undefined) {
+      throw new GatewayError(
+        "bad-request",
+        "Send `command` to run something, or `handle_id` to ask how an earlier command stands.",
+      );
+    }
+    const { terminal, giveBack } = await gateway.agentTerminals.borrow(agent);
+    const request = { commandId: newId("cmd"), agent, terminalId: terminal.id, line: command, wait: WAIT };
+    return gateway.commands.submit(cwd === undefined ? request : { ...request, cwd }, signal, giveBack);
+  }
 }
 
-async function toOutput(outcome: CommandOutcome, gateway: Gateway): Promise<Output> {
-  if (outcome.status === "incomplete") {
-    return {
-      output: "Not run: a quote, bracket or here-document is still open. Close it and send the whole command again.",
-    };
+async function toOutput(view: CommandView, gateway: Gateway): Promise<Output> {
+  switch (view.status) {
+    case "incomplete":
+      return {
+        output: "Not run: a quote, bracket or here-document is still open. Close it and send the whole command again.",
+      };
+    case "failed":
+      return { output: `Not run: ${view.message}` };
+    case "denied": {
+      const [reason] = view.verdict.matches;
+      return {
+        output: `Not run: ${reason?.reason ?? "the policy does not allow it."}`,
+        security_blocked: true,
+        ...(reason ? { rule: reason.rule } : {}),
+        ...(view.verdict.rewrite ? { hint: `Instead: ${view.verdict.rewrite.command}` } : {}),
+      };
+    }
+    case "refused":
+      return {
+        output: `Not run: ${view.answer.message ?? "a person refused it."}`,
+        security_blocked: true,
+        approval_id: view.answer.approvalId,
+      };
+    case "waiting":
+      return {
+        state: "waiting_approval",
+        output: "Not run yet: a person has to approve it first.",
+        handle_id: view.approval.commandId,
+        approval_id: view.approval.id,
+        hint: `Ask again with this handle_id alone. A person answers at ${gateway.url()}/approvals`,
+      };
+    case "ran": {
+      const { report } = view;
+      return {
+        state: report.state,
+        evidence: report.evidence,
+        ...(isFinal(report) ? { exit_code: report.exitCode } : { handle_id: report.commandId }),
+        output: await gateway.outputText(report),
+        terminal_id: report.terminalId,
+        cwd: report.cwd,
+        duration_ms: report.durationMs,
+        position: report.endPosition,
+      };
+    }
   }
-  if (outcome.status !== "ran") {
-    const reason = outcome.verdict.matches[0];
-    return {
-      output: reason ? `Not run: ${reason.reason}` : "Not run: the policy does not allow it.",
-      security_blocked: true,
-      ...(reason ? { rule: reason.rule } : {}),
-      ...(outcome.verdict.rewrite ? { hint: `Instead: ${outcome.verdict.rewrite.command}` } : {}),
-    };
-  }
-  const { report } = outcome;
-  return {
-    state: report.state,
-    evidence: report.evidence,
-    ...(report.state === "completed" || report.state === "exited" ? { exit_code: report.exitCode } : {}),
-    output: await gateway.outputText(report),
-    terminal_id: report.terminalId,
-    cwd: report.cwd,
-    duration_ms: report.durationMs,
-    position: report.endPosition,
-  };
 }
 
-function toReply(output: Output, outcome: CommandOutcome): CallToolResult {
-  const status =
-    outcome.status === "ran"
-      ? `[${output.state}${output.exit_code === undefined ? "" : `, exit code ${output.exit_code}`}]`
-      : "";
+function toReply(output: Output): CallToolResult {
+  const code = output.exit_code === undefined ? "" : `, exit code ${output.exit_code}`;
+  const status = output.state && `[${output.state}${code}]`;
   return {
     content: [{ type: "text", text: [output.output, status, output.hint].filter(Boolean).join("\n") }],
     structuredContent: output,
-    isError: outcome.status !== "ran",
+    isError: output.state === undefined,
   };
 }

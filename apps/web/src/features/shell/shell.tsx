@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
+import { useWaitingCount } from "@/features/approvals/use-waiting-count.ts";
 import { signOut } from "@/features/sign-in/auth-api.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
@@ -12,8 +13,10 @@ import { Loading } from "@/ui/loading.tsx";
 /** The frame around every page of somebody who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
   const router = useRouter();
-  const me = useQuery(useTRPC().gateway.me.queryOptions());
+  const trpc = useTRPC();
+  const me = useQuery(trpc.gateway.me.queryOptions());
   const isSignedOut = me.data === null;
+  const waiting = useWaitingCount(me.data != null);
   useEffect(() => {
     if (isSignedOut) router.replace("/sign-in");
   }, [isSignedOut, router]);
@@ -27,9 +30,15 @@ export function Shell({ children }: { children: ReactNode }) {
         <Link href="/" className="font-mono text-sm font-semibold tracking-tight text-accent">
           belay
         </Link>
-        <nav aria-label="Main" className="flex-1 text-sm">
-          <Link href="/" className="text-ink">
-            Terminals
+        <nav aria-label="Main" className="flex flex-1 gap-5 text-sm">
+          <Link href="/">Terminals</Link>
+          <Link href="/approvals">
+            Approvals
+            {waiting > 0 && (
+              <span className="ml-1.5 rounded-full bg-attention px-1.5 py-0.5 text-xs font-semibold text-surface tabular-nums">
+                {waiting}
+              </span>
+            )}
           </Link>
         </nav>
         <span className="hidden text-sm text-muted sm:inline">

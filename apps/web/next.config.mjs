@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { NextConfig } from "next";
 
-const config: NextConfig = {
+/** @type {import("next").NextConfig} */
+const config = {
   // Static files that the gateway serves: no second server to run, secure or proxy.
   output: "export",
   // Types are checked by their own task; a build on somebody's machine need not do it again.

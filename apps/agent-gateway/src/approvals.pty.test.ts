@@ -1,0 +1,168 @@
+import type { Approval } from "@belay/protocol";
+import { expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "./testing/start-test-gateway.ts";
+
+// Not known to any policy, so it always asks; `true` makes it harmless.
+const RISKY = "true && some-unknown-program; echo done";
+
+test("A4 W3 an approved command runs, and its agent gets the result", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  const approval = await asked;
+  await operator.approvals.decide.mutate({ id: approval.id, decision: "approve" });
+
+  expect(await reply).toMatchObject({ state: "completed", exit_code: 0, isError: false });
+  expect((await reply).output).toMatch(/done$/);
+  expect(await commandEvents(gateway)).toEqual([
+    "command.opened",
+    "command.judged",
+    "command.asked",
+    "command.answered",
+    "command.started",
+    "command.closed",
+  ]);
+});
+
+test("W3 a refused command never runs, and its agent reads why", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  await operator.approvals.decide.mutate({ id: (await asked).id, decision: "deny", message: "Use the staging copy." });
+
+  expect(await reply).toMatchObject({
+    output: "Not run: Use the staging copy.",
+    security_blocked: true,
+    isError: true,
+  });
+  expect(await commandEvents(gateway)).not.toContain("command.started");
+});
+
+test("W3 an edited command runs instead, and both texts are on record", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  await operator.approvals.decide.mutate({ id: (await asked).id, decision: "approve", command: "echo edited" });
+
+  expect(await reply).toMatchObject({ output: "edited", exit_code: 0 });
+  const record = JSON.stringify(await gateway.audit.list(20));
+  expect(record).toContain("some-unknown-program");
+  expect(record).toContain("echo edited");
+});
+
+test("W3 an edit that the policy forbids does not run", async () => {
+  const gateway = await startTestGateway({ security: { commandDenyPatterns: ["forbidden-program"] } });
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  await operator.approvals.decide.mutate({ id: (await asked).id, decision: "approve", command: "forbidden-program" });
+
+  expect(await reply).toMatchObject({ security_blocked: true, isError: true });
+  expect(await commandEvents(gateway)).not.toContain("command.started");
+});
+
+test("W3 two people at once: one wins, the other is told who", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const [first, second] = await Promise.all([gateway.asPerson("operator"), gateway.asPerson("admin")]);
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  const { id } = await asked;
+  const answers = await Promise.allSettled([
+    first.approvals.decide.mutate({ id, decision: "deny", message: "no" }),
+    second.approvals.decide.mutate({ id, decision: "approve" }),
+  ]);
+
+  const lost = answers.filter((answer) => answer.status === "rejected");
+  expect(lost).toHaveLength(1);
+  expect(String(lost[0]?.reason.message)).toMatch(/^This was already (denied|approved) by /);
+  await reply;
+});
+
+test("W3 approved for this terminal: the same text does not ask again there, another text does", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+  const asked = nextApproval(gateway);
+  const first = agent.call("terminal", { command: RISKY });
+  await operator.approvals.decide.mutate({ id: (await asked).id, decision: "approve", scope: { type: "terminal" } });
+  await first;
+
+  const again = await agent.call("terminal", { command: RISKY });
+  const other = nextApproval(gateway);
+  const otherReply = agent.call("terminal", { command: `${RISKY} # changed` });
+
+  expect(again).toMatchObject({ exit_code: 0 });
+  expect(await other).toMatchObject({ subject: { text: `${RISKY} # changed` } });
+  await operator.approvals.decide.mutate({ id: (await other).id, decision: "deny" });
+  await otherReply;
+});
+
+test("C5 an approval that nobody answers in time denies", async () => {
+  const gateway = await startTestGateway({ security: { approval: { timeouts: { unknownMs: 50, dangerousMs: 50 } } } });
+  const agent = await gateway.connectAgent();
+
+  const reply = await agent.call("terminal", { command: RISKY });
+
+  expect(reply).toMatchObject({ output: "Not run: Nobody answered in time.", isError: true });
+});
+
+test("W3 two approvers: one yes is not enough, and the same person does not count twice", async () => {
+  const gateway = await startTestGateway({ security: { approval: { approversNeeded: 2 } } });
+  const agent = await gateway.connectAgent();
+  const [first, second] = await Promise.all([gateway.asPerson("operator"), gateway.asPerson("operator")]);
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  const { id } = await asked;
+
+  const afterOne = await first.approvals.decide.mutate({ id, decision: "approve" });
+  const twice = first.approvals.decide.mutate({ id, decision: "approve" });
+
+  expect(afterOne.state.status).toBe("pending");
+  await expect(twice).rejects.toThrow("You have approved this already");
+  await second.approvals.decide.mutate({ id, decision: "approve" });
+  expect(await reply).toMatchObject({ exit_code: 0 });
+});
+
+test("G5 viewers look, they do not decide", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const [viewer, operator] = await Promise.all([gateway.asPerson("viewer"), gateway.asPerson("operator")]);
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  const { id } = await asked;
+
+  expect(await viewer.approvals.list.query({ state: "pending" })).toHaveLength(1);
+  await expect(viewer.approvals.decide.mutate({ id, decision: "approve" })).rejects.toThrow(
+    "This needs the role operator",
+  );
+  await operator.approvals.decide.mutate({ id, decision: "deny" });
+  await reply;
+});
+
+function nextApproval(gateway: TestGateway): Promise<Approval> {
+  const ended = new AbortController();
+  const events = gateway.events.follow(null, ended.signal);
+  return (async () => {
+    for await (const { event } of events)
+      if (event.type === "approval" && event.event === "asked") return event.approval;
+    throw new Error("The events ended.");
+  })();
+}
+
+async function commandEvents(gateway: TestGateway): Promise<string[]> {
+  const events = (await gateway.audit.list(50)).map(({ type }) => type).reverse();
+  return events.filter((type) => type.startsWith("command."));
+}

@@ -1,0 +1,209 @@
+import type {
+  Approval,
+  ApprovalId,
+  ApprovalScope,
+  ApprovalState,
+  ApprovalSubject,
+  CommandId,
+  Verdict,
+} from "@belay/protocol";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { GatewayError } from "./errors.ts";
+import type { EventBus } from "./events.ts";
+import { newId } from "./new-id.ts";
+import type { Person } from "./people/people.ts";
+import {
+  addVote,
+  findApproval,
+  findGrant,
+  insertApproval,
+  insertGrant,
+  listPendingApprovals,
+  listRecentApprovals,
+  settleApproval,
+} from "./store/approvals.ts";
+import type { Db } from "./store/database.ts";
+
+/** What came of asking. */
+export type Answer =
+  | { decision: "approve"; approvalId: ApprovalId; by: string[]; editedText: string | null }
+  | {
+      decision: "deny";
+      approvalId: ApprovalId;
+      reason: "denied" | "expired" | "withdrawn";
+      by: string | null;
+      message: string | null;
+    };
+
+export interface Question {
+  commandId: CommandId;
+  subject: ApprovalSubject;
+  verdict: Verdict;
+  approversNeeded: number;
+  /** Null: it waits until somebody answers. */
+  timeoutMs: number | null;
+}
+
+export type Decision =
+  | { decision: "approve"; scope: ApprovalScope; editedText: string | null }
+  | { decision: "deny"; message: string | null };
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  now: () => number;
+}
+
+/** What waits for a person. Rows are durable; whoever asked is told when one is settled. */
+export class Approvals {
+  readonly #db: Db;
+  readonly #audit: AuditLog;
+  readonly #events: EventBus;
+  readonly #now: () => number;
+  readonly #waiting = new Map<ApprovalId, (answer: Answer) => void>();
+  readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
+
+  constructor({ db, audit, events, now }: Deps) {
+    this.#db = db;
+    this.#audit = audit;
+    this.#events = events;
+    this.#now = now;
+  }
+
+  /** Asks, unless an earlier approval covers exactly this. `onAsked` hears of the row that now waits. */
+  async ask(question: Question, onAsked: (approval: Approval) => void): Promise<Answer> {
+    const grantedBy = await findGrant(this.#db, question.subject, this.#now());
+    if (grantedBy) {
+      const granting = await findApproval(this.#db, grantedBy);
+      const by = granting?.state.status === "approved" ? granting.state.by : [];
+      return { decision: "approve", approvalId: grantedBy, by, editedText: null };
+    }
+
+    const createdAt = this.#now();
+    const approval: Approval = {
+      id: newId("apr"),
+      commandId: question.commandId,
+      subject: question.subject,
+      verdict: question.verdict,
+      approversNeeded: question.approversNeeded,
+      createdAt,
+      expiresAt: question.timeoutMs === null ? null : createdAt + question.timeoutMs,
+      state: { status: "pending" },
+    };
+    await insertApproval(this.#db, approval);
+    await this.#audit.append({
+      type: "command.asked",
+      actor: { type: "agent", id: approval.subject.agentId },
+      commandId: approval.commandId,
+      ...(approval.subject.terminalId ? { terminalId: approval.subject.terminalId } : {}),
+      detail: { approvalId: approval.id, expiresAt: approval.expiresAt, approversNeeded: approval.approversNeeded },
+    });
+    return new Promise((resolve) => {
+      this.#waiting.set(approval.id, resolve);
+      this.#armExpiry(approval);
+      onAsked(approval);
+      this.#events.publish({ type: "approval", event: "asked", approval });
+    });
+  }
+
+  async list(filter: { state: "pending" | "all" }): Promise<Approval[]> {
+    return filter.state === "pending" ? listPendingApprovals(this.#db) : listRecentApprovals(this.#db, 200);
+  }
+
+  async get(id: ApprovalId): Promise<Approval> {
+    const approval = await findApproval(this.#db, id);
+    if (!approval)
+      throw new GatewayError("approval-not-found", `No approval "${id}". List the approvals to see what waits.`);
+    return approval;
+  }
+
+  /** One answer wins; whoever comes second is told who was first. */
+  async decide(id: ApprovalId, decision: Decision, by: Person | "local"): Promise<Approval> {
+    const approval = await this.get(id);
+    if (approval.state.status !== "pending") throw alreadySettled(approval.state);
+    const personId = by === "local" ? "local" : by.id;
+    const at = this.#now();
+    if (decision.decision === "deny") {
+      return this.#settle(approval, { status: "denied", by: personId, at, message: decision.message });
+    }
+
+    const votes = await addVote(this.#db, { approvalId: id, personId, at });
+    if (!votes) throw new GatewayError("already-voted", "You have approved this already; it waits for somebody else.");
+    if (votes.length < approval.approversNeeded) {
+      this.#events.publish({ type: "approval", event: "asked", approval });
+      return approval;
+    }
+    const { scope, editedText } = decision;
+    const settled = await this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
+    return settled;
+  }
+
+  /** Nobody needs to answer any more: the agent gave up, or its terminal is gone. */
+  async withdraw(id: ApprovalId, reason: string): Promise<void> {
+    const approval = await findApproval(this.#db, id);
+    if (approval?.state.status !== "pending") return;
+    await this.#settle(approval, { status: "withdrawn", at: this.#now(), reason }).catch(ignoreSettled);
+  }
+
+  /** After a restart nobody waits for these any more. */
+  async withdrawAll(reason: string): Promise<void> {
+    for (const { id } of await listPendingApprovals(this.#db)) await this.withdraw(id, reason);
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  async #settle(approval: Approval, state: Exclude<ApprovalState, { status: "pending" }>): Promise<Approval> {
+    if (!(await settleApproval(this.#db, approval.id, state)))
+      throw alreadySettled((await this.get(approval.id)).state);
+    clearTimeout(this.#timers.get(approval.id));
+    this.#timers.delete(approval.id);
+    if (state.status === "approved" && state.editedText === null) await this.#grant(approval, state.scope);
+    const settled = { ...approval, state };
+    this.#events.publish({ type: "approval", event: "settled", approval: settled });
+    this.#waiting.get(approval.id)?.(answerOf(approval.id, state));
+    this.#waiting.delete(approval.id);
+    return settled;
+  }
+
+  async #grant(approval: Approval, scope: ApprovalScope): Promise<void> {
+    const { terminalId, ...subject } = approval.subject;
+    const reach = { approvalId: approval.id, ...subject };
+    if (scope.type === "terminal") await insertGrant(this.#db, { ...reach, terminalId, expiresAt: null });
+    if (scope.type === "minutes") {
+      await insertGrant(this.#db, { ...reach, terminalId: null, expiresAt: this.#now() + scope.minutes * 60_000 });
+    }
+  }
+
+  #armExpiry(approval: Approval): void {
+    if (approval.expiresAt === null) return;
+    const expire = () => void this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
+    this.#timers.set(approval.id, setTimeout(expire, Math.max(0, approval.expiresAt - this.#now())));
+  }
+}
+
+function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): Answer {
+  switch (state.status) {
+    case "approved":
+      return { decision: "approve", approvalId, by: state.by, editedText: state.editedText };
+    case "denied":
+      return { decision: "deny", approvalId, reason: "denied", by: state.by, message: state.message };
+    case "expired":
+      return { decision: "deny", approvalId, reason: "expired", by: null, message: "Nobody answered in time." };
+    case "withdrawn":
+      return { decision: "deny", approvalId, reason: "withdrawn", by: null, message: state.reason };
+  }
+}
+
+function alreadySettled(state: ApprovalState): GatewayError {
+  const who =
+    state.status === "approved" ? ` by ${state.by.join(" and ")}` : state.status === "denied" ? ` by ${state.by}` : "";
+  return new GatewayError("already-settled", `This was already ${state.status}${who}.`);
+}
+
+/** Somebody answered in the same moment: theirs counts. */
+function ignoreSettled(error: unknown): void {
+  if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
+}

@@ -1,0 +1,23 @@
+const MAX_KEYS = 10_000;
+
+/** Counts requests by address and path, for one gateway: better-auth's own memory is shared by all in a process. */
+export function createRateLimit(now: () => number) {
+  const windows = new Map<string, { startedAt: number; count: number }>();
+  return {
+    consume: async (key: string, rule: { window: number; max: number }) => {
+      const windowMs = rule.window * 1000;
+      const known = windows.get(key);
+      const current = known && now() - known.startedAt < windowMs ? known : { startedAt: now(), count: 0 };
+      if (current.count >= rule.max) {
+        return { allowed: false, retryAfter: Math.ceil((current.startedAt + windowMs - now()) / 1000) };
+      }
+      current.count += 1;
+      // Last in the map is last used, so that a flood of addresses pushes out the oldest ones.
+      windows.delete(key);
+      windows.set(key, current);
+      const [oldest] = windows.keys();
+      if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
+      return { allowed: true, retryAfter: null };
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type {
+  AgentId,
+  Approval,
+  ApprovalId,
+  ApprovalState,
+  ApprovalSubject,
+  CommandId,
+  TerminalId,
+} from "@belay/protocol";
+import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
+import type { Db } from "./database.ts";
+import { approvals, approvalVotes, grants } from "./schema.ts";
+
+export async function insertApproval(db: Db, approval: Approval): Promise<void> {
+  const { subject, verdict, state, ...row } = approval;
+  db.insert(approvals)
+    .values({
+      ...row,
+      ...subject,
+      verdict: JSON.stringify(verdict),
+      status: state.status,
+      state: JSON.stringify(state),
+    })
+    .run();
+}
+
+export async function findApproval(db: Db, id: ApprovalId): Promise<Approval | undefined> {
+  const row = db.select().from(approvals).where(eq(approvals.id, id)).get();
+  return row && toApproval(row);
+}
+
+/** Oldest first: the queue. */
+export async function listPendingApprovals(db: Db): Promise<Approval[]> {
+  return db
+    .select()
+    .from(approvals)
+    .where(eq(approvals.status, "pending"))
+    .orderBy(asc(approvals.createdAt))
+    .all()
+    .map(toApproval);
+}
+
+/** Newest first. */
+export async function listRecentApprovals(db: Db, limit: number): Promise<Approval[]> {
+  return db.select().from(approvals).orderBy(desc(approvals.createdAt)).limit(limit).all().map(toApproval);
+}
+
+/** Settles an approval, unless somebody else did first. */
+export async function settleApproval(db: Db, id: ApprovalId, state: ApprovalState): Promise<boolean> {
+  const { changes } = db
+    .update(approvals)
+    .set({ status: state.status, state: JSON.stringify(state) })
+    .where(and(eq(approvals.id, id), eq(approvals.status, "pending")))
+    .run();
+  return changes === 1;
+}
+
+/** Counts a yes. Null where this person has given theirs already. */
+export async function addVote(
+  db: Db,
+  vote: { approvalId: ApprovalId; personId: string; at: number },
+): Promise<string[] | null> {
+  const { changes } = db.insert(approvalVotes).values(vote).onConflictDoNothing().run();
+  if (changes === 0) return null;
+  const votes = db
+    .select()
+    .from(approvalVotes)
+    .where(eq(approvalVotes.approvalId, vote.approvalId))
+    .orderBy(asc(approvalVotes.at));
+  return votes.all().map(({ personId }) => personId);
+}
+
+export async function insertGrant(
+  db: Db,
+  grant: Omit<ApprovalSubject, "terminalId"> & {
+    approvalId: ApprovalId;
+    terminalId: TerminalId | null;
+    expiresAt: number | null;
+  },
+): Promise<void> {
+  db.insert(grants).values(grant).run();
+}
+
+/** An earlier approval that covers exactly this. */
+export async function findGrant(db: Db, subject: ApprovalSubject, now: number): Promise<ApprovalId | null> {
+  const sameTerminal =
+    subject.terminalId === null
+      ? isNull(grants.terminalId)
+      : or(isNull(grants.terminalId), eq(grants.terminalId, subject.terminalId));
+  const row = db
+    .select()
+    .from(grants)
+    .where(
+      and(
+        eq(grants.agentId, subject.agentId),
+        eq(grants.text, subject.text),
+        eq(grants.cwd, subject.cwd),
+        eq(grants.policyVersion, subject.policyVersion),
+        sameTerminal,
+        or(isNull(grants.expiresAt), gt(grants.expiresAt, now)),
+      ),
+    )
+    .get();
+  return (row?.approvalId as ApprovalId | undefined) ?? null;
+}
+
+function toApproval(row: typeof approvals.$inferSelect): Approval {
+  return {
+    id: row.id as ApprovalId,
+    commandId: row.commandId as CommandId,
+    subject: {
+      text: row.text,
+      terminalId: row.terminalId as TerminalId | null,
+      cwd: row.cwd,
+      agentId: row.agentId as AgentId,
+      policyVersion: row.policyVersion,
+    },
+    verdict: JSON.parse(row.verdict) as Approval["verdict"],
+    approversNeeded: row.approversNeeded,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    state: JSON.parse(row.state) as ApprovalState,
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { piecesOf } from "./visible-text.ts";
+
+const shown = (text: string, spans: { start: number; end: number }[] = []) =>
+  piecesOf(text, spans)
+    .map(({ text: piece, isRisky, isHidden }) => (isHidden ? `{${piece}}` : isRisky ? `[${piece}]` : piece))
+    .join("");
+
+test("W3 the parts that a rule fired on are marked", () => {
+  expect(shown("ls && rm -r build", [{ start: 6, end: 17 }])).toBe("ls && [rm -r build]");
+});
+
+test.each([
+  ["a right-to-left override", "echo \u202eabc", "echo {<U+202E>}abc"],
+  ["a zero-width space", "rm\u200b -rf", "rm{<U+200B>} -rf"],
+  ["an escape", "echo \u001b[2J", "echo {^[}[2J"],
+  ["a line break stays one", "a\nb", "a\nb"],
+])("W3 %s is made visible", (_what, text, expected) => {
+  expect(shown(text)).toBe(expected);
+});
+
+test("W3 spans count UTF-16 units, also behind characters that take two", () => {
+  expect(shown("echo 😀 rm x", [{ start: 8, end: 12 }])).toBe("echo 😀 [rm x]");
+});
