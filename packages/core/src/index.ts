@@ -8,6 +8,8 @@ export { type EndEntry, RecordingHeader, RecordingMark } from "./recording/forma
 export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type SeekTo } from "./recording/reader.ts";
 export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
+export type { ScreenSnapshot } from "./render/screen.ts";
+export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screens.ts";
 export {
   DEFAULT_SUMMARY_LIMITS,
   SESSIONS_SUMMARY_LIMITS,
@@ -18,6 +20,7 @@ export {
 export { RENDER_DEFAULTS, type RenderedText, TextRenderer, type TextRendererOptions } from "./render/text-renderer.ts";
 export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } from "./run-once/run-once.ts";
 export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
+export type { OpenTap, TerminalTap } from "./tap.ts";
 export type {
   KillReport,
   OutputConsumer,
@@ -26,7 +29,9 @@ export type {
   PoolEvent,
   ReadRequest,
   RunRequest,
+  SpawnQuota,
   SpawnRequest,
+  TaskLimits,
   TerminalLimits,
   TerminalPool,
   WaitStrategy,

@@ -13,8 +13,8 @@ const MAX_REPEATED_CELL_CHARS = 32;
 /**
  * A terminal emulator without a window, made safe to feed with anything.
  *
- * It leans on four internals of the pinned emulator (`_core`), because its
- * public face can neither parse synchronously (so a throwing sequence would
+ * It leans on internals of the pinned emulator (`_core`), because its public
+ * face can neither parse synchronously (so a throwing sequence would
  * take the thread down), nor change a parameter before it is acted upon, nor
  * forget scrollback line by line. `emulator.test.ts` fails when one goes away.
  */
@@ -54,27 +54,9 @@ export class Emulator {
     return this.terminal.buffer.active.type === "alternate";
   }
 
-  /** The cursor's shape as `CSI Ps SP q` sets it; 0 is the person's own choice. */
-  get cursorShape(): number {
-    const { cursorStyle, cursorBlink } = this.#core.coreService.decPrivateModes;
-    if (cursorStyle === undefined) return 0;
-    const steady = { block: 2, underline: 4, bar: 6 }[cursorStyle];
-    return cursorBlink ? steady - 1 : steady;
-  }
-
-  get isCursorHidden(): boolean {
-    return this.#core.coreService.isCursorHidden;
-  }
-
-  /** How the mouse is reported, besides whether it is. */
-  get mouseEncoding(): string {
-    return this.#core.coreMouseService.activeEncoding;
-  }
-
-  /** The rows between which the active screen scrolls, counted from 0. */
-  get scrollRegion(): { top: number; bottom: number } {
-    const { scrollTop, scrollBottom } = this.#core.buffers.active;
-    return { top: scrollTop, bottom: scrollBottom };
+  /** What the public face does not tell; for those who have to write all of it down. */
+  get internals(): EmulatorCore {
+    return this.#core;
   }
 
   /** Forgets the oldest lines of the normal screen's scrollback. */
@@ -148,23 +130,65 @@ interface CsiIdentifier {
   final: string;
 }
 
-interface CoreBuffer {
-  lines: { trimStart(count: number): void };
-  ybase: number;
-  ydisp: number;
-  savedY: number;
-  scrollTop: number;
-  scrollBottom: number;
+/** Colours and styles, of a cell or of what is printed next. */
+export interface CellStyle {
+  /** Colour and flags in one number each. */
+  fg: number;
+  bg: number;
+  isBold(): number;
+  isDim(): number;
+  isItalic(): number;
+  isBlink(): number;
+  isInverse(): number;
+  isInvisible(): number;
+  isStrikethrough(): number;
+  isOverline(): number;
+  getUnderlineStyle(): number;
+  isUnderlineColorRGB(): boolean;
+  isUnderlineColorPalette(): boolean;
+  getUnderlineColor(): number;
+  isFgRGB(): boolean;
+  isFgPalette(): boolean;
+  getFgColor(): number;
+  isBgRGB(): boolean;
+  isBgPalette(): boolean;
+  isBgDefault(): boolean;
+  getBgColor(): number;
+  hasExtendedAttrs(): number;
+  /** The underline in one number, and the number of a link; 0 is none. */
+  extended: { ext: number; urlId: number };
 }
 
-interface EmulatorCore {
+type CharacterSet = Record<string, string>;
+
+export interface CoreBuffer {
+  lines: { trimStart(count: number): void };
+  x: number;
+  y: number;
+  ybase: number;
+  ydisp: number;
+  savedX: number;
+  savedY: number;
+  savedCurAttrData: CellStyle;
+  savedCharset?: CharacterSet;
+  scrollTop: number;
+  scrollBottom: number;
+  tabs: Record<number, boolean | undefined>;
+}
+
+export interface EmulatorCore {
   writeSync(data: Uint8Array | string): void;
   /** Unlike the public one it hands out the parameters themselves; what a handler changes is what the next one sees. */
   registerCsiHandler(id: CsiIdentifier, handler: (parameters: { params: Int32Array }) => boolean): void;
-  buffers: { normal: CoreBuffer; active: CoreBuffer };
+  buffers: { normal: CoreBuffer; alt: CoreBuffer; active: CoreBuffer };
   coreService: {
     isCursorHidden: boolean;
     decPrivateModes: { cursorStyle?: "block" | "underline" | "bar"; cursorBlink?: boolean };
   };
   coreMouseService: { activeEncoding: string };
+  /** A character set maps characters to others; none maps nothing. */
+  _charsetService: { charset?: CharacterSet; glevel: number; _charsets: (CharacterSet | undefined)[] };
+  _oscLinkService: { getLinkData(id: number): { id?: string; uri: string } | undefined };
+  /** `currentState` is 0 between sequences. */
+  _inputHandler: { _curAttrData: CellStyle; _parser: { currentState: number } };
 }

@@ -1,0 +1,100 @@
+import { Emulator, type ScreenSize } from "./emulator.ts";
+import { serialiseScreen } from "./serialise-screen.ts";
+import { UnfinishedInput } from "./unfinished-input.ts";
+
+/** How far back a person who attaches can scroll without asking for more. */
+export const SCROLLBACK_LINES = 1_000;
+
+/** Everything that a terminal shows after so many bytes of output. */
+export interface ScreenSnapshot extends ScreenSize {
+  position: number;
+  /** Written to a fresh terminal of this size they bring it into the same state; what comes after `position` follows on them. */
+  bytes: Uint8Array;
+  title: string;
+  /** Whether a full-screen program is up. */
+  isAlternate: boolean;
+  /** False when output was missed, so that the picture may be wrong. */
+  isExact: boolean;
+}
+
+/** One terminal's screen, kept up to date. At rest it is only the text that draws it. */
+export class Screen {
+  #size: ScreenSize;
+  #emulator: Emulator | null = null;
+  #frozen = "";
+  readonly #unfinished = new UnfinishedInput();
+  #position = 0;
+  #title = "";
+  #isExact: boolean;
+
+  /** A screen that starts anywhere but at the beginning cannot know what it shows. */
+  constructor(size: ScreenSize, position: number) {
+    this.#size = size;
+    this.#position = position;
+    this.#isExact = position === 0;
+  }
+
+  /** What was seen already is passed over, what was missed is remembered as such. */
+  feed(position: number, bytes: Uint8Array): void {
+    const seen = this.#position - position;
+    if (seen >= bytes.byteLength) return;
+    if (seen < 0) this.#isExact = false;
+    const fresh = bytes.subarray(Math.max(0, seen));
+    this.#position = position + bytes.byteLength;
+    const emulator = this.#awake();
+    try {
+      emulator.write(fresh);
+      this.#unfinished.follow(fresh, emulator);
+    } catch {
+      // It may have stopped anywhere: an empty screen that says so is better than a wrong one that does not.
+      this.#startAnew();
+    }
+  }
+
+  resize(size: ScreenSize): void {
+    this.#awake().resize(size);
+    this.#size = size;
+  }
+
+  snapshot({ scrollbackLines }: { scrollbackLines: number }): ScreenSnapshot {
+    const emulator = this.#awake();
+    const drawn = serialiseScreen(emulator, { scrollbackLines, title: this.#title });
+    return {
+      ...this.#size,
+      position: this.#position,
+      bytes: Buffer.concat([Buffer.from(drawn), this.#unfinished.bytes]),
+      title: this.#title,
+      isAlternate: emulator.isAlternate,
+      isExact: this.#isExact,
+    };
+  }
+
+  /** Gives the emulator's memory back; the next use makes it anew. */
+  freeze(): void {
+    if (!this.#emulator) return;
+    this.#frozen = serialiseScreen(this.#emulator, { scrollbackLines: SCROLLBACK_LINES, title: "" });
+    this.#emulator.dispose();
+    this.#emulator = null;
+  }
+
+  #startAnew(): void {
+    this.#emulator?.dispose();
+    this.#emulator = null;
+    this.#frozen = "";
+    this.#unfinished.clear();
+    this.#isExact = false;
+  }
+
+  #awake(): Emulator {
+    if (this.#emulator) return this.#emulator;
+    const emulator = new Emulator({ ...this.#size, scrollbackLines: SCROLLBACK_LINES });
+    emulator.write(this.#frozen);
+    emulator.write(this.#unfinished.bytes);
+    emulator.terminal.onTitleChange((title) => {
+      this.#title = title;
+    });
+    this.#frozen = "";
+    this.#emulator = emulator;
+    return emulator;
+  }
+}
