@@ -1,3 +1,5 @@
+export { type CallToShow, displayCall, displayCommand } from "./display/display-call.ts";
+export { displayResult, type ResultCard, type ResultToShow, resultCard } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./local-pool.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
@@ -8,6 +10,9 @@ export { type EndEntry, RecordingHeader, RecordingMark } from "./recording/forma
 export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type SeekTo } from "./recording/reader.ts";
 export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
+export { OVERFLOW_DEFAULTS, OverflowFiles } from "./render/overflow-files.ts";
+export { summariseToFile } from "./render/overflow-summary.ts";
+export { type LineRange, readLineRange, type SearchMatches, searchLines } from "./render/read-lines.ts";
 export type { ScreenSnapshot } from "./render/screen.ts";
 export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screens.ts";
 export {

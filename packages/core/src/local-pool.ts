@@ -1,14 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "./errors.ts";
-import { MARKER_VARIABLE } from "./processes/end-processes.ts";
+import { prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { localProvider } from "./pty/local.ts";
 import { type Provider, ProviderRegistry } from "./pty/providers.ts";
-import type { PtyOptions } from "./pty/pty.ts";
-import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "./shell/shells.ts";
-import { Terminal, type TerminalOptions } from "./terminal.ts";
+import type { ShellSession } from "./shell-session.ts";
+import { SpawnLimits } from "./spawn-limits.ts";
+import type { OpenTap } from "./tap.ts";
+import { Terminal, type TerminalEvents } from "./terminal.ts";
 import type {
   KillReport,
   OutputConsumer,
@@ -32,11 +32,14 @@ export interface LocalPoolOptions {
   limits?: Partial<PoolLimits>;
   /** Ways to run programs besides `local`. */
   providers?: Provider[];
+  /** Somebody who must see every byte of each terminal: its recording. */
+  openTap?: OpenTap;
 }
 
 export interface PoolLimits {
   maxTerminals: number;
   maxTerminalsPerAgent: number;
+  /** Of each terminal, the last so many bytes are kept in memory. */
   maxOutputBytes: number;
   /** How many closed terminals stay readable. */
   maxClosedKept: number;
@@ -57,6 +60,7 @@ export function createLocalPool(options: LocalPoolOptions): TerminalPool {
 class LocalPool implements TerminalPool {
   readonly #options: LocalPoolOptions;
   readonly #limits: PoolLimits;
+  readonly #spawnLimits: SpawnLimits;
   readonly #providers = new ProviderRegistry();
   readonly #terminals = new Map<TerminalId, Terminal>();
   readonly #closedIds: TerminalId[] = [];
@@ -66,20 +70,22 @@ class LocalPool implements TerminalPool {
   constructor(options: LocalPoolOptions) {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#spawnLimits = new SpawnLimits(this.#limits, options.now);
     for (const provider of [localProvider, ...(options.providers ?? [])]) this.#providers.register(provider);
   }
 
   async spawn(request: SpawnRequest): Promise<TerminalInfo> {
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool is closed; no terminal can be started.");
-    this.#checkLimits(request);
     const provider = this.#providers.find(request.provider);
-    await checkFolder(request.cwd);
     const id = request.id ?? this.#options.newId();
-    const prepared = await this.#prepare(id, request);
-    const terminal = new Terminal({ ...prepared, id, request, openPty: provider.openPty });
-    this.#terminals.set(id, terminal);
-    this.#emit({ type: "created", terminal: terminal.info });
-    return terminal.info;
+    this.#spawnLimits.take(id, request);
+    try {
+      return await this.#start(id, request, provider);
+    } catch (error) {
+      this.#spawnLimits.giveBack(id);
+      await this.#removeFolder(id);
+      throw error;
+    }
   }
 
   async list(): Promise<TerminalInfo[]> {
@@ -90,18 +96,27 @@ class LocalPool implements TerminalPool {
     return this.#find(id).info;
   }
 
-  async run(id: TerminalId, request: RunRequest, signal?: AbortSignal) {
+  async run(id: TerminalId, request: RunRequest, signal?: AbortSignal): Promise<CommandReport> {
     const terminal = this.#find(id);
-    if (!terminal.isOpen) throw new CoreError("terminal-closed", `Terminal "${id}" is closed.`);
+    terminal.assertOpen();
     return this.#sessionOf(terminal).run(request, signal);
   }
 
-  async waitFor(id: TerminalId, commandId: CommandId, wait: WaitStrategy, signal?: AbortSignal) {
+  async waitFor(
+    id: TerminalId,
+    commandId: CommandId,
+    wait: WaitStrategy,
+    signal?: AbortSignal,
+  ): Promise<CommandReport> {
     return this.#sessionOf(this.#find(id)).waitFor(commandId, wait, signal);
   }
 
   async write(id: TerminalId, data: string | Uint8Array): Promise<void> {
     this.#find(id).write(data);
+  }
+
+  async touch(id: TerminalId): Promise<void> {
+    this.#find(id).touch();
   }
 
   async read(id: TerminalId, request: ReadRequest): Promise<OutputSlice> {
@@ -132,7 +147,7 @@ class LocalPool implements TerminalPool {
 
   async kill(id: TerminalId, { reason }: Parameters<TerminalPool["kill"]>[1]): Promise<KillReport> {
     const terminal = this.#terminals.get(id);
-    if (!terminal?.isOpen) return { existed: false, survivors: [] };
+    if (!terminal || terminal.info.state.status === "closed") return { existed: false, survivors: [] };
     return terminal.close(reason);
   }
 
@@ -143,85 +158,59 @@ class LocalPool implements TerminalPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#open.map((terminal) => terminal.close("shutdown")));
+    await Promise.all([...this.#terminals.keys()].map((id) => this.kill(id, { reason: "shutdown" })));
   }
 
   get #open(): Terminal[] {
     return [...this.#terminals.values()].filter((terminal) => terminal.isOpen);
   }
 
-  #checkLimits({ agentId, name }: SpawnRequest): void {
-    const open = this.#open;
-    if (open.length >= this.#limits.maxTerminals) {
-      throw new CoreError("pool-full", `All ${this.#limits.maxTerminals} terminals are in use. Close one first.`);
-    }
-    if (agentId === null) return;
-    const own = open.map(({ info }) => info).filter((info) => info.agentId === agentId);
-    if (own.length >= this.#limits.maxTerminalsPerAgent) {
-      throw new CoreError("pool-full", `This agent has ${own.length} terminals, which is the most. Close one first.`);
-    }
-    if (name !== null && own.some((info) => info.name === name)) {
-      throw new CoreError("name-taken", `This agent already has a terminal "${name}". Use it, or choose another name.`);
-    }
-  }
-
-  async #prepare(id: TerminalId, request: SpawnRequest): Promise<Omit<TerminalOptions, "id" | "request" | "openPty">> {
-    const { baseEnv, now, dataDir } = this.#options;
-    const marker = randomBytes(16).toString("hex");
-    const folder = join(dataDir, "terminals", id);
-    const env: Record<string, string> = {
-      ...baseEnv,
-      TERM: "xterm-256color",
-      ...request.env,
-      [MARKER_VARIABLE]: marker,
-    };
-    const shared = {
-      marker,
+  async #start(id: TerminalId, request: SpawnRequest, { openPty }: Provider): Promise<TerminalInfo> {
+    const { baseEnv, now, openTap = null } = this.#options;
+    const folder = this.#folderOf(id);
+    const prepared = await prepareSpawn(request, { folder, baseEnv });
+    if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
+    const terminal = new Terminal({
+      ...prepared,
+      id,
+      request,
+      openPty,
+      openTap,
       now,
       maxOutputBytes: this.#limits.maxOutputBytes,
-      writeScript: (text: string) => writeScript(folder, text),
-      events: {
-        onChanged: (terminal: Terminal) => this.#emit({ type: "changed", terminal: terminal.info }),
-        onClosing: (terminal: Terminal) => this.#emit({ type: "closed", terminal: terminal.info }),
-        onClosed: (terminal: Terminal) => this.#closed(terminal, folder),
-        onCommandFinished: (report: Parameters<TerminalOptions["events"]["onCommandFinished"]>[0]) =>
-          this.#emit({ type: "commandFinished", report }),
-      },
-    };
-    const size = { cwd: request.cwd, cols: request.cols, rows: request.rows };
-    if (request.program.type === "argv") {
-      const [name = "", ...args] = request.program.argv;
-      const path = findProgram(name, env.PATH ?? "");
-      if (!path) throw new CoreError("spawn-failed", `No program "${name}" that can be executed. Nothing was started.`);
-      return { ...shared, shell: null, ptyOptions: { argv: [path, ...args], env, ...size } };
-    }
-
-    const path = findShell(request.program.shell ?? defaultShell(process.platform), env.PATH ?? "");
-    const kind = shellKindOf(path);
-    const nonce = randomBytes(12).toString("hex");
-    const isAgents = request.owner === "agent";
-    const start = startShell(kind, {
-      shellPath: path,
-      nonce,
-      rcDir: folder,
-      isLogin: request.program.login,
-      isAgents,
-      historyFile: isAgents ? join(folder, "history") : null,
-      env,
+      writeScript: (text) => writeScript(folder, text),
+      events: this.#terminalEvents,
     });
-    for (const [file, text] of Object.entries(start.files)) await writePrivately(join(folder, file), text);
-    const ptyOptions: PtyOptions = { argv: start.argv, env: { ...env, ...start.env }, ...size };
-    return { ...shared, shell: { kind, path, nonce }, ptyOptions };
+    this.#terminals.set(id, terminal);
+    this.#emit({ type: "created", terminal: terminal.info });
+    return terminal.info;
   }
 
-  #closed(terminal: Terminal, folder: string): void {
+  readonly #terminalEvents: TerminalEvents = {
+    onChanged: (terminal) => this.#emit({ type: "changed", terminal: terminal.info }),
+    onClosing: (terminal) => this.#emit({ type: "closed", terminal: terminal.info }),
+    onClosed: (terminal) => this.#closed(terminal),
+    onCommandFinished: (report) => this.#emit({ type: "commandFinished", report }),
+  };
+
+  #closed(terminal: Terminal): void {
+    this.#spawnLimits.giveBack(terminal.id);
     this.#emit({ type: "changed", terminal: terminal.info });
     this.#closedIds.push(terminal.id);
-    if (this.#closedIds.length > this.#limits.maxClosedKept) {
-      const oldest = this.#closedIds.shift();
-      if (oldest) this.#terminals.delete(oldest);
+    const [oldest] = this.#closedIds;
+    if (this.#closedIds.length > this.#limits.maxClosedKept && oldest) {
+      this.#closedIds.shift();
+      this.#terminals.delete(oldest);
     }
-    void rm(folder, { recursive: true, force: true });
+    void this.#removeFolder(terminal.id);
+  }
+
+  #folderOf(id: TerminalId): string {
+    return join(this.#options.dataDir, "terminals", id);
+  }
+
+  async #removeFolder(id: TerminalId): Promise<void> {
+    await rm(this.#folderOf(id), { recursive: true, force: true });
   }
 
   #find(id: TerminalId): Terminal {
@@ -233,7 +222,7 @@ class LocalPool implements TerminalPool {
     );
   }
 
-  #sessionOf(terminal: Terminal) {
+  #sessionOf(terminal: Terminal): ShellSession {
     if (terminal.session) return terminal.session;
     throw new CoreError("terminal-busy", `Terminal "${terminal.id}" runs a program and no shell. Write to it instead.`);
   }
@@ -241,20 +230,4 @@ class LocalPool implements TerminalPool {
   #emit(event: PoolEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
-}
-
-async function checkFolder(cwd: string): Promise<void> {
-  const found = await stat(cwd).catch(() => null);
-  if (!found?.isDirectory()) throw new CoreError("cwd-not-found", `No folder "${cwd}". Nothing was started.`);
-}
-
-async function writeScript(folder: string, text: string): Promise<string> {
-  const path = join(folder, `command-${randomBytes(6).toString("hex")}`);
-  await writePrivately(path, `${text}\n`);
-  return path;
-}
-
-async function writePrivately(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, text, { mode: 0o600 });
 }

@@ -9,6 +9,7 @@ import type { Marker, ShellStatus } from "./shell/markers.ts";
 import { changeFolderLine, prepareEnv } from "./shell/preparation.ts";
 import { shellKindOf } from "./shell/shells.ts";
 import { CLEAR_LINE, INTERRUPT, normaliseLineEnds, readFileLine, typingOf } from "./shell/typing.ts";
+import { TaskGuard } from "./task-guard.ts";
 import type { RunRequest } from "./terminal-pool.ts";
 import { waitForCommand } from "./wait.ts";
 
@@ -22,6 +23,9 @@ export interface ShellSessionOptions {
   write: (bytes: Uint8Array) => void;
   /** Puts a text into a file that the shell can read, and gives its path. */
   writeScript: (text: string) => Promise<string>;
+  /** Ends what runs, and leaves the shell. */
+  endForeground: () => void;
+  onTyped: (command: { commandId: CommandId; line: string }) => void;
   onChanged: () => void;
   onFinished: (report: CommandReport) => void;
 }
@@ -97,6 +101,7 @@ export class ShellSession {
     }
     const command = this.#createCommand(request.commandId, line);
     this.#command = command;
+    if (request.task) new TaskGuard(command, request.task, this.#options.endForeground);
     void this.#start(command, request).catch((error: unknown) => this.#fail(command, error));
     return this.#wait(command, request.wait, signal);
   }
@@ -227,6 +232,7 @@ export class ShellSession {
     this.#hasHalfALine = false;
     this.#typed = command;
     this.#stage = { at: "command", since: this.#options.now() };
+    if (command === this.#command) this.#options.onTyped({ commandId: command.id, line: command.line });
     this.#options.write(keys);
     this.#options.onChanged();
   }

@@ -9,6 +9,7 @@ import type { AgentId, CloseReason, CommandId, CommandReport, TerminalId, Termin
  */
 export interface TerminalPool {
   spawn(request: SpawnRequest): Promise<TerminalInfo>;
+  /** Open terminals only. */
   list(): Promise<TerminalInfo[]>;
   /** Open terminals, and closed ones for as long as their output is kept. */
   get(id: TerminalId): Promise<TerminalInfo>;
@@ -20,6 +21,8 @@ export interface TerminalPool {
 
   /** Queues bytes for the program that reads the terminal; refuses (`input-full`) past the cap. */
   write(id: TerminalId, data: string | Uint8Array): Promise<void>;
+  /** Counts as use: what waits for this terminal, such as an approval, keeps it from closing for silence. */
+  touch(id: TerminalId): Promise<void>;
   read(id: TerminalId, request: ReadRequest): Promise<OutputSlice>;
   /** The last 64 KB as text, cut at a newline where possible; what follows begins at `endPosition`. */
   history(id: TerminalId): Promise<{ text: string; endPosition: number }>;
@@ -50,8 +53,17 @@ export interface SpawnRequest {
   cols: number;
   rows: number;
   limits: TerminalLimits;
+  /** Counts against a limit that the caller names, besides those of the pool. */
+  quota?: SpawnQuota;
   /** Name of a registered provider: `local` runs on this machine as it is. */
   provider: string;
+}
+
+export interface SpawnQuota {
+  /** Terminals with the same key share it, such as one agent's background terminals. */
+  key: string;
+  maxOpen: number;
+  maxPerMinute: number;
 }
 
 export interface TerminalLimits {
@@ -68,6 +80,14 @@ export interface RunRequest {
   /** Where and with what the command runs; unset leaves the shell as it is. */
   cwd?: string;
   env?: Record<string, string>;
+  /** A task that nobody watches has an end, come what may. */
+  task?: TaskLimits;
+}
+
+export interface TaskLimits {
+  maxDurationMs: number;
+  /** How long it may wait for an answer or sit in a pager before it is ended. */
+  maxWaitingMs: number;
 }
 
 export type WaitStrategy =

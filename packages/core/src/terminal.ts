@@ -13,26 +13,28 @@ import { askKernel } from "./evidence/kernel.ts";
 import { Watcher } from "./evidence/watcher.ts";
 import { ScreenWatch } from "./output/screen-watch.ts";
 import { TerminalOutput } from "./output/terminal-output.ts";
+import type { PreparedSpawn } from "./prepare-spawn.ts";
+import { endForeground } from "./processes/end-foreground.ts";
 import { endProcesses } from "./processes/end-processes.ts";
 import { readStat } from "./processes/proc.ts";
-import type { OpenPty, Pty, PtyOptions } from "./pty/pty.ts";
+import type { OpenPty, Pty } from "./pty/pty.ts";
 import type { ShellKind } from "./shell/hooks.ts";
 import { MarkerFilter } from "./shell/markers.ts";
+import { INTERRUPT } from "./shell/typing.ts";
 import { ShellSession } from "./shell-session.ts";
-import type { KillReport, SpawnRequest, TerminalLimits } from "./terminal-pool.ts";
+import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
+import { TerminalClock } from "./terminal-clock.ts";
+import type { KillReport, SpawnRequest } from "./terminal-pool.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
 
 /** Long enough for the rest of a marker that a read cut in two, too short to notice. */
 const HELD_ESCAPE_MS = 20;
 
-export interface TerminalOptions {
+export interface TerminalOptions extends PreparedSpawn {
   id: TerminalId;
   request: SpawnRequest;
   openPty: OpenPty;
-  ptyOptions: PtyOptions;
-  /** What the environment marker holds in this terminal's processes. */
-  marker: string;
-  shell: { kind: ShellKind; path: string; nonce: string } | null;
+  openTap: OpenTap | null;
   now: () => number;
   maxOutputBytes: number;
   writeScript: (text: string) => Promise<string>;
@@ -47,21 +49,28 @@ export interface TerminalEvents {
   onCommandFinished(report: CommandReport): void;
 }
 
-/** One terminal: a program behind a pty, what it printed, and what goes on in it. */
+/**
+ * One terminal: a program behind a pty, what it printed, and what goes on in it.
+ *
+ * Bytes go from the pty through the marker filter into the log, the tap and the
+ * watchers; markers go to the shell session.
+ */
 export class Terminal {
   readonly id: TerminalId;
   readonly output: TerminalOutput;
   readonly session: ShellSession | null;
-  readonly createdAt: number;
   readonly #options: TerminalOptions;
+  readonly #createdAt: number;
   readonly #filter: MarkerFilter | null;
-  readonly #pty: Pty;
   readonly #screen = new ScreenWatch();
   readonly #watcher: Watcher;
-  readonly #exit = promiseWithResolve<number | null>();
+  readonly #clock: TerminalClock;
+  readonly #pty: Pty;
+  readonly #tap: TerminalTap | null;
+  readonly #tapFeed: TapFeed | null;
+  readonly #exit: Promise<number | null>;
   #owner: TerminalOwner;
   #visible: boolean;
-  #limits: TerminalLimits;
   #size: { cols: number; rows: number };
   #state: TerminalState = { status: "starting" };
   #heldEscapeTimer: NodeJS.Timeout | null = null;
@@ -76,9 +85,8 @@ export class Terminal {
     this.#options = options;
     this.#owner = request.owner;
     this.#visible = request.visible;
-    this.#limits = request.limits;
     this.#size = { cols: request.cols, rows: request.rows };
-    this.createdAt = now();
+    this.#createdAt = now();
     this.output = new TerminalOutput({ maxBytes: options.maxOutputBytes });
     this.session = shell && this.#createSession(shell.kind);
     this.#filter =
@@ -91,11 +99,25 @@ export class Terminal {
       isNeeded: () => this.session?.isBusy ?? true,
       look: (silentMs) => this.#look(silentMs),
     });
+    this.#clock = new TerminalClock({
+      limits: request.limits,
+      isAtWork: () => this.session?.isBusy ?? false,
+      close: (reason) => void this.close(reason),
+    });
+    let resolveExit: (exitCode: number | null) => void = () => {};
+    this.#exit = new Promise((resolve) => {
+      resolveExit = resolve;
+    });
     this.#pty = options.openPty(options.ptyOptions, {
       onOutput: (bytes) => this.#received(bytes),
-      onExit: (exitCode) => this.#exited(exitCode),
+      onExit: (exitCode) => {
+        resolveExit(exitCode);
+        this.#exited(exitCode);
+      },
     });
     this.#move({ type: "spawned", pid: this.#pty.pid });
+    this.#tap = options.openTap?.(this.info) ?? null;
+    this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#pty);
     this.#watcher.touch();
   }
 
@@ -111,10 +133,10 @@ export class Terminal {
       cwd: this.session?.cwd ?? request.cwd,
       command: request.program.type === "argv" ? request.program.argv : null,
       shell: shell?.path ?? null,
-      createdAt: this.createdAt,
+      createdAt: this.#createdAt,
       ...this.#size,
       state: this.#state,
-      activity: this.session?.activity ?? this.#programActivity,
+      activity: this.isOpen ? (this.session?.activity ?? this.#programActivity) : { kind: "idle" },
       position: this.output.endPosition,
     };
   }
@@ -124,24 +146,32 @@ export class Terminal {
   }
 
   write(data: string | Uint8Array): void {
-    this.#assertOpen();
+    this.assertOpen();
     this.#pty.write(typeof data === "string" ? Buffer.from(data) : data);
     this.session?.typed();
+    this.touch();
+  }
+
+  /** Counts as use. */
+  touch(): void {
+    this.#clock.touch();
     this.#watcher.touch();
   }
 
   resize(size: { cols: number; rows: number }): void {
-    this.#assertOpen();
+    this.assertOpen();
     this.#pty.resize(size);
     this.#size = size;
+    this.#tap?.resized(size);
     this.#options.events.onChanged(this);
   }
 
   promote(): void {
-    this.#assertOpen();
+    this.assertOpen();
     this.#owner = "user";
     this.#visible = true;
-    this.#limits = { idleTimeoutMs: null, maxLifetimeMs: null };
+    this.#clock.stop();
+    this.#tap?.promoted();
   }
 
   /** Ends it and all its processes. Every caller gets the same report. */
@@ -150,20 +180,31 @@ export class Terminal {
     return this.#closing;
   }
 
+  assertOpen(): void {
+    if (!this.isOpen) {
+      throw new CoreError("terminal-closed", `Terminal "${this.id}" is closed. Its output can still be read.`);
+    }
+  }
+
   async #close(reason: CloseReason): Promise<KillReport> {
     this.#move({ type: "close", reason });
+    this.#clock.stop();
+    this.#watcher.stop();
     this.#options.events.onClosing(this);
     const survivors = await endProcesses({
       leaderPid: this.#pty.pid,
       hasLeaderExited: () => this.#hasExited,
       marker: this.#options.marker,
     });
-    const exitCode = await this.#exit.promise;
+    // A leader that cannot be ended tells no exit code either.
+    const isStuck = survivors.some(({ pid }) => pid === this.#pty.pid);
+    const exitCode = isStuck ? null : await this.#exit;
     await this.#pty.drain();
     this.#pty.close();
-    this.#watcher.stop();
     if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
     this.#filter?.flush();
+    this.session?.exited(exitCode);
+    await this.#tap?.closed(exitCode);
     this.#move({ type: "exited", exitCode });
     this.output.end(exitCode);
     this.#options.events.onClosed(this);
@@ -172,7 +213,6 @@ export class Terminal {
 
   #exited(exitCode: number | null): void {
     this.#hasExited = true;
-    this.#exit.resolve(exitCode);
     this.session?.exited(exitCode);
     void this.close("exited");
   }
@@ -193,9 +233,10 @@ export class Terminal {
   #printed(bytes: Buffer): void {
     const position = this.output.endPosition;
     this.output.append(bytes);
+    this.#tapFeed?.push(bytes);
     const hasNewTitle = this.#screen.push(bytes);
     this.session?.printed(bytes, position);
-    this.#watcher.touch();
+    this.touch();
     if (hasNewTitle) this.#options.events.onChanged(this);
   }
 
@@ -229,9 +270,7 @@ export class Terminal {
   get #programActivity(): TerminalActivity {
     const { program } = this.#options.request;
     const line = program.type === "argv" ? program.argv.join(" ") : "";
-    return this.isOpen
-      ? { kind: "busy", commandId: null, line, since: this.createdAt, wants: this.#programWants }
-      : { kind: "idle" };
+    return { kind: "busy", commandId: null, line, since: this.#createdAt, wants: this.#programWants };
   }
 
   #createSession(kind: ShellKind): ShellSession {
@@ -242,26 +281,24 @@ export class Terminal {
       cwd: request.cwd,
       now,
       position: () => this.output.endPosition,
-      write: (bytes) => this.#pty.write(bytes),
+      write: (bytes) => {
+        this.#pty.write(bytes);
+        this.touch();
+      },
       writeScript,
+      endForeground: () => {
+        if (!endForeground(this.#pty.pid)) this.#pty.write(Buffer.from(INTERRUPT));
+      },
+      onTyped: (command) => this.#tap?.commandTyped({ ...command, position: this.output.endPosition }),
       onChanged: () => events.onChanged(this),
-      onFinished: (report) => events.onCommandFinished(report),
+      onFinished: (report) => {
+        this.#tap?.commandFinished(report);
+        events.onCommandFinished(report);
+      },
     });
   }
 
   #move(event: TerminalStateEvent): void {
     this.#state = nextState(this.#state, event);
   }
-
-  #assertOpen(): void {
-    if (!this.isOpen) throw new CoreError("terminal-closed", `Terminal "${this.id}" is closed.`);
-  }
-}
-
-function promiseWithResolve<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
-  let resolve: (value: Value) => void = () => {};
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

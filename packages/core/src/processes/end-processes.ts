@@ -1,4 +1,5 @@
-import { listPids, readProcFile, readStat } from "./proc.ts";
+import { readProcFile, readStat } from "./proc.ts";
+import { ProcessTable } from "./process-table.ts";
 
 /** Set in the environment of everything that a terminal starts, so that what leaves its session is found too. */
 export const MARKER_VARIABLE = "BELAY_TERMINAL";
@@ -6,7 +7,7 @@ export const MARKER_VARIABLE = "BELAY_TERMINAL";
 const GRACE_MS = 300;
 const POLL_MS = 10;
 /** Each round kills everything that it finds; a new one finds only what was forked meanwhile. */
-const MAX_KILL_ROUNDS = 50;
+const MAX_KILL_ROUNDS = 100;
 
 export interface TerminalProcesses {
   /** The terminal's first process, which leads its session. */
@@ -20,6 +21,8 @@ export interface Survivor {
   pid: number;
   command: string;
 }
+
+const table = new ProcessTable();
 
 /**
  * Ends every process of a terminal, whatever it did to escape.
@@ -35,32 +38,46 @@ export async function endProcesses(target: TerminalProcesses): Promise<Survivor[
   let pids = findProcesses(target);
   for (const pid of pids) {
     signal(pid, "SIGHUP");
-    // A stopped process sees no signal but this one.
+    // A stopped process sees no signal before this one.
     signal(pid, "SIGCONT");
   }
-  const deadline = Date.now() + GRACE_MS;
-  while (pids.length > 0 && Date.now() < deadline) {
+  const deadline = performance.now() + GRACE_MS;
+  while (pids.length > 0 && performance.now() < deadline) {
     await pause(POLL_MS);
     pids = findProcesses(target);
   }
-  for (let round = 0; pids.length > 0 && round < MAX_KILL_ROUNDS; round++) {
+  // Twice nothing, a moment apart: a process that is just becoming another program shows no environment.
+  let emptyLooks = 0;
+  for (let round = 0; emptyLooks < 2 && round < MAX_KILL_ROUNDS; round++) {
     for (const pid of pids) signal(pid, "SIGKILL");
-    await pause(POLL_MS);
+    emptyLooks = pids.length === 0 ? emptyLooks + 1 : 0;
+    if (emptyLooks < 2) await pause(POLL_MS);
     pids = findProcesses(target);
   }
-  return pids.map((pid) => ({ pid, command: readProcFile(pid, "cmdline")?.replaceAll("\0", " ").trim() ?? "" }));
+  return pids.map((pid) => ({ pid, command: commandOf(pid) }));
 }
 
 function findProcesses({ leaderPid, hasLeaderExited, marker }: TerminalProcesses): number[] {
-  const entry = `${MARKER_VARIABLE}=${marker}`;
-  return listPids().filter((pid) => {
-    const stat = readStat(pid);
-    if (!stat || stat.state === "Z") return false;
-    if (stat.sessionId === leaderPid) return true;
-    // Right after the fork it has neither its session nor its environment yet.
-    if (pid === leaderPid && !hasLeaderExited()) return true;
-    return readProcFile(pid, "environ")?.split("\0").includes(entry) ?? false;
-  });
+  const entry = `\0${MARKER_VARIABLE}=${marker}\0`;
+  const found = table
+    .list()
+    .filter(({ sessionId, environment }) => sessionId === leaderPid || environment.includes(entry))
+    .map(({ pid }) => pid);
+  // Right after the fork the leader has neither its session nor its environment yet.
+  return hasLeaderExited() || found.includes(leaderPid) || !isAlive(leaderPid) ? found : [leaderPid, ...found];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return readStat(pid)?.state !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+function commandOf(pid: number): string {
+  return readProcFile(pid, "cmdline")?.replaceAll("\0", " ").trim() ?? "";
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

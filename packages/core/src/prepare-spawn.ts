@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CoreError } from "./errors.ts";
+import { MARKER_VARIABLE } from "./processes/end-processes.ts";
+import type { PtyOptions } from "./pty/pty.ts";
+import type { ShellKind } from "./shell/hooks.ts";
+import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "./shell/shells.ts";
+import type { SpawnRequest } from "./terminal-pool.ts";
+
+export interface PreparedSpawn {
+  ptyOptions: PtyOptions;
+  /** What the environment marker holds in this terminal's processes. */
+  marker: string;
+  shell: { kind: ShellKind; path: string; nonce: string } | null;
+}
+
+/**
+ * Everything that must be in place before a terminal's program can start. What is
+ * missing is found here, with a clear error, and not by a program that fails.
+ */
+export async function prepareSpawn(
+  request: SpawnRequest,
+  { folder, baseEnv }: { folder: string; baseEnv: Record<string, string> },
+): Promise<PreparedSpawn> {
+  const { program, cwd, cols, rows } = request;
+  await checkFolder(cwd);
+  const marker = randomBytes(16).toString("hex");
+  const env: Record<string, string> = {
+    ...baseEnv,
+    TERM: "xterm-256color",
+    ...request.env,
+    PWD: cwd,
+    [MARKER_VARIABLE]: marker,
+  };
+  if (program.type === "argv") {
+    const [name = "", ...args] = program.argv;
+    const path = findProgram(name, env.PATH ?? "");
+    if (!path) throw new CoreError("spawn-failed", `No program "${name}" that can be executed. Nothing was started.`);
+    return { marker, shell: null, ptyOptions: { argv: [path, ...args], env, cwd, cols, rows } };
+  }
+
+  const path = findShell(program.shell ?? defaultShell(process.platform), env.PATH ?? "");
+  const kind = shellKindOf(path);
+  const nonce = randomBytes(12).toString("hex");
+  const isAgents = request.owner === "agent";
+  const start = startShell(kind, {
+    shellPath: path,
+    nonce,
+    rcDir: folder,
+    isLogin: program.login,
+    isAgents,
+    historyFile: isAgents ? join(folder, "history") : null,
+    env,
+  });
+  for (const [file, text] of Object.entries(start.files)) await writePrivately(join(folder, file), text);
+  const ptyOptions: PtyOptions = { argv: start.argv, env: { ...env, ...start.env }, cwd, cols, rows };
+  return { marker, shell: { kind, path, nonce }, ptyOptions };
+}
+
+/** Puts a text into a file of the terminal that only its owner can read, and gives the path. */
+export async function writeScript(folder: string, text: string): Promise<string> {
+  const path = join(folder, `command-${randomBytes(6).toString("hex")}`);
+  await writePrivately(path, `${text}\n`);
+  return path;
+}
+
+async function writePrivately(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, text, { mode: 0o600 });
+}
+
+async function checkFolder(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => null);
+  if (!found?.isDirectory()) throw new CoreError("cwd-not-found", `No folder "${cwd}". Nothing was started.`);
+}

@@ -1,0 +1,29 @@
+import { readStat } from "./proc.ts";
+
+const GRACE_MS = 2000;
+
+/** Ends what a shell runs in the foreground, and leaves the shell. False when it is the shell itself that has the keyboard. */
+export function endForeground(shellPid: number): boolean {
+  const group = foregroundOf(shellPid);
+  if (group === null) return false;
+  signalGroup(group, "SIGTERM");
+  signalGroup(group, "SIGHUP");
+  setTimeout(() => {
+    if (foregroundOf(shellPid) === group) signalGroup(group, "SIGKILL");
+  }, GRACE_MS).unref();
+  return true;
+}
+
+function foregroundOf(shellPid: number): number | null {
+  const shell = readStat(shellPid);
+  if (!shell || shell.foregroundGroupId <= 1 || shell.foregroundGroupId === shell.groupId) return null;
+  return shell.foregroundGroupId;
+}
+
+function signalGroup(groupId: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-groupId, name);
+  } catch {
+    // It ended meanwhile.
+  }
+}

@@ -1,0 +1,34 @@
+import { listPids, readProcFile, readStat } from "./proc.ts";
+
+/** For this long a look around is good enough for everyone who asks. */
+const MAX_AGE_MS = 8;
+
+export interface LivingProcess {
+  pid: number;
+  sessionId: number;
+  /** As `NAME=value` lines, each between NULs. */
+  environment: string;
+}
+
+/**
+ * Every process there is. Looking takes milliseconds, and when hundreds of
+ * terminals close at once each of them asks again and again; they share one look.
+ */
+export class ProcessTable {
+  #processes: LivingProcess[] = [];
+  #takenAt = Number.NEGATIVE_INFINITY;
+
+  list(): LivingProcess[] {
+    if (performance.now() - this.#takenAt > MAX_AGE_MS) {
+      this.#processes = listPids().flatMap((pid) => readLiving(pid) ?? []);
+      this.#takenAt = performance.now();
+    }
+    return this.#processes;
+  }
+}
+
+function readLiving(pid: number): LivingProcess | null {
+  const stat = readStat(pid);
+  if (!stat || stat.state === "Z" || stat.state === "X") return null;
+  return { pid, sessionId: stat.sessionId, environment: `\0${readProcFile(pid, "environ") ?? ""}\0` };
+}

@@ -1,0 +1,54 @@
+import type { CommandReport, TerminalInfo } from "@belay/protocol";
+
+/**
+ * Somebody who must see every byte of a terminal, such as its recording. Unlike a
+ * follower it may not fall behind: while too much waits for it, the program waits too.
+ */
+export interface TerminalTap {
+  /** In order, without gaps. Settles when it has taken them. */
+  output(bytes: Uint8Array): Promise<void>;
+  resized(size: { cols: number; rows: number }): void;
+  commandTyped(command: { commandId: string; line: string; position: number }): void;
+  commandFinished(report: CommandReport): void;
+  promoted(): void;
+  /** After the last byte. */
+  closed(exitCode: number | null): Promise<void>;
+}
+
+export type OpenTap = (terminal: TerminalInfo) => TerminalTap;
+
+/** This much may wait for the tap before the program has to. */
+const MAX_PENDING_BYTES = 1024 * 1024;
+
+/** Passes output to a tap and holds the program back where the tap does not keep up. */
+export class TapFeed {
+  readonly #tap: TerminalTap;
+  readonly #pty: { pause(): void; resume(): void };
+  #pendingBytes = 0;
+  #isHolding = false;
+
+  constructor(tap: TerminalTap, pty: { pause(): void; resume(): void }) {
+    this.#tap = tap;
+    this.#pty = pty;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#pendingBytes += bytes.byteLength;
+    if (!this.#isHolding && this.#pendingBytes > MAX_PENDING_BYTES) {
+      this.#isHolding = true;
+      this.#pty.pause();
+    }
+    // What a tap could not take is its own to report; the terminal goes on either way.
+    void this.#tap.output(bytes).then(
+      () => this.#taken(bytes.byteLength),
+      () => this.#taken(bytes.byteLength),
+    );
+  }
+
+  #taken(byteLength: number): void {
+    this.#pendingBytes -= byteLength;
+    if (!this.#isHolding || this.#pendingBytes > MAX_PENDING_BYTES / 2) return;
+    this.#isHolding = false;
+    this.#pty.resume();
+  }
+}
