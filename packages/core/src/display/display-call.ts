@@ -1,0 +1,43 @@
+import { takeChars } from "../render/summary.ts";
+
+const MAX_COMMAND_CHARS = 80;
+const MAX_INPUT_CHARS = 30;
+
+/** What somebody asked a terminal to do. */
+export type CallToShow =
+  | { type: "run"; command: string; isBackground: boolean }
+  | { type: "input"; input: string; isSecret: boolean }
+  | { type: "check" }
+  | { type: "cancel" };
+
+/** A call on one line, for a person who reads along. */
+export function displayCall(call: CallToShow): string {
+  switch (call.type) {
+    case "run":
+      return `terminal(${displayCommand(call.command)}${call.isBackground ? ", in background" : ""})`;
+    case "input":
+      if (call.isSecret) return "terminal(send a secret)";
+      return call.input === "" ? "terminal(check)" : `terminal(send ${displayInput(call.input)})`;
+    case "check":
+      return "terminal(check)";
+    case "cancel":
+      return "terminal(cancel)";
+  }
+}
+
+/** A command on one line, however many it has. */
+export function displayCommand(command: string): string {
+  const lines = command
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const first = (lines[0] ?? "").replaceAll(/\s+/g, " ");
+  const more = lines.length > 1 ? ` … +${lines.length - 1} lines` : "";
+  const room = MAX_COMMAND_CHARS - more.length;
+  return `${first.length <= room ? first : `${takeChars(first, room - 1)}…`}${more}`;
+}
+
+function displayInput(input: string): string {
+  const shown = takeChars(input.trimEnd() || input, MAX_INPUT_CHARS);
+  return `${JSON.stringify(shown)}${shown.length < input.trimEnd().length ? "…" : ""}`;
+}

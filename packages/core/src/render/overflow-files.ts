@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+
+export const OVERFLOW_DEFAULTS = { maxAgeMs: 7 * 24 * 3_600_000 };
+
+const PRUNE_EVERY_MS = 3_600_000;
+const NAME_BYTES = 18;
+const NAME = /^output-[\w-]{24}\.txt$/;
+const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/**
+ * Texts that were too long for a reply, kept as files for some days.
+ *
+ * Their names cannot be guessed, so nobody can lay a link or a file of their
+ * own where the next one goes; and if somebody could, it would not be opened.
+ */
+export class OverflowFiles {
+  readonly #dir: string;
+  readonly #now: () => number;
+  readonly #maxAgeMs: number;
+  #prunedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ dir, now, maxAgeMs }: { dir: string; now: () => number; maxAgeMs?: number }) {
+    this.#dir = dir;
+    this.#now = now;
+    this.#maxAgeMs = maxAgeMs ?? OVERFLOW_DEFAULTS.maxAgeMs;
+  }
+
+  /** Gives the path that it was written to. */
+  async write(text: string): Promise<string> {
+    await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+    if (!(await lstat(this.#dir)).isDirectory()) throw new Error(`"${this.#dir}" is not a folder of its own.`);
+    if (this.#now() - this.#prunedAt > PRUNE_EVERY_MS) await this.prune();
+
+    const path = join(this.#dir, `output-${randomBytes(NAME_BYTES).toString("base64url")}.txt`);
+    const file = await open(path, CREATE_NEW, 0o600);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+    return path;
+  }
+
+  /** Removes what is too old, and only what was written here. */
+  async prune(): Promise<number> {
+    const now = this.#now();
+    this.#prunedAt = now;
+    let removed = 0;
+    for (const name of await readdir(this.#dir).catch(() => [])) {
+      if (!NAME.test(name)) continue;
+      const path = join(this.#dir, name);
+      // Another process may prune at the same time: what is gone is gone.
+      const stats = await lstat(path).catch(() => null);
+      if (!stats || now - stats.mtimeMs <= this.#maxAgeMs) continue;
+      removed += await unlink(path).then(
+        () => 1,
+        () => 0,
+      );
+    }
+    return removed;
+  }
+}

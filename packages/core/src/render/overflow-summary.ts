@@ -1,0 +1,25 @@
+import type { OverflowFiles } from "./overflow-files.ts";
+import { formatCount, type Summary, type SummaryLimits, summarise } from "./summary.ts";
+
+/** A summary that says in its last line where all of it is, within the same limit. */
+export async function summariseToFile(
+  text: string,
+  limits: SummaryLimits,
+  files: OverflowFiles,
+): Promise<Summary & { fullTextPath: string | null }> {
+  const summary = summarise(text, limits);
+  if (summary.isWhole) return { ...summary, fullTextPath: null };
+
+  let fullTextPath: string | null = null;
+  let notice: string;
+  try {
+    fullTextPath = await files.write(text);
+    notice = `[All ${formatCount(summary.totalLines)} lines: ${fullTextPath}]`;
+  } catch (error) {
+    // A full disk is no reason to keep the rest from the reader.
+    notice = `[The whole could not be written to a file: ${(error as NodeJS.ErrnoException).code ?? "failed"}]`;
+  }
+  const previewChars = Math.min(limits.previewChars, limits.maxChars - notice.length - 1);
+  const preview = summarise(text, { ...limits, maxChars: previewChars, previewChars });
+  return { ...preview, isWhole: false, text: `${preview.text}\n${notice}`, fullTextPath };
+}
