@@ -5,6 +5,8 @@ import { CoreError } from "./errors.ts";
 import { prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { localProvider } from "./pty/local.ts";
 import { type Provider, ProviderRegistry } from "./pty/providers.ts";
+import { rcFilesOf } from "./shell/rc-files.ts";
+import { defaultShell, findShell, shellKindOf } from "./shell/shells.ts";
 import type { ShellSession } from "./shell-session.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
 import type { OpenTap } from "./tap.ts";
@@ -21,6 +23,7 @@ import type {
   TerminalPool,
   WaitStrategy,
 } from "./terminal-pool.ts";
+import { WarmShells, warmRequest } from "./warm-shells.ts";
 
 export interface LocalPoolOptions {
   /** Where generated files of the terminals go. Made readable for the owner alone. */
@@ -32,6 +35,8 @@ export interface LocalPoolOptions {
   limits?: Partial<PoolLimits>;
   /** Ways to run programs besides `local`. */
   providers?: Provider[];
+  /** Keeps a login shell of this kind (null: the default one) up, for agents that want one at once. */
+  warmShell?: { shell: string | null };
   /** Somebody who must see every byte of each terminal: its recording. */
   openTap?: OpenTap;
 }
@@ -61,6 +66,7 @@ class LocalPool implements TerminalPool {
   readonly #options: LocalPoolOptions;
   readonly #limits: PoolLimits;
   readonly #spawnLimits: SpawnLimits;
+  readonly #warmShells: WarmShells | null;
   readonly #providers = new ProviderRegistry();
   readonly #terminals = new Map<TerminalId, Terminal>();
   readonly #closedIds: TerminalId[] = [];
@@ -71,18 +77,25 @@ class LocalPool implements TerminalPool {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#spawnLimits = new SpawnLimits(this.#limits, options.now);
+    this.#warmShells = options.warmShell ? this.#createWarmShells(options.warmShell.shell) : null;
     for (const provider of [localProvider, ...(options.providers ?? [])]) this.#providers.register(provider);
   }
 
   async spawn(request: SpawnRequest): Promise<TerminalInfo> {
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool is closed; no terminal can be started.");
     const provider = this.#providers.find(request.provider);
-    const id = request.id ?? this.#options.newId();
-    this.#spawnLimits.take(id, request);
+    const warm = await this.#takeWarm(request);
+    const id = warm?.id ?? request.id ?? this.#options.newId();
     try {
-      return await this.#start(id, request, provider);
+      this.#spawnLimits.take(id, request);
+      const terminal = warm ?? (await this.#start(id, request, { provider, isWarm: false }));
+      await warm?.adopt(request);
+      this.#terminals.set(id, terminal);
+      this.#emit({ type: "created", terminal: terminal.info });
+      return terminal.info;
     } catch (error) {
       this.#spawnLimits.giveBack(id);
+      await warm?.close("killed");
       await this.#removeFolder(id);
       throw error;
     }
@@ -158,51 +171,85 @@ class LocalPool implements TerminalPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#terminals.keys()].map((id) => this.kill(id, { reason: "shutdown" })));
+    const open = [...this.#terminals.keys()];
+    await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
   }
 
   get #open(): Terminal[] {
     return [...this.#terminals.values()].filter((terminal) => terminal.isOpen);
   }
 
-  async #start(id: TerminalId, request: SpawnRequest, { openPty }: Provider): Promise<TerminalInfo> {
+  async #start(
+    id: TerminalId,
+    request: SpawnRequest,
+    { provider, isWarm }: { provider: Provider; isWarm: boolean },
+  ): Promise<Terminal> {
     const { baseEnv, now, openTap = null } = this.#options;
     const folder = this.#folderOf(id);
     const prepared = await prepareSpawn(request, { folder, baseEnv });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
-    const terminal = new Terminal({
+    return new Terminal({
       ...prepared,
       id,
       request,
-      openPty,
+      openPty: provider.openPty,
       openTap,
+      isWarm,
       now,
       maxOutputBytes: this.#limits.maxOutputBytes,
       writeScript: (text) => writeScript(folder, text),
       events: this.#terminalEvents,
     });
-    this.#terminals.set(id, terminal);
-    this.#emit({ type: "created", terminal: terminal.info });
-    return terminal.info;
+  }
+
+  #createWarmShells(shell: string | null): WarmShells {
+    const { baseEnv, newId } = this.#options;
+    const path = findShell(shell ?? defaultShell(process.platform), baseEnv.PATH ?? "");
+    const home = baseEnv.HOME ?? "/";
+    return new WarmShells({
+      rcFiles: rcFilesOf(shellKindOf(path), home),
+      start: () => this.#start(newId(), warmRequest(path, home), { provider: localProvider, isWarm: true }),
+    });
+  }
+
+  async #takeWarm({ id, program, owner, provider, env }: SpawnRequest): Promise<Terminal | null> {
+    const shell = this.#options.warmShell?.shell ?? null;
+    const isWanted =
+      id === undefined &&
+      program.type === "shell" &&
+      program.login &&
+      (program.shell === null || program.shell === shell) &&
+      owner === "agent" &&
+      provider === localProvider.name &&
+      env.HOME === undefined;
+    return isWanted ? ((await this.#warmShells?.take()) ?? null) : null;
   }
 
   readonly #terminalEvents: TerminalEvents = {
-    onChanged: (terminal) => this.#emit({ type: "changed", terminal: terminal.info }),
-    onClosing: (terminal) => this.#emit({ type: "closed", terminal: terminal.info }),
+    onChanged: (terminal) => this.#emitOf(terminal, "changed"),
+    onClosing: (terminal) => this.#emitOf(terminal, "closed"),
     onClosed: (terminal) => this.#closed(terminal),
-    onCommandFinished: (report) => this.#emit({ type: "commandFinished", report }),
+    onCommandFinished: (report) => {
+      if (this.#terminals.has(report.terminalId)) this.#emit({ type: "commandFinished", report });
+    },
   };
 
+  /** A warm shell is nobody's yet, so nobody hears of it. */
+  #emitOf(terminal: Terminal, type: "changed" | "closed"): void {
+    if (this.#terminals.has(terminal.id)) this.#emit({ type, terminal: terminal.info });
+  }
+
   #closed(terminal: Terminal): void {
+    void this.#removeFolder(terminal.id);
+    if (!this.#terminals.has(terminal.id)) return;
     this.#spawnLimits.giveBack(terminal.id);
-    this.#emit({ type: "changed", terminal: terminal.info });
+    this.#emitOf(terminal, "changed");
     this.#closedIds.push(terminal.id);
     const [oldest] = this.#closedIds;
     if (this.#closedIds.length > this.#limits.maxClosedKept && oldest) {
       this.#closedIds.shift();
       this.#terminals.delete(oldest);
     }
-    void this.#removeFolder(terminal.id);
   }
 
   #folderOf(id: TerminalId): string {

@@ -8,7 +8,15 @@ import type { ShellKind } from "./shell/hooks.ts";
 import type { Marker, ShellStatus } from "./shell/markers.ts";
 import { changeFolderLine, prepareEnv } from "./shell/preparation.ts";
 import { shellKindOf } from "./shell/shells.ts";
-import { CLEAR_LINE, INTERRUPT, normaliseLineEnds, readFileLine, typingOf } from "./shell/typing.ts";
+import {
+  CLEAR_LINE,
+  CLEAR_SCREEN,
+  ENTER,
+  INTERRUPT,
+  normaliseLineEnds,
+  readFileLine,
+  typingOf,
+} from "./shell/typing.ts";
 import { TaskGuard } from "./task-guard.ts";
 import type { RunRequest } from "./terminal-pool.ts";
 import { waitForCommand } from "./wait.ts";
@@ -114,6 +122,22 @@ export class ShellSession {
       "command-not-found",
       `No command "${commandId}" in terminal "${this.#options.terminalId}". It may be too long ago.`,
     );
+  }
+
+  /** Takes a shell that was started ahead of time where it is wanted. */
+  async moveInto({ cwd, env }: { cwd: string; env: Record<string, string> }): Promise<void> {
+    await this.#untilPrompt();
+    const script = `${changeFolderLine(this.#kind, cwd)}\n${prepareEnv(this.#kind, [], env).script}`;
+    const line = await this.#writeScript(script);
+    await this.run({ commandId: "cmd-0", line, wait: { type: "idle", idleMs: null, timeoutMs: 10_000 } });
+  }
+
+  /** Shows the prompt again, on an empty screen where the shell knows how. */
+  repaint(): void {
+    const canClear = this.#kind !== "sh" && this.#kind !== "other";
+    // An empty line brings a new prompt, which must not be taken for the end of the next command.
+    if (!canClear) this.#stage = { at: "start" };
+    this.#options.write(Buffer.from(canClear ? CLEAR_SCREEN : ENTER));
   }
 
   /** Somebody typed. */

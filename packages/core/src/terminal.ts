@@ -35,6 +35,8 @@ export interface TerminalOptions extends PreparedSpawn {
   request: SpawnRequest;
   openPty: OpenPty;
   openTap: OpenTap | null;
+  /** A shell that is up before anybody asked for it: it belongs to nobody until it is adopted. */
+  isWarm: boolean;
   now: () => number;
   maxOutputBytes: number;
   writeScript: (text: string) => Promise<string>;
@@ -60,15 +62,16 @@ export class Terminal {
   readonly output: TerminalOutput;
   readonly session: ShellSession | null;
   readonly #options: TerminalOptions;
-  readonly #createdAt: number;
+  #createdAt: number;
   readonly #filter: MarkerFilter | null;
   readonly #screen = new ScreenWatch();
   readonly #watcher: Watcher;
-  readonly #clock: TerminalClock;
+  #clock: TerminalClock;
   readonly #pty: Pty;
-  readonly #tap: TerminalTap | null;
-  readonly #tapFeed: TapFeed | null;
+  #tap: TerminalTap | null = null;
+  #tapFeed: TapFeed | null = null;
   readonly #exit: Promise<number | null>;
+  #request: SpawnRequest;
   #owner: TerminalOwner;
   #visible: boolean;
   #size: { cols: number; rows: number };
@@ -83,6 +86,7 @@ export class Terminal {
     const { id, request, shell, now } = options;
     this.id = id;
     this.#options = options;
+    this.#request = request;
     this.#owner = request.owner;
     this.#visible = request.visible;
     this.#size = { cols: request.cols, rows: request.rows };
@@ -99,11 +103,7 @@ export class Terminal {
       isNeeded: () => this.session?.isBusy ?? true,
       look: (silentMs) => this.#look(silentMs),
     });
-    this.#clock = new TerminalClock({
-      limits: request.limits,
-      isAtWork: () => this.session?.isBusy ?? false,
-      close: (reason) => void this.close(reason),
-    });
+    this.#clock = this.#startClock();
     let resolveExit: (exitCode: number | null) => void = () => {};
     this.#exit = new Promise((resolve) => {
       resolveExit = resolve;
@@ -116,13 +116,28 @@ export class Terminal {
       },
     });
     this.#move({ type: "spawned", pid: this.#pty.pid });
-    this.#tap = options.openTap?.(this.info) ?? null;
-    this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#pty);
+    if (!options.isWarm) this.#openTap();
     this.#watcher.touch();
   }
 
+  /** Makes a warm shell somebody's: their folder, their variables, their size, and an empty past. */
+  async adopt(request: SpawnRequest): Promise<void> {
+    this.#size = { cols: request.cols, rows: request.rows };
+    this.#pty.resize(this.#size);
+    await this.session?.moveInto(request);
+    this.output.restart();
+    this.#request = request;
+    this.#owner = request.owner;
+    this.#visible = request.visible;
+    this.#createdAt = this.#options.now();
+    this.#clock.stop();
+    this.#clock = this.#startClock();
+    this.#openTap();
+    this.session?.repaint();
+  }
+
   get info(): TerminalInfo {
-    const { request, shell } = this.#options;
+    const request = this.#request;
     return {
       id: this.id,
       owner: this.#owner,
@@ -132,7 +147,7 @@ export class Terminal {
       title: this.#screen.title,
       cwd: this.session?.cwd ?? request.cwd,
       command: request.program.type === "argv" ? request.program.argv : null,
-      shell: shell?.path ?? null,
+      shell: this.#options.shell?.path ?? null,
       createdAt: this.#createdAt,
       ...this.#size,
       state: this.#state,
@@ -268,9 +283,22 @@ export class Terminal {
   }
 
   get #programActivity(): TerminalActivity {
-    const { program } = this.#options.request;
+    const { program } = this.#request;
     const line = program.type === "argv" ? program.argv.join(" ") : "";
     return { kind: "busy", commandId: null, line, since: this.#createdAt, wants: this.#programWants };
+  }
+
+  #startClock(): TerminalClock {
+    return new TerminalClock({
+      limits: this.#request.limits,
+      isAtWork: () => this.session?.isBusy ?? false,
+      close: (reason) => void this.close(reason),
+    });
+  }
+
+  #openTap(): void {
+    this.#tap = this.#options.openTap?.(this.info) ?? null;
+    this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#pty);
   }
 
   #createSession(kind: ShellKind): ShellSession {

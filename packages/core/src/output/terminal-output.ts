@@ -5,12 +5,19 @@ import { OutputLog } from "./output-log.ts";
 
 /** Keeps what a terminal printed, and hands it to everyone who follows. */
 export class TerminalOutput {
-  readonly #log: OutputLog;
+  readonly #options: { maxBytes: number };
+  #log: OutputLog;
   readonly #followers = new Set<Follower>();
   #end: { exitCode: number | null } | null = null;
 
   constructor(options: { maxBytes: number }) {
+    this.#options = options;
     this.#log = new OutputLog(options);
+  }
+
+  /** Forgets everything and counts from 0 again. Only before anybody follows. */
+  restart(): void {
+    this.#log = new OutputLog(this.#options);
   }
 
   get endPosition(): number {

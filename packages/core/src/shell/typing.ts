@@ -3,9 +3,10 @@ import { quote, quoteForFish } from "./quote.ts";
 
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
-const ENTER = "\r";
+export const ENTER = "\r";
 /** Clears what is left of a line that nobody sent off. */
 export const CLEAR_LINE = "\x15";
+export const CLEAR_SCREEN = "\x0c";
 export const INTERRUPT = "\x03";
 
 /** Without a line editor the kernel collects the line, and drops what is longer than 4,095 bytes. */

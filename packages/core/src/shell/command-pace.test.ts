@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { isQuickCommand, isSlowCommand } from "./command-pace.ts";
+
+describe("the pace of a command", () => {
+  it.each([
+    "npm install",
+    "cd app && npm ci",
+    "CI=1 sudo make -j8",
+    "time cargo build --release",
+    "git clone https://example.com/x.git",
+    "cat list | xargs -n1 echo; pytest -q",
+  ])("D3 slow: %s", (line) => expect(isSlowCommand(line)).toBe(true));
+
+  it.each(["ls -la", "git status", "npm --version", "echo make", "cat Makefile"])("D3 not slow: %s", (line) =>
+    expect(isSlowCommand(line)).toBe(false),
+  );
+
+  it.each(["ls", "pwd && ls -la", "git log | head -3", "FOO=1 printenv FOO"])("D4 quick: %s", (line) =>
+    expect(isQuickCommand(line)).toBe(true),
+  );
+
+  it.each(["sleep 100", "ls && ./server", "tail -f log", "npm start", ""])("D4 not quick: %s", (line) =>
+    expect(isQuickCommand(line)).toBe(false),
+  );
+});
