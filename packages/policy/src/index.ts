@@ -1,4 +1,6 @@
 export type { JudgeContext, OwnThings } from "./context.ts";
+export { type Explanation, explain } from "./explain.ts";
+export { showHidden } from "./input/characters.ts";
 export {
   type Assembled,
   type AssemblerState,
@@ -7,6 +9,8 @@ export {
   type TypedEvent,
 } from "./input/line-assembler.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
+export { safetyLevel } from "./safety-level.ts";
+export { securityFileSchema } from "./settings/json-schema.ts";
 export {
   addApprovalPatterns,
   addBlockedPatterns,
@@ -14,7 +18,8 @@ export {
   defaultPolicy,
   type Policy,
 } from "./settings/policy.ts";
-export { type Profile, SecuritySettings, type Surface, type TeamRule } from "./settings/schema.ts";
+export { type Profile, SecuritySettings, type Surface, TeamRule } from "./settings/schema.ts";
 export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } from "./settings/security-file.ts";
 export { parseCompoundCommand } from "./shell/compound.ts";
 export { emptyMemory, type ShellMemory } from "./shell/shell-memory.ts";
+export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";

@@ -6,7 +6,7 @@ import { pathsOf } from "./rules/rule.ts";
 import { isListed, isQuery, isSafe } from "./safe-programs.ts";
 import { matchesPath } from "./settings/path-patterns.ts";
 import type { CompiledRule, Policy } from "./settings/policy.ts";
-import type { Profile } from "./settings/schema.ts";
+import type { Profile, TeamRule } from "./settings/schema.ts";
 import type { Invocation } from "./shell/invocation.ts";
 import { display } from "./shell/values.ts";
 
@@ -87,15 +87,15 @@ function matchSecurityFile(invocation: Invocation, context: JudgeContext, policy
 
 function firingRules(invocation: Invocation, form: string, policy: Policy): CompiledRule[] {
   const own = (policy.rulesByProgram.get(invocation.program) ?? []).filter(
-    ({ rule, pattern }) =>
-      (rule.args ?? []).every((word, at) => invocation.args[at]?.text === word) &&
-      (pattern === null || pattern.matching(form).length > 0),
+    ({ rule, pattern }) => hasArgs(rule, invocation) && (pattern === null || pattern.matching(form).length > 0),
   );
   const general = policy.anyRulePatterns.matching(form).flatMap((index) => policy.rulesForAny[index] ?? []);
-  return [
-    ...own,
-    ...general.filter(({ rule }) => (rule.args ?? []).every((word, at) => invocation.args[at]?.text === word)),
-  ];
+  return [...own, ...general.filter(({ rule }) => hasArgs(rule, invocation))];
+}
+
+function hasArgs({ args = [], exactArgs }: TeamRule, invocation: Invocation): boolean {
+  if (exactArgs && invocation.args.length !== args.length) return false;
+  return args.every((word, at) => invocation.args[at]?.text === word);
 }
 
 /** What may not be started in the background (B4). */

@@ -11,7 +11,7 @@ import { isForeignShell, readForeignShell } from "./shell/other-shells.ts";
 import { MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./shell/parse.ts";
 import type { ShellMemory } from "./shell/shell-memory.ts";
 import { memoryFromState, stateFromMemory } from "./shell/state.ts";
-import { field, NO_INPUT, type Stream, stream } from "./shell/values.ts";
+import { field, type Stream, stream } from "./shell/values.ts";
 import { Walk } from "./shell/walk.ts";
 
 /** Everything that a text would start, and everything odd about it. */
@@ -52,7 +52,7 @@ export function readCommand(text: string, context: JudgeContext): ReadCommand {
     source: typed.text,
     span: isSame && context.argv === null ? null : { start: 0, end: text.length },
   });
-  const stdin: Stream = context.stdin === null ? NO_INPUT : stream(context.stdin);
+  const stdin: Stream = stream(context.stdin);
   judgeEnvironment(walk, new Map(Object.entries(context.env).map(([name, value]) => [name, field(value)])));
 
   let syntax: Syntax = "complete";

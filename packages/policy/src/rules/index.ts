@@ -11,7 +11,6 @@ import { SYSTEM_DOWN } from "./system-down.ts";
 import { SYSTEM_FILES } from "./system-files.ts";
 
 const BUILT_IN_RULES: readonly Rule[] = [
-  ...SELF_PROTECTION,
   ...ROOT_WIPE,
   ...DISK_DESTRUCTION,
   ...PRIVILEGE,
@@ -19,6 +18,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...SYSTEM_DOWN,
   ...REVERSE_SHELL,
   ...EXFILTRATION,
+  ...SELF_PROTECTION,
   ...ASKS_ABOUT_FILES,
   ...ASKS_ABOUT_PROGRAMS,
 ];

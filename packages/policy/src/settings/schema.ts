@@ -44,6 +44,8 @@ export const TeamRule = z.strictObject({
   program: z.union([z.string().min(1), Strings.min(1)]).optional(),
   /** The first arguments, word by word. */
   args: Strings.optional(),
+  /** True: these arguments and no others. */
+  exactArgs: z.boolean().default(false),
   /** RE2 over the normal form of one invocation. */
   pattern: z.string().min(1).optional(),
   profiles: Strings.optional(),

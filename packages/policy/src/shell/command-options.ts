@@ -1,6 +1,6 @@
 import { type OptionSpec, parseOptions } from "./options.ts";
 import type { Shell } from "./shell.ts";
-import { type Field, field, type Stream, stream } from "./values.ts";
+import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "./values.ts";
 
 /** Programs with options or operands that carry a command line. Each finds the code in its arguments. */
 type FindCode = (args: readonly Field[], stdin: Stream) => readonly Field[];
@@ -59,6 +59,7 @@ export function gitCommandSetting(text: string): { key: string; value: string } 
 }
 
 const gitCode: FindCode = (args) => {
+  const verb = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
   const codes: Field[] = [];
   for (const [at, arg] of args.entries()) {
     const next = args[at + 1];
@@ -74,7 +75,10 @@ const gitCode: FindCode = (args) => {
     if (args[0]?.text === "config" && next && gitCommandSetting(arg.text))
       codes.push(field(next.text.replace(/^!/, ""), next.taint));
     const transport = /^ext::([\s\S]*)$/.exec(arg.text);
-    if (transport) codes.push(field((transport[1] ?? "").replace(/%(.)/g, "$1"), arg.taint));
+    if (transport) codes.push(field((transport[1] ?? "").replace(/%(.)/g, "\\$1"), arg.taint));
+    const runs =
+      arg.text === "-x" ? /^(rebase|difftool)$/ : arg.text === "-u" ? /^(clone|fetch-pack|send-pack)$/ : null;
+    if (runs?.test(verb) && next) codes.push(next);
     if (/^-O./.test(arg.text)) codes.push(field(arg.text.slice(2), arg.taint));
     if (["foreach", "run"].includes(arg.text) && at > 0 && ["submodule", "bisect"].includes(args[at - 1]?.text ?? "")) {
       codes.push(
@@ -101,8 +105,6 @@ const gitCode: FindCode = (args) => {
       "--commit-filter",
       "--parent-filter",
       "--tag-name-filter",
-      "-x",
-      "-u",
     ],
     { short: "C" },
   )(args, stream(""));
@@ -138,6 +140,12 @@ const editorCode = all(
   inTexts(/shell-command\s+"([^"]*)"/g),
   inTexts(/os\.(?:system|execute)\(\s*["']([^"']*)/g),
 );
+
+/** Jobs for later come on standard input. */
+const fromInput: FindCode = (_args, stdin) => {
+  if (stdin.text !== null) return stdin.text === "" ? [] : [field(stdin.text, stdin.taint)];
+  return has(stdin.taint, TAINTS_NEVER_RUN) ? [field(HOLE, stdin.taint)] : [];
+};
 
 const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["git", gitCode],
@@ -213,9 +221,9 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["socat", inTexts(/(?:EXEC|SYSTEM):["']?([^,"']+)/gi)],
   ["nc", options(["-e", "-c", "--exec", "--sh-exec"])],
   ["ncat", options(["-e", "-c", "--exec", "--sh-exec"])],
-  ["crontab", (_args, stdin) => (stdin.text === null ? [] : cronLines(stdin))],
-  ["at", (_args, stdin) => (stdin.text ? [field(stdin.text, stdin.taint)] : [])],
-  ["batch", (_args, stdin) => (stdin.text ? [field(stdin.text, stdin.taint)] : [])],
+  ["crontab", (args, stdin) => (stdin.text === null ? fromInput(args, stdin) : cronLines(stdin))],
+  ["at", fromInput],
+  ["batch", fromInput],
   [
     "tmux",
     (args) =>

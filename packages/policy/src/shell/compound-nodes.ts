@@ -103,7 +103,10 @@ type Body = Extract<Compound, { type: "While" }>["body"];
 
 /** An endless loop that starts something in the background in each round fills the machine. */
 function noteSwarm(shell: Shell, body: Body): void {
-  const source = body.commands.map((statement) => shell.frame.source.slice(statement.pos, statement.end)).join("\n");
+  const source = body.commands
+    .filter((statement) => !statement.background)
+    .map((statement) => shell.frame.source.slice(statement.pos, statement.end))
+    .join("\n");
   const isPaced = /\b(sleep|wait|read|inotifywait|break|exit)\b/.test(source);
   if (!isPaced && body.commands.some((statement) => statement.background)) {
     shell.note("fork-bomb", "an endless loop that starts a process in each round");

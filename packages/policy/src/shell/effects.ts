@@ -381,7 +381,13 @@ const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
   ["gcc", writesOption(["-o"])],
   ["cc", writesOption(["-o"])],
   ["clang", writesOption(["-o"])],
-  ["aria2c", writesOption(["-o", "--out"])],
+  [
+    "aria2c",
+    (shell, args, stdin) =>
+      writesOption(["-o", "--out"])(shell, args, stdin).map((effect) =>
+        effect.type === "write" ? { ...effect, content: stream(null, TAINT.network) } : effect,
+      ),
+  ],
   ["patch", writesOption(["-o", "--output"])],
   ["base64", (_shell, args) => operandsOf(args, { short: "wio", long: ["wrap"] }).map(read)],
   ["truncate", writesOperands],

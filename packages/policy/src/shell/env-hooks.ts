@@ -1,5 +1,5 @@
 import type { Shell } from "./shell.ts";
-import { type Field, field, isKnown, NO_INPUT } from "./values.ts";
+import { type Field, field, NO_INPUT } from "./values.ts";
 
 /** Variables whose value some program runs as a command. */
 const COMMAND_VARIABLES = new Set(
@@ -29,12 +29,12 @@ export function judgeEnvironment(shell: Shell, env: ReadonlyMap<string, Field>):
       runHook(shell, field(`f ${value.text}; f`, value.taint), name);
     } else if (PROMPT_VARIABLES.has(name)) {
       if (/[$`]/.test(value.text)) runHook(shell, field(`: "${value.text.replaceAll('"', '\\"')}"`, value.taint), name);
-      if (!isKnown(value.text)) shell.note("hook-defined", name, value.taint);
+      shell.note("hook-defined", name, value.taint);
     } else if (COMMAND_VARIABLES.has(name)) {
       // Plain readers change nothing: PAGER=cat is how one gets output without a pager.
       if (/^(cat|less|more|true|:|less -[A-Za-z]+|)$/.test(value.text)) continue;
       shell.note("hook-defined", name, value.taint);
-      runHook(shell, value, name);
+      runHook(shell, field(value.text.replace(/^\|+-?/, ""), value.taint), name);
     } else if (LOADING_VARIABLE.test(name)) {
       shell.note("startup-variable", name, value.taint);
       if (/^(BASH_ENV|ENV|PERL5OPT|PYTHONSTARTUP)$/.test(name) && value.text.startsWith("$("))

@@ -95,7 +95,9 @@ function findCode(language: Language, args: readonly Field[]): Found {
     }
   }
   if (codes.length > 0) return { type: "inline", codes };
-  return args.some(({ text }) => /^(--version|--help|-V|-v|-h)$/.test(text)) ? { type: "module" } : { type: "stdin" };
+  return args.some(({ text }) => /^(--version|--help|-V|-v|-h|--test|--run(=.*)?)$/.test(text))
+    ? { type: "module" }
+    : { type: "stdin" };
 }
 
 function readLetters(language: Language, text: string): "code" | "value" | "module" | "flag" | { attached: string } {

@@ -63,6 +63,11 @@ export function outputOf(
     case "tee":
     case "sponge":
       return concatenate(shell, program === "cat" ? args : [], stdin);
+    case "yes":
+      return stream(
+        `${args.map(({ text }) => text).join(" ") || "y"}\n`,
+        args.reduce((all, arg) => all | arg.taint, 0),
+      );
     case "pwd":
       return stream(shell.state.cwd === null ? null : `${shell.state.cwd}\n`);
     case "whoami":

@@ -194,7 +194,8 @@ function applyDefault(shell: Shell, value: Field, operator: string, operand: Fie
   if (!isUnset && !isEmpty) return value;
   if (operator.endsWith("=") && name !== undefined)
     shell.state.variables.set(name, scalar(operand.text, operand.taint));
-  return operand;
+  // The environment may have set it after all.
+  return isUnset ? field(operand.text, operand.taint | TAINT.unset) : operand;
 }
 
 function removePattern(text: string, operator: string, pattern: string): string {

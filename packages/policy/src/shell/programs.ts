@@ -39,6 +39,8 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   if (!isKnown(first.text)) return runDynamic(shell, first, args, call);
   if (has(first.taint, TAINTS_NEVER_RUN)) shell.note("tainted-program", first.text, first.taint);
 
+  if (has(first.taint, TAINT.unset)) shell.note("dynamic-program", first.text, first.taint);
+
   const path = first.text;
   const program = baseName(path);
   const defined = path === program && shell.how.wrappers.length === 0 ? shell.state.functions.get(program) : undefined;
@@ -112,7 +114,8 @@ function runDynamic(shell: Shell, first: Field, args: readonly Field[], call: Ca
   const tainted = has(first.taint, TAINTS_NEVER_RUN);
   shell.note(tainted ? "tainted-program" : "dynamic-program", first.text, first.taint);
   const taint = args.reduce((all, arg) => all | arg.taint, first.taint | call.stdin.taint | TAINT.data);
-  if (hasGlob(first.text) && !first.text.includes(HOLE)) {
+  const hasLetters = /[a-z]/.test(baseName(first.text));
+  if (hasGlob(first.text) && !first.text.includes(HOLE) && hasLetters) {
     for (const suspect of WILDCARD_SUSPECTS) {
       if (couldMatch(baseName(first.text), suspect)) shell.runArgv([field(suspect), ...args], call);
     }

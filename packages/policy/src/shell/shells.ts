@@ -1,4 +1,3 @@
-import { readPath } from "./file-streams.ts";
 import { hasOption, optionValues, parseOptions } from "./options.ts";
 import type { Call, Handled, Shell } from "./shell.ts";
 import {
@@ -56,7 +55,8 @@ export function runFile(shell: Shell, path: Field, args: readonly Field[], call:
   if (path.text === "/dev/stdin" || path.text === "/dev/fd/0" || path.text === "/proc/self/fd/0") {
     return runInput(shell, call.stdin, path.text, args);
   }
-  const content = readPath(shell, path);
+  // A secret that is run where it lies (`source .env`) goes nowhere: only what was copied counts as one.
+  const content = shell.readFile(path.text);
   if (has(content.taint | path.taint, TAINTS_NEVER_RUN))
     shell.note("tainted-code", path.text, content.taint | path.taint);
   if (content.text === null) {

@@ -83,7 +83,7 @@ function combine(before: Value | undefined, value: Value, assignment: Assignment
 }
 
 function valueField(value: Value): Field {
-  return field(value.items.join(" "), value.taint);
+  return field(value.items.join(value.isArray ? "\n" : " "), value.taint);
 }
 
 function aliasFor(shell: Shell, node: Command): string | null {

@@ -1,7 +1,7 @@
 import { judgeEnvironment } from "./env-hooks.ts";
 import { parseOptions } from "./options.ts";
 import type { Call, Shell } from "./shell.ts";
-import { type Field, field, type Stream, stream } from "./values.ts";
+import { type Field, field, type Stream, stream, TAINT } from "./values.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 
 export interface Unwrapped {
@@ -14,6 +14,8 @@ export interface Unwrapped {
 export function unwrap(shell: Shell, program: string, args: readonly Field[], call: Call): Unwrapped | null {
   const wrapper = WRAPPERS.get(program);
   if (wrapper === undefined) return null;
+  // `command -v rm` asks where it is.
+  if (program === "command" && /^-[vV]/.test(args[0]?.text ?? "")) return null;
   const given = wrapper.verb ? afterVerb(args, wrapper.verb) : args;
   if (given === null) return null;
 
@@ -38,7 +40,7 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
     }
     return { isTransparent: !wrapper.isOpaque, output: shell.runArgv(argv, { ...call, env, effects: [] }) };
   };
-  return shell.under(
+  const unwrapped = shell.under(
     {
       wrappers: [...shell.how.wrappers, program],
       isPrivileged: shell.how.isPrivileged || wrapper.effect === "privileged",
@@ -47,6 +49,9 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
     },
     work,
   );
+  if (unwrapped === null || wrapper.effect !== "remote") return unwrapped;
+  // What comes back was made on another machine.
+  return { ...unwrapped, output: { ...unwrapped.output, text: null, taint: unwrapped.output.taint | TAINT.network } };
 }
 
 function afterVerb(args: readonly Field[], verbs: readonly string[]): readonly Field[] | null {
@@ -65,7 +70,8 @@ function findCommand(wrapper: Wrapper, given: readonly Field[], rest: readonly F
     return dashes < 0 ? rest.slice(1) : given.slice(dashes + 1);
   }
   const assignments = wrapper.assignments ? rest.findIndex((arg) => !/^\w+=/.test(arg.text)) : 0;
-  return wrapper.skip === undefined ? rest : rest.slice(Math.max(0, assignments) + wrapper.skip);
+  const inner = wrapper.skip === undefined ? rest : rest.slice(Math.max(0, assignments) + wrapper.skip);
+  return inner[0]?.text === "--" ? inner.slice(1) : inner;
 }
 
 function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap<string, Field>) {

