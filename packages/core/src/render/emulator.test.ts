@@ -1,6 +1,7 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { describe, expect, it } from "vitest";
 import { Emulator } from "./emulator.ts";
+import { ScrolledLines } from "./scrolled-lines.ts";
 import { serialiseScreen } from "./serialise-screen.ts";
 
 const size = { cols: 30, rows: 6, scrollbackLines: 200 };
@@ -20,6 +21,7 @@ describe("what we lean on inside the emulator", () => {
       savedY: 0,
       scrollTop: 0,
     });
+    expect(internals.buffers.normal.lines.onTrim).toBeTypeOf("function");
     expect(internals.buffers.normal).toMatchObject({ scrollBottom: 5, tabs: { 0: true, 8: true } });
     expect(internals.buffers.alt.savedCurAttrData.getFgColor()).toBe(-1);
     expect(internals.coreService).toMatchObject({ isCursorHidden: false, decPrivateModes: {} });
@@ -38,14 +40,22 @@ describe("what we lean on inside the emulator", () => {
     expect(emulator.normal.getLine(1)?.translateToString(true)).toBe("x");
   });
 
-  it("forgets scrollback, and goes on as before", () => {
-    const emulator = new Emulator(size);
-    emulator.write("a\r\n".repeat(50));
-    emulator.dropScrollback(emulator.normal.baseY);
-    emulator.write("b\r\n".repeat(7));
+  it("tells which lines left the screen, also when it reuses their memory and after a full reset", () => {
+    const emulator = new Emulator({ cols: 30, rows: 6, scrollbackLines: 10 });
+    const scrolled = new ScrolledLines(emulator);
+    const next = (output: string) => {
+      emulator.write(output);
+      const { fromRow, toRow } = scrolled.next();
+      return Array.from({ length: toRow - fromRow }, (_, index) =>
+        emulator.normal.getLine(fromRow + index)?.translateToString(true),
+      );
+    };
 
-    expect(emulator.normal.baseY).toBe(7);
-    expect(emulator.normal.getLine(7)?.translateToString(true)).toBe("b");
+    expect(next("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8")).toEqual(["1", "2"]);
+    expect(next("\r\n9".repeat(9))).toEqual(["3", "4", "5", "6", "7", "8", "9", "9", "9"]);
+    expect(next("\r\nx".repeat(6))).toEqual(["9", "9", "9", "9", "9", "9"]);
+    expect(next("\x1b[3J")).toEqual([]);
+    expect(next("\x1bca\r\nb\r\nc\r\nd\r\ne\r\nf\r\ng")).toEqual(["a"]);
   });
 });
 

@@ -16,7 +16,7 @@ const MAX_REPEATED_CELL_CHARS = 32;
  * It leans on internals of the pinned emulator (`_core`), because its public
  * face can neither parse synchronously (so a throwing sequence would
  * take the thread down), nor change a parameter before it is acted upon, nor
- * forget scrollback line by line. `emulator.test.ts` fails when one goes away.
+ * tell which lines it forgot. `emulator.test.ts` fails when one goes away.
  */
 export class Emulator {
   readonly terminal: HeadlessTerminal;
@@ -59,19 +59,10 @@ export class Emulator {
     return this.#core;
   }
 
-  /** Forgets the oldest lines of the normal screen's scrollback. */
-  dropScrollback(lineCount: number): void {
-    const buffer = this.#core.buffers.normal;
-    buffer.lines.trimStart(lineCount);
-    buffer.ybase = Math.max(0, buffer.ybase - lineCount);
-    buffer.ydisp = Math.max(0, buffer.ydisp - lineCount);
-    buffer.savedY = Math.max(0, buffer.savedY - lineCount);
-  }
-
-  /** Called before the program throws its own scrollback away (`CSI 3 J`, full reset). */
-  onScrollbackErased(listener: () => void): void {
+  /** Called before the program throws away what has left the screen: the scrollback (`CSI 3 J`), or everything (a full reset). */
+  onErased(listener: () => void): void {
     this.#core.registerCsiHandler({ final: "J" }, (parameters) => {
-      if (parameters.params[0] === 3) listener();
+      if (parameters.params[0] === 3 && !this.isAlternate) listener();
       return false;
     });
     this.terminal.parser.registerEscHandler({ final: "c" }, () => {
@@ -162,7 +153,8 @@ export interface CellStyle {
 type CharacterSet = Record<string, string>;
 
 export interface CoreBuffer {
-  lines: { trimStart(count: number): void };
+  /** A ring: once it is full, the oldest line becomes the newest, which `onTrim` tells. */
+  lines: { onTrim(listener: (count: number) => void): void };
   x: number;
   y: number;
   ybase: number;

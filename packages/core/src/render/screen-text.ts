@@ -1,8 +1,9 @@
 import type { IBuffer } from "@xterm/headless";
 import { Emulator, type ScreenSize } from "./emulator.ts";
+import { ScrolledLines } from "./scrolled-lines.ts";
 
-/** A line takes at least one byte to make, so a piece of this size cannot outrun the scrollback. */
-const PIECE_BYTES = 8192;
+/** A line takes at least one byte to make, so a piece of this size cannot outrun a scrollback of as many lines. */
+const PIECE_BYTES = 2_048;
 
 export interface ScreenText {
   /** Everything on the normal screen and above it; rows that only wrapped are one line again. */
@@ -14,24 +15,24 @@ export interface ScreenText {
 /** The text a person would have seen (and could scroll back to) had these bytes come to a terminal of this size. */
 export function readScreenText(pieces: Iterable<Uint8Array>, size: ScreenSize): ScreenText {
   const emulator = new Emulator({ ...size, scrollbackLines: PIECE_BYTES + size.rows });
+  const scrolled = new ScrolledLines(emulator);
   let lines: string[] = [];
   // What the program itself erased is gone for a person, too.
-  emulator.onScrollbackErased(() => {
-    if (!emulator.isAlternate) lines = [];
+  emulator.onErased(() => {
+    lines = [];
   });
 
   try {
     for (const piece of pieces) {
       for (let start = 0; start < piece.byteLength; start += PIECE_BYTES) {
         emulator.write(piece.subarray(start, start + PIECE_BYTES));
-        // Nothing can change a line once it has left the screen: take it, so that memory stays flat.
-        const scrolledOut = emulator.normal.baseY;
-        if (scrolledOut === 0) continue;
-        appendRows(lines, emulator.normal, scrolledOut);
-        emulator.dropScrollback(scrolledOut);
+        // Nothing can change a line once it has left the screen: read it before the emulator forgets it.
+        const { fromRow, toRow } = scrolled.next();
+        appendRows(lines, emulator.normal, fromRow, toRow);
       }
     }
-    appendRows(lines, emulator.normal, emulator.normal.length);
+    const { normal } = emulator;
+    appendRows(lines, normal, normal.baseY, normal.length);
     return {
       text: joinTrimmed(lines),
       alternateScreen: emulator.isAlternate ? readBuffer(emulator.terminal.buffer.alternate) : null,
@@ -43,23 +44,33 @@ export function readScreenText(pieces: Iterable<Uint8Array>, size: ScreenSize): 
 
 function readBuffer(buffer: IBuffer): string {
   const lines: string[] = [];
-  appendRows(lines, buffer, buffer.length);
+  appendRows(lines, buffer, 0, buffer.length);
   return joinTrimmed(lines);
 }
 
-function appendRows(lines: string[], buffer: IBuffer, rowCount: number): void {
-  for (let row = 0; row < rowCount; row++) {
+function appendRows(lines: string[], buffer: IBuffer, fromRow: number, toRow: number): void {
+  for (let row = fromRow; row < toRow; row++) {
     const cells = buffer.getLine(row);
     if (!cells) break;
     const text = cells.translateToString(true);
-    if (cells.isWrapped && lines.length > 0) lines[lines.length - 1] += text;
-    else lines.push(text);
+    if (cells.isWrapped && lines.length > 0) {
+      lines[lines.length - 1] += text;
+    } else {
+      finishLastLine(lines);
+      lines.push(text);
+    }
   }
 }
 
+/** Spaces at the end cannot be seen. To cut them also turns a string made of single characters into one piece, at once and not at the end for all. */
+function finishLastLine(lines: string[]): void {
+  const last = lines.at(-1);
+  if (last !== undefined) lines[lines.length - 1] = last.trimEnd();
+}
+
 function joinTrimmed(lines: string[]): string {
-  const trimmed = lines.map((line) => line.trimEnd());
-  let end = trimmed.length;
-  while (end > 0 && trimmed[end - 1] === "") end--;
-  return trimmed.slice(0, end).join("\n");
+  finishLastLine(lines);
+  let end = lines.length;
+  while (end > 0 && lines[end - 1] === "") end--;
+  return lines.slice(0, end).join("\n");
 }

@@ -1,0 +1,42 @@
+import type { CoreBuffer, Emulator } from "./emulator.ts";
+
+/**
+ * Which rows of the normal screen have left it for good since one last looked.
+ *
+ * The emulator reuses the memory of its oldest lines, which is what makes it
+ * quick; so rows are counted from the very first one, and one has to look
+ * before as many lines have come as its scrollback holds.
+ */
+export class ScrolledLines {
+  readonly #emulator: Emulator;
+  #lines: CoreBuffer["lines"];
+  #forgotten = 0;
+  #seen = 0;
+
+  constructor(emulator: Emulator) {
+    this.#emulator = emulator;
+    this.#lines = this.#watch();
+  }
+
+  /** Rows of the buffer as it is now, from `fromRow` up to, not including, `toRow`. */
+  next(): { fromRow: number; toRow: number } {
+    // A full reset makes a new buffer.
+    if (this.#lines !== this.#emulator.internals.buffers.normal.lines) {
+      this.#forgotten = 0;
+      this.#seen = 0;
+      this.#lines = this.#watch();
+    }
+    const toRow = this.#emulator.normal.baseY;
+    const fromRow = Math.max(0, this.#seen - this.#forgotten);
+    this.#seen = this.#forgotten + toRow;
+    return { fromRow: Math.min(fromRow, toRow), toRow };
+  }
+
+  #watch(): CoreBuffer["lines"] {
+    const { lines } = this.#emulator.internals.buffers.normal;
+    lines.onTrim((count) => {
+      if (lines === this.#lines) this.#forgotten += count;
+    });
+    return lines;
+  }
+}
