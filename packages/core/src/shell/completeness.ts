@@ -39,6 +39,9 @@ export function findOpenEnd(text: string, kind: ShellKind): string | null {
     } else if (character === "#" && /^$|[\s;&|(]/.test(text[at - 1] ?? "")) {
       const end = text.indexOf("\n", at);
       at = end < 0 ? text.length : end;
+    } else if (character === "(" && text.startsWith("((", at) && text.includes("))", at)) {
+      // In arithmetic << shifts.
+      at = text.indexOf("))", at) + 2;
     } else if (character === "<" && (kind === "fish" || text.startsWith("<<<", at))) {
       at += kind === "fish" ? 1 : 3;
     } else if (character === "<" && text.startsWith("<<", at)) {

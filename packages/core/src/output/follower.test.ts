@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TerminalOutput } from "./terminal-output.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function follow(output: TerminalOutput, from: number, take: () => void | Promise<void> = () => {}) {
+  const seen: string[] = [];
+  const subscription = output.follow(from, {
+    onOutput: ({ position, bytes }) => {
+      seen.push(`${position} ${Buffer.from(bytes)}`);
+      return take();
+    },
+    onGap: ({ from: begin, to }) => seen.push(`gap ${begin} ${to}`),
+    onEnd: ({ position, exitCode }) => seen.push(`end ${position} ${exitCode}`),
+  });
+  return { seen, stop: subscription.stop };
+}
+
+describe("following a terminal", () => {
+  it("B8 the past comes first, then the first new byte at once, then what gathered", async () => {
+    const output = new TerminalOutput({ maxBytes: 1000 });
+    output.append(Buffer.from("past"));
+    const { seen } = follow(output, 0);
+    await vi.advanceTimersByTimeAsync(10);
+
+    output.append(Buffer.from("a"));
+    output.append(Buffer.from("b"));
+    output.append(Buffer.from("c"));
+    expect(seen).toEqual(["0 past", "4 a"]);
+    await vi.advanceTimersByTimeAsync(10);
+
+    expect(seen).toEqual(["0 past", "4 a", "5 bc"]);
+  });
+
+  it("B8 a slow reader is not called again before it is done, and learns what it missed", async () => {
+    const output = new TerminalOutput({ maxBytes: 4 });
+    let done = () => {};
+    const { seen } = follow(
+      output,
+      0,
+      () =>
+        new Promise<void>((resolve) => {
+          done = resolve;
+        }),
+    );
+    output.append(Buffer.from("ab"));
+    output.append(Buffer.from("cdefgh"));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(seen).toEqual(["0 ab"]);
+
+    done();
+    await vi.advanceTimersByTimeAsync(10);
+
+    expect(seen).toEqual(["0 ab", "gap 2 4", "4 efgh"]);
+  });
+
+  it("B8 the end comes after the last byte, also for who comes later", async () => {
+    const output = new TerminalOutput({ maxBytes: 100 });
+    const early = follow(output, 0);
+    output.append(Buffer.from("x"));
+    output.append(Buffer.from("y"));
+    output.end(3);
+    await vi.advanceTimersByTimeAsync(0);
+    const late = follow(output, 1);
+    await vi.advanceTimersByTimeAsync(0);
+
+    expect(early.seen).toEqual(["0 x", "1 y", "end 2 3"]);
+    expect(late.seen).toEqual(["1 y", "end 2 3"]);
+  });
+
+  it("B8 whoever stops hears nothing more, and leaves no timer behind", async () => {
+    const output = new TerminalOutput({ maxBytes: 100 });
+    const { seen, stop } = follow(output, 0);
+    output.append(Buffer.from("x"));
+    stop();
+    output.append(Buffer.from("y"));
+    output.end(0);
+    await vi.advanceTimersByTimeAsync(100);
+
+    expect(seen).toEqual(["0 x"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { SpawnLimits } from "./spawn-limits.ts";
+import type { SpawnRequest } from "./terminal-pool.ts";
+
+const request = (overrides: Partial<SpawnRequest> = {}): SpawnRequest => ({
+  program: { type: "shell", shell: null, login: false },
+  owner: "agent",
+  visible: false,
+  agentId: "agt-a",
+  name: null,
+  cwd: "/",
+  env: {},
+  cols: 80,
+  rows: 24,
+  limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+  provider: "local",
+  ...overrides,
+});
+
+describe("SpawnLimits", () => {
+  const quota = { key: "agt-a spawn", maxOpen: 2, maxPerMinute: 3 };
+
+  it("B5 so many at once, and again when one is given back", () => {
+    const limits = new SpawnLimits({ maxTerminals: 100, maxTerminalsPerAgent: 50 }, () => 0);
+    limits.take("pty-1", request({ quota }));
+    limits.take("pty-2", request({ quota }));
+
+    expect(() => limits.take("pty-3", request({ quota }))).toThrow(expect.objectContaining({ code: "pool-full" }));
+    limits.take("pty-4", request());
+    limits.giveBack("pty-1");
+
+    limits.take("pty-5", request({ quota }));
+  });
+
+  it("B5 so many a minute, with the time until the next", () => {
+    let now = 0;
+    const limits = new SpawnLimits({ maxTerminals: 100, maxTerminalsPerAgent: 50 }, () => now);
+    for (const id of ["pty-1", "pty-2", "pty-3"] as const) {
+      limits.take(id, request({ quota }));
+      limits.giveBack(id);
+      now += 10_000;
+    }
+
+    expect(() => limits.take("pty-4", request({ quota }))).toThrow(
+      expect.objectContaining({ code: "spawn-rate-exceeded", message: expect.stringContaining("in 30 s") }),
+    );
+    now = 60_000;
+
+    limits.take("pty-4", request({ quota }));
+  });
+
+  it("B5 one agent's limit is not another's, and a name is taken by the same agent only", () => {
+    const limits = new SpawnLimits({ maxTerminals: 3, maxTerminalsPerAgent: 1 }, () => 0);
+    limits.take("pty-1", request({ name: "build" }));
+
+    expect(() => limits.take("pty-2", request())).toThrow(expect.objectContaining({ code: "pool-full" }));
+    limits.take("pty-2", request({ agentId: "agt-b", name: "build" }));
+    limits.take("pty-3", request({ agentId: null }));
+    expect(() => limits.take("pty-4", request({ agentId: null }))).toThrow(
+      expect.objectContaining({ code: "pool-full" }),
+    );
+  });
+
+  it("A1 a name is unique among an agent's open terminals", () => {
+    const limits = new SpawnLimits({ maxTerminals: 9, maxTerminalsPerAgent: 9 }, () => 0);
+    limits.take("pty-1", request({ name: "build" }));
+
+    expect(() => limits.take("pty-2", request({ name: "build" }))).toThrow(
+      expect.objectContaining({ code: "name-taken" }),
+    );
+    limits.giveBack("pty-1");
+
+    limits.take("pty-2", request({ name: "build" }));
+  });
+});
