@@ -32,6 +32,14 @@ describe("what we lean on inside the emulator", () => {
     expect(internals._inputHandler._parser.currentState).toBe(0);
   });
 
+  it("keeps no more links than it can look after", () => {
+    const emulator = new Emulator(size);
+    for (let index = 0; index < 1_500; index++) emulator.write(`\x1b]8;;http://x/${index}\x1b\\y\x1b]8;;\x1b\\`);
+
+    expect(emulator.internals._oscLinkService._dataByLinkId.size).toBe(1_000);
+    expect(emulator.normal.getLine(0)?.translateToString(true)).toBe("y".repeat(30));
+  });
+
   it("lets a handler change a count before it is acted upon", () => {
     const emulator = new Emulator(size);
     emulator.write("x\x1b[2147483647b");

@@ -10,6 +10,8 @@ export interface ScreenSize {
 /** The longest emoji sequences have about as many. */
 const MAX_REPEATED_CELL_CHARS = 32;
 
+const MAX_LINKS = 1_000;
+
 /**
  * A terminal emulator without a window, made safe to feed with anything.
  *
@@ -36,6 +38,7 @@ export class Emulator {
     this.#core = (this.terminal as unknown as { _core: EmulatorCore })._core;
     this.#capCounts();
     this.#mendEraseAbove();
+    this.#capLinks();
   }
 
   write(bytes: Uint8Array | string): void {
@@ -100,6 +103,14 @@ export class Emulator {
     const screen = this.terminal.buffer.active;
     const cell = screen.getLine(screen.baseY + screen.cursorY)?.getCell(Math.max(0, screen.cursorX - 1));
     return (cell?.getChars().length ?? 0) > MAX_REPEATED_CELL_CHARS;
+  }
+
+  /** Every link on the screen or above it is looked at for every line that scrolls away. */
+  #capLinks(): void {
+    this.terminal.parser.registerOscHandler(8, (link) => {
+      const isOpening = !link.endsWith(";");
+      return isOpening && this.#core._oscLinkService._dataByLinkId.size >= MAX_LINKS;
+    });
   }
 
   /** Erasing all up to the last cell of the screen throws in the emulator; erasing the whole screen is the same thing. */
@@ -180,7 +191,10 @@ export interface EmulatorCore {
   coreMouseService: { activeEncoding: string };
   /** A character set maps characters to others; none maps nothing. */
   _charsetService: { charset?: CharacterSet; glevel: number; _charsets: (CharacterSet | undefined)[] };
-  _oscLinkService: { getLinkData(id: number): { id?: string; uri: string } | undefined };
+  _oscLinkService: {
+    getLinkData(id: number): { id?: string; uri: string } | undefined;
+    _dataByLinkId: { size: number };
+  };
   /** `currentState` is 0 between sequences. */
   _inputHandler: { _curAttrData: CellStyle; _parser: { currentState: number } };
 }

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { TextRenderer, type TextRendererOptions } from "./text-renderer.ts";
 
 const open: TextRenderer[] = [];
@@ -88,10 +89,57 @@ describe("D6 rendering in a thread", () => {
     expect(second.text.endsWith("\nabcdefgh")).toBe(true);
   });
 
+  it("D6 property: answers for any bytes, and never changes them", async () => {
+    const renderer = createRenderer();
+    const opener = fc.constantFrom("\x1b[", "\x1b]", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x9b", "\x1b(", "\x1b#");
+    const part = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 20 }),
+      opener,
+      fc.constantFrom("999999999", ";", ":", "b", "J", "m"),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 60 }), async (parts) => {
+        const bytes = Buffer.from(parts.join(""), "latin1");
+        const before = bytes.toString("hex");
+        const { text } = await renderer.renderText(bytes, { cols: 20, rows: 5 });
+        expect(text).toBeTypeOf("string");
+        expect(bytes.toString("hex")).toBe(before);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("D6 answers in plain text once closed", async () => {
     const renderer = createRenderer();
     await renderer.close();
 
     expect(await renderer.renderText(Buffer.from("late"))).toMatchObject({ problem: "closed" });
+  });
+});
+
+describe("D6 sequences that are known to hang or to break an emulator", () => {
+  // No limit of time that a slow machine could miss: to get through at all is what is tested.
+  const patient = new TextRenderer({ watchdogMs: 50_000 });
+  afterAll(() => patient.close());
+
+  it.each([
+    ["repeats with huge counts", "x\x1b[2147483647b".repeat(20_000)],
+    [
+      "insertions and deletions with huge counts",
+      "\x1b[2147483647L\x1b[2147483647M\x1b[2147483647@\x1b[2147483647P".repeat(5_000),
+    ],
+    ["scrolling with huge counts", "\x1b[2147483647S\x1b[2147483647T".repeat(10_000)],
+    ["tabs with huge counts", "\x1b[2147483647I\x1b[2147483647Z".repeat(10_000)],
+    ["columns with huge counts", "\x1b[2147483647'}\x1b[2147483647'~\x1b[2147483647 @\x1b[2147483647 A".repeat(5_000)],
+    ["very many parameters", `\x1b[${"1;".repeat(200_000)}m`],
+    ["a title that never ends", `\x1b]0;${"x".repeat(1_000_000)}`],
+    ["a device control string that never ends", `\x1bP$q${"x".repeat(1_000_000)}`],
+    ["combining marks on one cell, repeated", `a${"\u0301".repeat(300_000)}\x1b[2147483647b`.repeat(3)],
+    ["links, each another", Array.from({ length: 50_000 }, (_, index) => `\x1b]8;;http://x/${index}\x07y`).join("")],
+    ["a window that wants to be huge", "\x1b[8;99999;99999t\x1b[?3h\x1b[4;99999;99999tx"],
+    ["full resets and alternate screens by turns", "\x1bc\x1b[?1049h\x1b[?1049l".repeat(2_000)],
+  ])("D6 gets through %s", async (_what, output) => {
+    expect(await patient.renderText(Buffer.from(output))).toMatchObject({ problem: null });
   });
 });
