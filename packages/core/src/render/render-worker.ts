@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { ScreenShelf } from "./screen-shelf.ts";
 import { readScreenText } from "./screen-text.ts";
-import type { WorkerReply, WorkerRequest } from "./worker-messages.ts";
+import { READY, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
 
 const screens = new ScreenShelf();
 
@@ -16,3 +16,4 @@ parentPort?.on("message", (request: WorkerRequest) => {
   }
   parentPort?.postMessage(reply);
 });
+parentPort?.postMessage(READY);

@@ -102,6 +102,7 @@ describe("screens in a thread", () => {
     const hanging = new URL(
       `data:text/javascript,${encodeURIComponent(`
         import { parentPort } from "node:worker_threads";
+        parentPort.postMessage("ready");
         const seen = [];
         parentPort.on("message", (request) => {
           if (request.bytes?.[0] === 104) for (;;);
@@ -110,7 +111,7 @@ describe("screens in a thread", () => {
         });
       `)}`,
     );
-    const screens = createScreens({ workerUrl: hanging, watchdogMs: 200, onLost: () => lost++ });
+    const screens = createScreens({ workerUrl: hanging, watchdogMs: 1_000, onLost: () => lost++ });
     screens.open("a", { ...size, position: 0 });
     await screens.feed("a", 0, Buffer.from("first"));
     expect(await screens.snapshot("a")).toEqual({ seen: ["feedScreen", "snapshotScreen"] });

@@ -18,6 +18,7 @@ afterEach(async () => {
 const misbehaving = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";
+    parentPort.postMessage("ready");
     parentPort.on("message", ({ bytes }) => {
       if (bytes[0] === 104) for (;;);
       if (bytes[0] === 100) throw new Error("broken");
@@ -52,7 +53,7 @@ describe("D6 rendering in a thread", () => {
   });
 
   it("D6 ends a thread that hangs, answers in plain text, and goes on with a new one", async () => {
-    const renderer = createRenderer({ workerUrl: misbehaving, watchdogMs: 200 });
+    const renderer = createRenderer({ workerUrl: misbehaving, watchdogMs: 1_000 });
 
     const [hung, next] = await Promise.all([
       renderer.renderText(Buffer.from("hang \x1b[1mbold\x1b[0m")),
@@ -61,7 +62,7 @@ describe("D6 rendering in a thread", () => {
 
     expect(hung.problem).toBe("timed-out");
     expect(hung.text).toBe(
-      "[Not rendered: The emulator did not finish within 0.2 s. Control sequences are removed, nothing else.]\nhang bold",
+      "[Not rendered: The emulator did not finish within 1 s. Control sequences are removed, nothing else.]\nhang bold",
     );
     expect(next).toMatchObject({ text: "rendered", problem: null });
   });

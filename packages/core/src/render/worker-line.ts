@@ -1,5 +1,8 @@
 import type { Worker } from "node:worker_threads";
-import type { WorkerReply, WorkerRequest } from "./worker-messages.ts";
+import { READY, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
+
+/** To load may take long on a busy machine, and is no sign of a hanging emulator. */
+const START_LIMIT_MS = 60_000;
 
 /** Why a request came back without an answer. */
 export type WorkerFailure = "timed-out" | "failed" | "closed";
@@ -33,6 +36,7 @@ export class WorkerLine {
   readonly #onLost: () => void;
   readonly #waiting: Job[] = [];
   #worker: Worker | null = null;
+  #isReady = false;
   #current: Job | null = null;
   #watchdog: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -70,17 +74,25 @@ export class WorkerLine {
     this.#current = job;
     this.#worker ??= this.#open();
     this.#worker.ref();
-    this.#watchdog = setTimeout(() => {
-      const seconds = this.#watchdogMs / 1_000;
-      void this.#abandon(new WorkerFailedError("timed-out", `The emulator did not finish within ${seconds} s.`));
-    }, this.#watchdogMs);
+    this.#armWatchdog(this.#isReady ? this.#watchdogMs : START_LIMIT_MS);
     this.#worker.postMessage(job.request, job.transfer);
+  }
+
+  #armWatchdog(limitMs: number): void {
+    if (this.#watchdog) clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      const message = `The emulator did not finish within ${limitMs / 1_000} s.`;
+      void this.#abandon(new WorkerFailedError("timed-out", message));
+    }, limitMs);
   }
 
   #open(): Worker {
     const worker = this.#start();
-    worker.on("message", (reply: WorkerReply<unknown>) => {
-      if (worker === this.#worker) this.#settle(reply);
+    worker.on("message", (reply: typeof READY | WorkerReply<unknown>) => {
+      if (worker !== this.#worker) return;
+      if (reply !== READY) return this.#settle(reply);
+      this.#isReady = true;
+      if (this.#current) this.#armWatchdog(this.#watchdogMs);
     });
     worker.on("error", (error) => {
       if (worker === this.#worker) void this.#abandon(new WorkerFailedError("failed", error.message));
@@ -102,6 +114,7 @@ export class WorkerLine {
     const worker = this.#worker;
     const job = this.#takeCurrent();
     this.#worker = null;
+    this.#isReady = false;
     if (worker) this.#onLost();
     job?.reject(reason);
     this.#next();

@@ -23,5 +23,8 @@ export type ScreenRequest =
   /** Puts the screens to rest that nothing happened to since the last time. */
   | { type: "restScreens" };
 
+/** The thread's first message: it has loaded, and answers from now on. */
+export const READY = "ready";
+
 /** An emulator that threw is an answer, too: the thread goes on. */
 export type WorkerReply<Value> = { ok: true; value: Value } | { ok: false; message: string };
