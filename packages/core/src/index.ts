@@ -9,11 +9,13 @@ export { exportText } from "./recording/export-text.ts";
 export { type EndEntry, RecordingHeader, RecordingMark } from "./recording/format.ts";
 export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type SeekTo } from "./recording/reader.ts";
 export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
+export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
 export { OVERFLOW_DEFAULTS, OverflowFiles } from "./render/overflow-files.ts";
 export { summariseToFile } from "./render/overflow-summary.ts";
 export { type LineRange, readLineRange, type SearchMatches, searchLines } from "./render/read-lines.ts";
 export type { ScreenSnapshot } from "./render/screen.ts";
+export { bothTaps, screenTap } from "./render/screen-tap.ts";
 export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screens.ts";
 export {
   DEFAULT_SUMMARY_LIMITS,

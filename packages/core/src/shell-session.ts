@@ -72,6 +72,7 @@ export class ShellSession {
   #cwd: string;
   #envNames: string[] = [];
   #hasHalfALine = false;
+  #typedAtPosition = 0;
 
   constructor(options: ShellSessionOptions) {
     this.#options = options;
@@ -197,19 +198,20 @@ export class ShellSession {
       return;
     }
     const command = this.#typed;
-    if (!command) {
-      // Its files may have made it another shell. But a prompt with a marker may also just be late.
-      if (silentMs < LATE_MARKER_MS && this.#kind !== "other") return;
-      this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
-    } else if (this.#hasHooks && judgement.isEditing && !command.hasStarted && this.#kind !== "sh") {
-      this.#refuseUnfinished();
-    } else if (this.#isQuestion(command, judgement.isEditing)) {
+    if (command?.hasStarted && this.#isQuestion(command, judgement.isEditing)) {
       this.#command?.setWant({ kind: judgement.hidesInput ? "secret" : "input", evidence: "kernel" });
       this.#options.onChanged();
-    } else {
-      this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
-      this.#finish(command, "kernel");
+      return;
     }
+    // From here on it says that a marker is missing. On a busy machine it may also just be late.
+    const hasReacted = this.#options.position() > this.#typedAtPosition;
+    if (silentMs < LATE_MARKER_MS && (this.#hasMarkers || (command && !hasReacted))) return;
+    if (this.#hasHooks && command && !command.hasStarted && judgement.isEditing) {
+      this.#refuseUnfinished();
+      return;
+    }
+    this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
+    if (command) this.#finish(command, "kernel");
   }
 
   /** The shell is gone, and with it whatever ran in it. */
@@ -255,6 +257,7 @@ export class ShellSession {
     if (this.#hasHalfALine) this.#options.write(Buffer.from(CLEAR_LINE));
     this.#hasHalfALine = false;
     this.#typed = command;
+    this.#typedAtPosition = this.#options.position();
     this.#stage = { at: "command", since: this.#options.now() };
     if (command === this.#command) this.#options.onTyped({ commandId: command.id, line: command.line });
     this.#options.write(keys);
@@ -305,6 +308,11 @@ export class ShellSession {
     this.#typed = null;
     const report = command.finish("completed", evidence);
     if (command === this.#command) this.#close(report);
+  }
+
+  /** Whether a marker is to be expected: from a shell that had them, or that has only just been started with them. */
+  get #hasMarkers(): boolean {
+    return this.#hasHooks || (this.#stage.at === "start" && this.#kind !== "other");
   }
 
   /** In its line editor a shell asks only through `read -e` and its like; else it is back at the prompt. */

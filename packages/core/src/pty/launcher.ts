@@ -14,8 +14,11 @@ export function withoutInheritedDescriptors(
   return [bashPath, "--noprofile", "--norc", "-pc", CLOSE_ALL_AND_EXEC, ...argv];
 }
 
-const CLOSE_ALL_AND_EXEC = `for f in /proc/self/fd/*; do
+const CLOSE_ALL_AND_EXEC = `closing=
+for f in /proc/self/fd/*; do
   f=\${f##*/}
-  if ((f > 2)); then eval "exec $f>&-"; fi
+  if ((f > 2)); then closing+=" $f>&-"; fi
 done
+eval "exec$closing"
+unset closing f
 exec "$0" "$@"`;

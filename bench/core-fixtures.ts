@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLocalPool, type LocalPoolOptions, type SpawnRequest, type TerminalPool } from "@belay/core";
+import { formatId, type TerminalId } from "@belay/protocol";
+
+/** As much of node-pty as the plain comparisons use. */
+export interface PlainPty {
+  pid: number;
+  onData(listener: (data: Buffer) => void): unknown;
+  onExit(listener: () => void): unknown;
+  write(data: string): void;
+  kill(): void;
+}
+
+const require = createRequire(import.meta.resolve("@belay/core"));
+const nodePty: { spawn(file: string, args: string[], options: object): PlainPty } = require("node-pty");
+
+/** A program under node-pty as it comes, with Buffers: what there would be without Belay. */
+export function spawnPlain(file: string, args: string[]): PlainPty {
+  return nodePty.spawn(file, args, { cols: 80, rows: 24, cwd: "/", env: { PATH: process.env.PATH }, encoding: null });
+}
+
+export interface BenchPool {
+  pool: TerminalPool;
+  folder: string;
+  spawn(overrides?: Partial<SpawnRequest>): Promise<TerminalId>;
+  run(id: TerminalId, line: string): ReturnType<TerminalPool["run"]>;
+  close(): Promise<void>;
+}
+
+export function openBenchPool(options: Partial<LocalPoolOptions> = {}): BenchPool {
+  const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
+  let commands = 0;
+  const pool = createLocalPool({
+    dataDir: join(folder, "data"),
+    baseEnv: { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8" },
+    newId: () => formatId("pty", randomBytes(16)),
+    now: () => Date.now(),
+    ...options,
+  });
+  return {
+    pool,
+    folder,
+    spawn: async (overrides) => {
+      const { id } = await pool.spawn({
+        program: { type: "shell", shell: null, login: false },
+        owner: "agent",
+        visible: false,
+        agentId: null,
+        name: null,
+        cwd: folder,
+        env: {},
+        cols: 80,
+        rows: 24,
+        limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+        provider: "local",
+        ...overrides,
+      });
+      return id;
+    },
+    run: (id, line) =>
+      pool.run(id, {
+        commandId: `cmd-${++commands}`,
+        line,
+        wait: { type: "idle", idleMs: null, timeoutMs: 120_000 },
+      }),
+    close: async () => {
+      await pool.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Coloured log lines in UTF-8, as programs print them. */
+export function writeLog(path: string, megabytes: number): void {
+  const lines = Array.from(
+    { length: 2000 },
+    (_, at) =>
+      `\x1b[90m12:00:${String(at % 60).padStart(2, "0")}\x1b[0m \x1b[32mINFO\x1b[0m wörker ${at}: done in ${at % 91} ms\n`,
+  ).join("");
+  writeFileSync(path, lines.repeat(Math.ceil((megabytes * 1e6) / Buffer.byteLength(lines))));
+}
+
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+export function report(what: string, measured: string, ratio: number, goal: string): void {
+  console.log(`${what.padEnd(62)} ${measured.padStart(24)}   ratio ${ratio.toFixed(2).padStart(6)}   goal ${goal}`);
+}

@@ -1,0 +1,200 @@
+import { exec } from "node:child_process";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import type { TerminalId } from "@belay/protocol";
+import { type BenchPool, openBenchPool, percentile, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+
+/**
+ * What the pool itself costs, with no gateway and no socket in between. Every figure
+ * stands beside the plain way, measured in the same run: absolute speeds move with
+ * the machine and its load, ratios hardly.
+ */
+const MEGABYTES = 30;
+const bench = openBenchPool();
+const log = join(bench.folder, "log");
+writeLog(log, MEGABYTES);
+
+await compareThroughput();
+await compareEcho();
+await compareRun();
+await compareStart();
+await compareLostOutput();
+await measureMemory();
+await bench.close();
+
+async function compareThroughput(): Promise<void> {
+  const plain = await best(3, drainPlain);
+  const one = await best(3, () => drainPool(1));
+  const ten = await best(3, () => drainPool(10));
+  const speed = (ms: number) => `${((MEGABYTES / ms) * 1000).toFixed(0)} MB/s`;
+  report("output with 1 reader, against node-pty alone", speed(one), plain / one, "≥ 0.70");
+  report("output with 10 readers, slowest against 1 reader", speed(ten), one / ten, "≥ 0.80");
+}
+
+function drainPlain(): Promise<void> {
+  return new Promise((resolve) => {
+    const pty = spawnPlain("/bin/cat", [log]);
+    pty.onData(() => {});
+    pty.onExit(resolve);
+  });
+}
+
+async function drainPool(readers: number): Promise<void> {
+  const id = await bench.spawn({ program: { type: "argv", argv: ["cat", log] } });
+  await Promise.all(
+    Array.from(
+      { length: readers },
+      () =>
+        new Promise<void>((resolve) => {
+          bench.pool.follow(id, 0, { onOutput: () => {}, onGap: () => {}, onEnd: () => resolve() });
+        }),
+    ),
+  );
+}
+
+async function compareEcho(): Promise<void> {
+  const plain = await plainEchoes(300);
+  const id = await bench.spawn({ program: { type: "argv", argv: ["cat"] } });
+  const idle = await poolEchoes(bench, id, 300);
+  const flood = await bench.spawn({ program: { type: "argv", argv: ["sh", "-c", `while :; do cat ${log}; done`] } });
+  const follower = bench.pool.follow(flood, 0, { onOutput: () => {}, onGap: () => {}, onEnd: () => {} });
+  const busy = await poolEchoes(bench, id, 300);
+  follower.stop();
+  await bench.pool.kill(flood, { reason: "killed" });
+
+  const micro = (values: number[], share: number) => `${(percentile(values, share) * 1000).toFixed(0)} µs`;
+  const ratio = (a: number[], b: number[], share: number) => percentile(a, share) / percentile(b, share);
+  report("keystroke echo p50, against node-pty alone", micro(idle, 0.5), ratio(idle, plain, 0.5), "≤ 1.2");
+  report("keystroke echo p99 beside a flood, against idle p99", micro(busy, 0.99), ratio(busy, idle, 0.99), "≤ 3");
+}
+
+async function plainEchoes(count: number): Promise<number[]> {
+  const pty = spawnPlain("/bin/cat", []);
+  let heard = () => {};
+  pty.onData(() => heard());
+  const times = await echoes(
+    count,
+    (key) => pty.write(key),
+    (listener) => {
+      heard = listener;
+    },
+  );
+  pty.kill();
+  return times;
+}
+
+async function poolEchoes({ pool }: BenchPool, id: TerminalId, count: number): Promise<number[]> {
+  let heard = () => {};
+  const { position } = await pool.get(id);
+  const follower = pool.follow(id, position, { onOutput: () => heard(), onGap: () => {}, onEnd: () => {} });
+  const times = await echoes(
+    count,
+    (key) => void pool.write(id, key),
+    (listener) => {
+      heard = listener;
+    },
+  );
+  follower.stop();
+  return times;
+}
+
+async function echoes(
+  count: number,
+  type: (key: string) => void,
+  listen: (heard: () => void) => void,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let at = 0; at < count; at++) {
+    // As far apart as fast typing; a line end now and then keeps the line short.
+    await new Promise((resolve) => setTimeout(resolve, 6));
+    const heard = new Promise<void>((resolve) => listen(resolve));
+    const start = performance.now();
+    type(at % 50 === 49 ? "\n" : "x");
+    await heard;
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+async function compareRun(): Promise<void> {
+  const id = await bench.spawn();
+  await bench.run(id, "true");
+  const runs: number[] = [];
+  const execs: number[] = [];
+  for (let at = 0; at < 200; at++) {
+    runs.push(await timed(() => bench.run(id, "true")));
+    execs.push(await timed(() => new Promise((resolve) => exec("true", resolve))));
+  }
+  const run = percentile(runs, 0.5);
+  report(
+    "run `true` in a shell that is up, against exec",
+    `${run.toFixed(2)} ms`,
+    run / percentile(execs, 0.5),
+    "≤ 1.5",
+  );
+}
+
+async function compareStart(): Promise<void> {
+  const warmBench = openBenchPool({ warmShell: { shell: null } });
+  const login = { program: { type: "shell", shell: null, login: true } } as const;
+  const cold: number[] = [];
+  const warm: number[] = [];
+  for (let at = 0; at < 20; at++) {
+    cold.push(await timed(async () => bench.run(await bench.spawn(login), "true")));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    warm.push(await timed(async () => warmBench.run(await warmBench.spawn(login), "true")));
+  }
+  await warmBench.close();
+  const ms = percentile(warm, 0.5);
+  report("spawn and first command, warm against cold", `${ms.toFixed(1)} ms`, ms / percentile(cold, 0.5), "< 1");
+}
+
+async function compareLostOutput(): Promise<void> {
+  const RUNS = 100;
+  const BYTES = 200_000;
+  const program: [string, ...string[]] = ["/bin/sh", "-c", `head -c ${BYTES} /dev/zero | tr '\\0' x`];
+  let plainLost = 0;
+  let lost = 0;
+  for (let at = 0; at < RUNS; at++) {
+    const plain = await new Promise<number>((resolve) => {
+      let received = 0;
+      const pty = spawnPlain(program[0], program.slice(1));
+      pty.onData((data) => {
+        received += data.byteLength;
+      });
+      pty.onExit(() => resolve(received));
+    });
+    const id = await bench.spawn({ program: { type: "argv", argv: program } });
+    const ours = await new Promise<number>((resolve) => {
+      bench.pool.follow(id, 0, { onOutput: () => {}, onGap: () => {}, onEnd: ({ position }) => resolve(position) });
+    });
+    if (plain < BYTES) plainLost++;
+    if (ours < BYTES) lost++;
+  }
+  report(
+    `programs of ${RUNS} whose last output was lost (plain: ${plainLost})`,
+    String(lost),
+    lost / Math.max(1, plainLost),
+    "0",
+  );
+}
+
+async function measureMemory(): Promise<void> {
+  const COUNT = 100;
+  const before = process.memoryUsage().rss;
+  for (let at = 0; at < COUNT; at++) await bench.run(await bench.spawn(), "true");
+  const kilobytes = (process.memoryUsage().rss - before) / 1024 / COUNT;
+  report("memory of an idle terminal, beyond its shell", `${kilobytes.toFixed(0)} KB`, kilobytes / 400, "≤ 1 (400 KB)");
+}
+
+async function best(times: number, run: () => Promise<void>): Promise<number> {
+  const taken: number[] = [];
+  for (let at = 0; at < times; at++) taken.push(await timed(run));
+  return Math.min(...taken);
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
