@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -26,14 +26,14 @@ export class GatewayProcess {
     this.setupLink = setupLink;
   }
 
-  static async start(dataDir: string, extraEnv: NodeJS.ProcessEnv): Promise<GatewayProcess> {
+  static async start(folder: string, extraEnv: NodeJS.ProcessEnv): Promise<GatewayProcess> {
     const { PATH } = process.env;
     const env = {
       PATH,
-      HOME: dataDir,
+      HOME: folder,
       BELAY_PORT: "0",
-      BELAY_DATA_DIR: dataDir,
-      BELAY_WORKSPACE: dataDir,
+      BELAY_DATA_DIR: join(folder, "data"),
+      BELAY_WORKSPACE: join(folder, "work"),
       ...extraEnv,
     };
     const child = spawn(process.execPath, [BELAY, "start"], { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -75,11 +75,12 @@ export class GatewayProcess {
 export const test = base.extend<{ gateway: GatewayProcess; gatewayEnv: NodeJS.ProcessEnv }>({
   gatewayEnv: [{ BELAY_ADMIN_EMAIL: ADMIN.email, BELAY_ADMIN_PASSWORD: ADMIN.password }, { option: true }],
   gateway: async ({ gatewayEnv }, use) => {
-    const dataDir = mkdtempSync(join(tmpdir(), "belay-e2e-"));
-    const gateway = await GatewayProcess.start(dataDir, gatewayEnv);
+    const folder = mkdtempSync(join(tmpdir(), "belay-e2e-"));
+    mkdirSync(join(folder, "work"));
+    const gateway = await GatewayProcess.start(folder, gatewayEnv);
     await use(gateway);
     await gateway.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   },
 });
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Actor } from "@belay/protocol";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { GatewayError } from "./errors.ts";
+import type { EventBus } from "./events.ts";
 import { newId } from "./new-id.ts";
 import {
   type AgentRow,
@@ -19,11 +20,13 @@ const TOKEN_PREFIX = "blt_";
 export class Agents {
   readonly #db: Db;
   readonly #audit: AuditLog;
+  readonly #events: EventBus;
   readonly #now: () => number;
 
-  constructor({ db, audit, now }: { db: Db; audit: AuditLog; now: () => number }) {
+  constructor({ db, audit, events, now }: { db: Db; audit: AuditLog; events: EventBus; now: () => number }) {
     this.#db = db;
     this.#audit = audit;
+    this.#events = events;
     this.#now = now;
   }
 
@@ -35,6 +38,7 @@ export class Agents {
     const agent = { id: newId("agt"), ...request, createdAt: this.#now(), revokedAt: null };
     await this.#audit.append({ type: "agent.added", actor: by, detail: { ...agent } });
     await insertAgent(this.#db, { ...agent, tokenHash: hashToken(token) });
+    this.#events.publish({ type: "agent", event: "added" });
     return { ...agent, token };
   }
 
@@ -51,6 +55,7 @@ export class Agents {
     await this.#audit.append({ type: "agent.revoked", actor: by, detail: { id: agent.id, name } });
     const revokedAt = this.#now();
     await markAgentRevoked(this.#db, agent.id, revokedAt);
+    this.#events.publish({ type: "agent", event: "revoked" });
     return { ...agent, revokedAt };
   }
 

@@ -119,7 +119,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     people,
     terminals,
     events,
-    agents: new Agents({ db, audit, now }),
+    agents: new Agents({ db, audit, events, now }),
     firstAdmin: new FirstAdmin(people),
     policy,
     approvals,

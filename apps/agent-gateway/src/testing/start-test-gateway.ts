@@ -36,7 +36,8 @@ export async function startTestGateway(
     HOME: dataDir,
     BELAY_PORT: "0",
     BELAY_DATA_DIR: dataDir,
-    BELAY_WORKSPACE: dataDir,
+    // Not below the data dir, which no agent may touch.
+    BELAY_WORKSPACE: tmpdir(),
     BELAY_ADMIN_EMAIL: ADMIN.email,
     BELAY_ADMIN_PASSWORD: ADMIN.password,
     ...options.env,

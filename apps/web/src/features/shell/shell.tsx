@@ -9,6 +9,7 @@ import { signOut } from "@/features/sign-in/auth-api.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { useLiveUpdates } from "./use-live-updates.ts";
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -17,6 +18,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const me = useQuery(trpc.gateway.me.queryOptions());
   const isSignedOut = me.data === null;
   const waiting = useWaitingCount(me.data != null);
+  useLiveUpdates(me.data != null);
   useEffect(() => {
     if (isSignedOut) router.replace("/sign-in");
   }, [isSignedOut, router]);

@@ -1,7 +1,6 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useSubscription } from "@trpc/tanstack-react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
@@ -14,16 +13,9 @@ const dots = { quiet: "bg-muted", busy: "bg-accent", attention: "bg-attention", 
 
 export function TerminalList() {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
   const now = useNow();
   const terminals = useQuery(trpc.terminals.list.queryOptions());
   const agents = useQuery(trpc.agents.list.queryOptions());
-  // Events say that something changed; the query says what.
-  useSubscription(
-    trpc.events.all.subscriptionOptions(undefined, {
-      onData: () => void queryClient.invalidateQueries(trpc.terminals.list.queryFilter()),
-    }),
-  );
 
   if (terminals.error) return <Failure message={terminals.error.message} retry={() => void terminals.refetch()} />;
   if (!terminals.data) return <Loading what="terminals" />;

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import type { ConnectionState } from "./terminal-stream.ts";
+import { useScreenReader } from "./use-screen-reader.ts";
 
 // xterm.js is heavy and needs the browser: it loads when a terminal is opened.
 const XtermView = dynamic(() => import("./xterm-view.tsx").then(({ XtermView }) => XtermView), {
@@ -19,6 +20,7 @@ export function TerminalScreen() {
   const id = TerminalId.safeParse(useSearchParams().get("id"));
   const [terminal, setTerminal] = useState<{ info: TerminalInfo; canType: boolean } | null>(null);
   const [connection, setConnection] = useState<ConnectionState>({ status: "connecting" });
+  const [isForScreenReader, toggleScreenReader] = useScreenReader();
   const [exit, setExit] = useState<{ code: number | null } | null>(null);
 
   if (!id.success) return <Failure message="This address names no terminal. Open one from the list of terminals." />;
@@ -33,6 +35,14 @@ export function TerminalScreen() {
         <span role="status" className="ml-auto text-muted">
           {statusWords(connection, exit, terminal?.canType ?? false)}
         </span>
+        <button
+          type="button"
+          aria-pressed={isForScreenReader}
+          onClick={toggleScreenReader}
+          className="cursor-pointer text-muted underline-offset-4 hover:text-ink hover:underline"
+        >
+          Screen reader {isForScreenReader ? "on" : "off"}
+        </button>
       </div>
       {connection.status === "refused" ? (
         <Failure message={connection.message} />
@@ -40,6 +50,7 @@ export function TerminalScreen() {
         <div className="min-h-96 flex-1 overflow-auto bg-[#0a0c0e] p-2">
           <XtermView
             id={id.data}
+            isForScreenReader={isForScreenReader}
             onTerminal={(info, canType) => setTerminal({ info, canType })}
             onConnection={setConnection}
             onExit={(code) => setExit({ code })}

@@ -10,13 +10,14 @@ import { type ConnectionState, TerminalStream } from "./terminal-stream.ts";
 
 interface Props {
   id: TerminalId;
+  isForScreenReader: boolean;
   onTerminal(info: TerminalInfo, canType: boolean): void;
   onConnection(state: ConnectionState): void;
   onExit(exitCode: number | null): void;
 }
 
 /** One effect: mount xterm, start the stream, dispose both. */
-export function XtermView({ id, onTerminal, onConnection, onExit }: Props) {
+export function XtermView({ id, isForScreenReader, onTerminal, onConnection, onExit }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const handlers = useRef({ onTerminal, onConnection, onExit });
   handlers.current = { onTerminal, onConnection, onExit };
@@ -26,7 +27,7 @@ export function XtermView({ id, onTerminal, onConnection, onExit }: Props) {
     if (!element) return;
     let dispose: (() => void) | null = null;
     let isGone = false;
-    void openTerminal(element).then((terminal) => {
+    void openTerminal(element, isForScreenReader).then((terminal) => {
       if (isGone) return terminal.dispose();
       dispose = connect(terminal, id, handlers.current);
     });
@@ -34,15 +35,14 @@ export function XtermView({ id, onTerminal, onConnection, onExit }: Props) {
       isGone = true;
       dispose?.();
     };
-  }, [id]);
+  }, [id, isForScreenReader]);
 
   return <div ref={host} data-testid="terminal" className="h-full w-full" />;
 }
 
-async function openTerminal(element: HTMLElement): Promise<Terminal> {
+async function openTerminal(element: HTMLElement, screenReaderMode: boolean): Promise<Terminal> {
   // A canvas does not resolve CSS variables, and measures a font that is not loaded wrongly.
   const fontFamily = getComputedStyle(document.documentElement).getPropertyValue("--font-geist-mono") || "monospace";
-  const style = getComputedStyle(document.body);
   await document.fonts.load(`13px ${fontFamily}`).catch(() => {});
   const terminal = new Terminal({
     fontFamily: `${fontFamily}, monospace`,
@@ -52,7 +52,7 @@ async function openTerminal(element: HTMLElement): Promise<Terminal> {
     cursorBlink: false,
     disableStdin: true,
     theme: { background: "#0a0c0e", foreground: "#e8eaeb", cursor: "#4fd1b0", selectionBackground: "#2f5148" },
-    screenReaderMode: style.getPropertyValue("forced-colors") === "active",
+    screenReaderMode,
   });
   terminal.open(element);
   try {

@@ -1,0 +1,33 @@
+import type { QueryClient, QueryFilters } from "@tanstack/react-query";
+
+/**
+ * Fetches queries again when something changed, one fetch at a time.
+ *
+ * A fetch that was under way when the change came may hold the old answer, so
+ * one more follows it. However many changes come meanwhile, it is only one.
+ */
+export class Refresher {
+  readonly #queryClient: QueryClient;
+  readonly #filter: QueryFilters;
+  #isRunning = false;
+  #isStale = false;
+
+  constructor(queryClient: QueryClient, filter: QueryFilters) {
+    this.#queryClient = queryClient;
+    this.#filter = filter;
+  }
+
+  async refresh(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = this.#queryClient.isFetching(this.#filter) > 0;
+        await this.#queryClient.invalidateQueries(this.#filter, { cancelRefetch: false });
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+}
