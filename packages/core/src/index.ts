@@ -24,7 +24,13 @@ export {
   type SummaryLimits,
   summarise,
 } from "./render/summary.ts";
-export { RENDER_DEFAULTS, type RenderedText, TextRenderer, type TextRendererOptions } from "./render/text-renderer.ts";
+export {
+  RENDER_DEFAULTS,
+  type RenderedText,
+  type RenderOptions,
+  TextRenderer,
+  type TextRendererOptions,
+} from "./render/text-renderer.ts";
 export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } from "./run-once/run-once.ts";
 export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";

@@ -7,6 +7,11 @@ export interface ScreenSize {
   rows: number;
 }
 
+export interface EmulatorOptions extends ScreenSize {
+  scrollbackLines: number;
+  isFromPipe?: boolean;
+}
+
 /** The longest emoji sequences have about as many. */
 const MAX_REPEATED_CELL_CHARS = 32;
 
@@ -24,11 +29,13 @@ export class Emulator {
   readonly terminal: HeadlessTerminal;
   readonly #core: EmulatorCore;
 
-  constructor({ cols, rows, scrollbackLines }: ScreenSize & { scrollbackLines: number }) {
+  /** With `isFromPipe` a newline also returns to the first column, which in a terminal the kernel sees to. */
+  constructor({ cols, rows, scrollbackLines, isFromPipe = false }: EmulatorOptions) {
     this.terminal = new headless.Terminal({
       cols,
       rows,
       scrollback: scrollbackLines,
+      convertEol: isFromPipe,
       allowProposedApi: true,
       // It would print every malformed sequence to our own console.
       logLevel: "off",

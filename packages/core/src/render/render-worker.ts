@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { ScreenShelf } from "./screen-shelf.ts";
-import { readScreenText } from "./screen-text.ts";
-import { READY, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
+import { readScreenText, type ScreenText } from "./screen-text.ts";
+import { READY, type RenderRequest, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
 
 const screens = new ScreenShelf();
 
@@ -9,11 +9,14 @@ const screens = new ScreenShelf();
 parentPort?.on("message", (request: WorkerRequest) => {
   let reply: WorkerReply<unknown>;
   try {
-    const isText = request.type === "render";
-    reply = { ok: true, value: isText ? readScreenText([request.bytes], request.size) : screens.answer(request) };
+    reply = { ok: true, value: request.type === "render" ? render(request) : screens.answer(request) };
   } catch (error) {
     reply = { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
   parentPort?.postMessage(reply);
 });
 parentPort?.postMessage(READY);
+
+function render({ bytes, size, isFromPipe }: RenderRequest): ScreenText {
+  return readScreenText([bytes], { ...size, isFromPipe });
+}

@@ -80,7 +80,7 @@ describe("G4 a terminal's tap", () => {
       const taken = await screens.snapshot("pty-1");
       expect(taken).toMatchObject({ position: 5, cols: 60, rows: 8, isExact: true });
       return taken;
-    });
+    }, 20_000);
     await tap.closed(0);
 
     expect(Buffer.from(snapshot?.bytes ?? []).toString()).toContain("hello");

@@ -38,6 +38,13 @@ describe("D6 text for a model is what a person would have seen", () => {
     expect(render(output)).toBe(text);
   });
 
+  it("D6 takes a newline from a pipe for the end of a line", () => {
+    const output = Buffer.from("one\n\x1b[32mtwo\x1b[0m\n10%\r100%\n");
+
+    expect(readScreenText([output], { ...size, isFromPipe: true }).text).toBe("one\ntwo\n100%");
+    expect(readScreenText([output], size).text).toBe("one\n   two\n100%  10%");
+  });
+
   it("D6 keeps every line that scrolled away, across pieces", () => {
     const lines = Array.from({ length: 30_000 }, (_, index) => `line ${index}`);
 

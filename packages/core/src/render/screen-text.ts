@@ -13,8 +13,11 @@ export interface ScreenText {
 }
 
 /** The text a person would have seen (and could scroll back to) had these bytes come to a terminal of this size. */
-export function readScreenText(pieces: Iterable<Uint8Array>, size: ScreenSize): ScreenText {
-  const emulator = new Emulator({ ...size, scrollbackLines: PIECE_BYTES + size.rows });
+export function readScreenText(
+  pieces: Iterable<Uint8Array>,
+  { cols, rows, isFromPipe }: ScreenSize & { isFromPipe?: boolean },
+): ScreenText {
+  const emulator = new Emulator({ cols, rows, isFromPipe, scrollbackLines: PIECE_BYTES + rows });
   const scrolled = new ScrolledLines(emulator);
   let lines: string[] = [];
   // What the program itself erased is gone for a person, too.

@@ -3,7 +3,7 @@ import { serialiseScreen } from "./serialise-screen.ts";
 import { UnfinishedInput } from "./unfinished-input.ts";
 
 /** How far back a person who attaches can scroll without asking for more. */
-export const SCROLLBACK_LINES = 1_000;
+const SCROLLBACK_LINES = 1_000;
 
 /** Everything that a terminal shows after so many bytes of output. */
 export interface ScreenSnapshot extends ScreenSize {
@@ -21,7 +21,8 @@ export interface ScreenSnapshot extends ScreenSize {
 export class Screen {
   #size: ScreenSize;
   #emulator: Emulator | null = null;
-  #frozen = "";
+  /** As bytes: a string that was put together from single characters takes forty times as much. */
+  #frozen: Uint8Array = new Uint8Array();
   readonly #unfinished = new UnfinishedInput();
   #position = 0;
   #title = "";
@@ -72,7 +73,7 @@ export class Screen {
   /** Gives the emulator's memory back; the next use makes it anew. */
   freeze(): void {
     if (!this.#emulator) return;
-    this.#frozen = serialiseScreen(this.#emulator, { scrollbackLines: SCROLLBACK_LINES, title: "" });
+    this.#frozen = Buffer.from(serialiseScreen(this.#emulator, { scrollbackLines: SCROLLBACK_LINES, title: "" }));
     this.#emulator.dispose();
     this.#emulator = null;
   }
@@ -80,7 +81,7 @@ export class Screen {
   #startAnew(): void {
     this.#emulator?.dispose();
     this.#emulator = null;
-    this.#frozen = "";
+    this.#frozen = new Uint8Array();
     this.#unfinished.clear();
     this.#isExact = false;
   }
@@ -93,7 +94,7 @@ export class Screen {
     emulator.terminal.onTitleChange((title) => {
       this.#title = title;
     });
-    this.#frozen = "";
+    this.#frozen = new Uint8Array();
     this.#emulator = emulator;
     return emulator;
   }

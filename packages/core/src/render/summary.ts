@@ -68,7 +68,7 @@ export function takeChars(text: string, maxChars: number): string {
 }
 
 /** The last characters of a text, never half of a surrogate pair. */
-export function takeLastChars(text: string, maxChars: number): string {
+function takeLastChars(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const start = text.length - maxChars;
   const code = text.charCodeAt(start);

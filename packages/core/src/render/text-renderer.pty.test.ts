@@ -39,6 +39,12 @@ describe("D6 rendering in a thread", () => {
     expect(Uint8Array.from(bytes)).toEqual(before);
   });
 
+  it("C1 renders what came through a pipe", async () => {
+    const rendered = await createRenderer().renderText(Buffer.from("one\ntwo\n"), { isFromPipe: true });
+
+    expect(rendered.text).toBe("one\ntwo");
+  });
+
   it("D6 renders both ends of a very long output and says so", async () => {
     const renderer = createRenderer();
 

@@ -28,6 +28,12 @@ export interface RenderedText {
   problem: "timed-out" | "failed" | "busy" | "closed" | null;
 }
 
+export interface RenderOptions extends Partial<ScreenSize> {
+  maxInputBytes?: number;
+  /** The bytes come from a pipe and not from a terminal: their newlines stand alone. */
+  isFromPipe?: boolean;
+}
+
 export interface TextRendererOptions {
   /** Where the thread's file is; see `startRenderWorker` for what happens without it. */
   workerUrl?: URL;
@@ -49,11 +55,8 @@ export class TextRenderer {
     this.#maxQueuedBytes = maxQueuedBytes ?? RENDER_DEFAULTS.maxQueuedBytes;
   }
 
-  async renderText(
-    bytes: Uint8Array,
-    options: Partial<ScreenSize> & { maxInputBytes?: number } = {},
-  ): Promise<RenderedText> {
-    const { cols, rows, maxInputBytes } = { ...RENDER_DEFAULTS, ...options };
+  async renderText(bytes: Uint8Array, options: RenderOptions = {}): Promise<RenderedText> {
+    const { cols, rows, maxInputBytes, isFromPipe = false } = { ...RENDER_DEFAULTS, ...options };
     if (this.#queuedBytes + bytes.byteLength > this.#maxQueuedBytes) {
       return plainly(bytes, { problem: "busy", reason: "Too much is waiting to be rendered.", maxInputBytes });
     }
@@ -62,9 +65,10 @@ export class TextRenderer {
       const { pieces, skippedBytes } = cutMiddle(bytes, maxInputBytes);
       // A copy: the caller's bytes may be a view of a ring that goes on being written.
       const copy = Uint8Array.from(Buffer.concat(pieces));
-      const rendered = await this.#line.send<ScreenText>({ type: "render", bytes: copy, size: { cols, rows } }, [
-        copy.buffer,
-      ]);
+      const rendered = await this.#line.send<ScreenText>(
+        { type: "render", bytes: copy, size: { cols, rows }, isFromPipe },
+        [copy.buffer],
+      );
       return { ...rendered, skippedBytes, problem: null };
     } catch (error) {
       if (!(error instanceof WorkerFailedError)) throw error;

@@ -8,6 +8,7 @@ export interface RenderRequest {
   type: "render";
   bytes: Uint8Array;
   size: ScreenSize;
+  isFromPipe: boolean;
 }
 
 /**
