@@ -33,14 +33,16 @@ export async function prepareSpawn(
     PWD: cwd,
     [MARKER_VARIABLE]: marker,
   };
+  // Windows calls it Path.
+  const searchPath = env.PATH ?? env.Path ?? "";
   if (program.type === "argv") {
     const [name = "", ...args] = program.argv;
-    const path = findProgram(name, env.PATH ?? "");
+    const path = findProgram(name, searchPath);
     if (!path) throw new CoreError("spawn-failed", `No program "${name}" that can be executed. Nothing was started.`);
     return { marker, shell: null, ptyOptions: { argv: [path, ...args], env, cwd, cols, rows } };
   }
 
-  const path = findShell(program.shell ?? defaultShell(process.platform), env.PATH ?? "");
+  const path = findShell(program.shell ?? defaultShell(process.platform), searchPath);
   const kind = shellKindOf(path);
   const nonce = randomBytes(12).toString("hex");
   const isAgents = request.owner === "agent";

@@ -1,5 +1,5 @@
 import type { CommandId, CommandReport, Evidence, TerminalActivity, TerminalId } from "@belay/protocol";
-import { Command } from "./command.ts";
+import { Command, type Want } from "./command.ts";
 import { CoreError } from "./errors.ts";
 import type { Judgement } from "./evidence/judge-want.ts";
 import { FinishedCommands } from "./finished-commands.ts";
@@ -42,7 +42,7 @@ type Stage =
   | { at: "start" }
   | { at: "prompt" }
   /** A command that a person typed, or one that we did: then `#command` is set. */
-  | { at: "command"; since: number };
+  | { at: "command"; since: number; wants: Want["kind"] };
 
 /** By then a marker that is still to come would have come. */
 const LATE_MARKER_MS = 700;
@@ -95,7 +95,7 @@ export class ShellSession {
       return { kind: "busy", commandId: id, line, since: startedAt, wants: want.kind };
     }
     if (this.#stage.at !== "command") return { kind: "idle" };
-    return { kind: "busy", commandId: null, line: "", since: this.#stage.since, wants: "nothing" };
+    return { kind: "busy", commandId: null, line: "", since: this.#stage.since, wants: this.#stage.wants };
   }
 
   async run(request: RunRequest, signal?: AbortSignal): Promise<CommandReport> {
@@ -167,7 +167,7 @@ export class ShellSession {
     }
     switch (marker.kind) {
       case "started":
-        this.#stage = { at: "command", since: this.#options.now() };
+        this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
         this.#typed?.started(this.#options.position());
         this.#options.onChanged();
         return;
@@ -191,16 +191,12 @@ export class ShellSession {
   /** What the kernel says, after a moment of silence. `program` is what the terminal's first process is by now. */
   judged(judgement: Judgement, { program, silentMs }: { program: string; silentMs: number }): void {
     if (judgement.kind !== "shell-reads") {
-      if (this.#command && this.#command.want.kind !== judgement.kind) {
-        this.#command.setWant(judgement);
-        this.#options.onChanged();
-      }
+      this.#wants(judgement);
       return;
     }
     const command = this.#typed;
     if (command?.hasStarted && this.#isQuestion(command, judgement.isEditing)) {
-      this.#command?.setWant({ kind: judgement.hidesInput ? "secret" : "input", evidence: "kernel" });
-      this.#options.onChanged();
+      this.#wants({ kind: judgement.hidesInput ? "secret" : "input", evidence: "kernel" });
       return;
     }
     // From here on it says that a marker is missing. On a busy machine it may also just be late.
@@ -217,6 +213,14 @@ export class ShellSession {
   /** The shell is gone, and with it whatever ran in it. */
   exited(exitCode: number | null): void {
     if (this.#command) this.#close(this.#command.finish("exited", "exit", exitCode));
+  }
+
+  #wants(want: Want): void {
+    const { activity } = this;
+    if (activity.kind === "idle" || activity.wants === want.kind) return;
+    this.#command?.setWant(want);
+    if (this.#stage.at === "command") this.#stage = { ...this.#stage, wants: want.kind };
+    this.#options.onChanged();
   }
 
   #createCommand(id: CommandId, line: string): Command {
@@ -258,7 +262,7 @@ export class ShellSession {
     this.#hasHalfALine = false;
     this.#typed = command;
     this.#typedAtPosition = this.#options.position();
-    this.#stage = { at: "command", since: this.#options.now() };
+    this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
     if (command === this.#command) this.#options.onTyped({ commandId: command.id, line: command.line });
     this.#options.write(keys);
     this.#options.onChanged();

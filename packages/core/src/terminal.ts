@@ -29,6 +29,8 @@ import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
 
 /** Long enough for the rest of a marker that a read cut in two, too short to notice. */
 const HELD_ESCAPE_MS = 20;
+/** Once its processes are gone the exit is told at once; one that could not be ended never tells. */
+const EXIT_TIMEOUT_MS = 2000;
 
 export interface TerminalOptions extends PreparedSpawn {
   id: TerminalId;
@@ -211,9 +213,7 @@ export class Terminal {
       hasLeaderExited: () => this.#hasExited,
       marker: this.#options.marker,
     });
-    // A leader that cannot be ended tells no exit code either.
-    const isStuck = survivors.some(({ pid }) => pid === this.#pty.pid);
-    const exitCode = isStuck ? null : await this.#exit;
+    const exitCode = await Promise.race([this.#exit, nullAfter(EXIT_TIMEOUT_MS)]);
     await this.#pty.drain();
     this.#pty.close();
     if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
@@ -329,4 +329,8 @@ export class Terminal {
   #move(event: TerminalStateEvent): void {
     this.#state = nextState(this.#state, event);
   }
+}
+
+function nullAfter(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), ms).unref());
 }

@@ -1,5 +1,5 @@
 /** How long after the last sign of life to look, and look again. The last one repeats. */
-const LOOK_AFTER_MS = [50, 150, 400, 800, 1500, 3000];
+const LOOK_AFTER_MS = [50, 150, 400, 800, 1500, 3000, 6000, 12_000, 30_000];
 
 export interface WatcherOptions {
   /** Whether there is anything to find out. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { listPids, readProcFile, readStat } from "./proc.ts";
 
 /** For this long a look around is good enough for everyone who asks. */
@@ -20,7 +21,8 @@ export class ProcessTable {
 
   list(): LivingProcess[] {
     if (performance.now() - this.#takenAt > MAX_AGE_MS) {
-      this.#processes = listPids().flatMap((pid) => readLiving(pid) ?? []);
+      const pids = listPids();
+      this.#processes = pids.length > 0 ? pids.flatMap((pid) => readLiving(pid) ?? []) : askPs();
       this.#takenAt = performance.now();
     }
     return this.#processes;
@@ -31,4 +33,13 @@ function readLiving(pid: number): LivingProcess | null {
   const stat = readStat(pid);
   if (!stat || stat.state === "Z" || stat.state === "X") return null;
   return { pid, sessionId: stat.sessionId, environment: `\0${readProcFile(pid, "environ") ?? ""}\0` };
+}
+
+/** Where there is no /proc (macOS; written for, not tried there): `ps -E` shows the environment behind the command. */
+function askPs(): LivingProcess[] {
+  const text = execFileSync("ps", ["-axEwwo", "pid=,command="], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  return text.split("\n").flatMap((line) => {
+    const pid = Number.parseInt(line, 10);
+    return Number.isNaN(pid) ? [] : [{ pid, sessionId: -1, environment: line.replaceAll(" ", "\0") }];
+  });
 }
