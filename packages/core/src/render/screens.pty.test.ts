@@ -62,6 +62,20 @@ describe("screens in a thread", () => {
     expect(attach(await screens.snapshot("b"))[0]).toBe("B");
   });
 
+  it("start anew when opened again, whatever is still on its way", async () => {
+    const screens = createScreens();
+    screens.open("a", { ...size, position: 0 });
+    void screens.feed("a", 0, Buffer.from("first"));
+    void screens.feed("a", 5, Buffer.from("x".repeat(100_000)));
+    screens.open("a", { ...size, position: 0 });
+    await screens.feed("a", 0, Buffer.from("second"));
+
+    const snapshot = await screens.snapshot("a");
+
+    expect(snapshot).toMatchObject({ position: 6, isExact: true });
+    expect(attach(snapshot).filter(Boolean)).toEqual(["second"]);
+  });
+
   it("come through a flood whole, and hold its feeder back", async () => {
     const screens = createScreens({ maxPendingBytes: 100_000 });
     screens.open("a", { ...size, position: 0 });

@@ -1,4 +1,5 @@
 import type { ScreenSize } from "./emulator.ts";
+import { joinBytes } from "./join-bytes.ts";
 import type { ScreenSnapshot } from "./screen.ts";
 import { WorkerFailedError, WorkerLine } from "./worker-line.ts";
 import type { ScreenRequest } from "./worker-messages.ts";
@@ -48,6 +49,7 @@ export class Screens {
 
   /** Starts a screen. Only one that starts at position 0 can be exact. */
   open(id: string, { position, ...size }: ScreenSize & { position: number }): void {
+    this.drop(id);
     this.#screens.set(id, new ScreenFeed(size, position));
   }
 
@@ -61,13 +63,14 @@ export class Screens {
     const { batch, isNew } = screen.collect(position, bytes);
     if (isNew) {
       void screen.inTurn(async () => {
-        screen.seal();
+        screen.seal(batch);
         screen.position = batch.position + batch.bytes;
         // A copy: the bytes may be a view of a ring that goes on being written.
-        const merged = Uint8Array.from(Buffer.concat(batch.chunks));
-        await this.#send({ type: "feedScreen", id, size: screen.size, position: batch.position, bytes: merged }, [
-          merged.buffer,
-        ]);
+        const joined = joinBytes(batch.chunks);
+        const { size } = screen;
+        if (!screen.isDropped) {
+          await this.#send({ type: "feedScreen", id, size, position: batch.position, bytes: joined }, [joined.buffer]);
+        }
         screen.release(batch.bytes, this.#maxPendingBytes);
       });
     }
@@ -81,7 +84,7 @@ export class Screens {
     screen.seal();
     void screen.inTurn(async () => {
       screen.size = size;
-      await this.#send({ type: "resizeScreen", id, size, position: screen.position });
+      if (!screen.isDropped) await this.#send({ type: "resizeScreen", id, size, position: screen.position });
     });
   }
 
@@ -93,13 +96,18 @@ export class Screens {
     return screen.inTurn(async () => {
       const { size, position } = screen;
       const request: ScreenRequest = { type: "snapshotScreen", id, size, position, scrollbackLines };
-      const taken = await this.#send(request);
+      const taken = screen.isDropped ? null : await this.#send(request);
       return taken ?? { ...size, position, bytes: new Uint8Array(), title: "", isAlternate: false, isExact: false };
     });
   }
 
   drop(id: string): void {
-    if (this.#screens.delete(id)) void this.#send({ type: "dropScreen", id });
+    const screen = this.#screens.get(id);
+    if (!screen) return;
+    // What still waits for it is not sent any more, or the thread would take it for a new screen.
+    screen.isDropped = true;
+    this.#screens.delete(id);
+    void this.#send({ type: "dropScreen", id });
   }
 
   async close(): Promise<void> {
@@ -130,6 +138,7 @@ class ScreenFeed {
   size: ScreenSize;
   /** After what was handed to the thread. */
   position: number;
+  isDropped = false;
   #collecting: Batch | null = null;
   #pendingBytes = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -153,9 +162,9 @@ class ScreenFeed {
     return { batch: this.#collecting, isNew: true };
   }
 
-  /** What comes from now on is not put to what waits already. */
-  seal(): void {
-    this.#collecting = null;
+  /** What comes from now on is not put to this batch, or to any that waits already. */
+  seal(batch = this.#collecting): void {
+    if (this.#collecting === batch) this.#collecting = null;
   }
 
   /** Runs after everything that came before, and before everything that comes after. */

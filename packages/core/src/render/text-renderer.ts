@@ -1,5 +1,6 @@
 import { cutMiddle } from "./cut-middle.ts";
 import type { ScreenSize } from "./emulator.ts";
+import { joinBytes } from "./join-bytes.ts";
 import { stripControls } from "./plain-text.ts";
 import type { ScreenText } from "./screen-text.ts";
 import { formatBytes } from "./summary.ts";
@@ -64,7 +65,7 @@ export class TextRenderer {
     try {
       const { pieces, skippedBytes } = cutMiddle(bytes, maxInputBytes);
       // A copy: the caller's bytes may be a view of a ring that goes on being written.
-      const copy = Uint8Array.from(Buffer.concat(pieces));
+      const copy = joinBytes(pieces);
       const rendered = await this.#line.send<ScreenText>(
         { type: "render", bytes: copy, size: { cols, rows }, isFromPipe },
         [copy.buffer],
