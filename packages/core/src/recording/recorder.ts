@@ -61,8 +61,10 @@ export class Recorder {
   #entries: IndexEntry[] = [];
   #pendingBytes = 0;
   #header: string;
-  #writing: Promise<void> | null = null;
-  #status: "open" | "failed" | "closed" = "open";
+  #isWriting = false;
+  #written: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+  #isClosed = false;
 
   constructor({ raw, index, header, now, onFailed }: RecorderParts) {
     this.#raw = raw;
@@ -76,7 +78,7 @@ export class Recorder {
 
   /** The bytes must not change afterwards. Resolves at once, or when the disk has caught up if too much waits for it. */
   async append(bytes: Uint8Array): Promise<void> {
-    if (this.#status !== "open" || bytes.byteLength === 0) return;
+    if (!this.#isOpen || bytes.byteLength === 0) return;
     const timeMs = this.#time();
     const from = this.#position;
     this.#position += bytes.byteLength;
@@ -88,7 +90,7 @@ export class Recorder {
     else this.#entries.push({ type: "output", timeMs, position: from, toPosition: this.#position });
 
     this.#pump();
-    if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#writing;
+    if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#written;
   }
 
   resize({ cols, rows }: { cols: number; rows: number }): void {
@@ -101,13 +103,12 @@ export class Recorder {
 
   /** Writes what is left and the checksums. A second call changes nothing. */
   async close({ exitCode }: { exitCode: number | null }): Promise<void> {
-    if (this.#status === "closed") return;
-    const hasFailed = this.#status === "failed";
+    if (this.#isClosed) return;
     const timeMs = this.#time();
-    this.#status = "closed";
+    this.#isClosed = true;
     try {
-      await this.#writing;
-      if (hasFailed) return;
+      await this.#written;
+      if (this.#hasFailed) return;
       const end: IndexEntry = {
         type: "ended",
         timeMs,
@@ -126,8 +127,12 @@ export class Recorder {
     }
   }
 
+  get #isOpen(): boolean {
+    return !this.#isClosed && !this.#hasFailed;
+  }
+
   #add(entry: IndexEntry): void {
-    if (this.#status !== "open") return;
+    if (!this.#isOpen) return;
     this.#entries.push(entry);
     this.#pump();
   }
@@ -139,9 +144,9 @@ export class Recorder {
   }
 
   #pump(): void {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = null;
-    });
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    this.#written = this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
@@ -160,8 +165,11 @@ export class Recorder {
         this.#indexHash.update(lines);
       }
     } catch (error) {
-      if (this.#status === "open") this.#status = "failed";
+      this.#hasFailed = true;
       this.#onFailed(error as Error);
+    } finally {
+      // In the same breath as the last look at what waits: what comes next starts a new round.
+      this.#isWriting = false;
     }
   }
 }

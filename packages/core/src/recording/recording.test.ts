@@ -134,6 +134,23 @@ describe("G4 a recording", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
+  it("G4 leaves nothing behind that comes just when a write has ended", async () => {
+    for (let round = 0; round < 50; round++) {
+      const id: TerminalId = `pty-r${round}`;
+      const recorder = await startRecorder(id);
+      await recorder.append(Buffer.from("a"));
+      // A different number of ticks each time, so that some land between the end of a write and its news.
+      for (let tick = 0; tick < round; tick++) await Promise.resolve();
+      await stat(recordingPaths(dir, id).raw);
+      for (let tick = 0; tick < round % 7; tick++) await Promise.resolve();
+      await recorder.append(Buffer.from("b"));
+      await recorder.close({ exitCode: 0 });
+
+      expect((await readRecorded(dir, id, { fromPosition: 0, maxBytes: 9 }))?.endPosition).toBe(2);
+      expect(await verifyRecording(dir, id)).toEqual({ isIntact: true });
+    }
+  });
+
   it("G4 finds its way in an index of many blocks", async () => {
     const recorder = await startRecorder();
     for (let index = 0; index < 20_000; index++) await printed(recorder, String(index).padStart(8, "0"), index * 10);

@@ -2,6 +2,8 @@ import type { Stats } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** There may be thousands, and each takes an open file for a moment. */
+const READ_AT_ONCE = 32;
 const ENTRY_NAME = /^(\d+)-\d+-\d+$/;
 const ORIGIN_HEADER = Buffer.from("belay-trash 1\n");
 
@@ -37,10 +39,13 @@ export async function findEntries(trashDir: string): Promise<FoundEntry[]> {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const found = await Promise.all(names.map((name) => readEntry(entriesDir, name)));
-  return found
-    .filter((entry) => entry !== null)
-    .sort((one, other) => one.deletedAt - other.deletedAt || (one.name < other.name ? -1 : 1));
+  const found: FoundEntry[] = [];
+  for (let start = 0; start < names.length; start += READ_AT_ONCE) {
+    const some = names.slice(start, start + READ_AT_ONCE);
+    const read = await Promise.all(some.map((name) => readEntry(entriesDir, name)));
+    found.push(...read.filter((entry) => entry !== null));
+  }
+  return found.sort((one, other) => one.deletedAt - other.deletedAt || (one.name < other.name ? -1 : 1));
 }
 
 async function readEntry(entriesDir: string, name: string): Promise<FoundEntry | null> {
