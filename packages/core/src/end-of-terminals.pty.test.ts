@@ -58,6 +58,7 @@ describe("C10 nothing outlives its terminal:", () => {
       "a stopped one",
       (sleep: string) => `${sleep} & while ! pgrep -f "^${sleep}" >/dev/null; do :; done; kill -STOP $!`,
     ],
+    ["one that emptied its environment", (sleep: string) => `sh -c 'env -i setsid ${sleep} & wait' &`],
     ["disown", (sleep: string) => `${sleep} & disown`],
   ])("%s", async (_, escapeWith) => {
     const sleep = uniqueSleep();

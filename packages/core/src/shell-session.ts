@@ -8,29 +8,19 @@ import type { ShellKind } from "./shell/hooks.ts";
 import type { Marker, ShellStatus } from "./shell/markers.ts";
 import { changeFolderLine, prepareEnv } from "./shell/preparation.ts";
 import { shellKindOf } from "./shell/shells.ts";
-import {
-  CLEAR_LINE,
-  CLEAR_SCREEN,
-  ENTER,
-  INTERRUPT,
-  normaliseLineEnds,
-  readFileLine,
-  typingOf,
-} from "./shell/typing.ts";
+import { normaliseLineEnds } from "./shell/typing.ts";
+import { Typist, type TypistOptions } from "./shell/typist.ts";
 import { TaskGuard } from "./task-guard.ts";
 import type { RunRequest } from "./terminal-pool.ts";
 import { waitForCommand } from "./wait.ts";
 
-export interface ShellSessionOptions {
+export interface ShellSessionOptions extends TypistOptions {
   terminalId: TerminalId;
   kind: ShellKind;
   cwd: string;
   now: () => number;
   /** Position after the last byte of output. */
   position: () => number;
-  write: (bytes: Uint8Array) => void;
-  /** Puts a text into a file that the shell can read, and gives its path. */
-  writeScript: (text: string) => Promise<string>;
   /** Ends what runs, and leaves the shell. */
   endForeground: () => void;
   onTyped: (command: { commandId: CommandId; line: string }) => void;
@@ -60,6 +50,7 @@ const READING_BUILTIN = /\b(read|readarray|mapfile|select|vared)\b/;
 export class ShellSession {
   readonly #options: ShellSessionOptions;
   readonly #finished = new FinishedCommands();
+  readonly #typist: Typist;
   readonly #onPrompt = new Set<() => void>();
   #kind: ShellKind;
   #stage: Stage = { at: "start" };
@@ -71,11 +62,11 @@ export class ShellSession {
   #typed: Command | null = null;
   #cwd: string;
   #envNames: string[] = [];
-  #hasHalfALine = false;
   #typedAtPosition = 0;
 
   constructor(options: ShellSessionOptions) {
     this.#options = options;
+    this.#typist = new Typist(options);
     this.#kind = options.kind;
     this.#cwd = options.cwd;
   }
@@ -129,21 +120,24 @@ export class ShellSession {
   async moveInto({ cwd, env }: { cwd: string; env: Record<string, string> }): Promise<void> {
     await this.#untilPrompt();
     const script = `${changeFolderLine(this.#kind, cwd)}\n${prepareEnv(this.#kind, [], env).script}`;
-    const line = await this.#writeScript(script);
+    const line = await this.#typist.scriptLine(this.#kind, script);
     await this.run({ commandId: "cmd-0", line, wait: { type: "idle", idleMs: null, timeoutMs: 10_000 } });
   }
 
   /** Shows the prompt again, on an empty screen where the shell knows how. */
   repaint(): void {
-    const canClear = this.#kind !== "sh" && this.#kind !== "other";
-    // An empty line brings a new prompt, which must not be taken for the end of the next command.
-    if (!canClear) this.#stage = { at: "start" };
-    this.#options.write(Buffer.from(canClear ? CLEAR_SCREEN : ENTER));
+    if (this.#kind !== "sh" && this.#kind !== "other") {
+      this.#typist.clearScreen();
+    } else {
+      // An empty line brings a new prompt, which must not be taken for the end of the next command.
+      this.#stage = { at: "start" };
+      this.#typist.emptyLine();
+    }
   }
 
   /** Somebody typed. */
   typed(): void {
-    this.#hasHalfALine = this.#stage.at === "prompt";
+    this.#typist.othersTyped();
     this.#command?.answered();
   }
 
@@ -177,7 +171,7 @@ export class ShellSession {
         return;
       case "refused":
         this.#typed?.ended({ ...marker, position: this.#options.position() });
-        if (this.#typed) this.#options.write(Buffer.from(INTERRUPT));
+        if (this.#typed) this.#typist.interrupt();
         return;
       case "prompt":
         this.#prompted(marker);
@@ -241,7 +235,7 @@ export class ShellSession {
     if (this.#envNames.length > 0 || Object.keys(env ?? {}).length > 0) {
       const { script, names } = prepareEnv(this.#kind, this.#envNames, env ?? {});
       this.#envNames = names;
-      await this.#prepare(command.id, await this.#writeScript(script));
+      await this.#prepare(command.id, await this.#typist.scriptLine(this.#kind, script));
     }
     await this.#type(command);
   }
@@ -254,22 +248,15 @@ export class ShellSession {
   }
 
   async #type(command: Command): Promise<void> {
-    const typing = typingOf(this.#kind, command.line);
-    const keys = typing.type === "keys" ? typing.bytes : Buffer.from(`${await this.#writeScript(command.line)}\r`);
+    const keys = await this.#typist.keysFor(this.#kind, command.line);
     // It may have been given up while the file was written.
     if (this.#command?.id !== command.id) return;
-    if (this.#hasHalfALine) this.#options.write(Buffer.from(CLEAR_LINE));
-    this.#hasHalfALine = false;
     this.#typed = command;
     this.#typedAtPosition = this.#options.position();
     this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
     if (command === this.#command) this.#options.onTyped({ commandId: command.id, line: command.line });
-    this.#options.write(keys);
+    this.#typist.press(keys);
     this.#options.onChanged();
-  }
-
-  async #writeScript(text: string): Promise<string> {
-    return readFileLine(this.#kind, await this.#options.writeScript(text));
   }
 
   #untilPrompt(): Promise<void> {
@@ -328,7 +315,7 @@ export class ShellSession {
   #refuseUnfinished(): void {
     if (!this.#typed || !this.#command) return;
     this.#stage = { at: "start" };
-    this.#options.write(Buffer.from(INTERRUPT));
+    this.#typist.interrupt();
     this.#fail(
       this.#command,
       new CoreError(

@@ -1,5 +1,5 @@
 import { readProcFile, readStat } from "./proc.ts";
-import { ProcessTable } from "./process-table.ts";
+import { type LivingProcess, ProcessTable } from "./process-table.ts";
 
 /** Set in the environment of everything that a terminal starts, so that what leaves its session is found too. */
 export const MARKER_VARIABLE = "BELAY_TERMINAL";
@@ -30,9 +30,9 @@ const table = new ProcessTable();
  * 1. A hang-up, as when a terminal window closes, and a moment to tidy up.
  * 2. SIGKILL to all that are left, again and again until a look around finds none.
  *
- * Found by session, and by a variable in the environment for those that left the
- * session (`nohup`, `setsid`, a double fork). One that emptied its environment as
- * well is beyond this; a PID namespace or a cgroup is the complete answer.
+ * Found by session, by descent, and by a variable in the environment for those that
+ * left both (`nohup`, `setsid`, a double fork). One that left both and emptied its
+ * environment is beyond this; a PID namespace or a cgroup is the complete answer.
  */
 export async function endProcesses(target: TerminalProcesses): Promise<Survivor[]> {
   let pids = findProcesses(target);
@@ -59,12 +59,24 @@ export async function endProcesses(target: TerminalProcesses): Promise<Survivor[
 
 function findProcesses({ leaderPid, hasLeaderExited, marker }: TerminalProcesses): number[] {
   const entry = `\0${MARKER_VARIABLE}=${marker}\0`;
-  const found = table
-    .list()
-    .filter(({ sessionId, environment }) => sessionId === leaderPid || environment.includes(entry))
-    .map(({ pid }) => pid);
+  const all = table.list();
+  const found = new Set(
+    all
+      .filter(({ sessionId, environment }) => sessionId === leaderPid || environment.includes(entry))
+      .map(({ pid }) => pid),
+  );
   // Right after the fork the leader has neither its session nor its environment yet.
-  return hasLeaderExited() || found.includes(leaderPid) || !isAlive(leaderPid) ? found : [leaderPid, ...found];
+  if (!hasLeaderExited() && isAlive(leaderPid)) found.add(leaderPid);
+  addDescendants(found, all);
+  return [...found];
+}
+
+/** One that emptied its environment is still somebody's child, as long as its parent lives. */
+function addDescendants(found: Set<number>, all: LivingProcess[]): void {
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { pid, parentPid } of all) if (found.has(parentPid)) found.add(pid);
+  }
 }
 
 function isAlive(pid: number): boolean {

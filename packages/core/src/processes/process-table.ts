@@ -6,6 +6,7 @@ const MAX_AGE_MS = 8;
 
 export interface LivingProcess {
   pid: number;
+  parentPid: number;
   sessionId: number;
   /** As `NAME=value` lines, each between NULs. */
   environment: string;
@@ -32,14 +33,22 @@ export class ProcessTable {
 function readLiving(pid: number): LivingProcess | null {
   const stat = readStat(pid);
   if (!stat || stat.state === "Z" || stat.state === "X") return null;
-  return { pid, sessionId: stat.sessionId, environment: `\0${readProcFile(pid, "environ") ?? ""}\0` };
+  return {
+    pid,
+    parentPid: stat.parentPid,
+    sessionId: stat.sessionId,
+    environment: `\0${readProcFile(pid, "environ") ?? ""}\0`,
+  };
 }
 
 /** Where there is no /proc (macOS; written for, not tried there): `ps -E` shows the environment behind the command. */
 function askPs(): LivingProcess[] {
-  const text = execFileSync("ps", ["-axEwwo", "pid=,command="], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const text = execFileSync("ps", ["-axEwwo", "pid=,ppid=,command="], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return text.split("\n").flatMap((line) => {
-    const pid = Number.parseInt(line, 10);
-    return Number.isNaN(pid) ? [] : [{ pid, sessionId: -1, environment: line.replaceAll(" ", "\0") }];
+    const [pid = Number.NaN, parentPid = 0] = line.trim().split(/\s+/, 2).map(Number);
+    return Number.isNaN(pid) ? [] : [{ pid, parentPid, sessionId: -1, environment: `${line.replaceAll(" ", "\0")}\0` }];
   });
 }

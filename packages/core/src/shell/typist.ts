@@ -1,0 +1,52 @@
+import type { ShellKind } from "./hooks.ts";
+import { CLEAR_LINE, CLEAR_SCREEN, ENTER, INTERRUPT, readFileLine, typingOf } from "./typing.ts";
+
+export interface TypistOptions {
+  write: (bytes: Uint8Array) => void;
+  /** Puts a text into a file that the shell can read, and gives its path. */
+  writeScript: (text: string) => Promise<string>;
+}
+
+/** The hands on a shell's keyboard. */
+export class Typist {
+  readonly #options: TypistOptions;
+  #mayHaveLeftovers = false;
+
+  constructor(options: TypistOptions) {
+    this.#options = options;
+  }
+
+  /** Somebody else typed too: what they left on the line must not become a part of the next command. */
+  othersTyped(): void {
+    this.#mayHaveLeftovers = true;
+  }
+
+  /** What to press for a text. Separate from pressing it, because it may take a file to write. */
+  async keysFor(kind: ShellKind, text: string): Promise<Buffer> {
+    const typing = typingOf(kind, text);
+    return typing.type === "keys" ? typing.bytes : Buffer.from((await this.scriptLine(kind, text)) + ENTER);
+  }
+
+  /** The line that makes the shell read a text from a file. */
+  async scriptLine(kind: ShellKind, text: string): Promise<string> {
+    return readFileLine(kind, await this.#options.writeScript(text));
+  }
+
+  press(keys: Buffer): void {
+    if (this.#mayHaveLeftovers) this.#options.write(Buffer.from(CLEAR_LINE));
+    this.#mayHaveLeftovers = false;
+    this.#options.write(keys);
+  }
+
+  interrupt(): void {
+    this.#options.write(Buffer.from(INTERRUPT));
+  }
+
+  clearScreen(): void {
+    this.#options.write(Buffer.from(CLEAR_SCREEN));
+  }
+
+  emptyLine(): void {
+    this.#options.write(Buffer.from(ENTER));
+  }
+}
