@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { agentCommand } from "./cli/agent.ts";
+import { approvalsCommand } from "./cli/approvals.ts";
+import { auditCommand } from "./cli/audit.ts";
 import { explainFailure } from "./cli/failure.ts";
+import { policyCommand } from "./cli/policy.ts";
 import { startCommand } from "./cli/start.ts";
 import { loadSettings } from "./env.ts";
 import { VERSION } from "./version.ts";
@@ -13,7 +17,10 @@ async function main(): Promise<void> {
     .version(VERSION)
     .showHelpAfterError("(belay --help shows what there is)")
     .addCommand(startCommand(settings))
-    .addCommand(agentCommand(settings));
+    .addCommand(agentCommand(settings))
+    .addCommand(approvalsCommand(settings))
+    .addCommand(policyCommand({ securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
+    .addCommand(auditCommand(settings));
   if (settings.isInsideTerminal) {
     throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");
   }

@@ -8,6 +8,7 @@ import { AgentTerminals } from "./agent-terminals.ts";
 import { Agents } from "./agents.ts";
 import { Approvals } from "./approvals.ts";
 import { AuditLog } from "./audit/audit-log.ts";
+import { Checkpoints } from "./audit/checkpoints.ts";
 import { CommandRecords } from "./audit/command-records.ts";
 import { Commands } from "./commands.ts";
 import { type ControlServer, startControlServer } from "./control/server.ts";
@@ -77,13 +78,18 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   const now = () => Date.now();
   const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
-  const audit = new AuditLog(db, now);
+  const sessionSecret = await loadSecret(join(dataDir, "keys", "session-secret"));
+  const checkpoints = new Checkpoints({
+    file: join(dataDir, "audit-checkpoints.jsonl"),
+    keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
+  });
+  const audit = new AuditLog({ db, now, checkpoints });
   let port = settings.port;
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
   const people = createPeople({
     db,
     audit,
-    secret: await loadSecret(join(dataDir, "keys", "session-secret")),
+    secret: sessionSecret,
     now,
     isHttps: settings.publicUrl?.startsWith("https:") ?? false,
     allowedOrigins: () => hosts.origins(),
@@ -142,6 +148,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
       try {
         await Promise.all([terminals.close(), renderer.close()]);
       } finally {
+        audit.close();
         db.$client.close();
         lock.release();
       }

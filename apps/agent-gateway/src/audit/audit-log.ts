@@ -1,9 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
-import { desc, eq } from "drizzle-orm";
+import { asc, desc, eq, gt } from "drizzle-orm";
 import type { Db } from "../store/database.ts";
 import { auditEvents, meta } from "../store/schema.ts";
 import { canonical, hashRow } from "./chain.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { type Verification, verifyRecord } from "./verify.ts";
+
+const ROWS_PER_CHECKPOINT = 100;
+const QUIET_MS = 500;
+const ROWS_PER_PAGE = 1000;
 
 export interface NewAuditEvent {
   type: AuditEventType;
@@ -22,15 +28,21 @@ export interface NewAuditEvent {
 export class AuditLog {
   readonly #db: Db;
   readonly #now: () => number;
+  readonly #checkpoints: Checkpoints;
+  readonly #genesis: string;
   #seq: number;
   #hash: string;
+  #signedSeq = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Db, now: () => number) {
+  constructor({ db, now, checkpoints }: { db: Db; now: () => number; checkpoints: Checkpoints }) {
     this.#db = db;
     this.#now = now;
+    this.#checkpoints = checkpoints;
+    this.#genesis = genesisOf(db);
     const last = db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1).get();
     this.#seq = last?.seq ?? 0;
-    this.#hash = last?.hash ?? genesisOf(db);
+    this.#hash = last?.hash ?? this.#genesis;
   }
 
   async append(event: NewAuditEvent): Promise<AuditEvent> {
@@ -50,7 +62,44 @@ export class AuditLog {
       .run();
     this.#seq = row.seq;
     this.#hash = hash;
+    this.#signSoon();
     return { ...row, hash };
+  }
+
+  /** Reads all of it and says whether it is what was written. */
+  async verify(): Promise<Verification> {
+    return verifyRecord(this.#genesis, this.#rows(), this.#checkpoints.readAll());
+  }
+
+  /** Signs what has been written; nothing may be appended afterwards. */
+  close(): void {
+    this.#sign();
+  }
+
+  /** At once after many rows, else when it has been quiet for a moment: a signature costs as much as ten rows. */
+  #signSoon(): void {
+    if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#sign();
+    else this.#timer ??= setTimeout(() => this.#sign(), QUIET_MS).unref();
+  }
+
+  #sign(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#seq === this.#signedSeq) return;
+    this.#checkpoints.append({ genesis: this.#genesis, seq: this.#seq, hash: this.#hash, at: this.#now() });
+    this.#signedSeq = this.#seq;
+  }
+
+  /** In pieces: the record may be larger than the memory. */
+  *#rows(): Generator<AuditEvent> {
+    let rows: AuditEvent[];
+    let last = 0;
+    do {
+      const page = this.#db.select().from(auditEvents).where(gt(auditEvents.seq, last)).orderBy(asc(auditEvents.seq));
+      rows = page.limit(ROWS_PER_PAGE).all().map(toEvent);
+      yield* rows;
+      last = rows.at(-1)?.seq ?? last;
+    } while (rows.length === ROWS_PER_PAGE);
   }
 
   /** Newest first. */
