@@ -74,8 +74,9 @@ export class Command {
     return this.#failure;
   }
 
-  /** The first of its lines runs. Its output begins here, behind the echo of what was typed. */
+  /** One of its lines runs. With the first one its output begins, behind the echo of what was typed. */
   started(position: number): void {
+    this.#hasEnded = false;
     if (this.#hasStarted) return;
     this.#hasStarted = true;
     this.#startPosition = position;

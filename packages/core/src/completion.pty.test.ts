@@ -37,6 +37,13 @@ const ROWS: Row[] = [
   { name: "an unknown command", line: "no-such-command-here", report: done(127) },
   { name: "several lines", line: "echo one\necho two\nfalse", report: done(1), output: exactly("one\r\ntwo\r\n") },
   {
+    name: "a question between lines",
+    line: "echo one\nread x\necho two",
+    report: waits("waiting_input"),
+    output: /^one\r\n/,
+    answer: { keys: "word\r", report: done(), output: /two\r\n$/ },
+  },
+  {
     name: "a block over lines",
     line: { ...POSIX("for i in 1 2; do\n  echo $i\ndone"), fish: "for i in 1 2\n  echo $i\nend" },
     report: done(),

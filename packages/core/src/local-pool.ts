@@ -26,7 +26,7 @@ import type {
 import { WarmShells, warmRequest } from "./warm-shells.ts";
 
 export interface LocalPoolOptions {
-  /** Where generated files of the terminals go. Made readable for the owner alone. */
+  /** Where generated files of the terminals go, a folder for each. Readable for the owner alone. */
   dataDir: string;
   /** What every terminal's environment begins with. */
   baseEnv: Record<string, string>;
@@ -253,7 +253,7 @@ class LocalPool implements TerminalPool {
   }
 
   #folderOf(id: TerminalId): string {
-    return join(this.#options.dataDir, "terminals", id);
+    return join(this.#options.dataDir, id);
   }
 
   async #removeFolder(id: TerminalId): Promise<void> {

@@ -40,6 +40,14 @@ describe("OutputLog", () => {
     expect(bytes.toString()).toBe("abcd");
   });
 
+  it("C8 readers at the same place share one slice", () => {
+    const log = new OutputLog({ maxBytes: 100 });
+    log.append(Buffer.from("abcd"));
+
+    expect(log.read(1, 2).bytes).toBe(log.read(1, 2).bytes);
+    expect(log.read(1, 3).bytes.toString()).toBe("bcd");
+  });
+
   it("A9 is the end of everything that was appended, however it was cut", () => {
     fc.assert(
       fc.property(

@@ -4,7 +4,7 @@ export interface LogSlice {
   fromPosition: number;
   /** How many of the bytes asked for were already overwritten. */
   missedBytes: number;
-  /** A copy: the ring goes on turning under whoever holds it. */
+  /** A copy, because the ring goes on turning. Readers at the same place share it: not to be changed. */
   bytes: Buffer;
 }
 
@@ -22,6 +22,8 @@ export class OutputLog {
   #ring: Buffer;
   #start = 0;
   #end = 0;
+  /** What was read last, while it is still the newest: many readers of one terminal are at the same place. */
+  #lastRead: { from: number; bytes: Buffer } | null = null;
 
   constructor({ maxBytes }: { maxBytes: number }) {
     this.#maxBytes = maxBytes;
@@ -37,6 +39,7 @@ export class OutputLog {
   }
 
   append(chunk: Uint8Array): void {
+    this.#lastRead = null;
     this.#growFor(chunk.byteLength);
     const capacity = this.#ring.byteLength;
     // Of a chunk larger than the whole ring only the end can stay.
@@ -55,7 +58,10 @@ export class OutputLog {
     const asked = Math.min(Math.max(0, fromPosition), this.#end);
     const from = Math.max(asked, this.#start);
     const length = Math.max(0, Math.min(maxBytes, this.#end - from));
-    return { fromPosition: from, missedBytes: from - asked, bytes: this.#copy(this.#ring, from, length) };
+    if (this.#lastRead?.from !== from || this.#lastRead.bytes.byteLength !== length) {
+      this.#lastRead = { from, bytes: this.#copy(this.#ring, from, length) };
+    }
+    return { fromPosition: from, missedBytes: from - asked, bytes: this.#lastRead.bytes };
   }
 
   #growFor(byteLength: number): void {
