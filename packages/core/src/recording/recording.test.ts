@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exportAsciicast, exportRaw } from "./asciicast.ts";
 import { recordingPaths } from "./format.ts";
 import { openRecording, type RecordingEvent, type RecordingReader, readRecorded, type SeekTo } from "./reader.ts";
 import { openRecorder, Recorder } from "./recorder.ts";
 import { listRecordings, recoverRecording, verifyRecording } from "./recover.ts";
+
+// Many small cases in one test: seconds, where the machine is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const terminalId: TerminalId = "pty-1";
 const startedAt = 1_700_000_000_000;

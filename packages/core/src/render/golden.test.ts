@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Screen } from "./screen.ts";
 import { readScreenText } from "./screen-text.ts";
+
+// Many small cases in one test: seconds, where the machine is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 /**
  * Each `golden/NAME.raw` is what a real program printed into a terminal of

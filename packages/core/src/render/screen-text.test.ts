@@ -1,6 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readScreenText } from "./screen-text.ts";
+
+// Many small cases in one test: seconds, where the machine is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const size = { cols: 20, rows: 5 };
 
