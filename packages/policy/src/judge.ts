@@ -109,31 +109,31 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
 
 /** Patterns over whole pipelines, and over the raw text where something in it cannot be known. */
 function matchWholeText(text: string, read: ReadCommand, policy: Policy): Finding[] {
-  if (policy.denyPatterns.sources.length + policy.approvalPatterns.sources.length === 0) return [];
+  if (policy.denyPatterns.size + policy.approvalPatterns.size === 0) return [];
   const isDynamic =
     read.syntax !== "complete" ||
     read.notes.some(({ kind }) => kind.startsWith("dynamic") || kind === "uncovered" || kind === "other-shell");
   const forms = [...pipelineForms(read.invocations), ...(isDynamic ? [text] : [])];
   const span = { start: 0, end: text.length };
   return forms.flatMap((form) => [
-    ...policy.denyPatterns.matching(form).map(
-      (index): Finding => ({
+    ...policy.denyPatterns.matchingAny(form).map(
+      (source): Finding => ({
         rule: "deny-pattern",
         layer: "security-file",
         decision: "deny",
         level: "blocked",
         span,
-        reason: `Matches the blocked pattern ${policy.denyPatterns.sources[index]}.`,
+        reason: `Matches the blocked pattern ${source}.`,
       }),
     ),
-    ...policy.approvalPatterns.matching(form).map(
-      (index): Finding => ({
+    ...policy.approvalPatterns.matchingAny(form).map(
+      (source): Finding => ({
         rule: "approval-pattern",
         layer: "approval",
         decision: "ask",
         level: "dangerous",
         span,
-        reason: `Matches the approval pattern ${policy.approvalPatterns.sources[index]}.`,
+        reason: `Matches the approval pattern ${source}.`,
       }),
     ),
   ]);

@@ -2,9 +2,7 @@ import type { Decision, RuleMatch, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "./context.ts";
 import { normalForm } from "./normal-form.ts";
 import { rulesFor } from "./rules/index.ts";
-import { pathsOf } from "./rules/rule.ts";
 import { isListed, isQuery, isSafe } from "./safe-programs.ts";
-import { matchesPath } from "./settings/path-patterns.ts";
 import type { CompiledRule, Policy } from "./settings/policy.ts";
 import type { Profile, TeamRule } from "./settings/schema.ts";
 import type { Invocation } from "./shell/invocation.ts";
@@ -25,8 +23,9 @@ export function matchInvocation(
   // A question to a program is nothing but its redirections.
   const subject = isQuery(invocation) ? { ...invocation, program: "", args: [], isTransparent: true } : invocation;
   const builtIn = matchBuiltIn(subject, context, profile);
-  const fromFile = matchSecurityFile(subject, context, policy);
-  const level = matchLevel(subject, policy, profile);
+  const form = normalForm(subject);
+  const fromFile = matchSecurityFile(subject, form, context, policy);
+  const level = matchLevel(subject, form, policy, profile);
   // A team that allows an invocation is not asked about it again; what it blocks, and hard blocks, stay.
   const isAllowed = fromFile.some(({ decision }) => decision === "allow");
   const open = isAllowed
@@ -51,34 +50,25 @@ function matchBuiltIn(invocation: Invocation, context: JudgeContext, profile: Pr
   return findings;
 }
 
-function matchSecurityFile(invocation: Invocation, context: JudgeContext, policy: Policy): Finding[] {
-  const form = normalForm(invocation);
+function matchSecurityFile(invocation: Invocation, form: string, context: JudgeContext, policy: Policy): Finding[] {
   const findings: Finding[] = [];
   const add = (rule: string, decision: Decision, reason: string, layer: RuleMatch["layer"] = "security-file") =>
     findings.push({ rule, layer, decision, reason, level: levelOf(decision), span: invocation.span });
 
   if (isListed(policy.blocked, invocation))
     add("blocked-command", "deny", `"${invocation.program}" is blocked by the security file.`);
-  for (const index of policy.denyPatterns.matching(form))
-    add("deny-pattern", "deny", `Matches the blocked pattern ${policy.denyPatterns.sources[index]}.`);
-  for (const index of policy.approvalPatterns.matching(form))
-    add(
-      "approval-pattern",
-      "ask",
-      `Matches the approval pattern ${policy.approvalPatterns.sources[index]}.`,
-      "approval",
-    );
+  for (const source of policy.denyPatterns.matching(invocation.program, form))
+    add("deny-pattern", "deny", `Matches the blocked pattern ${source}.`);
+  for (const source of policy.approvalPatterns.matching(invocation.program, form))
+    add("approval-pattern", "ask", `Matches the approval pattern ${source}.`, "approval");
   for (const { rule } of firingRules(invocation, form, policy)) {
     const applies =
       (rule.profiles?.includes(context.profile) ?? true) && (rule.surfaces?.includes(context.surface) ?? true);
     if (applies) add(rule.id, rule.decision, rule.reason);
   }
-  const { protectedPaths } = policy.settings;
-  for (const { type, path } of invocation.effects) {
+  for (const { type, path, paths } of invocation.effects) {
     if (type === "read") continue;
-    const hit = pathsOf(path, invocation.cwd)
-      .map((resolved) => matchesPath(protectedPaths, resolved, context.home))
-      .find((pattern) => pattern !== null);
+    const hit = paths.map((one) => policy.protectedPaths(one, context.home)).find((pattern) => pattern !== null);
     if (hit !== undefined) add("protected-path", "ask", `Changes ${display(path.text)}, which is protected (${hit}).`);
   }
   if (context.surface === "spawn") findings.push(...matchSpawn(invocation, policy));
@@ -123,13 +113,13 @@ function matchSpawn(invocation: Invocation, policy: Policy): Finding[] {
   }));
 }
 
-function matchLevel(invocation: Invocation, policy: Policy, profile: Profile): Finding[] {
+function matchLevel(invocation: Invocation, form: string, policy: Policy, profile: Profile): Finding[] {
   if (invocation.isTransparent || invocation.program === "") return [];
   const { span } = invocation;
   const findings: Finding[] = [];
-  const dangerous = policy.dangerousPatterns.matching(normalForm(invocation))[0];
+  const dangerous = policy.dangerousPatterns.matching(invocation.program, form)[0];
   if (dangerous !== undefined) {
-    const reason = `Is on the list of dangerous commands (${policy.dangerousPatterns.sources[dangerous]}).`;
+    const reason = `Is on the list of dangerous commands (${dangerous}).`;
     findings.push({
       rule: "dangerous-command",
       layer: "level",

@@ -1,6 +1,7 @@
 import type { JudgeContext } from "./context.ts";
 import { characterProblem } from "./input/characters.ts";
 import { asTyped } from "./input/typed-text.ts";
+import { countElements, MAX_ELEMENTS } from "./shell/complexity.ts";
 import { findUncovered } from "./shell/coverage.ts";
 import { judgeEnvironment } from "./shell/env-hooks.ts";
 import { recallFunctions } from "./shell/functions.ts";
@@ -8,7 +9,7 @@ import { findHereDocProblem } from "./shell/here-docs.ts";
 import { findHistoryExpansion } from "./shell/history-expansion.ts";
 import type { Invocation, Note, NoteKind } from "./shell/invocation.ts";
 import { isForeignShell, readForeignShell } from "./shell/other-shells.ts";
-import { MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./shell/parse.ts";
+import { MAX_NESTING, MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./shell/parse.ts";
 import type { ShellMemory } from "./shell/shell-memory.ts";
 import { memoryFromState, stateFromMemory } from "./shell/state.ts";
 import { field, type Stream, stream } from "./shell/values.ts";
@@ -21,9 +22,6 @@ export interface ReadCommand {
   readonly syntax: Syntax | "too-large";
   readonly memoryAfter: ShellMemory;
 }
-
-/** Deeper than this, parsing alone takes too long. */
-const MAX_NESTING = 50;
 
 /**
  * 1. Undo what a terminal does to the bytes, and look for characters that deceive.
@@ -64,8 +62,8 @@ export function readCommand(text: string, context: JudgeContext): ReadCommand {
     );
   } else if (isForeignShell(context.shell)) {
     readForeignShell(walk, typed.text, stdin);
-  } else if (nestingOf(typed.text) > MAX_NESTING) {
-    note("too-complex", "nested too deeply");
+  } else if (nestingOf(typed.text) > MAX_NESTING || countElements(typed.text) > MAX_ELEMENTS) {
+    note("too-complex", "more than can be judged");
     syntax = "invalid";
   } else {
     const parsed = parseText(typed.text);

@@ -1,25 +1,21 @@
 import type { JudgeContext } from "../context.ts";
 import { isHarmlessDevice } from "../shell/danger-paths.ts";
-import type { FileEffect, Invocation } from "../shell/invocation.ts";
+import type { Invocation, ResolvedEffect } from "../shell/invocation.ts";
 import { isInside } from "../shell/paths.ts";
-import { isSecretPath } from "../shell/secret-paths.ts";
 import { HOLE, has, TAINT } from "../shell/values.ts";
-import { asks, hasFlag, pathsOf, words } from "./rule.ts";
+import { asks, hasFlag, words } from "./rule.ts";
 
 const isNetworkPath = (path: string) => /^\/dev\/(tcp|udp)\//.test(path);
 
-const writes = (invocation: Invocation): readonly FileEffect[] =>
+const writes = (invocation: Invocation): readonly ResolvedEffect[] =>
   invocation.effects.filter(({ type }) => type === "write" || type === "append");
 
 /** Writing where it was told to write is what these are for; where that is decides the rest. */
 const PLAIN_WRITERS = new Set(["", ":", "tee", "touch", "mkdir", "echo", "printf", "cat"]);
 
-const staysInside = ({ path }: FileEffect, invocation: Invocation, context: JudgeContext): boolean => {
+const staysInside = ({ path, paths }: ResolvedEffect, context: JudgeContext): boolean => {
   if (isHarmlessDevice(path.text) || path.text.startsWith("/dev/fd/")) return true;
-  const resolved = pathsOf(path, invocation.cwd);
-  return (
-    resolved.length > 0 && !path.text.startsWith(HOLE) && resolved.every((one) => isInside(one, context.workspace))
-  );
+  return paths.length > 0 && !path.text.startsWith(HOLE) && paths.every((one) => isInside(one, context.workspace));
 };
 
 export const ASKS_ABOUT_FILES = [
@@ -43,19 +39,13 @@ export const ASKS_ABOUT_FILES = [
     level: "dangerous",
     reason: "Writes outside the workspace.",
     fires: (invocation, context) =>
-      writes(invocation).some(
-        (effect) => !isNetworkPath(effect.path.text) && !staysInside(effect, invocation, context),
-      ),
+      writes(invocation).some((effect) => !isNetworkPath(effect.path.text) && !staysInside(effect, context)),
   }),
   asks({
     id: "sensitive-read",
     level: "dangerous",
     reason: "Reads secret material.",
-    fires: (invocation, context) =>
-      invocation.effects.some(
-        ({ type, path }) =>
-          type === "read" && pathsOf(path, invocation.cwd).some((resolved) => isSecretPath(resolved, context.home)),
-      ),
+    fires: (invocation) => invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret),
   }),
   asks({
     id: "sensitive-read",
@@ -89,11 +79,12 @@ export const ASKS_ABOUT_FILES = [
   }),
 ];
 
-/** Effects of the program itself; those of its redirections come first and are plain. */
-function programWrites(invocation: Invocation): boolean {
-  return (
-    PROGRAM_WRITERS.test(invocation.program) &&
-    writes(invocation).some((effect) => effect.content?.text !== "" || invocation.program !== "git")
+/** Effects of the program itself; what its redirections write is plain to see. */
+function programWrites({ program, effects, redirects }: Invocation): boolean {
+  if (!PROGRAM_WRITERS.test(program)) return false;
+  return effects.some(
+    ({ type, path }) =>
+      (type === "write" || type === "append") && !redirects.some((redirect) => redirect.path === path),
   );
 }
 

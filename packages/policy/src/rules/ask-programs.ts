@@ -2,8 +2,10 @@ import { gitCommandSetting } from "../shell/command-options.ts";
 import type { Invocation } from "../shell/invocation.ts";
 import { couldBeOption } from "../shell/options.ts";
 import { isInside } from "../shell/paths.ts";
+import { pathsOf } from "../shell/resolved-effects.ts";
+import { readSedScript } from "../shell/sed-script.ts";
 import { has, TAINT } from "../shell/values.ts";
-import { asks, hasFlag, pathsOf } from "./rule.ts";
+import { asks, hasFlag } from "./rule.ts";
 
 /** Options that make a reader run a program, or write. */
 const RUNNING_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
@@ -67,13 +69,8 @@ export const ASKS_ABOUT_PROGRAMS = [
     programs: ["awk", "gawk", "mawk", "sed", "gsed"],
     fires: (invocation) =>
       /^g?sed$/.test(invocation.program)
-        ? invocation.args.some(
-            ({ text }) =>
-              /(^|[;\n{]\s*)(\d+|\$|\/[^/]*\/)?(,(\d+|\$|\/[^/]*\/))?\s*e(\s|$)|s(.)[^\n]*\6[^\n]*\6[gip0-9]*e[gip0-9]*$/.test(
-                text,
-              ) && !text.startsWith("-"),
-          )
-        : invocation.args.some(({ text }) => /\bsystem\s*\(|\|&?\s*getline|\|&?\s*"|"\s*\|/.test(text)),
+        ? invocation.args.some(({ text }) => !text.startsWith("-") && readSedScript(text).runsText)
+        : invocation.args.some(({ text }) => /\bsystem\s*\(|\bgetline\b|\|&?\s*"|"\s*\|/.test(text)),
   }),
   asks({
     id: "git-write",

@@ -1,9 +1,7 @@
-import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../shell/invocation.ts";
 import { optionValues, parseOptions } from "../shell/options.ts";
-import { isSecretPath } from "../shell/secret-paths.ts";
 import { has, TAINT } from "../shell/values.ts";
-import { hardBlock, pathsOf } from "./rule.ts";
+import { hardBlock } from "./rule.ts";
 
 /** Programs that carry their arguments, files or input off the machine. */
 export const NETWORK_SINKS = new Set(
@@ -18,12 +16,12 @@ export const EXFILTRATION = [
   hardBlock({
     id: "exfiltration",
     reason: "Sends a secret off this machine.",
-    fires: (invocation, context) => {
+    fires: (invocation) => {
       if (writesSecretToSocket(invocation)) return true;
       if (!NETWORK_SINKS.has(invocation.program)) return false;
       if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable)) return true;
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
-      return readsSecret(invocation, context) || sendsSecretVariable(invocation);
+      return readsSecret(invocation) || sendsSecretVariable(invocation);
     },
   }),
 ];
@@ -37,19 +35,14 @@ function writesSecretToSocket(invocation: Invocation): boolean {
   );
 }
 
-function readsSecret(invocation: Invocation, context: JudgeContext): boolean {
+function readsSecret(invocation: Invocation): boolean {
   if (invocation.program === "openssl" && !invocation.args.some(({ text }) => text === "s_client")) return false;
   if (
     /^(kubectl|docker|podman|gcloud|az)$/.test(invocation.program) &&
     !invocation.args.some(({ text }) => /^(cp|scp|upload)$/.test(text))
   )
     return false;
-  return invocation.effects.some(
-    ({ type, path, content }) =>
-      type === "read" &&
-      (has(content?.taint ?? 0, TAINT.secret) ||
-        pathsOf(path, invocation.cwd).some((resolved) => isSecretPath(resolved, context.home))),
-  );
+  return invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret);
 }
 
 /** A token in a header is how one signs in; anywhere else it is being given away. */

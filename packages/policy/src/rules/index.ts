@@ -32,5 +32,5 @@ for (const rule of BUILT_IN_RULES) {
 /** The built-in rules that look at a program. */
 export function rulesFor(program: string): readonly Rule[] {
   const own = byProgram.get(program);
-  return own === undefined ? forAny : [...forAny, ...own];
+  return own === undefined ? forAny : [...own, ...forAny];
 }

@@ -2,8 +2,9 @@ import type { JudgeContext } from "../context.ts";
 import { findRoots } from "../shell/feeders.ts";
 import type { Invocation } from "../shell/invocation.ts";
 import { parseOptions } from "../shell/options.ts";
+import { pathsOf } from "../shell/resolved-effects.ts";
 import type { Field } from "../shell/values.ts";
-import { effectKinds, hardBlock, hasFlag, kindOf, pathsOf } from "./rule.ts";
+import { effectKinds, hardBlock, hasFlag, kindOf } from "./rule.ts";
 
 const REASON = "Deletes the root, a home or a directory of the system.";
 

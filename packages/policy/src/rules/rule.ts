@@ -2,8 +2,7 @@ import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import { classifyPath, type PathKind } from "../shell/danger-paths.ts";
 import type { FileEffect, Invocation } from "../shell/invocation.ts";
-import { isInside, resolvePath } from "../shell/paths.ts";
-import { type Field, HOLE, has, TAINT } from "../shell/values.ts";
+import { isInside } from "../shell/paths.ts";
 
 /** A danger as data: what it is called, how bad it is, and how to tell. */
 export interface Rule {
@@ -30,16 +29,6 @@ export function asks(
   return { layer: "approval", decision: "ask", ...rule };
 }
 
-/** Every absolute path that a field can stand for: also the one it is when an unset variable is empty. */
-export function pathsOf(path: Field, cwd: string | null): string[] {
-  const texts = [path.text];
-  if (has(path.taint, TAINT.unset) && path.text.includes(HOLE)) texts.push(path.text.replaceAll(HOLE, ""));
-  return texts.flatMap((text) => {
-    const resolved = text === "" ? null : resolvePath(text, cwd);
-    return resolved === null ? [] : [resolved];
-  });
-}
-
 /** What a path is, seen from here: inside the workspace everything is ordinary. */
 export function kindOf(path: string, context: JudgeContext): PathKind {
   const { kind } = classifyPath(path, context.home);
@@ -58,7 +47,7 @@ export function effectKinds(
 ): PathKind[] {
   return invocation.effects
     .filter(({ type }) => types.includes(type))
-    .flatMap(({ path }) => pathsOf(path, invocation.cwd).map((resolved) => kindOf(resolved, context)));
+    .flatMap(({ paths }) => paths.map((path) => kindOf(path, context)));
 }
 
 export const words = (invocation: Invocation): string => invocation.args.map(({ text }) => text).join(" ");

@@ -1,31 +1,30 @@
 import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../shell/invocation.ts";
-import { isInside } from "../shell/paths.ts";
-import { hardBlock, pathsOf, words } from "./rule.ts";
+import { baseName, isInside } from "../shell/paths.ts";
+import { pathsOf } from "../shell/resolved-effects.ts";
+import { hardBlock, words } from "./rule.ts";
 
 /** Where Belay keeps its data unless the gateway says otherwise. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];
 
-const mentionsOwnPath = (invocation: Invocation, context: JudgeContext): boolean => {
-  const own = ownPaths(context);
-  const touches = (path: string) =>
-    own.some((mine) => isInside(path, mine) || (isDestructive(invocation) && isInside(mine, path)));
-  if (/^(echo|printf)$/.test(invocation.program) && invocation.effects.length === 0) return false;
-  const fields = [
-    ...invocation.effects.map(({ path }) => path),
-    ...invocation.args.filter(() => !/^(echo|printf|git|grep|rg)$/.test(invocation.program)),
-  ];
-  return fields.some((field) => {
-    const tail = field.text.replace(/^--?[\w-]+=|^@|^[a-z]+:\/\//, "");
-    return (
-      pathsOf(field, invocation.cwd).some(touches) ||
-      (tail !== field.text && pathsOf({ ...field, text: tail }, invocation.cwd).some(touches))
-    );
-  });
-};
+/** Programs whose words are text, not files. */
+const TEXT_WORDS = /^(echo|printf|git|grep|egrep|rg|ag|test|\[)$/;
 
-const isDestructive = (invocation: Invocation) =>
-  invocation.effects.some(({ type }) => type === "delete") || /^(chmod|chown|chattr)$/.test(invocation.program);
+function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean {
+  const own = ownPaths(context);
+  const isDestructive =
+    /^(chmod|chown|chattr)$/.test(invocation.program) || invocation.effects.some(({ type }) => type === "delete");
+  const touches = (path: string) => own.some((mine) => isInside(path, mine) || (isDestructive && isInside(mine, path)));
+  if (invocation.effects.some(({ paths }) => paths.some(touches))) return true;
+  if (TEXT_WORDS.test(invocation.program)) return false;
+  const names = own.map(baseName);
+  return invocation.args.some((arg) => {
+    // Cheap first: most words name none of them.
+    if (!isDestructive && !names.some((name) => arg.text.includes(name))) return false;
+    const path = arg.text.replace(/^--?[\w-]+=|^@|^[a-z-]+:(\/\/)?/i, "");
+    return pathsOf({ ...arg, text: path }, invocation.cwd).some(touches);
+  });
+}
 
 /** Belay guards itself: an agent that could stop or rewrite the judge would not be judged. */
 export const SELF_PROTECTION = [

@@ -1,5 +1,6 @@
 import type { Invocation } from "../shell/invocation.ts";
-import { effectKinds, hardBlock, hasFlag, pathsOf } from "./rule.ts";
+import { pathsOf } from "../shell/resolved-effects.ts";
+import { effectKinds, hardBlock, hasFlag, kindOf } from "./rule.ts";
 
 const isKeyFile = (path: string) =>
   /\/\.ssh\/(authorized_keys2?|rc|environment)$|^\/etc\/(ld\.so\.preload|ssh\/|cron|sudoers|pam\.d\/|rc\.local|profile\.d\/|systemd\/system\/|init\.d\/)/.test(
@@ -7,9 +8,7 @@ const isKeyFile = (path: string) =>
   );
 
 const written = (invocation: Invocation) =>
-  invocation.effects
-    .filter(({ type }) => type === "write" || type === "append")
-    .flatMap(({ path }) => pathsOf(path, invocation.cwd));
+  invocation.effects.filter(({ type }) => type === "write" || type === "append").flatMap(({ paths }) => paths);
 
 export const SYSTEM_FILES = [
   hardBlock({
@@ -30,9 +29,7 @@ export const SYSTEM_FILES = [
     fires: (invocation, context) => {
       const recursive = hasFlag(invocation, /^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/);
       const operands = invocation.args.filter(({ text }) => !text.startsWith("-")).slice(1);
-      const kinds = operands.flatMap((path) =>
-        effectKinds({ ...invocation, effects: [{ type: "write", path, content: null }] }, context, "write"),
-      );
+      const kinds = operands.flatMap((path) => pathsOf(path, invocation.cwd).map((one) => kindOf(one, context)));
       if (kinds.includes("critical-file") || kinds.includes("device")) return true;
       return recursive && kinds.some((kind) => kind === "root" || kind === "system" || kind === "home");
     },

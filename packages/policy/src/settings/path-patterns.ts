@@ -1,23 +1,32 @@
 import { isInside } from "../shell/paths.ts";
 
-/** Whether an absolute path falls under one of the patterns of `protectedPaths`. */
-export function matchesPath(patterns: readonly string[], path: string, home: string): string | null {
-  return patterns.find((pattern) => matchesOne(pattern, path, home)) ?? null;
+/** Makes `protectedPaths` ready: gives the pattern that an absolute path falls under, or null. */
+export function compilePathPatterns(patterns: readonly string[]): (path: string, home: string) => string | null {
+  const names = new Set(patterns.filter((pattern) => !/[/*]/.test(pattern)));
+  const inHome = patterns.filter((pattern) => pattern.startsWith("~/"));
+  const absolute = patterns.filter((pattern) => pattern.startsWith("/"));
+  const others = patterns
+    .filter((pattern) => !/^[~/]/.test(pattern) && /[/*]/.test(pattern))
+    .map((pattern) => ({ pattern, wanted: pattern.split("/") }));
+
+  return (path, home) => {
+    const steps = path.split("/");
+    return (
+      steps.find((step) => names.has(step)) ??
+      inHome.find((pattern) => isInside(path, `${home}/${pattern.slice(2)}`)) ??
+      absolute.find((pattern) => isInside(path, pattern)) ??
+      others.find(({ wanted }) => hasSequence(steps, wanted))?.pattern ??
+      null
+    );
+  };
 }
 
-function matchesOne(pattern: string, path: string, home: string): boolean {
-  if (pattern.startsWith("~/")) return isInside(path, `${home}/${pattern.slice(2)}`);
-  if (pattern.startsWith("/")) return isInside(path, pattern);
-  const wanted = pattern.split("/");
-  const steps = path.split("/").filter((step) => step !== "");
-  for (let at = 0; at + wanted.length <= steps.length; at += 1) {
-    if (wanted.every((name, offset) => matchesName(name, steps[at + offset] ?? ""))) return true;
-  }
-  return false;
+function hasSequence(steps: readonly string[], wanted: readonly string[]): boolean {
+  return steps.some((_, at) => wanted.every((name, offset) => matchesName(name, steps[at + offset])));
 }
 
-function matchesName(pattern: string, name: string): boolean {
-  if (!pattern.includes("*")) return pattern === name;
+function matchesName(pattern: string, name: string | undefined): boolean {
+  if (name === undefined || !pattern.includes("*")) return pattern === name;
   const [head = "", ...rest] = pattern.split("*");
   const tail = rest.at(-1) ?? "";
   return name.length >= head.length + tail.length && name.startsWith(head) && name.endsWith(tail);

@@ -31,3 +31,47 @@ export function compilePatterns(sources: readonly string[]): PatternList {
   set.compile();
   return { sources, matching: (text) => set.match(text) };
 }
+
+/** Patterns by the program they can only match, so that those of other programs cost nothing. */
+export interface PatternIndex {
+  readonly size: number;
+  /** Sources that match the normal form of an invocation of this program. */
+  matching(program: string, form: string): readonly string[];
+  /** Sources that match a text that is not one invocation. */
+  matchingAny(text: string): readonly string[];
+}
+
+/** `^name\\s…` can only match an invocation of `name`. */
+const BOUND_TO_PROGRAM = /^\^([A-Za-z0-9_-]+)\\[sb]/;
+
+export function indexPatterns(sources: readonly string[]): PatternIndex {
+  const byProgram = new Map<string, string[]>();
+  const unbound: string[] = [];
+  for (const source of sources) {
+    const program = source.includes("|") ? topLevelBound(source) : BOUND_TO_PROGRAM.exec(source)?.[1];
+    if (program === undefined) unbound.push(source);
+    else byProgram.set(program, [...(byProgram.get(program) ?? []), source]);
+  }
+  const bound = new Map([...byProgram].map(([program, own]) => [program, compilePatterns(own)]));
+  const general = compilePatterns(unbound);
+  const whole = compilePatterns(sources);
+  const named = (list: PatternList | undefined, text: string) =>
+    list?.matching(text).flatMap((index) => list.sources[index] ?? []) ?? [];
+  return {
+    size: sources.length,
+    matching: (program, form) => [...named(general, form), ...named(bound.get(program), form)],
+    matchingAny: (text) => named(whole, text),
+  };
+}
+
+/** With alternatives, only a group that stands after the name leaves the name binding. */
+function topLevelBound(source: string): string | undefined {
+  let depth = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    if (source[at] === "\\") at += 1;
+    else if (source[at] === "(") depth += 1;
+    else if (source[at] === ")") depth -= 1;
+    else if (source[at] === "|" && depth === 0) return undefined;
+  }
+  return BOUND_TO_PROGRAM.exec(source)?.[1];
+}

@@ -1,4 +1,5 @@
-import { compilePatterns, type PatternList } from "./patterns.ts";
+import { compilePathPatterns } from "./path-patterns.ts";
+import { compilePatterns, indexPatterns, type PatternIndex, type PatternList } from "./patterns.ts";
 import { SecuritySettings, type TeamRule } from "./schema.ts";
 
 /**
@@ -7,9 +8,11 @@ import { SecuritySettings, type TeamRule } from "./schema.ts";
  */
 export interface Policy {
   readonly settings: SecuritySettings;
-  readonly denyPatterns: PatternList;
-  readonly approvalPatterns: PatternList;
-  readonly dangerousPatterns: PatternList;
+  readonly denyPatterns: PatternIndex;
+  readonly approvalPatterns: PatternIndex;
+  readonly dangerousPatterns: PatternIndex;
+  /** The pattern that protects a path, or null. */
+  readonly protectedPaths: (path: string, home: string) => string | null;
   /** Program → the argument prefixes under which it is safe; an empty prefix is the program itself. */
   readonly safe: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly blocked: ReadonlyMap<string, readonly (readonly string[])[]>;
@@ -40,9 +43,10 @@ export function createPolicy(settings: SecuritySettings): Policy {
   }
   return {
     settings,
-    denyPatterns: compilePatterns(settings.commandDenyPatterns),
-    approvalPatterns: compilePatterns(settings.commandApprovalPatterns),
-    dangerousPatterns: compilePatterns(settings.dangerousCommands),
+    denyPatterns: indexPatterns(settings.commandDenyPatterns),
+    approvalPatterns: indexPatterns(settings.commandApprovalPatterns),
+    dangerousPatterns: indexPatterns(settings.dangerousCommands),
+    protectedPaths: compilePathPatterns(settings.protectedPaths),
     safe: indexCommands(settings.safeCommands),
     blocked: indexCommands(settings.blockedCommands),
     spawnBlocked: indexCommands(settings.spawn.blockedCommands),

@@ -1,4 +1,5 @@
 import { type OptionSpec, parseOptions } from "./options.ts";
+import { readSedScript } from "./sed-script.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "./values.ts";
 
@@ -12,12 +13,20 @@ type FindCode = (args: readonly Field[], stdin: Stream) => readonly Field[];
 export function runCommandOptions(shell: Shell, program: string, args: readonly Field[], stdin: Stream): void {
   const find = CODE_IN.get(program);
   if (find === undefined) return;
+  // Looking for code in that much text would cost more than judging may.
+  if (args.reduce((length, arg) => length + arg.text.length, stdin.text?.length ?? 0) > MAX_SEARCHED) {
+    shell.note("too-complex", program);
+    return;
+  }
   for (const code of find(args, stdin)) {
     shell.inSubshell(() =>
       shell.under({ wrappers: [...shell.how.wrappers, program] }, () => shell.runText(code, stream(""), program)),
     );
   }
 }
+
+/** Characters of arguments and input that are searched for code. */
+const MAX_SEARCHED = 8_192;
 
 const options =
   (names: readonly string[], spec: OptionSpec = {}): FindCode =>
@@ -124,14 +133,7 @@ const awkCode: FindCode = (args) =>
 
 /** `sed 1e cmd`, `s/x/cmd/e`: GNU sed runs them. */
 const sedCode: FindCode = (args) =>
-  args.flatMap((arg) => [
-    ...[...arg.text.matchAll(/(?:^|[;\n{]\s*)(?:\d+|\$|\/[^/]*\/)?(?:,(?:\d+|\$|\/[^/]*\/))?\s*e\s+([^\n]+)/g)].map(
-      (match) => field(match[1] ?? "", arg.taint),
-    ),
-    ...[...arg.text.matchAll(/s([/|,#@])(?:(?!\1)[^\\\n]|\\.)*\1((?:(?!\1)[^\\\n]|\\.)*)\1[gip0-9]*e/g)].map((match) =>
-      field(match[2] ?? "", arg.taint),
-    ),
-  ]);
+  args.flatMap((arg) => readSedScript(arg.text).commands.map((command) => field(command, arg.taint)));
 
 const editorCode = all(
   options(["-c", "--cmd", "--eval", "-eval"]),

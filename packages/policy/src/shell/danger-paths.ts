@@ -1,4 +1,4 @@
-import { couldMatch } from "./glob.ts";
+import { couldMatchAny } from "./glob.ts";
 import { isInside } from "./paths.ts";
 import { HOLE, hasGlob, STAR } from "./values.ts";
 
@@ -49,6 +49,8 @@ const SHALLOW_TREES = [
   "/Applications",
   "/usr/local",
 ];
+
+const ROOT_NAMES = [...SYSTEM_TREES, ...SHALLOW_TREES];
 
 const CRITICAL =
   /^\/etc\/(?:passwd-?|shadow-?|group-?|gshadow-?|sudoers(?:\.d(?:\/.*)?)?|ld\.so\.(?:preload|conf.*)|pam\.(?:d\/.*|conf)|cron.*|anacrontab|crontab|ssh\/.*|profile(?:\.d\/.*)?|bash\.bashrc|bashrc|zsh\/.*|zshrc|environment|init\.d\/.*|rc.*|inittab|fstab|systemd\/.*|security\/.*|nsswitch\.conf|login\.defs|securetty|hosts(?:\.allow|\.deny)?|resolv\.conf|udev\/.*|apt\/.*|modprobe\.d\/.*|polkit-1\/.*|selinux\/.*|apparmor.*|default\/grub|grub.*|sysctl.*|shells|subuid|subgid|ld-musl.*)$/;
@@ -136,6 +138,5 @@ function classifyWildcard(path: string, home: string): PathKind | null {
       return classifyPath(parent === "" ? "/" : parent, home).kind;
     return null;
   }
-  const matches = [...SYSTEM_TREES, ...SHALLOW_TREES].some((tree) => couldMatch(`/${first}`, tree));
-  return matches && rest.length === 0 ? "system" : null;
+  return rest.length === 0 && couldMatchAny(`/${first}`, ROOT_NAMES) ? "system" : null;
 }

@@ -2,6 +2,7 @@ import { readPath } from "./file-streams.ts";
 import type { FileEffect } from "./invocation.ts";
 import { hasOption, type OptionSpec, optionValues, type ParsedOptions, parseOptions } from "./options.ts";
 import { baseName } from "./paths.ts";
+import { readSedScript } from "./sed-script.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, type Stream, stream, TAINT } from "./values.ts";
 
@@ -99,9 +100,7 @@ const sed: FindEffects = (_shell, args) => {
   const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
   const scripts = [...optionValues(parsed, "-e", "--expression"), ...parsed.operands.slice(0, 1)];
   const named = scripts.flatMap((script) =>
-    [...script.text.matchAll(/(?:^|[;\n}/]\s*|\d)[wW]\s+([^\s;}]+)/g)].map((match) =>
-      write(field(match[1] ?? "", script.taint), stream(null)),
-    ),
+    readSedScript(script.text).writes.map((path) => write(field(path, script.taint), stream(null))),
   );
   return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named];
 };

@@ -11,11 +11,11 @@ export function patternSource(pattern: string): string {
   return source;
 }
 
-/** Could these wildcards stand for this name? Stars in a row are one star, so this stays quick. */
-export function couldMatch(pattern: string, name: string): boolean {
-  const stars = pattern.split(STAR).length + pattern.split(HOLE).length;
-  if (stars > 12) return true;
-  return new RegExp(`^${patternSource(pattern)}$`).test(name);
+/** Could these wildcards stand for one of these names? With many stars the answer is yes: trying would take too long. */
+export function couldMatchAny(pattern: string, names: readonly string[]): boolean {
+  if (pattern.split(STAR).length + pattern.split(HOLE).length > 6) return true;
+  const wild = new RegExp(`^${patternSource(pattern)}$`);
+  return names.some((name) => wild.test(name));
 }
 
 /** Literal `*` and `?` of an expanded, unquoted value are wildcards again. */

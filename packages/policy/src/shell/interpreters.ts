@@ -126,6 +126,10 @@ function runSource(shell: Shell, content: Stream, label: string, program: string
 
 function judgeCode(shell: Shell, code: Field, program: string): void {
   if (has(code.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", program, code.taint);
+  if (code.text.length > MAX_CODE) {
+    shell.note("too-complex", program);
+    return;
+  }
   const { dangers, commands } = dangersInCode(code.text, shell.context.home);
   for (const danger of dangers) shell.note("inline-danger", danger);
   for (const command of commands) {
@@ -136,6 +140,9 @@ function judgeCode(shell: Shell, code: Field, program: string): void {
     );
   }
 }
+
+/** Inline code beyond this is for a person to read. */
+const MAX_CODE = 8_192;
 
 /** Code that decodes or fetches prints what it decoded or fetched. */
 function outputTaint(code: string): number {

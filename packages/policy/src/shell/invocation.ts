@@ -10,6 +10,14 @@ export interface FileEffect {
   readonly content: Stream | null;
 }
 
+/** An effect with its path worked out, once for all the rules that ask. */
+export interface ResolvedEffect extends FileEffect {
+  /** Every absolute path that it can stand for. */
+  readonly paths: readonly string[];
+  /** Holds secret material, or data that came from some. */
+  readonly isSecret: boolean;
+}
+
 /** One program as it will be started: what every rule looks at. */
 export interface Invocation extends Circumstances {
   /** Base name of the program. */
@@ -19,7 +27,7 @@ export interface Invocation extends Circumstances {
   readonly args: readonly Field[];
   readonly env: ReadonlyMap<string, Field>;
   readonly stdin: Stream;
-  readonly effects: readonly FileEffect[];
+  readonly effects: readonly ResolvedEffect[];
   /** Those of the effects that redirections have, as written. */
   readonly redirects: readonly FileEffect[];
   readonly cwd: string | null;

@@ -81,7 +81,7 @@ export function outputOf(
     case "command":
       return hasOption(parseOptions(args, { stopsAtOperand: true }), "-v", "-V") ? programPath(args) : stream(null);
   }
-  const inherited = inheritedTaint(shell, program, args, stdin, effects);
+  const inherited = inheritedTaint(program, args, stdin, effects);
   if (isDecoder(program, args))
     return stream(decodeKnown(program, args, decoderInput(shell, args, stdin)), inherited | TAINT.encoded);
   if (TRANSFORMERS.has(program) && stdin.text !== null && stdin.text.trim() !== "")
@@ -102,7 +102,6 @@ export function outputOf(
 const LIST_FILTERS = new Set("grep egrep fgrep head tail sort uniq sed awk tr cut tac shuf".split(" "));
 
 function inheritedTaint(
-  shell: Shell,
   program: string,
   args: readonly Field[],
   stdin: Stream,
@@ -110,7 +109,7 @@ function inheritedTaint(
 ): number {
   let taint = stdin.taint | (NETWORK_SOURCES.has(program) || fetchesOverNetwork(program, args) ? TAINT.network : 0);
   for (const arg of args) taint |= arg.taint & (TAINTS_NEVER_RUN | TAINT.secretVariable);
-  for (const effect of effects) if (effect.type === "read") taint |= readPath(shell, effect.path).taint;
+  for (const effect of effects) if (effect.type === "read") taint |= effect.content?.taint ?? 0;
   return taint;
 }
 

@@ -2,6 +2,8 @@ import { type ParsedScript, parse } from "unbash";
 
 /** Larger texts are refused unread: nobody reviews 64 KB, and parsing must stay quick. */
 export const MAX_TEXT_LENGTH = 64 * 1024;
+/** Deeper than this, parsing alone takes too long. */
+export const MAX_NESTING = 50;
 
 export type Syntax = "complete" | "incomplete" | "invalid";
 
@@ -31,10 +33,16 @@ export function parseText(text: string): ParsedText {
     };
   }
   // The shell would wait for the rest of the line.
-  if (/(^|[^\\])(\\\\)*\\$/.test(text)) {
+  if (endsInBackslash(text)) {
     return { script, syntax: "incomplete", problem: { message: "ends in a backslash", at: text.length - 1 } };
   }
   return { script, syntax: "complete", problem: null };
+}
+
+function endsInBackslash(text: string): boolean {
+  let slashes = 0;
+  while (text[text.length - 1 - slashes] === "\\") slashes += 1;
+  return slashes % 2 === 1;
 }
 
 function isOpenEnded(message: string, at: number, text: string): Syntax {

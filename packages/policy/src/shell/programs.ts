@@ -2,13 +2,12 @@ import { runBuiltin } from "./builtins.ts";
 import { runCommandOptions } from "./command-options.ts";
 import { fileEffects } from "./effects.ts";
 import { runFeeder } from "./feeders.ts";
-import { readPath } from "./file-streams.ts";
 import { callFunction } from "./functions.ts";
-import { couldMatch } from "./glob.ts";
+import { couldMatchAny } from "./glob.ts";
 import { runInterpreter } from "./interpreters.ts";
-import type { FileEffect } from "./invocation.ts";
 import { outputOf } from "./outputs.ts";
 import { baseName } from "./paths.ts";
+import { resolveEffect } from "./resolved-effects.ts";
 import type { Call, Handled, Shell } from "./shell.ts";
 import { runShellProgram } from "./shells.ts";
 import { unwrap } from "./unwrap.ts";
@@ -48,7 +47,8 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   if (path === "$0" || (program === "$0" && shell.how.isBackground)) shell.note("fork-bomb", "$0");
 
   const handled = runsOther(shell, path, program, args, call);
-  const effects = [...call.effects, ...fileEffects(shell, program, args, call.stdin)];
+  const touched = [...call.effects, ...fileEffects(shell, program, args, call.stdin)];
+  const effects = touched.map((effect) => resolveEffect(shell, effect));
   const output = handled?.output ?? outputOf(shell, program, args, call.stdin, effects);
   runCommandOptions(shell, program, args, call.stdin);
   shell.record({
@@ -58,23 +58,18 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
     args,
     env: call.env,
     stdin: call.stdin,
-    effects: effects.map((effect) => withContent(shell, effect, output)),
+    effects: effects.map((effect) => (effect.content === null ? { ...effect, content: output } : effect)),
     redirects: call.effects,
     cwd: shell.state.cwd,
     span: shell.span(),
     isTransparent: handled?.isTransparent ?? false,
   });
-  for (const effect of effects) {
-    // Redirections are written by the shell once the command is done.
-    if (effect.type === "read" || effect.type === "delete" || call.effects.includes(effect)) continue;
+  // Redirections come first in the list, and are written by the shell once the command is done.
+  for (const effect of effects.slice(call.effects.length)) {
+    if (effect.type === "read" || effect.type === "delete") continue;
     shell.writeFile(effect.path.text, effect.content ?? output);
   }
   return output;
-}
-
-function withContent(shell: Shell, effect: FileEffect, output: Stream): FileEffect {
-  if (effect.content !== null) return effect;
-  return { ...effect, content: effect.type === "read" ? readPath(shell, effect.path) : output };
 }
 
 function runsOther(shell: Shell, path: string, program: string, args: readonly Field[], call: Call): Handled | null {
@@ -117,7 +112,7 @@ function runDynamic(shell: Shell, first: Field, args: readonly Field[], call: Ca
   const hasLetters = /[a-z]/.test(baseName(first.text));
   if (hasGlob(first.text) && !first.text.includes(HOLE) && hasLetters) {
     for (const suspect of WILDCARD_SUSPECTS) {
-      if (couldMatch(baseName(first.text), suspect)) shell.runArgv([field(suspect), ...args], call);
+      if (couldMatchAny(baseName(first.text), [suspect])) shell.runArgv([field(suspect), ...args], call);
     }
   } else if (first.text === HOLE && has(first.taint, TAINT.unset) && args.length > 0) {
     // `$SUDO rm -rf /` is `rm -rf /` where the variable is empty.

@@ -1,6 +1,7 @@
 import type { Redirection } from "unbash";
 import { readPath } from "./file-streams.ts";
 import type { FileEffect } from "./invocation.ts";
+import { resolveEffect } from "./resolved-effects.ts";
 import type { Shell } from "./shell.ts";
 import { field, type Stream, stream, UNKNOWN_STREAM } from "./values.ts";
 import { expandParts, joinPieces } from "./words.ts";
@@ -94,7 +95,7 @@ function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin: Stream
     args: [],
     env: new Map(),
     stdin,
-    effects,
+    effects: effects.map((effect) => resolveEffect(shell, effect)),
     redirects: effects,
     cwd: shell.state.cwd,
     span: shell.span(),

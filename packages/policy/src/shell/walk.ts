@@ -2,11 +2,12 @@ import type { Span } from "@belay/protocol";
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
+import { countElements, MAX_ELEMENTS } from "./complexity.ts";
 import { runCompound } from "./compound-nodes.ts";
 import { defineFunction } from "./functions.ts";
 import { findHereDocProblem } from "./here-docs.ts";
 import type { Invocation, Note, NoteKind } from "./invocation.ts";
-import { nestingOf, parseText } from "./parse.ts";
+import { MAX_NESTING, nestingOf, parseText } from "./parse.ts";
 import { resolvePath } from "./paths.ts";
 import { runProgram } from "./programs.ts";
 import { withRedirects } from "./redirections.ts";
@@ -18,8 +19,8 @@ import { evaluateTest } from "./test-command.ts";
 import { type Field, HOLE, has, isKnown, NO_INPUT, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "./values.ts";
 import { expandToOne, expandWord } from "./words.ts";
 
-/** How many steps one judgement may take. A thousand ordinary commands need less. */
-const MAX_STEPS = 20_000;
+/** How many steps one judgement may take. A thousand ordinary commands need less; more are for a person to read. */
+const MAX_STEPS = 2_000;
 /** Code in code in code: nobody writes this deep by hand. */
 const MAX_TEXT_DEPTH = 12;
 
@@ -91,7 +92,10 @@ export class Walk implements Shell {
       this.note("too-complex", label);
       return stream(null);
     }
-    if (nestingOf(code.text) > 50) this.note("too-complex", label);
+    if (nestingOf(code.text) > MAX_NESTING || countElements(code.text) > MAX_ELEMENTS) {
+      this.note("too-complex", label);
+      return stream(null, code.taint);
+    }
     const { script, problem } = parseText(code.text);
     if (problem !== null) this.note("unparseable", `${label}: ${problem.message}`);
     if (script === null) return stream(null);

@@ -17,10 +17,17 @@ export interface Piece {
   readonly isQuoted?: boolean;
 }
 
+const MAX_BRACE_TEXT = 500;
+
 /** A word to the fields that it becomes: braces, tilde, parameters, substitutions, splitting, globs. */
 export function expandWord(shell: Shell, word: Word): Field[] {
   if (word.parts === undefined) return [field(expandTilde(shell, word.value, word.text))];
   if (word.parts.some((part) => part.type === "BraceExpansion")) {
+    // Nobody writes this by hand, and it may become millions of words.
+    if (word.text.length > MAX_BRACE_TEXT) {
+      shell.note("too-complex", "a brace expansion");
+      return [field(HOLE, TAINT.data)];
+    }
     const sources = expandBraces(word.text);
     if (sources.length > 1 || sources[0] !== word.text) return sources.flatMap((source) => expandSource(shell, source));
   }
@@ -60,6 +67,7 @@ export function expandParts(shell: Shell, parts: readonly WordPart[], isQuoted: 
 }
 
 function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: boolean): Piece[] {
+  if (part.type.endsWith("Expansion") && !shell.spend()) return [{ text: HOLE, taint: TAINT.data, splits: false }];
   switch (part.type) {
     case "Literal":
       return [literal(isFirst && !isQuoted ? expandTilde(shell, part.value, part.text) : part.value)];

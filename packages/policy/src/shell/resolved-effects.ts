@@ -1,0 +1,26 @@
+import { readPath } from "./file-streams.ts";
+import type { FileEffect, ResolvedEffect } from "./invocation.ts";
+import { resolvePath } from "./paths.ts";
+import { isSecretPath } from "./secret-paths.ts";
+import type { Shell } from "./shell.ts";
+import { type Field, HOLE, has, TAINT } from "./values.ts";
+
+/** Every absolute path that a field can stand for: also the one it is when an unset variable is empty. */
+export function pathsOf(path: Field, cwd: string | null): string[] {
+  const texts = [path.text];
+  if (has(path.taint, TAINT.unset) && path.text.includes(HOLE)) texts.push(path.text.replaceAll(HOLE, ""));
+  return texts.flatMap((text) => {
+    const resolved = text === "" ? null : resolvePath(text, cwd);
+    return resolved === null ? [] : [resolved];
+  });
+}
+
+/** Works out where an effect goes, and for a read what it brings. */
+export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
+  const paths = pathsOf(effect.path, shell.state.cwd);
+  const content = effect.content ?? (effect.type === "read" ? readPath(shell, effect.path) : null);
+  const isSecret =
+    (effect.type === "read" && has(content?.taint ?? 0, TAINT.secret)) ||
+    paths.some((path) => isSecretPath(path, shell.context.home));
+  return { ...effect, content, paths, isSecret };
+}
