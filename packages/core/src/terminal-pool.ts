@@ -114,7 +114,10 @@ export interface OutputSlice {
 }
 
 export interface OutputConsumer {
-  /** Called in order, never again before the promise settles. Chunks are at most 64 KB. */
+  /**
+   * Called in order, never again before the promise settles. Chunks are at most 64 KB.
+   * Consumers at the same position share the bytes: read them, do not change or transfer them.
+   */
   onOutput(slice: { position: number; bytes: Uint8Array }): void | Promise<void>;
   /** The consumer was slower than the ring: these bytes are gone. */
   onGap(gap: { from: number; to: number }): void;

@@ -1,5 +1,8 @@
 const FIRST_CAPACITY_BYTES = 4 * 1024;
 
+/** Enough for a few bursts; a silent terminal must not hold on to much. */
+const MAX_SHARED_SLICES = 2;
+
 export interface LogSlice {
   fromPosition: number;
   /** How many of the bytes asked for were already overwritten. */
@@ -22,8 +25,8 @@ export class OutputLog {
   #ring: Buffer;
   #start = 0;
   #end = 0;
-  /** What was read last, while it is still the newest: many readers of one terminal are at the same place. */
-  #lastRead: { from: number; bytes: Buffer } | null = null;
+  /** What was read since the last append, by position: many readers of one terminal are at the same place. */
+  readonly #slices = new Map<number, Buffer>();
 
   constructor({ maxBytes }: { maxBytes: number }) {
     this.#maxBytes = maxBytes;
@@ -39,7 +42,7 @@ export class OutputLog {
   }
 
   append(chunk: Uint8Array): void {
-    this.#lastRead = null;
+    this.#slices.clear();
     this.#growFor(chunk.byteLength);
     const capacity = this.#ring.byteLength;
     // Of a chunk larger than the whole ring only the end can stay.
@@ -58,10 +61,15 @@ export class OutputLog {
     const asked = Math.min(Math.max(0, fromPosition), this.#end);
     const from = Math.max(asked, this.#start);
     const length = Math.max(0, Math.min(maxBytes, this.#end - from));
-    if (this.#lastRead?.from !== from || this.#lastRead.bytes.byteLength !== length) {
-      this.#lastRead = { from, bytes: this.#copy(this.#ring, from, length) };
-    }
-    return { fromPosition: from, missedBytes: from - asked, bytes: this.#lastRead.bytes };
+    return { fromPosition: from, missedBytes: from - asked, bytes: this.#slice(from, length) };
+  }
+
+  #slice(from: number, length: number): Buffer {
+    const shared = this.#slices.get(from);
+    if (shared?.byteLength === length) return shared;
+    const bytes = this.#copy(this.#ring, from, length);
+    if (this.#slices.size < MAX_SHARED_SLICES) this.#slices.set(from, bytes);
+    return bytes;
   }
 
   #growFor(byteLength: number): void {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Pty, PtyEvents } from "../pty/pty.ts";
 
 /** A pty whose program does what the test says. */
-export interface PtyRig {
+interface PtyRig {
   pty: Pty;
   /** The program prints this. */
   print(text: string): void;
