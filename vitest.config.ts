@@ -11,6 +11,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          sequence: { groupOrder: 0 },
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["**/*.pty.test.ts", "**/node_modules/**"],
         },
@@ -19,6 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pty",
+          sequence: { groupOrder: 1 },
           include: ["packages/*/src/**/*.pty.test.ts", "apps/*/src/**/*.pty.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

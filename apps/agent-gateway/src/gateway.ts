@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createLocalPool, type TerminalPool, TextRenderer } from "@belay/core";
-import type { CommandReport } from "@belay/protocol";
+import { type ScreenSnapshot, type TerminalPool, TextRenderer } from "@belay/core";
+import type { CommandReport, TerminalId } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { AgentTerminals } from "./agent-terminals.ts";
@@ -17,7 +17,7 @@ import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createHttpServer } from "./http/server.ts";
-import { newId } from "./new-id.ts";
+import { openTerminals } from "./open-terminals.ts";
 import { outputText } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
 import { FirstAdmin } from "./people/first-admin.ts";
@@ -27,6 +27,9 @@ import { openDatabase } from "./store/database.ts";
 import { acquireLock } from "./store/lock.ts";
 import { loadSecret } from "./store/secret.ts";
 import { Channels } from "./stream/channels.ts";
+
+/** What a viewer can scroll back to at once; the recording has the rest. */
+const SNAPSHOT_SCROLLBACK_LINES = 1000;
 
 /** Every part of a running gateway, built here and handed to whoever needs it. */
 export interface Gateway {
@@ -44,6 +47,8 @@ export interface Gateway {
   events: EventBus;
   channels: Channels;
   outputText(report: CommandReport): Promise<string>;
+  /** The screen of a terminal as it is; null where nothing is known of it. */
+  snapshot(id: TerminalId): Promise<ScreenSnapshot | null>;
   /** The address that people open. */
   url(): string;
 }
@@ -94,12 +99,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     isHttps: settings.publicUrl?.startsWith("https:") ?? false,
     allowedOrigins: () => hosts.origins(),
   });
-  const terminals = createLocalPool({
-    newId: () => newId("pty"),
-    now,
-    dataDir: join(dataDir, "terminals"),
-    baseEnv: settings.terminalEnv,
-  });
+  const { terminals, screens } = openTerminals({ dataDir, baseEnv: settings.terminalEnv, now, log });
   const renderer = new TextRenderer();
   const events = new EventBus();
   const policy = await PolicyStore.open(settings.securityFile, settings);
@@ -132,6 +132,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     commands,
     agentTerminals: new AgentTerminals({ terminals, audit, workspace: settings.workspace }),
     channels: new Channels(),
+    snapshot: (id) => screens.snapshot(id, { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }),
     outputText: (report) => outputText(terminals, renderer, report),
     url: () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`,
     hosts,
@@ -146,7 +147,8 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
       unsubscribe();
       approvals.close();
       try {
-        await Promise.all([terminals.close(), renderer.close()]);
+        await terminals.close();
+        await Promise.all([renderer.close(), screens.close()]);
       } finally {
         audit.close();
         db.$client.close();

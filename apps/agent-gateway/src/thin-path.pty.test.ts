@@ -46,11 +46,12 @@ test("W2 a signed-in person watches live what the agent runs", async () => {
   const viewer = await gateway.connectViewer({ cookie: await gateway.signIn() });
 
   const attached = await viewer.attach(terminal_id as `pty-${string}`);
-  await viewer.expectText("first");
+  const screen = await viewer.expect("snapshot");
   await agent.call("terminal", { command: "echo second" });
 
   expect(attached).toMatchObject({ canType: false, terminal: { owner: "agent", visible: false } });
-  expect(await viewer.expectText("second")).toContain("second");
+  expect(Buffer.from(screen.bytes).toString()).toContain("first");
+  expect(await viewer.expectText("second")).not.toContain("first");
 });
 
 test("G5 nothing is open without a token or a session", async () => {

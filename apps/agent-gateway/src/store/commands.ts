@@ -1,5 +1,5 @@
 import type { AgentId, CommandId, TerminalId } from "@belay/protocol";
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "./database.ts";
 import { commands } from "./schema.ts";
 
@@ -38,10 +38,4 @@ export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | u
 
 export async function listOpenCommands(db: Db): Promise<CommandRow[]> {
   return db.select().from(commands).where(isNull(commands.closedAt)).all() as CommandRow[];
-}
-
-/** What ran in a terminal, newest first. */
-export async function listCommandsOf(db: Db, terminalId: TerminalId, limit: number): Promise<CommandRow[]> {
-  const rows = db.select().from(commands).where(eq(commands.terminalId, terminalId)).orderBy(desc(commands.openedAt));
-  return rows.limit(limit).all() as CommandRow[];
 }

@@ -97,9 +97,14 @@ export class BinaryViewer {
     const channel = this.#gateway.channels.of(id);
     this.#detach(channel);
 
-    const kept = await this.#gateway.terminals.read(id, { fromPosition: from === "screen" ? 0 : from, maxBytes: 0 });
+    const snapshot = from === "screen" ? await this.#gateway.snapshot(id) : null;
+    const kept = await this.#gateway.terminals.read(id, {
+      fromPosition: snapshot?.position ?? (from === "screen" ? 0 : from),
+      maxBytes: 0,
+    });
     const position = Math.min(kept.fromPosition, kept.endPosition);
     this.#tell({ type: "attached", id, channel, position, canType: canType(this.#caller, terminal), terminal });
+    if (snapshot && snapshot.position === position) this.#send({ type: "snapshot", channel, ...snapshot });
     if (from !== "screen" && position > from) this.#send({ type: "gap", channel, from, to: position });
 
     const credit = new Credit(position, VIEWER_WINDOW_BYTES);

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { bothTaps, createLocalPool, recordingTap, Screens, screenTap, type TerminalPool } from "@belay/core";
+import type { Logger } from "pino";
+import { newId } from "./new-id.ts";
+
+/** As many as the pool keeps readable itself. */
+const MAX_CLOSED_SCREENS = 100;
+
+interface Options {
+  dataDir: string;
+  baseEnv: Record<string, string>;
+  now: () => number;
+  log: Logger;
+}
+
+/** The pool, with a recording and a screen for every terminal. */
+export function openTerminals({ dataDir, baseEnv, now, log }: Options): { terminals: TerminalPool; screens: Screens } {
+  const recordingsDir = join(dataDir, "recordings");
+  const screens = new Screens();
+  const onFailed = (terminalId: string, error: Error) => log.error({ err: error, terminalId }, "a recording failed");
+  const terminals = createLocalPool({
+    newId: () => newId("pty"),
+    now,
+    dataDir: join(dataDir, "terminals"),
+    baseEnv,
+    openTap: bothTaps(recordingTap({ dir: recordingsDir, now, onFailed }), screenTap({ screens, recordingsDir })),
+  });
+  dropScreensOfClosed(terminals, screens);
+  return { terminals, screens };
+}
+
+/** Screens of terminals that closed long ago make room; their recordings stay. */
+function dropScreensOfClosed(terminals: TerminalPool, screens: Screens): void {
+  const closed: string[] = [];
+  terminals.subscribe((event) => {
+    if (event.type !== "closed") return;
+    closed.push(event.terminal.id);
+    const oldest = closed.length > MAX_CLOSED_SCREENS ? closed.shift() : undefined;
+    if (oldest !== undefined) screens.drop(oldest);
+  });
+}
