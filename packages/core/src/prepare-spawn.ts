@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CoreError } from "./errors.ts";
 import { MARKER_VARIABLE } from "./processes/end-processes.ts";
 import type { PtyOptions } from "./pty/pty.ts";
 import type { ShellKind } from "./shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "./shell/shells.ts";
+import type { Script } from "./shell/typist.ts";
 import type { SpawnRequest } from "./terminal-pool.ts";
 
 export interface PreparedSpawn {
@@ -60,11 +61,11 @@ export async function prepareSpawn(
   return { marker, shell: { kind, path, nonce }, ptyOptions };
 }
 
-/** Puts a text into a file of the terminal that only its owner can read, and gives the path. */
-export async function writeScript(folder: string, text: string): Promise<string> {
+/** Puts a text into a file of the terminal that only its owner can read. */
+export async function writeScript(folder: string, text: string): Promise<Script> {
   const path = join(folder, `command-${randomBytes(6).toString("hex")}`);
   await writePrivately(path, `${text}\n`);
-  return path;
+  return { path, remove: () => rm(path, { force: true }) };
 }
 
 async function writePrivately(path: string, text: string): Promise<void> {

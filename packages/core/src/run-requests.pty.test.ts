@@ -1,6 +1,7 @@
+import { readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { installedShells } from "./testing/installed-shells.ts";
 import { openTestPool, type TestPool } from "./testing/test-pool.ts";
 
@@ -42,6 +43,8 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(await test.outputOf(during)).toContain(`it's \\ "new" $x\r\nchanged\r\n`);
     expect(await test.outputOf(after)).toMatch(/^[^\n]*before\r\n$/);
     expect((await test.pool.history(id)).text).not.toContain("FRESH=");
+    // A marker tells of the next prompt before the last file is gone.
+    await vi.waitFor(() => expect(readdirSync(join(test.folder, "data", id)).join()).not.toContain("command-"));
   });
 });
 
@@ -100,7 +103,7 @@ describe("waiting for a command", () => {
       wait: { type: "settle", minMs: 50, settleMs: 200, maxMs: 50_000 },
     });
 
-    expect(report).toMatchObject({ state: "running", exitCode: null });
+    expect(report).toMatchObject({ state: "running", evidence: "kernel", exitCode: null });
     expect(await test.outputOf(report)).toBe("hello\r\n");
   });
 

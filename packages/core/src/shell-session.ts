@@ -211,8 +211,8 @@ export class ShellSession {
 
   #wants(want: Want): void {
     const { activity } = this;
-    if (activity.kind === "idle" || activity.wants === want.kind) return;
     this.#command?.setWant(want);
+    if (activity.kind === "idle" || activity.wants === want.kind) return;
     if (this.#stage.at === "command") this.#stage = { ...this.#stage, wants: want.kind };
     this.#options.onChanged();
   }
@@ -297,6 +297,7 @@ export class ShellSession {
 
   #finish(command: Command, evidence: Evidence): void {
     this.#typed = null;
+    this.#typist.removeScripts();
     const report = command.finish("completed", evidence);
     if (command === this.#command) this.#close(report);
   }

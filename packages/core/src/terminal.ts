@@ -21,6 +21,7 @@ import type { OpenPty, Pty } from "./pty/pty.ts";
 import type { ShellKind } from "./shell/hooks.ts";
 import { MarkerFilter } from "./shell/markers.ts";
 import { INTERRUPT } from "./shell/typing.ts";
+import type { Script } from "./shell/typist.ts";
 import { ShellSession } from "./shell-session.ts";
 import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
@@ -41,7 +42,7 @@ export interface TerminalOptions extends PreparedSpawn {
   isWarm: boolean;
   now: () => number;
   maxOutputBytes: number;
-  writeScript: (text: string) => Promise<string>;
+  writeScript: (text: string) => Promise<Script>;
   events: TerminalEvents;
 }
 

@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { installedShells } from "./testing/installed-shells.ts";
 import { openTestPool, type TestPool } from "./testing/test-pool.ts";
@@ -44,12 +44,14 @@ describe.each(installedShells())("D10 a warm login shell ($kind)", ({ kind, path
     expect(report).toMatchObject({ exitCode: 1, cwd: test.folder });
   });
 
-  it.runIf(path !== null && kind !== "fish")(`D10 reads its files again when they have changed (${kind})`, async () => {
+  it.runIf(path !== null)(`D10 reads its files again when they have changed (${kind})`, async () => {
     test = await openTestPool({ warmShell: { shell: path } });
     const before = await test.spawn({ program: login });
     expect(await test.run(before.id, "printenv FROM_RC")).toMatchObject({ exitCode: 1 });
 
-    await writeFile(join(test.folder, RC_FILES[kind]), "export FROM_RC=yes\n");
+    const rcFile = join(test.folder, RC_FILES[kind]);
+    await mkdir(dirname(rcFile), { recursive: true });
+    await writeFile(rcFile, "export FROM_RC=yes\n");
     const after = await test.spawn({ program: login });
 
     expect(await test.outputOf(await test.run(after.id, "printenv FROM_RC"))).toContain("yes");

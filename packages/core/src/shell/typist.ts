@@ -3,14 +3,20 @@ import { CLEAR_LINE, CLEAR_SCREEN, ENTER, INTERRUPT, readFileLine, typingOf } fr
 
 export interface TypistOptions {
   write: (bytes: Uint8Array) => void;
-  /** Puts a text into a file that the shell can read, and gives its path. */
-  writeScript: (text: string) => Promise<string>;
+  writeScript: (text: string) => Promise<Script>;
+}
+
+/** A text in a file that the shell can read. */
+export interface Script {
+  path: string;
+  remove: () => Promise<void>;
 }
 
 /** The hands on a shell's keyboard. */
 export class Typist {
   readonly #options: TypistOptions;
   #mayHaveLeftovers = false;
+  #scripts: Script[] = [];
 
   constructor(options: TypistOptions) {
     this.#options = options;
@@ -29,7 +35,14 @@ export class Typist {
 
   /** The line that makes the shell read a text from a file. */
   async scriptLine(kind: ShellKind, text: string): Promise<string> {
-    return readFileLine(kind, await this.#options.writeScript(text));
+    const script = await this.#options.writeScript(text);
+    this.#scripts.push(script);
+    return readFileLine(kind, script.path);
+  }
+
+  /** The shell has read them, and one may hold somebody's secrets. */
+  removeScripts(): void {
+    for (const script of this.#scripts.splice(0)) void script.remove();
   }
 
   press(keys: Buffer): void {
