@@ -132,6 +132,7 @@ function defineAliases(shell: Shell, args: readonly Field[]): Handled {
     const body = arg.text.slice(equals + 1);
     shell.note("alias-defined", name, arg.taint);
     shell.state.aliases.set(name, body);
+    shell.state.newAliases.add(name);
     shell.inSubshell(() =>
       shell.under({ isDeferred: true }, () => {
         shell.state.aliases.delete(name);

@@ -29,7 +29,7 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
     }
     case "While": {
       const isEndless = isAlways(shell, node.clause, node.kind === "until");
-      const once = () => [shell.runNode(node.clause, stdin), shell.runNode(node.body, stdin)];
+      const once = () => [shell.runNode(node.clause, stdin), branch(shell, () => shell.runNode(node.body, stdin))];
       // Twice, so that what one round leaves behind meets the next.
       const outputs = [...once(), ...once()];
       if (isEndless) noteSwarm(shell, node.body);
@@ -80,8 +80,11 @@ function branch(shell: Shell, work: () => Stream): Stream {
   const taken = before.copy();
   shell.state = taken;
   const output = work();
+  const { cwd } = before;
   shell.state = before;
   before.mergeBranch(taken);
+  // Two ways lead on from here: only where both end in the same place is that place known.
+  if (cwd !== taken.cwd) before.cwd = null;
   return output;
 }
 

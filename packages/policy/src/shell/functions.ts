@@ -10,7 +10,7 @@ export function defineFunction(shell: Shell, node: FunctionNode): void {
   const name = node.name.value;
   const definition = shell.frame.source.slice(node.pos, node.end);
   const body = node.body.type === "Redirected" ? node.body.command : node.body;
-  const defined: ShellFunction = { definition, body, frame: shell.frame, isRecalled: false };
+  const defined: ShellFunction = { definition, body, frame: shell.frame, isRecalled: false, isCertain: true };
   shell.note("function-defined", name);
   shell.state.functions.set(name, defined);
 
@@ -57,6 +57,12 @@ export function recallFunctions(state: ShellState, definitions: Readonly<Record<
     const node = parse(definition).commands[0]?.command;
     if (node?.type !== "Function") continue;
     const body = node.body.type === "Redirected" ? node.body.command : node.body;
-    state.functions.set(name, { definition, body, frame: { source: definition, span: null }, isRecalled: true });
+    state.functions.set(name, {
+      definition,
+      body,
+      frame: { source: definition, span: null },
+      isRecalled: true,
+      isCertain: true,
+    });
   }
 }

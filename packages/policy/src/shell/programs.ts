@@ -38,12 +38,19 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   if (!isKnown(first.text)) return runDynamic(shell, first, args, call);
   if (has(first.taint, TAINTS_NEVER_RUN)) shell.note("tainted-program", first.text, first.taint);
 
-  if (has(first.taint, TAINT.unset)) shell.note("dynamic-program", first.text, first.taint);
+  if (has(first.taint, TAINT.unset)) {
+    shell.note("dynamic-program", first.text, first.taint);
+    // Where it is empty after all, the next word is the program.
+    shell.runArgv(args, call);
+  }
 
   const path = first.text;
   const program = baseName(path);
   const defined = path === program && shell.how.wrappers.length === 0 ? shell.state.functions.get(program) : undefined;
-  if (defined !== undefined) return callFunction(shell, program, defined, args, call.stdin);
+  if (defined !== undefined) {
+    const output = callFunction(shell, program, defined, args, call.stdin);
+    if (defined.isCertain) return output;
+  }
   if (path === "$0" || (program === "$0" && shell.how.isBackground)) shell.note("fork-bomb", "$0");
 
   const handled = runsOther(shell, path, program, args, call);

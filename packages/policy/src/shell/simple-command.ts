@@ -7,6 +7,26 @@ import { type Field, field, NO_INPUT, type Stream, scalar, TAINT, type Value } f
 
 /** Assignments, redirections and words of one command, in the order in which the shell takes them. */
 export function runSimpleCommand(shell: Shell, node: Command, stdin: Stream): Stream {
+  for (const [name, value] of uncertainVariables(shell, node)) {
+    for (const other of value.others ?? []) {
+      shell.inSubshell(() => {
+        shell.state.variables.set(name, scalar(other, value.taint));
+        runOnce(shell, node, stdin);
+      });
+    }
+  }
+  return runOnce(shell, node, stdin);
+}
+
+/** Variables that this command names and that a branch left with more than one possible value. */
+function uncertainVariables(shell: Shell, node: Command): [string, Value][] {
+  const uncertain = [...shell.state.variables].filter(([, value]) => value.others !== undefined);
+  if (uncertain.length === 0 || node.name === undefined) return [];
+  const source = shell.frame.source.slice(node.pos, node.end);
+  return uncertain.filter(([name]) => source.includes(name)).slice(0, 3);
+}
+
+function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   const assignments = node.prefix.filter((item) => item.type === "Assignment");
   if (node.name === undefined) {
     for (const assignment of assignments) assign(shell, assignment);
@@ -21,7 +41,10 @@ export function runSimpleCommand(shell: Shell, node: Command, stdin: Stream): St
   judgeEnvironment(shell, env);
 
   const alias = aliasFor(shell, node);
-  if (alias !== null) return runAlias(shell, node, alias, stdin);
+  if (alias !== null) {
+    const output = runAlias(shell, node, alias, stdin);
+    if (!shell.state.newAliases.has(node.name.value)) return output;
+  }
 
   const argv = [...shell.expand(node.name), ...node.args.flatMap((arg) => expandArgument(shell, arg))];
   const opened = openRedirects(shell, node.redirects, stdin);

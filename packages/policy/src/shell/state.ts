@@ -11,6 +11,8 @@ export interface ShellFunction {
   readonly frame: Frame;
   /** Defined by an earlier command of the same terminal. */
   readonly isRecalled: boolean;
+  /** False where the definition may not have run. */
+  readonly isCertain: boolean;
 }
 
 /** The text that node positions refer to, and the span to report when that is not the judged text itself. */
@@ -26,6 +28,8 @@ export class ShellState {
   references = new Map<string, string>();
   functions = new Map<string, ShellFunction>();
   aliases = new Map<string, string>();
+  /** Defined in this very text: bash reads the whole line before they count, so both meanings are possible. */
+  newAliases = new Set<string>();
   files = new Map<string, RememberedFile>();
   cwd: string | null;
   hasMoved = false;
@@ -43,6 +47,7 @@ export class ShellState {
     copy.references = new Map(this.references);
     copy.functions = new Map(this.functions);
     copy.aliases = new Map(this.aliases);
+    copy.newAliases = new Set(this.newAliases);
     // Shared on purpose: a file that a subshell wrote is there for everybody.
     copy.files = this.files;
     copy.hasMoved = this.hasMoved;
@@ -52,23 +57,39 @@ export class ShellState {
   }
 
   /**
-   * What holds after a part that may or may not have run. A value that differs is unknown afterwards;
-   * functions and aliases are kept, because missing one would be worse than seeing one too many.
+   * What holds after a part that may or may not have run. A variable keeps every value that it can have; a function
+   * that may not be there is called and looked for as a program; nothing that was seen is forgotten.
    */
   mergeBranch(branch: ShellState): void {
     for (const [name, value] of branch.variables) {
       const mine = this.variables.get(name);
-      if (mine === undefined) this.variables.set(name, value);
-      else if (mine !== value && mine.items.join("\0") !== value.items.join("\0")) {
-        this.variables.set(name, scalar(HOLE, mine.taint | value.taint | TAINT.data));
-      }
+      if (mine !== value) this.variables.set(name, eitherValue(mine, value));
     }
-    for (const [name, body] of branch.functions) this.functions.set(name, body);
+    for (const [name, body] of branch.functions) {
+      if (this.functions.get(name) !== body) this.functions.set(name, { ...body, isCertain: false });
+    }
     for (const [name, text] of branch.aliases) this.aliases.set(name, text);
-    if (branch.cwd !== this.cwd) this.cwd = branch.cwd === null || this.cwd === null ? null : this.cwd;
+    for (const name of branch.newAliases) this.newAliases.add(name);
+    if (branch.positional !== this.positional) {
+      this.positional = branch.positional?.map(({ text, taint }) => field(text, taint | TAINT.unset)) ?? null;
+    }
+    // A part that moved is taken to have moved: that is what it was written for.
+    this.cwd = branch.cwd;
     this.hasMoved ||= branch.hasMoved;
     this.isTainted ||= branch.isTainted;
   }
+}
+
+const MAX_ALTERNATIVES = 4;
+
+function eitherValue(before: Value | undefined, after: Value): Value {
+  if (before === undefined) return { ...after, taint: after.taint | TAINT.unset };
+  if (before.items.join("\0") === after.items.join("\0")) return after;
+  const taint = before.taint | after.taint;
+  const others = [...(before.others ?? []), ...(after.others ?? []), ...before.items];
+  if (before.isArray || after.isArray) return { ...after, taint: taint | TAINT.unset };
+  if (others.length > MAX_ALTERNATIVES) return scalar(HOLE, taint | TAINT.data);
+  return { ...after, taint, others };
 }
 
 /** How much a terminal remembers at most, so that it can be stored with every command. */

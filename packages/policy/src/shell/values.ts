@@ -51,6 +51,8 @@ export interface Value {
   readonly items: readonly string[];
   readonly isArray: boolean;
   readonly taint: number;
+  /** What it may hold instead, where a branch decides. */
+  readonly others?: readonly string[];
 }
 
 export const NO_INPUT: Stream = { text: "", taint: 0, listing: null };

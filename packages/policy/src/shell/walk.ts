@@ -197,7 +197,15 @@ export class Walk implements Shell {
 
   #runAndOr(node: AndOr, stdin: Stream): Stream {
     let output: Stream = NO_INPUT;
-    for (const command of node.commands) output = joinStreams(output, this.runNode(command, stdin));
+    for (const [at, command] of node.commands.entries()) {
+      const before = this.state;
+      // Whether anything after the first runs depends on how the one before it ended.
+      if (at > 0) this.state = before.copy();
+      output = joinStreams(output, this.runNode(command, stdin));
+      if (at === 0) continue;
+      before.mergeBranch(this.state);
+      this.state = before;
+    }
     return output;
   }
 
