@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { startTestGateway } from "./testing/start-test-gateway.ts";
 
@@ -93,4 +95,24 @@ test("G5 guessing passwords is slowed down", async () => {
 
   expect(answers.filter((answer) => answer.includes("401"))).toHaveLength(20);
   expect(answers.filter((answer) => answer.includes("429"))).toHaveLength(5);
+});
+
+test("B8 a viewer that does not answer does not hold up the shutdown; one that does is told why", async () => {
+  const gateway = await startTestGateway();
+  const cookie = await gateway.signIn();
+  const polite = await gateway.connectViewer({ cookie });
+  const silent = connect(Number(new URL(gateway.url()).port), "127.0.0.1");
+  const lines = [
+    "GET /ws HTTP/1.1",
+    `Host: ${new URL(gateway.url()).host}`,
+    `Cookie: ${cookie}`,
+    "Connection: Upgrade",
+  ];
+  const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+  silent.write([...lines, "Upgrade: websocket", "Sec-WebSocket-Version: 13", key, "", ""].join("\r\n"));
+  await once(silent, "data");
+
+  await gateway.close();
+
+  expect(await polite.expectClose()).toBe(1001);
 });

@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -57,8 +58,11 @@ export async function createHttpServer(
   if (!devProxy) await registerConsoleFiles(app, webDir);
 
   const streams = new StreamServer(gateway);
+  const upgraded = new Set<Duplex>();
   app.server.on("upgrade", (request, socket, head) => {
+    upgraded.add(socket);
     socket.on("error", () => socket.destroy());
+    socket.on("close", () => upgraded.delete(socket));
     if (!hosts.allowsHost(request.headers.host) || !hosts.allowsOrigin(request.headers.origin)) {
       return void socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
     }
@@ -71,7 +75,11 @@ export async function createHttpServer(
       devProxy.ws(request, socket, {}, head).catch(() => socket.destroy());
     else socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
   });
-  app.addHook("preClose", () => streams.close());
+  app.addHook("preClose", async () => {
+    await streams.close();
+    // The server waits for every connection, also for those that no longer speak HTTP.
+    for (const socket of upgraded) socket.destroy();
+  });
   return app;
 }
 

@@ -9,6 +9,7 @@ import { BinaryViewer } from "./binary-viewer.ts";
 import { JsonViewer } from "./json-viewer.ts";
 
 const AUTH_TIMEOUT_MS = 4000;
+const GOODBYE_TIMEOUT_MS = 1000;
 
 /** The sockets at `/ws`. A bad frame closes the socket that sent it, and nothing else. */
 export class StreamServer {
@@ -34,9 +35,23 @@ export class StreamServer {
     });
   }
 
+  /** Says goodbye to everyone, and waits a moment for those who answer. */
   async close(): Promise<void> {
-    for (const socket of this.#sockets.clients) socket.close(CLOSE_CODES.goingAway, "the gateway is stopping");
-    await new Promise<void>((resolve) => this.#sockets.close(() => resolve()));
+    const open = [...this.#sockets.clients];
+    const goodbyes = open.map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.once("close", () => resolve());
+          socket.close(CLOSE_CODES.goingAway, "the gateway is stopping");
+        }),
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, GOODBYE_TIMEOUT_MS);
+    });
+    await Promise.race([Promise.all(goodbyes), limit]);
+    clearTimeout(timer);
+    for (const socket of open) socket.terminate();
   }
 
   #waitForAuth(socket: WebSocket): void {
