@@ -103,7 +103,7 @@ describe("waiting for a command", () => {
       wait: { type: "settle", minMs: 50, settleMs: 200, maxMs: 50_000 },
     });
 
-    expect(report).toMatchObject({ state: "running", evidence: "kernel", exitCode: null });
+    expect(report).toMatchObject({ state: "running", exitCode: null });
     expect(await test.outputOf(report)).toBe("hello\r\n");
   });
 

@@ -1,12 +1,14 @@
 import type { CommandId, CommandReport, Evidence, TerminalActivity, TerminalId } from "@belay/protocol";
 import { Command, type Want } from "./command.ts";
 import { CoreError } from "./errors.ts";
+import { judgeShell } from "./evidence/judge-shell.ts";
 import type { Judgement } from "./evidence/judge-want.ts";
 import { FinishedCommands } from "./finished-commands.ts";
 import { checkCanBeTyped } from "./shell/completeness.ts";
 import type { ShellKind } from "./shell/hooks.ts";
 import type { Marker, ShellStatus } from "./shell/markers.ts";
 import { changeFolderLine, prepareEnv } from "./shell/preparation.ts";
+import { PromptGate } from "./shell/prompt-gate.ts";
 import { shellKindOf } from "./shell/shells.ts";
 import { normaliseLineEnds } from "./shell/typing.ts";
 import { Typist, type TypistOptions } from "./shell/typist.ts";
@@ -34,10 +36,8 @@ type Stage =
   /** A command that a person typed, or one that we did: then `#command` is set. */
   | { at: "command"; since: number; wants: Want["kind"] };
 
-/** By then a marker that is still to come would have come. */
-const LATE_MARKER_MS = 700;
-/** Where the shell itself reads while a command runs: that is a question, not the next prompt. */
-const READING_BUILTIN = /\b(read|readarray|mapfile|select|vared)\b/;
+/** An interrupt that was ignored this often will not bring the prompt back. */
+const MAX_TAKE_BACKS = 5;
 
 /**
  * A shell at work: which command runs in it, and how we know that it is done.
@@ -51,7 +51,7 @@ export class ShellSession {
   readonly #options: ShellSessionOptions;
   readonly #finished = new FinishedCommands();
   readonly #typist: Typist;
-  readonly #onPrompt = new Set<() => void>();
+  readonly #gate = new PromptGate();
   #kind: ShellKind;
   #stage: Stage = { at: "start" };
   #hasHooks = false;
@@ -63,6 +63,8 @@ export class ShellSession {
   #cwd: string;
   #envNames: string[] = [];
   #typedAtPosition = 0;
+  /** How often an unfinished text was interrupted, since the last prompt. */
+  #takeBacks = 0;
 
   constructor(options: ShellSessionOptions) {
     this.#options = options;
@@ -75,9 +77,13 @@ export class ShellSession {
     return this.#cwd;
   }
 
-  /** Whether there is anything to find out about it. */
   get isBusy(): boolean {
     return this.#command !== null || this.#stage.at === "command";
+  }
+
+  /** Whether there is anything to find out about it. */
+  get isUncertain(): boolean {
+    return this.isBusy || this.#takeBacks > 0;
   }
 
   get activity(): TerminalActivity {
@@ -126,13 +132,8 @@ export class ShellSession {
 
   /** Shows the prompt again, on an empty screen where the shell knows how. */
   repaint(): void {
-    if (this.#kind !== "sh" && this.#kind !== "other") {
-      this.#typist.clearScreen();
-    } else {
-      // An empty line brings a new prompt, which must not be taken for the end of the next command.
-      this.#stage = { at: "start" };
-      this.#typist.emptyLine();
-    }
+    // A new prompt must not be taken for the end of the next command.
+    if (this.#typist.repaint(this.#kind) === "new prompt") this.#stage = { at: "start" };
   }
 
   /** Somebody typed. */
@@ -189,19 +190,32 @@ export class ShellSession {
       return;
     }
     const command = this.#typed;
-    if (command?.hasStarted && this.#isQuestion(command, judgement.isEditing)) {
-      this.#wants({ kind: judgement.hidesInput ? "secret" : "input", evidence: "kernel" });
-      return;
+    const verdict = judgeShell({
+      kind: this.#kind,
+      isEditing: judgement.isEditing,
+      silentMs,
+      hasHooks: this.#hasHooks,
+      isStarting: this.#stage.at === "start",
+      typed: command,
+      hasReacted: this.#options.position() > this.#typedAtPosition,
+      isTakingBack: this.#takeBacks > 0,
+    });
+    switch (verdict) {
+      case "question":
+        this.#wants({ kind: judgement.hidesInput ? "secret" : "input", evidence: "kernel" });
+        break;
+      case "unfinished":
+        this.#refuseUnfinished();
+        break;
+      case "interrupt-again":
+        this.#takeBack();
+        break;
+      case "prompt":
+        this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
+        if (command) this.#finish(command, "kernel");
+        break;
+      case "too-early":
     }
-    // From here on it says that a marker is missing. On a busy machine it may also just be late.
-    const hasReacted = this.#options.position() > this.#typedAtPosition;
-    if (silentMs < LATE_MARKER_MS && (this.#hasMarkers || (command && !hasReacted))) return;
-    if (this.#hasHooks && command && !command.hasStarted && judgement.isEditing) {
-      this.#refuseUnfinished();
-      return;
-    }
-    this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
-    if (command) this.#finish(command, "kernel");
   }
 
   /** The shell is gone, and with it whatever ran in it. */
@@ -259,15 +273,8 @@ export class ShellSession {
     this.#options.onChanged();
   }
 
-  #untilPrompt(): Promise<void> {
-    if (this.#stage.at === "prompt") return Promise.resolve();
-    return new Promise((resolve) => {
-      const listener = () => {
-        this.#onPrompt.delete(listener);
-        resolve();
-      };
-      this.#onPrompt.add(listener);
-    });
+  async #untilPrompt(): Promise<void> {
+    if (this.#stage.at !== "prompt") await this.#gate.wait();
   }
 
   #prompted(status: ShellStatus): void {
@@ -291,7 +298,8 @@ export class ShellSession {
     this.#hasHooks = hasHooks;
     this.#kind = kind;
     this.#stage = { at: "prompt" };
-    for (const listener of [...this.#onPrompt]) listener();
+    this.#takeBacks = 0;
+    this.#gate.open();
     if (!this.#typed) this.#options.onChanged();
   }
 
@@ -302,21 +310,11 @@ export class ShellSession {
     if (command === this.#command) this.#close(report);
   }
 
-  /** Whether a marker is to be expected: from a shell that had them, or that has only just been started with them. */
-  get #hasMarkers(): boolean {
-    return this.#hasHooks || (this.#stage.at === "start" && this.#kind !== "other");
-  }
-
-  /** In its line editor a shell asks only through `read -e` and its like; else it is back at the prompt. */
-  #isQuestion({ line }: Command, isEditing: boolean): boolean {
-    return READING_BUILTIN.test(line) || (!isEditing && this.#kind !== "sh" && this.#kind !== "other");
-  }
-
   /** The shell wants more of a text that was to be whole: nothing of it may stay on its line. */
   #refuseUnfinished(): void {
     if (!this.#typed || !this.#command) return;
     this.#stage = { at: "start" };
-    this.#typist.interrupt();
+    this.#takeBack();
     this.#fail(
       this.#command,
       new CoreError(
@@ -324,6 +322,12 @@ export class ShellSession {
         "The shell did not take it: a quote, a bracket or a block is open, or it is not this shell's language.",
       ),
     );
+  }
+
+  /** Bash now and then sleeps through the first one, and would lose the first key of what is typed next. */
+  #takeBack(): void {
+    this.#takeBacks = this.#takeBacks < MAX_TAKE_BACKS ? this.#takeBacks + 1 : 0;
+    if (this.#takeBacks > 0) this.#typist.interrupt();
   }
 
   #fail(command: Command, error: unknown): void {

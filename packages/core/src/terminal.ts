@@ -103,7 +103,7 @@ export class Terminal {
         onMarker: (marker) => this.session?.marker(marker),
       });
     this.#watcher = new Watcher({
-      isNeeded: () => this.session?.isBusy ?? true,
+      isNeeded: () => this.session?.isUncertain ?? true,
       look: (silentMs) => this.#look(silentMs),
     });
     this.#clock = this.#startClock();

@@ -55,11 +55,9 @@ export class Typist {
     this.#options.write(Buffer.from(INTERRUPT));
   }
 
-  clearScreen(): void {
-    this.#options.write(Buffer.from(CLEAR_SCREEN));
-  }
-
-  emptyLine(): void {
-    this.#options.write(Buffer.from(ENTER));
+  repaint(kind: ShellKind): "same prompt" | "new prompt" {
+    const canClear = kind !== "sh" && kind !== "other";
+    this.#options.write(Buffer.from(canClear ? CLEAR_SCREEN : ENTER));
+    return canClear ? "same prompt" : "new prompt";
   }
 }
