@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "./errors.ts";
-import { prepareSpawn, writeScript } from "./prepare-spawn.ts";
+import { checkFolder, prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { localProvider } from "./pty/local.ts";
 import { type Provider, ProviderRegistry } from "./pty/providers.ts";
 import { rcFilesOf } from "./shell/rc-files.ts";
@@ -212,7 +212,7 @@ class LocalPool implements TerminalPool {
     });
   }
 
-  async #takeWarm({ id, program, owner, provider, env }: SpawnRequest): Promise<Terminal | null> {
+  async #takeWarm({ id, program, owner, provider, env, cwd }: SpawnRequest): Promise<Terminal | null> {
     const shell = this.#options.warmShell?.shell ?? null;
     const isWanted =
       id === undefined &&
@@ -222,7 +222,9 @@ class LocalPool implements TerminalPool {
       owner === "agent" &&
       provider === localProvider.name &&
       env.HOME === undefined;
-    return isWanted ? ((await this.#warmShells?.take()) ?? null) : null;
+    if (!isWanted || !this.#warmShells) return null;
+    await checkFolder(cwd);
+    return this.#warmShells.take();
   }
 
   readonly #terminalEvents: TerminalEvents = {

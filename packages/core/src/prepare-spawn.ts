@@ -73,7 +73,8 @@ async function writePrivately(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
 }
 
-async function checkFolder(cwd: string): Promise<void> {
+/** Throws `cwd-not-found` where there is no such folder. */
+export async function checkFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => null);
   if (!found?.isDirectory()) throw new CoreError("cwd-not-found", `No folder "${cwd}". Nothing was started.`);
 }

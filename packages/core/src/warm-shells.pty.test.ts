@@ -58,6 +58,13 @@ describe.each(installedShells())("D10 a warm login shell ($kind)", ({ kind, path
   });
 });
 
+it("D10 a folder that is not there is an error, as with a cold one", async () => {
+  test = await openTestPool({ warmShell: { shell: null } });
+  const program = { type: "shell", shell: null, login: true } as const;
+
+  await expect(test.spawn({ program, cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd-not-found" });
+});
+
 it("D10 nobody hears of a warm shell before it is taken", async () => {
   test = await openTestPool({ warmShell: { shell: null } });
   const created: string[] = [];
