@@ -152,6 +152,27 @@ test("G5 viewers look, they do not decide", async () => {
   await reply;
 });
 
+test("W9 frozen agents run nothing, also not what is approved meanwhile, until they are released", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+  const asked = nextApproval(gateway);
+  const waiting = agent.call("terminal", { command: RISKY });
+  const { id } = await asked;
+
+  await operator.gateway.freeze.mutate({ scope: "*" });
+  await operator.approvals.decide.mutate({ id, decision: "approve" });
+  const fresh = await agent.call("terminal", { command: "echo hello" });
+  await operator.gateway.release.mutate({ scope: "*" });
+  const after = await agent.call("terminal", { command: "echo hello" });
+
+  expect(await waiting).toMatchObject({ isError: true, output: expect.stringContaining("stopped all work") });
+  expect(fresh).toMatchObject({ isError: true, output: expect.stringContaining("stopped all work") });
+  expect(after).toMatchObject({ exit_code: 0, output: "hello" });
+  const types = (await gateway.audit.list(50)).map(({ type }) => type);
+  expect(types).toEqual(expect.arrayContaining(["agents.frozen", "agents.released"]));
+});
+
 function nextApproval(gateway: TestGateway): Promise<Approval> {
   const ended = new AbortController();
   const events = gateway.events.follow(null, ended.signal);

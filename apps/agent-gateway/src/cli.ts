@@ -4,6 +4,7 @@ import { agentCommand } from "./cli/agent.ts";
 import { approvalsCommand } from "./cli/approvals.ts";
 import { auditCommand } from "./cli/audit.ts";
 import { explainFailure } from "./cli/failure.ts";
+import { freezeCommands } from "./cli/freeze.ts";
 import { policyCommand } from "./cli/policy.ts";
 import { startCommand } from "./cli/start.ts";
 import { loadSettings } from "./env.ts";
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
     .addCommand(approvalsCommand(settings))
     .addCommand(policyCommand({ securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
     .addCommand(auditCommand(settings));
+  for (const command of freezeCommands(settings)) program.addCommand(command);
   if (settings.isInsideTerminal) {
     throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");
   }

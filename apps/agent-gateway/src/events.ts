@@ -4,6 +4,7 @@ import type { Approval, TerminalInfo } from "@belay/protocol";
 export type GatewayEvent =
   | { type: "terminal"; event: "created" | "changed" | "promoted" | "closed"; terminal: TerminalInfo }
   | { type: "approval"; event: "asked" | "settled"; approval: Approval }
+  | { type: "freeze" }
   | { type: "agent"; event: "added" | "revoked" }
   | { type: "hostLost" };
 

@@ -15,6 +15,7 @@ import { type ControlServer, startControlServer } from "./control/server.ts";
 import type { Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
+import { Freezer } from "./freezer.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createHttpServer } from "./http/server.ts";
 import { openTerminals } from "./open-terminals.ts";
@@ -39,6 +40,7 @@ export interface Gateway {
   agents: Agents;
   approvals: Approvals;
   commands: Commands;
+  freezer: Freezer;
   people: People;
   firstAdmin: FirstAdmin;
   policy: PolicyStore;
@@ -105,7 +107,8 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
   const policy = await PolicyStore.open(settings.securityFile, settings);
   const approvals = new Approvals({ db, audit, events, now });
   const records = new CommandRecords({ db, audit, now });
-  const commands = new Commands({ db, policy, approvals, terminals, records });
+  const freezer = new Freezer({ db, audit, events, now });
+  const commands = new Commands({ db, policy, approvals, freezer, terminals, records });
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "commandFinished") {
       commands
@@ -130,6 +133,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     policy,
     approvals,
     commands,
+    freezer,
     agentTerminals: new AgentTerminals({ terminals, audit, workspace: settings.workspace }),
     channels: new Channels(),
     snapshot: (id) => screens.snapshot(id, { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }),

@@ -2,6 +2,7 @@ import type { RunRequest, TerminalPool, WaitStrategy } from "@belay/core";
 import type { Approval, CommandId, CommandReport, TerminalId, Verdict } from "@belay/protocol";
 import type { Answer, Approvals } from "./approvals.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
+import type { Freezer } from "./freezer.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { AgentRow } from "./store/agents.ts";
 
@@ -18,6 +19,8 @@ export interface CommandRequest {
 export type CommandOutcome =
   /** An open quote or here-document: it would hang the shell, so it was not typed. */
   | { status: "incomplete" }
+  /** Somebody stopped this agent, or all of them. */
+  | { status: "frozen" }
   | { status: "denied"; verdict: Verdict }
   | { status: "refused"; verdict: Verdict; answer: Extract<Answer, { decision: "deny" }> }
   | { status: "failed"; message: string }
@@ -26,6 +29,7 @@ export type CommandOutcome =
 export interface SubmitDeps {
   policy: PolicyStore;
   approvals: Approvals;
+  freezer: Freezer;
   terminals: TerminalPool;
   records: CommandRecords;
 }
@@ -37,11 +41,12 @@ export interface SubmitDeps {
  */
 export function submitCommand(
   request: CommandRequest,
-  { policy, approvals, terminals, records }: SubmitDeps,
+  { policy, approvals, freezer, terminals, records }: SubmitDeps,
   onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
   // Opens the record first and closes it whatever happens: nothing runs unrecorded.
   return records.record(request, async (step) => {
+    if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
     const terminal = await terminals.get(request.terminalId);
     const context = { profile: request.agent.profile, cwd: request.cwd ?? terminal.cwd, env: request.env ?? {} };
     const judged = policy.judge(request.line, request.terminalId, context);
@@ -65,6 +70,8 @@ export function submitCommand(
     return run(edited, rejudged);
 
     async function run(approved: CommandRequest, { memoryAfter }: typeof judged): Promise<CommandOutcome> {
+      // Asked again: a person may have stopped everything while this one waited.
+      if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       await step("command.started", { line: approved.line }); // durable before the first byte is typed
       policy.remember(approved.terminalId, memoryAfter);
       return { status: "ran", report: await terminals.run(approved.terminalId, toRun(approved)) };

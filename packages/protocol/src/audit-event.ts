@@ -23,6 +23,8 @@ export const AuditEventType = z.enum([
   "terminal.closed",
   "agent.added",
   "agent.revoked",
+  "agents.frozen",
+  "agents.released",
   "person.added",
   "person.signed-in",
   "person.signed-out",

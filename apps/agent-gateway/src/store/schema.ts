@@ -160,3 +160,10 @@ export const grants = sqliteTable(
   },
   (table) => [index("grants_agent").on(table.agentId)],
 );
+
+/** Who may not run anything for now: one agent, or `*` for all. */
+export const freezes = sqliteTable("freezes", {
+  scope: text("scope").primaryKey(),
+  at: integer("at").notNull(),
+  by: text("by").notNull(),
+});

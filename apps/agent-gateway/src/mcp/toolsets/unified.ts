@@ -72,6 +72,10 @@ async function toOutput(view: CommandView, gateway: Gateway): Promise<Output> {
       return {
         output: "Not run: a quote, bracket or here-document is still open. Close it and send the whole command again.",
       };
+    case "frozen":
+      return {
+        output: "Not run: a person has stopped all work of this agent for now. Wait, and ask them before you go on.",
+      };
     case "failed":
       return { output: `Not run: ${view.message}` };
     case "denied": {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
@@ -9,6 +9,7 @@ import { signOut } from "@/features/sign-in/auth-api.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { FreezeButton } from "./freeze-button.tsx";
 import { useLiveUpdates } from "./use-live-updates.ts";
 
 /** The frame around every page of somebody who is signed in. */
@@ -19,6 +20,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const isSignedOut = me.data === null;
   const waiting = useWaitingCount(me.data != null);
   useLiveUpdates(me.data != null);
+  const frozen = useQuery(trpc.gateway.frozen.queryOptions(me.data ? undefined : skipToken));
+  const isFrozen = frozen.data?.some(({ scope }) => scope === "*") ?? false;
   useEffect(() => {
     if (isSignedOut) router.replace("/sign-in");
   }, [isSignedOut, router]);
@@ -43,6 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
             )}
           </Link>
         </nav>
+        {me.data.role !== "viewer" && <FreezeButton isFrozen={isFrozen} />}
         <span className="hidden text-sm text-muted sm:inline">
           {me.data.name} · {me.data.role}
         </span>
@@ -54,6 +58,11 @@ export function Shell({ children }: { children: ReactNode }) {
           Sign out
         </button>
       </header>
+      {isFrozen && (
+        <p role="status" className="bg-danger px-4 py-2 text-sm font-medium text-surface sm:px-6">
+          Every agent is frozen: nothing new runs until somebody releases them.
+        </p>
+      )}
       {children}
     </div>
   );

@@ -14,6 +14,7 @@ export function useLiveUpdates(isSignedIn: boolean): void {
     terminal: new Refresher(queryClient, trpc.terminals.pathFilter()),
     approval: new Refresher(queryClient, trpc.approvals.pathFilter()),
     agent: new Refresher(queryClient, trpc.agents.pathFilter()),
+    freeze: new Refresher(queryClient, trpc.gateway.pathFilter()),
     everything: new Refresher(queryClient, {}),
   }));
   useSubscription(
