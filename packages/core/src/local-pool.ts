@@ -4,7 +4,7 @@ import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/
 import { CoreError } from "./errors.ts";
 import { checkFolder, prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { localProvider } from "./pty/local.ts";
-import { type Provider, ProviderRegistry } from "./pty/providers.ts";
+import { openPtyOf, type Provider, ProviderRegistry } from "./pty/providers.ts";
 import { rcFilesOf } from "./shell/rc-files.ts";
 import { defaultShell, findShell, shellKindOf } from "./shell/shells.ts";
 import type { ShellSession } from "./shell-session.ts";
@@ -192,7 +192,7 @@ class LocalPool implements TerminalPool {
       ...prepared,
       id,
       request,
-      openPty: provider.openPty,
+      openPty: openPtyOf(provider),
       openTap,
       isWarm,
       now,

@@ -83,6 +83,22 @@ describe("a terminal, with a program that does as the test says,", () => {
     expect(await test.pool.list()).toEqual([]);
   });
 
+  it("C4 what the system refuses is told, and takes no place", async () => {
+    const broken = {
+      name: "broken",
+      openPty: () => {
+        throw new Error("forkpty failed");
+      },
+    };
+    const other = await openTestPool({ providers: [broken], limits: { maxTerminals: 1 } });
+
+    const spawning = other.spawn({ provider: "broken" });
+
+    await expect(spawning).rejects.toMatchObject({ code: "spawn-failed", message: expect.stringContaining("forkpty") });
+    await other.spawn();
+    await other.close();
+  });
+
   it("A2 a folder that is not there starts nothing", async () => {
     await expect(test.spawn({ cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd-not-found" });
     expect(await test.pool.list()).toEqual([]);

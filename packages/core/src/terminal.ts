@@ -106,7 +106,6 @@ export class Terminal {
       isNeeded: () => this.session?.isUncertain ?? true,
       look: (silentMs) => this.#look(silentMs),
     });
-    this.#clock = this.#startClock();
     let resolveExit: (exitCode: number | null) => void = () => {};
     this.#exit = new Promise((resolve) => {
       resolveExit = resolve;
@@ -118,6 +117,7 @@ export class Terminal {
         this.#exited(exitCode);
       },
     });
+    this.#clock = this.#startClock();
     this.#move({ type: "spawned", pid: this.#pty.pid });
     if (!options.isWarm) this.#openTap();
     this.#watcher.touch();

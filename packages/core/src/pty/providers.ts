@@ -29,3 +29,18 @@ export class ProviderRegistry {
     );
   }
 }
+
+/** Opens a pty, and tells a failure of the system in our own words. */
+export function openPtyOf({ name, openPty }: Provider): OpenPty {
+  return (options, events) => {
+    try {
+      return openPty(options, events);
+    } catch (error) {
+      if (error instanceof CoreError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CoreError("spawn-failed", `The system opened no terminal (provider "${name}"): ${reason}`, {
+        cause: error,
+      });
+    }
+  };
+}
