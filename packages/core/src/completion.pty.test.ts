@@ -85,6 +85,13 @@ const ROWS: Row[] = [
     report: { state: "completed", evidence: "kernel", exitCode: null },
   },
   {
+    name: "exec of a program that reads",
+    line: "exec cat",
+    report: waits("waiting_input"),
+    answer: { keys: "\x04", report: { state: "exited", evidence: "exit", exitCode: 0 } },
+    leaves: "nothing",
+  },
+  {
     name: "a plain sh inside",
     line: "sh",
     report: { state: "waiting_input", exitCode: null },

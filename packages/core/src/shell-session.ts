@@ -192,6 +192,7 @@ export class ShellSession {
     const command = this.#typed;
     const verdict = judgeShell({
       kind: this.#kind,
+      isShell: this.#options.kind === "other" || shellKindOf(program) !== "other",
       isEditing: judgement.isEditing,
       silentMs,
       hasHooks: this.#hasHooks,

@@ -90,12 +90,13 @@ describe("a terminal, with a program that does as the test says,", () => {
         throw new Error("forkpty failed");
       },
     };
-    const other = await openTestPool({ providers: [broken], limits: { maxTerminals: 1 } });
+    const other = await openTestPool({ providers: [broken, provider], limits: { maxTerminals: 1 } });
 
     const spawning = other.spawn({ provider: "broken" });
 
     await expect(spawning).rejects.toMatchObject({ code: "spawn-failed", message: expect.stringContaining("forkpty") });
-    await other.spawn();
+    await other.spawn({ provider: "fake" });
+    provider.ptys.at(-1)?.exit(0);
     await other.close();
   });
 

@@ -3,6 +3,7 @@ import { judgeShell, type ReadingShell } from "./judge-shell.ts";
 
 const idle: ReadingShell = {
   kind: "bash",
+  isShell: true,
   isEditing: true,
   silentMs: 50,
   hasHooks: true,
@@ -19,6 +20,7 @@ describe("D2 a shell that reads its terminal", () => {
     ["asks through read", { ...runs("read x"), isEditing: false }, "question"],
     ["asks through read -e, in its editor", runs("read -e x"), "question"],
     ["asks through a function", { ...runs("ask"), isEditing: false }, "question"],
+    ["is a shell no more", { ...runs("exec python3"), isShell: false }, "question"],
     ["may have a marker on its way", runs("PS1=x"), "too-early"],
     ["has lost its hooks", { ...runs("PS1=x"), silentMs: 800 }, "prompt"],
     ["wants the rest of a text", { ...typed, silentMs: 800 }, "unfinished"],

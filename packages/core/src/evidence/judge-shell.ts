@@ -3,6 +3,8 @@ import type { ShellKind } from "../shell/hooks.ts";
 /** A shell that the kernel found reading its terminal, and what is known about it besides. */
 export interface ReadingShell {
   kind: ShellKind;
+  /** Whether the process is a shell at all by now: `exec` makes it anything. */
+  isShell: boolean;
   /** In its line editor, as opposed to a line that the kernel collects. */
   isEditing: boolean;
   silentMs: number;
@@ -38,7 +40,7 @@ const READING_BUILTIN = /\b(read|readarray|mapfile|select|vared)\b/;
 export function judgeShell(shell: ReadingShell): ShellVerdict {
   const { typed, silentMs, isTakingBack } = shell;
   if (isTakingBack) return silentMs < LATE_PROMPT_MS ? "too-early" : "interrupt-again";
-  if (typed?.hasStarted && isQuestion(shell, typed.line)) return "question";
+  if (typed?.hasStarted && (!shell.isShell || isQuestion(shell, typed.line))) return "question";
 
   // From here on it says that a marker is missing. It may also just be late.
   const expectsMarker = shell.hasHooks || (shell.isStarting && shell.kind !== "other");
