@@ -74,6 +74,12 @@ export class Command {
     return this.#failure;
   }
 
+  /** It was typed: nothing before this is its output. */
+  typed(position: number): void {
+    this.#startPosition = position;
+    this.#endPosition = position;
+  }
+
   /** One of its lines runs. With the first one its output begins, behind the echo of what was typed. */
   started(position: number): void {
     this.#hasEnded = false;

@@ -277,6 +277,15 @@ class LocalPool implements TerminalPool {
   }
 
   #emit(event: PoolEvent): void {
-    for (const listener of [...this.#listeners]) listener(event);
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // Somebody else's bug must be seen, but not by stopping a terminal half way through its end.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 }

@@ -268,6 +268,7 @@ export class ShellSession {
     if (this.#command?.id !== command.id) return;
     this.#typed = command;
     this.#typedAtPosition = this.#options.position();
+    command.typed(this.#typedAtPosition);
     this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
     if (command === this.#command) this.#options.onTyped({ commandId: command.id, line: command.line });
     this.#typist.press(keys);

@@ -220,7 +220,8 @@ export class Terminal {
     if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
     this.#filter?.flush();
     this.session?.exited(exitCode);
-    await this.#tap?.closed(exitCode);
+    // A tap that fails reports that itself; the terminal closes either way.
+    await this.#tap?.closed(exitCode).catch(() => {});
     this.#move({ type: "exited", exitCode });
     this.output.end(exitCode);
     this.#options.events.onClosed(this);
