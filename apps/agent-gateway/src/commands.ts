@@ -1,9 +1,10 @@
 import type { WaitStrategy } from "@belay/core";
 import type { Approval, CommandId } from "@belay/protocol";
+import type { AuditLog } from "./audit/audit-log.ts";
 import { type CommandRecords, isFinal } from "./audit/command-records.ts";
 import { GatewayError } from "./errors.ts";
 import type { AgentRow } from "./store/agents.ts";
-import { findCommand } from "./store/commands.ts";
+import { type CommandRow, findCommand } from "./store/commands.ts";
 import type { Db } from "./store/database.ts";
 import { type CommandOutcome, type CommandRequest, type SubmitDeps, submitCommand } from "./submit-command.ts";
 
@@ -31,10 +32,12 @@ interface Flight {
 export class Commands {
   readonly #deps: SubmitDeps;
   readonly #db: Db;
+  readonly #audit: AuditLog;
   readonly #flights = new Map<CommandId, Flight>();
 
-  constructor(deps: SubmitDeps & { db: Db }) {
+  constructor(deps: SubmitDeps & { db: Db; audit: AuditLog }) {
     this.#deps = deps;
+    this.#audit = deps.audit;
     this.#db = deps.db;
   }
 
@@ -52,16 +55,28 @@ export class Commands {
       const view = await this.#hold(flight, signal);
       return view.status === "ran" && !isFinal(view.report) ? this.#waitOn(view, wait, signal) : view;
     }
-    const row = await findCommand(this.#db, commandId);
-    if (!row || row.agentId !== agent.id) {
-      throw new GatewayError(
-        "command-not-found",
-        `No command "${commandId}". It may be another agent's, or never was.`,
-      );
-    }
+    const row = await this.#find(agent, commandId);
     if (row.outcome === null)
       throw new GatewayError("command-not-found", `Nobody knows how "${commandId}" stands; run it again.`);
     return JSON.parse(row.outcome) as CommandOutcome;
+  }
+
+  /** Ends a command and the shell that it runs in; one that waits for a person is withdrawn. */
+  async kill(agent: AgentRow, commandId: CommandId): Promise<void> {
+    const row = await this.#find(agent, commandId);
+    const approval = this.#flights.get(commandId)?.approval;
+    if (approval) await this.#deps.approvals.withdraw(approval.id, "Its agent took it back.");
+    if (row.closedAt !== null) return;
+    const actor = { type: "agent", id: agent.id } as const;
+    await this.#audit.append({ type: "terminal.killed", actor, commandId, terminalId: row.terminalId });
+    await this.#deps.terminals.kill(row.terminalId, { reason: "killed" });
+  }
+
+  /** Ids are names, not keys: another agent's command does not exist for this one. */
+  async #find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
+    const row = await findCommand(this.#db, commandId);
+    if (row?.agentId === agent.id) return row;
+    throw new GatewayError("command-not-found", `No command "${commandId}". It may be another agent's, or never was.`);
   }
 
   #launch(request: CommandRequest): Flight {

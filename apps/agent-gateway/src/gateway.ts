@@ -108,7 +108,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
   const approvals = new Approvals({ db, audit, events, now });
   const records = new CommandRecords({ db, audit, now });
   const freezer = new Freezer({ db, audit, events, now });
-  const commands = new Commands({ db, policy, approvals, freezer, terminals, records });
+  const commands = new Commands({ db, audit, policy, approvals, freezer, terminals, records });
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "commandFinished") {
       commands

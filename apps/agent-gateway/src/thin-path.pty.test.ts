@@ -116,3 +116,37 @@ test("B8 a viewer that does not answer does not hold up the shutdown; one that d
 
   expect(await polite.expectClose()).toBe(1001);
 });
+
+test("D1 a server goes to the background with a handle, is asked after, and is ended by it", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+
+  const started = await agent.call("terminal", { command: "echo listening; tail -f /dev/null", background: true });
+  const asked = agent.call("terminal", { handle_id: started.handle_id });
+  const killed = await agent.call("terminal", { handle_id: started.handle_id, kill: true });
+
+  expect(started).toMatchObject({
+    state: "background",
+    output: "listening",
+    handle_id: expect.stringMatching(/^cmd-/),
+  });
+  expect(killed).toMatchObject({ state: "exited", isError: false });
+  expect(await asked).toMatchObject({ state: "exited" });
+  expect((await gateway.audit.list(9)).map(({ type }) => type)).toContain("terminal.killed");
+});
+
+test("G5 one agent cannot ask after another agent's command", async () => {
+  const gateway = await startTestGateway();
+  const [first, second] = await Promise.all([gateway.connectAgent(), gateway.connectAgent({ name: "other" })]);
+  const { terminal_id } = await first.call("terminal", { command: "echo mine" });
+  const record = (await gateway.audit.list(9)).find((event) => event.terminalId === terminal_id && event.commandId);
+
+  const peeked = await second.client.callTool({
+    name: "terminal",
+    arguments: { handle_id: record?.commandId, kill: true },
+  });
+
+  expect(peeked).toMatchObject({ isError: true });
+  expect(JSON.stringify(peeked.content)).toContain("No command");
+  expect(await gateway.terminals.get(terminal_id as `pty-${string}`)).toMatchObject({ state: { status: "running" } });
+});

@@ -20,6 +20,7 @@ export const AuditEventType = z.enum([
   "command.closed",
   "terminal.created",
   "terminal.promoted",
+  "terminal.killed",
   "terminal.closed",
   "agent.added",
   "agent.revoked",

@@ -47,7 +47,7 @@ export const ServerControlFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("detached"), channel: Channel }),
   /** Sent after the last byte of output. */
   z.object({ type: z.literal("exit"), channel: Channel, exitCode: z.int().nullable(), position: Position }),
-  z.object({ type: z.literal("terminal"), channel: Channel, terminal: TerminalInfo }),
+  z.object({ type: z.literal("terminal"), channel: Channel, canType: z.boolean(), terminal: TerminalInfo }),
   z.object({ type: z.literal("pong"), nonce: z.string() }),
   z.object({
     type: z.literal("error"),

@@ -8,6 +8,7 @@ import {
   type ServerControlFrame,
   type StreamErrorCode,
   type TerminalId,
+  type TerminalInfo,
   VIEWER_WINDOW_BYTES,
 } from "@belay/protocol";
 import type { WebSocket } from "ws";
@@ -28,11 +29,15 @@ export class BinaryViewer {
   readonly #caller: Caller;
   readonly #gateway: Gateway;
   readonly #attached = new Map<number, Attachment>();
+  readonly #unsubscribe: () => void;
 
   constructor(socket: WebSocket, caller: Caller, gateway: Gateway) {
     this.#socket = socket;
     this.#caller = caller;
     this.#gateway = gateway;
+    this.#unsubscribe = gateway.terminals.subscribe((event) => {
+      if (event.type === "changed" || event.type === "promoted") this.#retell(event.terminal);
+    });
     this.#tell({ type: "ready" });
   }
 
@@ -42,6 +47,7 @@ export class BinaryViewer {
   }
 
   close(): void {
+    this.#unsubscribe();
     for (const channel of [...this.#attached.keys()]) this.#detach(channel);
   }
 
@@ -117,6 +123,13 @@ export class BinaryViewer {
       onEnd: (end) => this.#tell({ type: "exit", channel, exitCode: end.exitCode, position: end.position }),
     });
     this.#attached.set(channel, { id, credit, subscription });
+  }
+
+  /** Something about a terminal that is being watched changed: who holds it, its size, what it does. */
+  #retell(terminal: TerminalInfo): void {
+    const channel = this.#gateway.channels.of(terminal.id);
+    if (!this.#attached.has(channel)) return;
+    this.#tell({ type: "terminal", channel, canType: canType(this.#caller, terminal), terminal });
   }
 
   #detach(channel: number): void {

@@ -1,3 +1,4 @@
+import { isSlowCommand, type WaitStrategy } from "@belay/core";
 import { CommandId, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -11,6 +12,11 @@ import type { AgentRow } from "../../store/agents.ts";
 const Input = z.strictObject({
   command: z.string().min(1).optional().describe("The command to run, as you would type it into a shell."),
   cwd: z.string().optional().describe("Folder to run it in. Without it, the shell's own."),
+  background: z
+    .boolean()
+    .optional()
+    .describe("For what keeps running, such as a server: waits two seconds for its first output."),
+  kill: z.boolean().optional().describe("With handle_id: ends that command and its shell."),
   handle_id: CommandId.optional().describe("The handle of an earlier reply, to see how that command stands now."),
 });
 type Input = z.infer<typeof Input>;
@@ -32,8 +38,13 @@ const Output = z.object({
 });
 type Output = z.infer<typeof Output>;
 
-/** How long a command is waited for: until it is done, wants something, or says nothing for ten seconds. */
-const WAIT = { type: "idle", idleMs: 10_000, timeoutMs: 44_000 } as const;
+const LONGEST_WAIT_MS = 44_000;
+const BACKGROUND: WaitStrategy = { type: "background", collectMs: 2_000 };
+
+/** Until it is done or wants something; ten seconds of silence also count, except for what is known to be slow. */
+function waitFor(command: string): WaitStrategy {
+  return { type: "idle", idleMs: isSlowCommand(command) ? null : 10_000, timeoutMs: LONGEST_WAIT_MS };
+}
 
 /** One tool, `terminal`: a thin translation to and from the one path that every command takes. */
 export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gateway): void {
@@ -52,8 +63,14 @@ export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gat
     async (input, { mcpReq }) => toReply(await toOutput(await serve(input, mcpReq.signal), gateway)),
   );
 
-  async function serve({ command, cwd, handle_id }: Input, signal: AbortSignal): Promise<CommandView> {
-    if (handle_id !== undefined) return gateway.commands.poll(agent, handle_id, WAIT, signal);
+  async function serve(
+    { command, cwd, background, handle_id, kill }: Input,
+    signal: AbortSignal,
+  ): Promise<CommandView> {
+    if (handle_id !== undefined) {
+      if (kill) await gateway.commands.kill(agent, handle_id);
+      return gateway.commands.poll(agent, handle_id, waitFor(""), signal);
+    }
     if (command === undefined) {
       throw new GatewayError(
         "bad-request",
@@ -61,7 +78,13 @@ export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gat
       );
     }
     const { terminal, giveBack } = await gateway.agentTerminals.borrow(agent);
-    const request = { commandId: newId("cmd"), agent, terminalId: terminal.id, line: command, wait: WAIT };
+    const request = {
+      commandId: newId("cmd"),
+      agent,
+      terminalId: terminal.id,
+      line: command,
+      wait: background ? BACKGROUND : waitFor(command),
+    };
     return gateway.commands.submit(cwd === undefined ? request : { ...request, cwd }, signal, giveBack);
   }
 }

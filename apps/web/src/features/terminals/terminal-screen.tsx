@@ -7,6 +7,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { TerminalActions } from "./terminal-actions.tsx";
 import type { ConnectionState } from "./terminal-stream.ts";
 import { useScreenReader } from "./use-screen-reader.ts";
 
@@ -35,6 +36,7 @@ export function TerminalScreen() {
         <span role="status" className="ml-auto text-muted">
           {statusWords(connection, exit, terminal?.canType ?? false)}
         </span>
+        {terminal && <TerminalActions terminal={terminal.info} />}
         <button
           type="button"
           aria-pressed={isForScreenReader}

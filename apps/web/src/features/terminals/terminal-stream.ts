@@ -114,6 +114,8 @@ export class TerminalStream {
         }
         return;
       case "terminal":
+        this.#sink.terminal(frame.terminal, frame.canType);
+        return;
       case "ready":
       case "detached":
       case "pong":

@@ -84,11 +84,15 @@ function connect(
       },
       gap: (missed) => terminal.write(`\r\n\x1b[7m ${missed.toLocaleString("en")} bytes are missing here \x1b[0m\r\n`),
       terminal: (info, canType) => {
+        const wasHolder = isHolder;
         isHolder = canType;
         terminal.options.disableStdin = !canType;
         // A watcher sees the terminal in the size that its holder gave it.
-        if (canType) fit.fit();
-        else terminal.resize(info.cols, info.rows);
+        if (!canType) terminal.resize(info.cols, info.rows);
+        else if (!wasHolder) {
+          fit.fit();
+          terminal.focus();
+        }
         handlers.onTerminal(info, canType);
       },
       exited: (exitCode) => handlers.onExit(exitCode),
