@@ -8,7 +8,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /**
  * Each `golden/NAME.raw` is what a real program printed into a terminal of
- * 80 by 24; `NAME.txt` is what a person saw, written down and checked by eye.
+ * 80 by 24; `NAME.txt` is how we rendered it then, read through by eye. It holds
+ * later versions to that; it was not taken from another emulator.
  */
 const folder = new URL("./golden/", import.meta.url);
 const names = readdirSync(folder)
