@@ -144,6 +144,7 @@ const LAYERS: readonly Layer[] = ["profile", "hard-block", "security-file", "app
 const LEVELS: readonly SafetyLevel[] = ["safe", "unknown", "dangerous", "blocked"];
 
 function strictestFirst(findings: readonly Finding[]): Finding[] {
+  if (findings.length < 2) return [...findings];
   const unique = new Map<string, Finding>();
   for (const finding of findings)
     unique.set(`${finding.rule} ${finding.reason} ${finding.span?.start} ${finding.span?.end}`, finding);

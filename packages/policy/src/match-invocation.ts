@@ -37,6 +37,7 @@ export function matchInvocation(
 function matchBuiltIn(invocation: Invocation, context: JudgeContext, profile: Profile): Finding[] {
   const findings: Finding[] = [];
   for (const rule of rulesFor(invocation.program)) {
+    if (rule.needsEffects && invocation.effects.length === 0) continue;
     if (!rule.fires(invocation, context)) continue;
     findings.push({
       rule: rule.id,

@@ -24,8 +24,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
+let runs = 0;
+
 function runInBash(script: string): string[] {
-  const log = join(directory, "log");
+  // A process substitution may outlive its shell, and must not write into the next one's log.
+  runs += 1;
+  const log = join(directory, `log-${runs}`);
   writeFileSync(log, "");
   const env = { ORACLE_LOG: log, PATH: "/nowhere", HOME: directory };
   spawnSync("/bin/bash", ["--norc", "--noprofile", "-c", `${PRELUDE}\n${script}`], {

@@ -32,12 +32,14 @@ export const ASKS_ABOUT_FILES = [
     id: "writes-file",
     level: "unknown",
     reason: "Changes files in a way that its name does not tell.",
+    needsEffects: true,
     fires: (invocation) => !PLAIN_WRITERS.has(invocation.program) && programWrites(invocation),
   }),
   asks({
     id: "outside-workspace",
     level: "dangerous",
     reason: "Writes outside the workspace.",
+    needsEffects: true,
     fires: (invocation, context) =>
       writes(invocation).some((effect) => !isNetworkPath(effect.path.text) && !staysInside(effect, context)),
   }),
@@ -45,6 +47,7 @@ export const ASKS_ABOUT_FILES = [
     id: "sensitive-read",
     level: "dangerous",
     reason: "Reads secret material.",
+    needsEffects: true,
     fires: (invocation) => invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret),
   }),
   asks({
@@ -75,6 +78,7 @@ export const ASKS_ABOUT_FILES = [
     id: "network",
     level: "unknown",
     reason: "Opens a network connection.",
+    needsEffects: true,
     fires: (invocation) => invocation.effects.some(({ path }) => isNetworkPath(path.text)),
   }),
 ];

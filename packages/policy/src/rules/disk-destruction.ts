@@ -61,6 +61,7 @@ export const DISK_DESTRUCTION = [
   hardBlock({
     id: "disk-destruction",
     reason: "Writes straight to a disk.",
+    needsEffects: true,
     fires: (invocation, context) => effectKinds(invocation, context, "write", "append", "delete").includes("device"),
   }),
   hardBlock({

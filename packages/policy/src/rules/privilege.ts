@@ -109,6 +109,7 @@ export const PRIVILEGE = [
   hardBlock({
     id: "privilege-escalation",
     reason: "Destroys something with the rights of another user.",
+    needsEffects: true,
     fires: (invocation, context) =>
       invocation.isPrivileged &&
       /^(rm|shred|mv|cp|tee|chmod|chown|dd|install|ln|truncate)$/.test(invocation.program) &&

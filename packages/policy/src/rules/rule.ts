@@ -12,19 +12,21 @@ export interface Rule {
   readonly level: SafetyLevel;
   /** One sentence, for a person and for a model. */
   readonly reason: string;
+  /** Only looks at invocations that touch files. */
+  readonly needsEffects?: true;
   /** Programs it looks at; without them it looks at every invocation. */
   readonly programs?: readonly string[];
   fires(invocation: Invocation, context: JudgeContext): boolean;
 }
 
 /** A danger that no file and no profile can lift. */
-export function hardBlock(rule: Pick<Rule, "id" | "reason" | "programs" | "fires">): Rule {
+export function hardBlock(rule: Pick<Rule, "id" | "reason" | "programs" | "needsEffects" | "fires">): Rule {
   return { layer: "hard-block", decision: "deny", level: "blocked", ...rule };
 }
 
 /** Something for a person to decide. `level` says how long they have. */
 export function asks(
-  rule: Pick<Rule, "id" | "reason" | "programs" | "fires"> & { level: "unknown" | "dangerous" },
+  rule: Pick<Rule, "id" | "reason" | "programs" | "needsEffects" | "fires"> & { level: "unknown" | "dangerous" },
 ): Rule {
   return { layer: "approval", decision: "ask", ...rule };
 }

@@ -14,11 +14,13 @@ export const SYSTEM_FILES = [
   hardBlock({
     id: "backdoor",
     reason: "Opens a way into this machine, or makes it run code by itself.",
+    needsEffects: true,
     fires: (invocation) => written(invocation).some(isKeyFile),
   }),
   hardBlock({
     id: "system-file",
     reason: "Changes or removes a file that the system's safety rests on.",
+    needsEffects: true,
     fires: (invocation, context) =>
       effectKinds(invocation, context, "write", "append", "delete").includes("critical-file"),
   }),

@@ -28,21 +28,16 @@ export function runCommandOptions(shell: Shell, program: string, args: readonly 
 /** Characters of arguments and input that are searched for code. */
 const MAX_SEARCHED = 8_192;
 
-const options =
-  (names: readonly string[], spec: OptionSpec = {}): FindCode =>
-  (args) => {
-    const long = names.filter((name) => name.startsWith("--")).map((name) => name.slice(2));
-    const short = names
-      .filter((name) => /^-[A-Za-z]$/.test(name))
-      .map((name) => name.slice(1))
-      .join("");
-    const parsed = parseOptions(args, {
-      ...spec,
-      short: short + (spec.short ?? ""),
-      long: [...long, ...(spec.long ?? [])],
-    });
+function options(names: readonly string[], spec: OptionSpec = {}): FindCode {
+  const isShort = (name: string) => /^-[A-Za-z]$/.test(name);
+  const letters = names.filter(isShort).map((name) => name.slice(1));
+  const long = names.filter((name) => name.startsWith("--")).map((name) => name.slice(2));
+  const complete = { ...spec, short: letters.join("") + (spec.short ?? ""), long: [...long, ...(spec.long ?? [])] };
+  return (args) => {
+    const parsed = parseOptions(args, complete);
     return names.flatMap((name) => parsed.options.get(name) ?? []);
   };
+}
 
 /** The part of each text that matches, as code. */
 const inTexts =
@@ -66,6 +61,24 @@ export function gitCommandSetting(text: string): { key: string; value: string } 
   const key = equals < 0 ? text : text.slice(0, equals);
   return GIT_COMMAND_KEY.test(key) ? { key, value: equals < 0 ? "" : text.slice(equals + 1) } : null;
 }
+
+const gitNamedCode = options(
+  [
+    "--upload-pack",
+    "--receive-pack",
+    "--exec",
+    "--open-files-in-pager",
+    "--extcmd",
+    "--tree-filter",
+    "--index-filter",
+    "--msg-filter",
+    "--env-filter",
+    "--commit-filter",
+    "--parent-filter",
+    "--tag-name-filter",
+  ],
+  { short: "C" },
+);
 
 const gitCode: FindCode = (args) => {
   const verb = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
@@ -100,23 +113,8 @@ const gitCode: FindCode = (args) => {
       );
     }
   }
-  const named = options(
-    [
-      "--upload-pack",
-      "--receive-pack",
-      "--exec",
-      "--open-files-in-pager",
-      "--extcmd",
-      "--tree-filter",
-      "--index-filter",
-      "--msg-filter",
-      "--env-filter",
-      "--commit-filter",
-      "--parent-filter",
-      "--tag-name-filter",
-    ],
-    { short: "C" },
-  )(args, stream(""));
+  // Most git commands have no long option at all.
+  const named = args.some(({ text }) => text.startsWith("--")) ? gitNamedCode(args, stream("")) : [];
   return [...codes, ...named];
 };
 

@@ -40,9 +40,13 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
+/** One look instead of one for each language: most programs are none. */
+const MAY_BE_LANGUAGE =
+  /^(py|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power)/i;
+
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
-  const language = LANGUAGES.find(({ programs }) => programs.test(program));
+  const language = MAY_BE_LANGUAGE.test(program) ? LANGUAGES.find(({ programs }) => programs.test(program)) : undefined;
   if (language === undefined) return null;
   const found = findCode(language, args);
   let taint = args.reduce((all, arg) => all | arg.taint, 0);

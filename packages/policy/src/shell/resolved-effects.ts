@@ -18,9 +18,10 @@ export function pathsOf(path: Field, cwd: string | null): string[] {
 /** Works out where an effect goes, and for a read what it brings. */
 export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
   const paths = pathsOf(effect.path, shell.state.cwd);
-  const content = effect.content ?? (effect.type === "read" ? readPath(shell, effect.path) : null);
+  if (effect.type !== "read") return { ...effect, paths, isSecret: false };
+  const content = effect.content ?? readPath(shell, effect.path);
+  // Reading it already told about the first path; the others are what an empty variable makes of it.
   const isSecret =
-    (effect.type === "read" && has(content?.taint ?? 0, TAINT.secret)) ||
-    paths.some((path) => isSecretPath(path, shell.context.home));
+    has(content.taint, TAINT.secret) || paths.slice(1).some((path) => isSecretPath(path, shell.context.home));
   return { ...effect, content, paths, isSecret };
 }

@@ -1,6 +1,6 @@
 import type { CommandNode, CompoundList } from "unbash";
 import type { JudgeContext } from "../context.ts";
-import type { RememberedFile, ShellMemory } from "./shell-memory.ts";
+import { emptyMemory, type RememberedFile, type ShellMemory } from "./shell-memory.ts";
 import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
 
 export interface ShellFunction {
@@ -109,6 +109,8 @@ export function stateFromMemory(memory: ShellMemory, context: JudgeContext): She
 }
 
 export function memoryFromState(state: ShellState): ShellMemory {
+  const isUntouched = state.variables.size + state.functions.size + state.aliases.size + state.files.size === 0;
+  if (isUntouched && !state.hasMoved && state.positional === null && !state.isTainted) return emptyMemory;
   const variables = last(state.variables).filter(([, value]) => value.items.join("").length <= MAX_REMEMBERED_TEXT);
   const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
   // Directories are only followed within one command: a workspace does not stay suspect for ever.

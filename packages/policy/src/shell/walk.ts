@@ -19,6 +19,8 @@ import { evaluateTest } from "./test-command.ts";
 import { type Field, HOLE, has, isKnown, NO_INPUT, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "./values.ts";
 import { expandToOne, expandWord } from "./words.ts";
 
+const NOTHING_KNOWN = stream(null);
+
 /** How many steps one judgement may take. A thousand ordinary commands need less; more are for a person to read. */
 const MAX_STEPS = 2_000;
 /** Code in code in code: nobody writes this deep by hand. */
@@ -153,6 +155,7 @@ export class Walk implements Shell {
   }
 
   readFile(path: string): Stream {
+    if (this.state.files.size === 0) return NOTHING_KNOWN;
     const resolved = resolvePath(path, this.state.cwd);
     if (resolved === null) return stream(null);
     const known = this.state.files.get(resolved);
