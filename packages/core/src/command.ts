@@ -28,6 +28,7 @@ export class Command {
   #cwd: string;
   #startPosition: number;
   #endPosition: number;
+  #isTyped = false;
   #hasStarted = false;
   #exitCode: number | null = null;
   #hasEnded = false;
@@ -61,8 +62,9 @@ export class Command {
     return this.#want;
   }
 
+  /** When it last printed or was given something. A shell that is still on its way up is not a silent command. */
   get lastActivityAt(): number {
-    return this.#lastActivityAt;
+    return this.#isTyped ? this.#lastActivityAt : this.#now();
   }
 
   get finished(): CommandReport | null {
@@ -76,6 +78,8 @@ export class Command {
 
   /** It was typed: nothing before this is its output. */
   typed(position: number): void {
+    this.#isTyped = true;
+    this.#lastActivityAt = this.#now();
     this.#startPosition = position;
     this.#endPosition = position;
   }

@@ -155,10 +155,11 @@ describe("terminals that end by the clock:", () => {
   });
 
   it("B6 one that a person took over never closes for silence", async () => {
-    const terminal = await test.spawn({ limits: { idleTimeoutMs: 300, maxLifetimeMs: 300 } });
-    const other = await test.spawn({ limits: { idleTimeoutMs: 900, maxLifetimeMs: null } });
-
+    const terminal = await test.spawn({ limits: { idleTimeoutMs: 600, maxLifetimeMs: 600 } });
     const promoted = await test.pool.promote(terminal.id);
+
+    // By the time that this one has closed, the first would have.
+    const other = await test.spawn({ limits: { idleTimeoutMs: 1000, maxLifetimeMs: null } });
     await nextEvent(closedAs(other, "idle"));
 
     expect(promoted).toMatchObject({ owner: "user", visible: true });

@@ -52,7 +52,7 @@ describe("waiting for a command", () => {
   it("D5 collects for a moment, gives a handle, and keeps the result", async () => {
     const { id } = await test.spawn();
 
-    const begun = await test.run(id, "echo up; read line; (exit 5)", { wait: { type: "background", collectMs: 200 } });
+    const begun = await test.run(id, "echo up; read line; (exit 5)", { wait: { type: "background", collectMs: 2000 } });
     const finished = test.untilFinished(begun);
     await test.pool.write(id, "\r");
 
@@ -99,8 +99,8 @@ describe("waiting for a command", () => {
   it("C7 returns when the output has settled", async () => {
     const { id } = await test.spawn();
 
-    const report = await test.run(id, "echo hello; exec 3<&0; sleep 1000", {
-      wait: { type: "settle", minMs: 50, settleMs: 200, maxMs: 50_000 },
+    const report = await test.run(id, "echo hello; sleep 1000", {
+      wait: { type: "settle", minMs: 50, settleMs: 1500, maxMs: 50_000 },
     });
 
     expect(report).toMatchObject({ state: "running", exitCode: null });

@@ -38,8 +38,18 @@ describe("waitForCommand", () => {
     vi.useRealTimers();
   });
 
-  const create = () =>
-    new Command({ id: "cmd-1", terminalId: "pty-1", line: "x", cwd: "/", position: 0, now: () => Date.now() });
+  const create = () => {
+    const command = new Command({
+      id: "cmd-1",
+      terminalId: "pty-1",
+      line: "x",
+      cwd: "/",
+      position: 0,
+      now: () => Date.now(),
+    });
+    command.typed(0);
+    return command;
+  };
 
   it("C7 a finished command answers at once", async () => {
     const command = create();
@@ -66,6 +76,28 @@ describe("waitForCommand", () => {
     await vi.advanceTimersByTimeAsync(1000);
 
     expect(report).toMatchObject({ state: "running", exitCode: null, endPosition: 5, durationMs: 19_000 });
+  });
+
+  it("D3 a shell that is still on its way up is no silent command", async () => {
+    const command = new Command({
+      id: "cmd-1",
+      terminalId: "pty-1",
+      line: "x",
+      cwd: "/",
+      position: 0,
+      now: () => Date.now(),
+    });
+    let report: unknown = null;
+    void waitForCommand(command, idle, { now: () => Date.now() }).then((value) => {
+      report = value;
+    });
+
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(report).toBe(null);
+    command.typed(0);
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect(report).toMatchObject({ state: "running" });
   });
 
   it("A10 an abort ends the wait and leaves no timer", async () => {
