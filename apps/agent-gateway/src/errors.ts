@@ -12,6 +12,7 @@ export type GatewayErrorCode =
   | "already-settled"
   | "already-voted"
   | "already-running"
+  | "record-not-written"
   | "port-taken"
   | "data-dir-not-writable";
 

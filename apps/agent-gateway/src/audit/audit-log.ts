@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
 import { asc, desc, eq, gt } from "drizzle-orm";
+import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { auditEvents, meta } from "../store/schema.ts";
 import { canonical, hashRow } from "./chain.ts";
@@ -56,10 +57,7 @@ export class AuditLog {
       detail: event.detail ?? {},
     };
     const hash = hashRow(this.#hash, row);
-    this.#db
-      .insert(auditEvents)
-      .values({ ...row, actor: canonical(row.actor), detail: canonical(row.detail), hash })
-      .run();
+    this.#write({ ...row, actor: canonical(row.actor), detail: canonical(row.detail), hash });
     this.#seq = row.seq;
     this.#hash = hash;
     this.#signSoon();
@@ -74,6 +72,16 @@ export class AuditLog {
   /** Signs what has been written; nothing may be appended afterwards. */
   close(): void {
     this.#sign();
+  }
+
+  #write(row: typeof auditEvents.$inferInsert): void {
+    try {
+      this.#db.insert(auditEvents).values(row).run();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `The record could not be written (${why}), so nothing was done. An administrator has to look at the disk of Belay's data folder.`;
+      throw new GatewayError("record-not-written", message, { cause: error });
+    }
   }
 
   /** At once after many rows, else when it has been quiet for a moment: a signature costs as much as ten rows. */

@@ -49,6 +49,7 @@ const statusOf = {
   "already-settled": "CONFLICT",
   "already-voted": "CONFLICT",
   "already-running": "CONFLICT",
+  "record-not-written": "INTERNAL_SERVER_ERROR",
   "port-taken": "INTERNAL_SERVER_ERROR",
   "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
 } satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
