@@ -58,7 +58,7 @@ export function readCommand(text: string, context: JudgeContext): ReadCommand {
     const env = new Map(Object.entries(context.env).map(([name, value]) => [name, field(value)]));
     walk.runArgv(
       context.argv.map((word) => field(word)),
-      { stdin, env, effects: [], hasRedirectedOutput: false },
+      { stdin, env, effects: [] },
     );
   } else if (isForeignShell(context.shell)) {
     readForeignShell(walk, typed.text, stdin);

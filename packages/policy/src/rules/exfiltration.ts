@@ -1,5 +1,7 @@
+import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../shell/invocation.ts";
 import { optionValues, parseOptions } from "../shell/options.ts";
+import { isSecretPath } from "../shell/secret-paths.ts";
 import { has, TAINT } from "../shell/values.ts";
 import { hardBlock } from "./rule.ts";
 
@@ -16,12 +18,12 @@ export const EXFILTRATION = [
   hardBlock({
     id: "exfiltration",
     reason: "Sends a secret off this machine.",
-    fires: (invocation) => {
+    fires: (invocation, context) => {
       if (writesSecretToSocket(invocation)) return true;
       if (!NETWORK_SINKS.has(invocation.program)) return false;
       if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable)) return true;
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
-      return readsSecret(invocation) || sendsSecretVariable(invocation);
+      return readsSecret(invocation) || sendsSecretVariable(invocation) || namesSecret(invocation, context);
     },
   }),
 ];
@@ -43,6 +45,12 @@ function readsSecret(invocation: Invocation): boolean {
   )
     return false;
   return invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret);
+}
+
+/** `put ~/.ssh/id_rsa` among the commands that a file transfer program is fed. */
+function namesSecret({ program, stdin }: Invocation, { home }: JudgeContext): boolean {
+  if (!/^(sftp|ftp|lftp|tftp|smbclient)$/.test(program) || stdin.text === null) return false;
+  return stdin.text.split(/\s+/).some((word) => isSecretPath(word.replace(/^~(?=\/)/, home), home));
 }
 
 /** A token in a header is how one signs in; anywhere else it is being given away. */

@@ -9,6 +9,7 @@ import type { Rule } from "./rule.ts";
 import { SELF_PROTECTION } from "./self-protection.ts";
 import { SYSTEM_DOWN } from "./system-down.ts";
 import { SYSTEM_FILES } from "./system-files.ts";
+import { TAINTED_FILES } from "./tainted-files.ts";
 
 const BUILT_IN_RULES: readonly Rule[] = [
   ...ROOT_WIPE,
@@ -18,6 +19,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...SYSTEM_DOWN,
   ...REVERSE_SHELL,
   ...EXFILTRATION,
+  ...TAINTED_FILES,
   ...SELF_PROTECTION,
   ...ASKS_ABOUT_FILES,
   ...ASKS_ABOUT_PROGRAMS,

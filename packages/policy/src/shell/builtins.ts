@@ -64,7 +64,7 @@ export function runBuiltin(shell: Shell, name: string, args: readonly Field[], c
       shell.state.positional = shell.state.positional?.slice(Number(args[0]?.text ?? 1) || 1) ?? null;
       return DONE;
     case "read":
-      return readInto(shell, args, call.stdin);
+      return readInto(shell, args, call);
     case "mapfile":
     case "readarray":
       return readArray(shell, args, call.stdin);
@@ -133,12 +133,10 @@ function defineAliases(shell: Shell, args: readonly Field[]): Handled {
     shell.note("alias-defined", name, arg.taint);
     shell.state.aliases.set(name, body);
     shell.state.newAliases.add(name);
-    shell.inSubshell(() =>
-      shell.under({ isDeferred: true }, () => {
-        shell.state.aliases.delete(name);
-        shell.runText(field(body, arg.taint), stream(null), `alias ${name}`);
-      }),
-    );
+    shell.inSubshell(() => {
+      shell.state.aliases.delete(name);
+      shell.runText(field(body, arg.taint), stream(null), `alias ${name}`);
+    });
   }
   return DONE;
 }
@@ -168,7 +166,7 @@ function setTrap(shell: Shell, args: readonly Field[]): Handled {
   const action = operands[0];
   if (action === undefined || action.text === "-" || action.text === "" || operands.length < 2) return DONE;
   shell.note("hook-defined", "trap", action.taint);
-  shell.inSubshell(() => shell.under({ isDeferred: true }, () => shell.runText(action, stream(""), "trap")));
+  shell.inSubshell(() => shell.runText(action, stream(""), "trap"));
   return DONE;
 }
 
@@ -180,12 +178,13 @@ function setOptions(shell: Shell, args: readonly Field[]): Handled {
   return DONE;
 }
 
-function readInto(shell: Shell, args: readonly Field[], stdin: Stream): Handled {
+function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): Handled {
   const { operands, options } = parseOptions(args, { short: "adeiknNptuU" });
   const names = [...operands, ...(options.get("-a") ?? [])].map(({ text }) => text);
   for (const name of names) if (/[[$`]/.test(name)) evaluateArithmeticText(shell, name);
   const line = stdin.text?.split("\n")[0] ?? null;
-  const words = line?.trim().split(/\s+/) ?? [];
+  const separators = env.get("IFS")?.text ?? shell.state.variables.get("IFS")?.items[0] ?? " \t";
+  const words = splitLine(line ?? "", separators);
   for (const [at, name] of (names.length > 0 ? names : ["REPLY"]).entries()) {
     const isLast = at === Math.max(names.length, 1) - 1;
     const text = line === null ? HOLE : isLast ? words.slice(at).join(" ") : (words[at] ?? "");
@@ -194,6 +193,15 @@ function readInto(shell: Shell, args: readonly Field[], stdin: Stream): Handled 
     shell.state.variables.set(name, scalar(isOnlyLine ? text : HOLE, stdin.taint | (isOnlyLine ? 0 : originOf(stdin))));
   }
   return DONE;
+}
+
+function splitLine(line: string, separators: string): string[] {
+  const words = [""];
+  for (const char of line.trim()) {
+    if (!separators.includes(char)) words[words.length - 1] += char;
+    else if (words.at(-1) !== "") words.push("");
+  }
+  return words;
 }
 
 function originOf(stdin: Stream): number {
@@ -248,5 +256,5 @@ function bindCommand(shell: Shell, args: readonly Field[]): Handled {
 }
 
 function deferred(shell: Shell, code: Field, label: string): void {
-  shell.inSubshell(() => shell.under({ isDeferred: true }, () => shell.runText(code, stream(""), label)));
+  shell.inSubshell(() => shell.runText(code, stream(""), label));
 }

@@ -118,16 +118,28 @@ const gitCode: FindCode = (args) => {
   return [...codes, ...named];
 };
 
+/** Code that comes on standard input. */
+const fromInput: FindCode = (_args, stdin) => {
+  if (stdin.text !== null) return stdin.text === "" ? [] : [field(stdin.text, stdin.taint)];
+  return has(stdin.taint, TAINTS_NEVER_RUN) ? [field(HOLE, stdin.taint)] : [];
+};
+
 /** `awk` runs what it is told to print into, read from, or call `system` with. */
 const AWK_CODE =
   /(?:system\s*\(\s*|\|&?\s*|\|&?\s*getline[^"]*)"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g;
 
-const awkCode: FindCode = (args) =>
-  args.flatMap((arg) =>
-    [...arg.text.matchAll(AWK_CODE)].map((match) =>
-      field((match[1] ?? match[2] ?? "").replace(/\\(["\\/])/g, "$1"), arg.taint),
-    ),
-  );
+const awkCode: FindCode = (args, stdin) => [
+  ...args.flatMap((arg) => {
+    const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
+    // A command that is put together first may be any of the strings in the program.
+    const isIndirect = /\bsystem\s*\(\s*[^"\s)]|[A-Za-z_]\w*\s*\|&?\s*getline|\|&?\s*[A-Za-z_]/.test(arg.text);
+    const strings = isIndirect ? [...arg.text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "") : [];
+    return [...direct, ...strings].map((text) => field(text.replace(/\\(["\\/])/g, "$1"), arg.taint));
+  }),
+  ...(args.some(({ text }, at) => /^(-|\/dev\/stdin)$/.test(text) && args[at - 1]?.text === "-f")
+    ? fromInput(args, stdin)
+    : []),
+];
 
 /** `sed 1e cmd`, `s/x/cmd/e`: GNU sed runs them. */
 const sedCode: FindCode = (args) =>
@@ -140,12 +152,6 @@ const editorCode = all(
   inTexts(/shell-command\s+"([^"]*)"/g),
   inTexts(/os\.(?:system|execute)\(\s*["']([^"']*)/g),
 );
-
-/** Jobs for later come on standard input. */
-const fromInput: FindCode = (_args, stdin) => {
-  if (stdin.text !== null) return stdin.text === "" ? [] : [field(stdin.text, stdin.taint)];
-  return has(stdin.taint, TAINTS_NEVER_RUN) ? [field(HOLE, stdin.taint)] : [];
-};
 
 const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["git", gitCode],

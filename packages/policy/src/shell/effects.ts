@@ -146,6 +146,29 @@ const grep: FindEffects = (_shell, args) => {
   return [...files.map(read), ...optionValues(parsed, "-f", "--file").map(read)];
 };
 
+/** `perl -pi`: the files after the code are edited where they are. */
+const inPlaceScript: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "eEIMm" });
+  return parsed.operands.map(hasOption(parsed, "-i") ? (path: Field) => write(path, stream(null)) : read);
+};
+
+/** `:w path` in the commands that an editor is started with. */
+const editor: FindEffects = (_shell, args) => [
+  ...operandsOf(args, { short: "cSu", long: ["cmd"] }).map(read),
+  ...args.flatMap(({ text, taint }) => {
+    const path = /^\+?:?\s*(?:w|wq|write|saveas)!?\s+([^\s!]\S*)$/.exec(text)?.[1];
+    return path === undefined ? [] : [write(field(path, taint), stream(null))];
+  }),
+];
+
+const openssl: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { singleDashLong: true, long: ["in", "out", "inkey", "pass", "k", "keyfile"] });
+  return [
+    ...optionValues(parsed, "-out").map((path) => write(path, stream(null))),
+    ...optionValues(parsed, "-in", "-inkey").map(read),
+  ];
+};
+
 const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
   ["cp", copy],
   ["gcp", copy],
@@ -181,7 +204,10 @@ const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
     }),
   ],
   ["gpg", writesOption(["-o", "--output"])],
-  ["openssl", writesOption(["-out"], { singleDashLong: true, long: ["in", "inkey", "pass", "k", "keyfile"] })],
+  ["openssl", openssl],
+  ["perl", inPlaceScript],
+  ["ruby", inPlaceScript],
+  ...["vi", "vim", "nvim", "ex", "view"].map((name) => [name, editor] as const),
   ["gcc", writesOption(["-o"])],
   ["cc", writesOption(["-o"])],
   ["clang", writesOption(["-o"])],

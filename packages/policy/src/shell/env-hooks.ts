@@ -44,5 +44,5 @@ export function judgeEnvironment(shell: Shell, env: ReadonlyMap<string, Field>):
 }
 
 function runHook(shell: Shell, code: Field, name: string): void {
-  shell.inSubshell(() => shell.under({ isDeferred: true }, () => shell.runText(code, NO_INPUT, name)));
+  shell.inSubshell(() => shell.runText(code, NO_INPUT, name));
 }

@@ -16,7 +16,7 @@ export function defineFunction(shell: Shell, node: FunctionNode): void {
 
   shell.functionCalls.push(name);
   shell.inSubshell(() =>
-    shell.under({ isDeferred: true, isBackground: false, isInPipeline: false }, () => {
+    shell.under({ isBackground: false, isInPipeline: false }, () => {
       shell.state.positional = null;
       shell.runNode(body, stream(null));
     }),

@@ -65,6 +65,8 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       taint |= runSource(shell, call.stdin, "standard input", program);
       break;
     case "module":
+      // `python3 -m base64 -d` prints what it decoded.
+      if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
   return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
 }

@@ -40,7 +40,7 @@ export function readForeignShell(shell: Shell, text: string, stdin: Stream): voi
         const argv = [...(SAME_AS[first] ?? words.slice(0, 1)), ...words.slice(1)];
         return shell.runArgv(
           argv.map((word) => field(expandHome(word, shell))),
-          { stdin: input, env: new Map(), effects: [], hasRedirectedOutput: false },
+          { stdin: input, env: new Map(), effects: [] },
         );
       }, stdin);
     });

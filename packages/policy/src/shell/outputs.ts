@@ -5,7 +5,7 @@ import { hasOption, parseOptions } from "./options.ts";
 import { baseName, resolvePath } from "./paths.ts";
 import { formatEcho, formatPrintf } from "./printf.ts";
 import type { Shell } from "./shell.ts";
-import { type Field, field, has, isKnown, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "./values.ts";
+import { type Field, field, has, isKnown, STAR, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "./values.ts";
 
 /** Programs whose output came over the network. */
 export const NETWORK_SOURCES = new Set(
@@ -92,11 +92,16 @@ export function outputOf(
     return {
       text: null,
       taint: TAINT.listing | (inherited & TAINTS_NEVER_RUN),
-      listing: resolvePath(root.text, shell.state.cwd),
+      listing: resolvePath(withoutWildcard(root.text), shell.state.cwd),
     };
   }
   // Filters hand on a list of names as a list of names.
   return { text: null, taint: inherited, listing: LIST_FILTERS.has(program) ? stdin.listing : null };
+}
+
+/** `ls -d /*` lists what is in `/`. */
+function withoutWildcard(path: string): string {
+  return path.includes(STAR) ? path.slice(0, path.lastIndexOf("/", path.indexOf(STAR)) + 1) || "." : path;
 }
 
 const LIST_FILTERS = new Set("grep egrep fgrep head tail sort uniq sed awk tr cut tac shuf".split(" "));

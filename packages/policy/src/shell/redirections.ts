@@ -9,7 +9,6 @@ import { expandParts, joinPieces } from "./words.ts";
 export interface OpenRedirects {
   readonly stdin: Stream;
   readonly effects: readonly FileEffect[];
-  readonly hasRedirectedOutput: boolean;
   /** Puts what the command printed where its output goes; gives what is left for the pipe. */
   finish(output: Stream): Stream;
 }
@@ -62,7 +61,6 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
   return {
     stdin: input,
     effects,
-    hasRedirectedOutput: outputs.length > 0,
     finish: (output) => {
       for (const path of outputs) shell.writeFile(path, output);
       return outputs.length > 0 ? stream("") : output;

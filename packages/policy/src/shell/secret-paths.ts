@@ -59,7 +59,7 @@ const SECRET_NAME =
 /** Whether an absolute path is secret material, by where it lies or what it is called. */
 export function isSecretPath(path: string, home: string): boolean {
   if (NOT_SECRET.test(path)) return false;
-  if (/^\/proc\/[^/]+\/(environ|mem|maps|fd)/.test(path)) return true;
+  if (/^\/proc\/[^/]+\/(environ|mem|maps|fd)|^\/dev\/(sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$)/.test(path)) return true;
   if (SECRET_ABSOLUTE.some((secret) => isInside(path, secret))) return true;
   const inHome =
     /^(\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(.+)$/.exec(path)?.[2] ??

@@ -19,8 +19,6 @@ export interface ShellMemory {
   readonly positional: readonly string[] | null;
   /** Files that earlier commands wrote and that matter: what came from the network, from a secret, or known text. */
   readonly files: Readonly<Record<string, RememberedFile>>;
-  /** True once something ran that may have redefined anything (a sourced file): unknown names are then unknown. */
-  readonly isTainted: boolean;
 }
 
 export interface RememberedFile {
@@ -36,5 +34,4 @@ export const emptyMemory: ShellMemory = {
   hasMoved: false,
   positional: null,
   files: {},
-  isTainted: false,
 };

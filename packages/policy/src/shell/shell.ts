@@ -9,23 +9,18 @@ import type { Field, Stream } from "./values.ts";
 export interface Circumstances {
   readonly wrappers: readonly string[];
   readonly isPrivileged: boolean;
-  readonly isRemote: boolean;
   readonly isBackground: boolean;
   readonly isInPipeline: boolean;
   /** Which pipeline, to tell what stands beside what; 0 for none. */
   readonly pipeline: number;
-  /** Defined now and run later, if at all: a function body, a trap. */
-  readonly isDeferred: boolean;
 }
 
 export const PLAINLY: Circumstances = {
   wrappers: [],
   isPrivileged: false,
-  isRemote: false,
   isBackground: false,
   isInPipeline: false,
   pipeline: 0,
-  isDeferred: false,
 };
 
 /**
@@ -67,8 +62,6 @@ export interface Call {
   readonly stdin: Stream;
   readonly env: ReadonlyMap<string, Field>;
   readonly effects: readonly FileEffect[];
-  /** Where standard output goes instead of the pipe. */
-  readonly hasRedirectedOutput: boolean;
 }
 
 /** A program that runs code or another command; `isTransparent` where that is all it does. */

@@ -31,8 +31,7 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   if (node.name === undefined) {
     for (const assignment of assignments) assign(shell, assignment);
     const opened = openRedirects(shell, node.redirects, stdin);
-    if (opened.effects.length > 0)
-      shell.runArgv([field(":")], { stdin, env: new Map(), effects: opened.effects, hasRedirectedOutput: true });
+    if (opened.effects.length > 0) shell.runArgv([field(":")], { stdin, env: new Map(), effects: opened.effects });
     return opened.finish(NO_INPUT);
   }
 
@@ -41,9 +40,11 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   judgeEnvironment(shell, env);
 
   const alias = aliasFor(shell, node);
+  let aliasTaint = 0;
   if (alias !== null) {
     const output = runAlias(shell, node, alias, stdin);
     if (!shell.state.newAliases.has(node.name.value)) return output;
+    aliasTaint = output.taint;
   }
 
   const argv = [...shell.expand(node.name), ...node.args.flatMap((arg) => expandArgument(shell, arg))];
@@ -52,9 +53,8 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
     stdin: opened.stdin,
     env,
     effects: opened.effects,
-    hasRedirectedOutput: opened.hasRedirectedOutput,
   });
-  return opened.finish(output);
+  return opened.finish(aliasTaint === 0 ? output : { ...output, taint: output.taint | aliasTaint });
 }
 
 /** `export A=b` and its kin: the parser sees an assignment among the arguments. */

@@ -35,7 +35,6 @@ export class ShellState {
   hasMoved = false;
   /** `$1` and on; null where they are not known. */
   positional: readonly Field[] | null = null;
-  isTainted = false;
 
   constructor(cwd: string | null) {
     this.cwd = cwd;
@@ -52,7 +51,6 @@ export class ShellState {
     copy.files = this.files;
     copy.hasMoved = this.hasMoved;
     copy.positional = this.positional;
-    copy.isTainted = this.isTainted;
     return copy;
   }
 
@@ -76,7 +74,6 @@ export class ShellState {
     // A part that moved is taken to have moved: that is what it was written for.
     this.cwd = branch.cwd;
     this.hasMoved ||= branch.hasMoved;
-    this.isTainted ||= branch.isTainted;
   }
 }
 
@@ -104,13 +101,12 @@ export function stateFromMemory(memory: ShellMemory, context: JudgeContext): She
   for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
   for (const [path, file] of Object.entries(memory.files)) state.files.set(path, file);
   state.positional = memory.positional?.map((text) => field(text)) ?? null;
-  state.isTainted = memory.isTainted;
   return state;
 }
 
 export function memoryFromState(state: ShellState): ShellMemory {
   const isUntouched = state.variables.size + state.functions.size + state.aliases.size + state.files.size === 0;
-  if (isUntouched && !state.hasMoved && state.positional === null && !state.isTainted) return emptyMemory;
+  if (isUntouched && !state.hasMoved && state.positional === null) return emptyMemory;
   const variables = last(state.variables).filter(([, value]) => value.items.join("").length <= MAX_REMEMBERED_TEXT);
   const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
   // Directories are only followed within one command: a workspace does not stay suspect for ever.
@@ -128,7 +124,6 @@ export function memoryFromState(state: ShellState): ShellMemory {
         (file.text?.length ?? 0) > MAX_REMEMBERED_TEXT ? { ...file, text: null } : file,
       ]),
     ),
-    isTainted: state.isTainted || functions.some(([, text]) => text.length > MAX_REMEMBERED_TEXT),
   };
 }
 

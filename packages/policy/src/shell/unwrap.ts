@@ -1,5 +1,6 @@
 import { judgeEnvironment } from "./env-hooks.ts";
-import { parseOptions } from "./options.ts";
+import { optionValues, parseOptions } from "./options.ts";
+import { resolvePath } from "./paths.ts";
 import type { Call, Shell } from "./shell.ts";
 import { type Field, field, type Stream, stream, TAINT } from "./values.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
@@ -23,7 +24,13 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
   const codes = (wrapper.code ?? []).flatMap((name) =>
     codeOf(parsed.options.get(name), parseOptions(given, wrapper).options.get(name)),
   );
-  const work = (): Unwrapped | null => {
+  const moved = wrapper.assignments ? optionValues(parsed, "-C", "--chdir", "-D")[0] : undefined;
+  const work = (): Unwrapped | null => (moved ? shell.inSubshell(() => runIn(moved)) : runInner());
+  const runIn = (directory: Field) => {
+    shell.state.cwd = resolvePath(directory.text, shell.state.cwd);
+    return runInner();
+  };
+  const runInner = (): Unwrapped | null => {
     for (const code of codes) shell.inSubshell(() => shell.runText(code, call.stdin, program));
     const inner = codes.length > 0 ? [] : findCommand(wrapper, given, parsed.rest);
     const { env, argv } = wrapper.assignments
@@ -44,8 +51,6 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
     {
       wrappers: [...shell.how.wrappers, program],
       isPrivileged: shell.how.isPrivileged || wrapper.effect === "privileged",
-      isRemote: shell.how.isRemote || wrapper.effect === "remote",
-      isBackground: shell.how.isBackground || wrapper.effect === "background",
     },
     work,
   );

@@ -224,7 +224,7 @@ export class Walk implements Shell {
   #runLater({ text, taint }: Stream, path: string): void {
     if (text === null && !has(taint, TAINTS_NEVER_RUN)) return;
     const code = { text: text ?? HOLE, taint };
-    this.inSubshell(() => this.under({ isDeferred: true }, () => this.runText(code, stream(""), path)));
+    this.inSubshell(() => this.runText(code, stream(""), path));
   }
 
   #at<T>(node: { pos: number; end: number }, work: () => T): T {

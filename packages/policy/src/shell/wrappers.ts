@@ -13,7 +13,7 @@ export interface Wrapper extends OptionSpec {
   /** Options whose value is given to a shell. */
   readonly code?: readonly string[];
   /** What changes for the command inside. */
-  readonly effect?: "privileged" | "remote" | "background";
+  readonly effect?: "privileged" | "remote";
   /** Running it is a matter of its own, not only of what it runs. */
   readonly isOpaque?: true;
   /** Without `--` there is no command: `kubectl exec pod -- cmd`. */
