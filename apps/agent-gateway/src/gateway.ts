@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ScreenSnapshot, type TerminalPool, TextRenderer } from "@belay/core";
-import type { CommandReport, TerminalId } from "@belay/protocol";
+import type { ScreenSnapshot, TerminalPool } from "@belay/core";
+import type { TerminalId } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { AgentTerminals } from "./agent-terminals.ts";
@@ -19,7 +19,7 @@ import { Freezer } from "./freezer.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createHttpServer } from "./http/server.ts";
 import { openTerminals } from "./open-terminals.ts";
-import { outputText } from "./output-text.ts";
+import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
 import { FirstAdmin } from "./people/first-admin.ts";
 import { createPeople, type People } from "./people/people.ts";
@@ -48,7 +48,7 @@ export interface Gateway {
   agentTerminals: AgentTerminals;
   events: EventBus;
   channels: Channels;
-  outputText(report: CommandReport): Promise<string>;
+  outputTexts: OutputTexts;
   /** The screen of a terminal as it is; null where nothing is known of it. */
   snapshot(id: TerminalId): Promise<ScreenSnapshot | null>;
   /** The address that people open. */
@@ -101,8 +101,9 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     isHttps: settings.publicUrl?.startsWith("https:") ?? false,
     allowedOrigins: () => hosts.origins(),
   });
-  const { terminals, screens } = openTerminals({ dataDir, baseEnv: settings.terminalEnv, now, log });
-  const renderer = new TextRenderer();
+  const recordingsDir = join(dataDir, "recordings");
+  const { terminals, screens } = openTerminals({ dataDir, recordingsDir, baseEnv: settings.terminalEnv, now, log });
+  const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now });
   const events = new EventBus();
   const policy = await PolicyStore.open(settings.securityFile, settings);
   const approvals = new Approvals({ db, audit, events, now });
@@ -137,7 +138,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     agentTerminals: new AgentTerminals({ terminals, audit, workspace: settings.workspace }),
     channels: new Channels(),
     snapshot: (id) => screens.snapshot(id, { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }),
-    outputText: (report) => outputText(terminals, renderer, report),
+    outputTexts,
     url: () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`,
     hosts,
     settleInterrupted: async () => {
@@ -152,7 +153,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
       approvals.close();
       try {
         await terminals.close();
-        await Promise.all([renderer.close(), screens.close()]);
+        await Promise.all([outputTexts.close(), screens.close()]);
       } finally {
         audit.close();
         db.$client.close();

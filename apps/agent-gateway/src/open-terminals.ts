@@ -8,14 +8,17 @@ const MAX_CLOSED_SCREENS = 100;
 
 interface Options {
   dataDir: string;
+  recordingsDir: string;
   baseEnv: Record<string, string>;
   now: () => number;
   log: Logger;
 }
 
 /** The pool, with a recording and a screen for every terminal. */
-export function openTerminals({ dataDir, baseEnv, now, log }: Options): { terminals: TerminalPool; screens: Screens } {
-  const recordingsDir = join(dataDir, "recordings");
+export function openTerminals({ dataDir, recordingsDir, baseEnv, now, log }: Options): {
+  terminals: TerminalPool;
+  screens: Screens;
+} {
   const screens = new Screens();
   const onFailed = (terminalId: string, error: Error) => log.error({ err: error, terminalId }, "a recording failed");
   const terminals = createLocalPool({

@@ -150,3 +150,18 @@ test("G5 one agent cannot ask after another agent's command", async () => {
   expect(JSON.stringify(peeked.content)).toContain("No command");
   expect(await gateway.terminals.get(terminal_id as `pty-${string}`)).toMatchObject({ state: { status: "running" } });
 });
+
+test("D6 of a long output the agent gets head and tail, and a file with all of it that it can read", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+
+  const reply = await agent.call("terminal", { command: "seq 1 300000" });
+  const count = await agent.call("terminal", {
+    command: `wc -l < ${reply.full_output_file}; head -n 150000 ${reply.full_output_file} | tail -n 1`,
+  });
+
+  expect(reply).toMatchObject({ exit_code: 0, output_truncated: true });
+  expect(String(reply.output).length).toBeLessThanOrEqual(4000);
+  expect(reply.output).toMatch(/^1\n2\n[\s\S]* left out, lines [\s\S]*\n300000\n\[All 300,000 lines: /);
+  expect(count.output).toBe("299999\n150000");
+});

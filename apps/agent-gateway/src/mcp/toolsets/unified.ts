@@ -27,6 +27,11 @@ const Output = z.object({
   exit_code: z.int().nullable().optional().describe("Present once the command is done; null where it is not known."),
   handle_id: z.string().optional().describe("Present while it is not done: send it back to ask again."),
   output: z.string(),
+  output_truncated: z.boolean().optional(),
+  full_output_file: z
+    .string()
+    .optional()
+    .describe("All of it, where `output` has only head and tail. Read it with a command."),
   terminal_id: z.string().optional(),
   cwd: z.string().optional(),
   duration_ms: z.number().optional(),
@@ -126,11 +131,14 @@ async function toOutput(view: CommandView, gateway: Gateway): Promise<Output> {
       };
     case "ran": {
       const { report } = view;
+      const { text, isTruncated, fullTextPath } = await gateway.outputTexts.of(report);
       return {
         state: report.state,
         evidence: report.evidence,
         ...(isFinal(report) ? { exit_code: report.exitCode } : { handle_id: report.commandId }),
-        output: await gateway.outputText(report),
+        output: text,
+        ...(isTruncated ? { output_truncated: true } : {}),
+        ...(fullTextPath === null ? {} : { full_output_file: fullTextPath }),
         terminal_id: report.terminalId,
         cwd: report.cwd,
         duration_ms: report.durationMs,
