@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "../judge.ts";
+import { defaultPolicy } from "../settings/policy.ts";
+
+const decide = (text: string) => judge(text, {}, defaultPolicy).decision;
+
+/** Things that shells do run although they do not look like commands; each was tried in a real one. */
+describe("P16 shells do run these", () => {
+  it.each([
+    "[[ 'a[$(rm -rf ~)]' -eq 0 ]]",
+    "test -v 'a[$(rm -rf ~)]'",
+    "x='a[$(rm -rf ~)]'; echo $((x))",
+    `x='$(rm -rf ~)'; echo "\${x@P}"`,
+    "PS1='$(rm -rf ~)'",
+    "PS4='$(rm -rf ~)'; set -x; ls",
+    "PROMPT_COMMAND='rm -rf ~'",
+    "trap 'rm -rf ~' DEBUG",
+    "bind -x '\"\\C-x\": rm -rf ~'",
+    "env 'BASH_FUNC_ls%%=() { rm -rf ~; }' bash -c ls",
+    "git -c protocol.ext.allow=always clone 'ext::sh -c \"rm -rf ~\"'",
+    "echo ok\rrm -rf ~",
+    "echo ok\u0015rm -rf ~",
+    "rmx\u007f -rf ~",
+    "\u001b[200~ls\u001b[201~\rrm -rf ~",
+    "rm -rf ~\necho 'open",
+  ])("%j is denied", (text) => {
+    expect(decide(text)).toBe("deny");
+  });
+
+  it.each(["!!", "!rm", "!?foo?", "fc -s", "^ls^cat^", 'echo "!!"'])("%s asks", (text) => {
+    expect(decide(text)).toBe("ask");
+  });
+
+  it.each([
+    "echo 'a!b'",
+    "[ a != b ]",
+    "find . ! -name x",
+    "echo hi!",
+    "ls [!a]*",
+    "! grep -q a f",
+    `echo "\${!x[@]}"`,
+    "cat <<'E'\n!!\nE",
+  ])("P25 %j is no history expansion", (text) => {
+    expect(judge(text, {}, defaultPolicy).matches.map(({ rule }) => rule)).not.toContain("history-expansion");
+  });
+});
+
+describe("P13 what may not have run", () => {
+  it.each([
+    "false && rm() { :; }; rm -rf /",
+    "alias rm=ls; rm -rf /",
+    "x=ls; true && x=rm; $x -rf /",
+    "x=rm; false && x=ls; $x -rf /",
+    "if a; then d=/tmp/x; else d=/; fi; rm -rf $d",
+    "case $1 in a) c=rm;; b) c=ls;; esac; $c -rf /",
+    'false || set -- rm -rf /; "$@"',
+  ])("%s is denied", (text) => {
+    expect(decide(text)).toBe("deny");
+  });
+});
+
+describe("P14 what cannot be known", () => {
+  it.each<[string, string]>([
+    ["$X a", "ask"],
+    ["$SUDO rm -rf /", "deny"],
+    ['rm -rf "$X"/*', "deny"],
+    ['rm -rf "$X"/build', "ask"],
+    ["cat $X", "ask"],
+    ["echo $X", "allow"],
+    ["ls $X", "allow"],
+    ["find $X", "ask"],
+    ["/bin/r? -rf /", "deny"],
+    ["/bin/z? x", "ask"],
+  ])("%s is %s", (text, expected) => {
+    expect(decide(text)).toBe(expected);
+  });
+});
