@@ -7,7 +7,6 @@ export const ApprovalScope = z.discriminatedUnion("type", [
   z.object({ type: z.literal("once") }),
   z.object({ type: z.literal("terminal") }),
   z.object({ type: z.literal("minutes"), minutes: z.int().min(1).max(1440) }),
-  z.object({ type: z.literal("always") }),
 ]);
 export type ApprovalScope = z.infer<typeof ApprovalScope>;
 
