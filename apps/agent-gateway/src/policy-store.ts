@@ -4,6 +4,7 @@ import { homedir, userInfo } from "node:os";
 import {
   defaultPolicy,
   emptyMemory,
+  explain,
   type JudgeContext,
   type Judgement,
   judge,
@@ -69,6 +70,16 @@ export class PolicyStore {
     const memory = this.#memories.get(terminalId) ?? emptyMemory;
     const { syntax, memoryAfter, ...verdict } = judge(line, { ...this.#context, memory, ...context }, this.#policy);
     return { verdict, syntax, memoryAfter };
+  }
+
+  /** What the policy would say, for somebody who wants to know beforehand. */
+  check(line: string, profile: string | undefined) {
+    const { memoryAfter: _, ...verdict } = judge(
+      line,
+      { ...this.#context, ...(profile ? { profile } : {}) },
+      this.#policy,
+    );
+    return { ...verdict, explanation: explain(verdict, line), policyVersion: this.version };
   }
 
   /** What a person is asked when the verdict is to ask, and how long they have. */

@@ -4,6 +4,7 @@ import { auditRouter } from "./audit.ts";
 import { eventsRouter } from "./events.ts";
 import { gatewayRouter } from "./gateway-router.ts";
 import { router } from "./init.ts";
+import { policyRouter } from "./policy.ts";
 import { terminalsRouter } from "./terminals.ts";
 
 export const appRouter = router({
@@ -12,6 +13,7 @@ export const appRouter = router({
   audit: auditRouter,
   events: eventsRouter,
   gateway: gatewayRouter,
+  policy: policyRouter,
   terminals: terminalsRouter,
 });
 
