@@ -26,7 +26,6 @@ const RUNNING_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ["xxd", /^-[a-z]*r/],
   ["journalctl", /^--(vacuum.*|rotate|flush|sync|update-catalog|setup-keys)/],
   ["ss", /^(-K|--kill)$/],
-  ["stty", /^[^-]/],
   ["env", /^(-S.*|--split-string.*)$/],
   ["tsc", /^--(plugins|outFile|outDir)=?\//],
   ["node", /^(-r|--require|--import|--loader|--experimental-loader|--inspect.*|--env-file.*|--test-reporter.*)(=|$)/],
@@ -117,8 +116,7 @@ export const ASKS_ABOUT_PROGRAMS = [
     level: "unknown",
     reason: "An argument that is not known before it runs could change what this does.",
     fires: (invocation) =>
-      (OPTION_RICH.has(invocation.program) &&
-        invocation.args.some((arg) => couldBeOption(arg) && has(arg.taint, TAINT.data | TAINT.unset))) ||
+      (OPTION_RICH.has(invocation.program) && hasUnknownOption(invocation)) ||
       (CONTENT_READERS.has(invocation.program) &&
         invocation.effects.some(
           ({ type, path }) =>
@@ -129,6 +127,29 @@ export const ASKS_ABOUT_PROGRAMS = [
         )),
   }),
 ];
+
+/** Options whose value may be anything, by program: what follows them is no option. */
+const VALUE_OPTIONS: Readonly<Record<string, RegExp>> = {
+  git: /^(-m|-am|--message|--author|--since|--until|--after|--before|--grep|-S|-G|-n)$/,
+  find: /^-(i?name|i?path|i?regex|type|mtime|mmin|size|newer|maxdepth|mindepth|user|group)$/,
+  sort: /^-[kt]$/,
+  awk: /^-[vF]$/,
+  gawk: /^-[vF]$/,
+  date: /^(-d|--date)$/,
+  kubectl: /^(-n|--namespace|-l)$/,
+};
+
+/** An argument that is not known, where an option could stand. */
+function hasUnknownOption({ program, args }: Invocation): boolean {
+  const takesValue = VALUE_OPTIONS[program];
+  return args.some((arg, at) => {
+    if (!couldBeOption(arg) || !has(arg.taint, TAINT.data | TAINT.unset)) return false;
+    const before = args.slice(0, at).map(({ text }) => text);
+    if (before.includes("--") || takesValue?.test(before.at(-1) ?? "")) return false;
+    // What follows a script belongs to the script.
+    return !(program === "node" && before.some((word) => !word.startsWith("-")));
+  });
+}
 
 const QUIET_GIT = new Set(
   (

@@ -20,7 +20,6 @@ import {
 } from "./values.ts";
 
 const DONE: Handled = { output: NO_INPUT, isTransparent: false };
-const THROUGH: Handled = { output: NO_INPUT, isTransparent: true };
 
 /** Commands of the shell itself: they change what later commands mean, or run text as code. */
 export function runBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
@@ -84,7 +83,7 @@ export function runBuiltin(shell: Shell, name: string, args: readonly Field[], c
       return bindCommand(shell, args);
     case "exec":
       // Without a command it only opens files for the shell that stays.
-      return args.length === 0 ? THROUGH : null;
+      return args.length === 0 ? DONE : null;
     default:
       return null;
   }
