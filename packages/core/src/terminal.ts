@@ -258,7 +258,12 @@ export class Terminal {
   }
 
   async #look(silentMs: number): Promise<void> {
-    const { pid, device } = this.#pty;
+    const { pid, device, hasPendingInput } = this.#pty;
+    if (hasPendingInput) {
+      // A long text is still on its way in: whoever reads between two parts of it does not wait for anybody.
+      this.#watcher.touch();
+      return;
+    }
     const position = this.output.endPosition;
     const view = device === null ? null : await askKernel(pid, device);
     // It went on while we asked: what was seen is no longer so.

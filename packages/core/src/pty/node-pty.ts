@@ -31,6 +31,7 @@ function loadNodePty(): { spawn: typeof spawn } {
  */
 class WindowsPty implements Pty {
   readonly device = null;
+  readonly hasPendingInput = false;
   readonly #pty: IPty;
   #isClosed = false;
 

@@ -9,6 +9,8 @@ export interface Pty {
   readonly pid: number;
   /** The terminal's device (`/dev/pts/4`), by which the kernel can be asked about it; null where there is none. */
   readonly device: string | null;
+  /** Whether something that was written is still to reach the terminal. */
+  readonly hasPendingInput: boolean;
 
   /** Queues bytes for the program. Throws `input-full` rather than hold more than its cap. */
   write(bytes: Uint8Array): void;

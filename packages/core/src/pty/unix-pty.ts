@@ -80,6 +80,10 @@ export class UnixPty implements Pty {
     this.#stream.on("close", () => this.#finishDrains());
   }
 
+  get hasPendingInput(): boolean {
+    return !this.#input.isEmpty;
+  }
+
   write(bytes: Uint8Array): void {
     this.#input.push(bytes);
   }

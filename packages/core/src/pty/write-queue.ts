@@ -27,6 +27,10 @@ export class WriteQueue {
     this.#maxBytes = maxBytes;
   }
 
+  get isEmpty(): boolean {
+    return this.#pending.length === 0;
+  }
+
   push(bytes: Uint8Array): void {
     if (this.#isClosed || bytes.byteLength === 0) return;
     if (this.#pendingBytes + bytes.byteLength > this.#maxBytes) {

@@ -6,6 +6,7 @@ import type { Pty, PtyEvents, PtyOptions } from "../pty/pty.ts";
 export class FakePty implements Pty {
   readonly pid: number;
   readonly device = null;
+  readonly hasPendingInput = false;
   readonly options: PtyOptions;
   readonly sizes: { cols: number; rows: number }[] = [];
   readonly #events: PtyEvents;
