@@ -29,7 +29,8 @@ export const SYSTEM_FILES = [
     reason: "Changes rights or owners of a whole part of the system.",
     programs: ["chmod", "chown", "chgrp", "setfacl", "chattr", "chcon"],
     fires: (invocation, context) => {
-      const recursive = hasFlag(invocation, /^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/);
+      const isFed = invocation.wrappers.some((wrapper) => /^(find|fd|xargs)$/.test(wrapper));
+      const recursive = isFed || hasFlag(invocation, /^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/);
       const operands = invocation.args.filter(({ text }) => !text.startsWith("-")).slice(1);
       const kinds = operands.flatMap((path) => pathsOf(path, invocation.cwd).map((one) => kindOf(one, context)));
       if (kinds.includes("critical-file") || kinds.includes("device")) return true;

@@ -17,13 +17,13 @@ const WRITES =
 const FETCHES =
   /urlopen|urllib|requests\.|httpx|aiohttp|https?['"]?\)?\.(?:get|request)|fetch\(|LWP|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|curl_exec|file_get_contents\(\s*['"]https?:|Invoke-WebRequest|DownloadString|iwr\b|socket|axios/i;
 const SENDS =
-  /\bpost\b|urlopen|requests\.|http\.client|https?\.(?:get|request)|fetch\(|socket|smtplib|sendmail|LWP|HTTP::Tiny|Net::HTTP|curl_|connect\(|Invoke-WebRequest|Invoke-RestMethod|axios|ftplib|paramiko/i;
+  /\bpost\b|urlopen|requests\.|http\.client|https?['"]?\)?\.(?:get|request)|file_get_contents\(\s*['"]https?:|fetch\(|socket|smtplib|sendmail|LWP|HTTP::Tiny|Net::HTTP|curl_|connect\(|Invoke-WebRequest|Invoke-RestMethod|axios|ftplib|paramiko/i;
 const EVALUATES =
   /\bexec\s*\(|\beval\s*\(|\beval\b|\bcompile\s*\(|new Function|vm\.run|instance_eval|loadstring|\bload\s*\(|assert\s*\(|Invoke-Expression|\biex\b/i;
 const DECODES =
   /b64decode|base64|unhexlify|fromhex|\brot13\b|rot_13|unpack|pack\s*\(|atob|zlib|decompress|fromCharCode|decode_base64|codecs\.decode|gzinflate|marshal|EncodedCommand/i;
 const REVERSE_SHELL =
-  /dup2|pty\.spawn|\bfsockopen\b|TCPSocket|net\.connect|net\.Socket|socket\.socket|IO::Socket|\bsocket\s*\(|\/dev\/tcp\/|createConnection/;
+  /dup2|pty\.spawn|\bfsockopen\b|TCPSocket|net['"]?\)?\.(?:connect|Socket|createConnection)|socket\.socket|IO::Socket|\bsocket\s*\(|\/dev\/tcp\/|createConnection/;
 const FORKS = /\bfork\b/;
 const LOOPS = /\bwhile\b|\bloop\b|\buntil\b|for\s*\(\s*;\s*;\s*\)|\bfor\b/;
 const HOME_CALL =

@@ -54,7 +54,9 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
     case "inline":
       for (const code of found.codes) {
         shell.note("inline-code", program, code.taint);
-        judgeCode(shell, code, program);
+        // Modules are named on the command line: `perl -MLWP::Simple`.
+        const modules = args.filter(({ text }) => /^-[Mmr]\S/.test(text)).map(({ text }) => text);
+        judgeCode(shell, field([...modules, code.text].join("\n"), code.taint), program);
         taint |= outputTaint(code.text);
       }
       break;

@@ -32,7 +32,9 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
     for (const assignment of assignments) assign(shell, assignment);
     const opened = openRedirects(shell, node.redirects, stdin);
     if (opened.effects.length > 0) shell.runArgv([field(":")], { stdin, env: new Map(), effects: opened.effects });
-    return opened.finish(NO_INPUT);
+    // `$(< file)` is what is in the file.
+    const readsOnly = opened.effects.length === 1 && opened.effects[0]?.type === "read";
+    return opened.finish(readsOnly ? opened.stdin : NO_INPUT);
   }
 
   const env = new Map<string, Field>();
