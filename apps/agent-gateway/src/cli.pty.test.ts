@@ -81,6 +81,25 @@ test("G2 a second gateway on the same data folder is refused", async () => {
   expect(second.stderr).toMatch(/^belay: Belay is already running on .*\n$/);
 });
 
+test("W8 people are added, get another role and another password on the command line", async () => {
+  const env = { BELAY_DATA_DIR: temporaryDir() };
+  const run = async (...args: string[]) => {
+    const ended = await belay(args, env).ended;
+    return ended.code === 0 ? JSON.parse(ended.stdout) : ended.stderr;
+  };
+
+  const added = await run("user", "add", "Ada@belay.test", "--role", "admin", "--json");
+  const changed = await run("user", "role", "ada@belay.test", "viewer", "--json");
+  const renewed = await run("user", "password", "ada@belay.test", "--json");
+  const nobody = await run("user", "role", "eve@belay.test", "admin");
+
+  expect(added).toMatchObject({ email: "ada@belay.test", role: "admin", password: expect.stringMatching(/^.{16}$/) });
+  expect(changed).toBe("belay: ada@belay.test is the only admin. Make somebody else an admin first.\n");
+  expect(renewed.password).not.toBe(added.password);
+  expect(nobody).toBe("belay: Nobody has the address eve@belay.test. List the people to see theirs.\n");
+  expect(await run("user", "list", "--json")).toMatchObject([{ email: "ada@belay.test", role: "admin" }]);
+});
+
 test("A6 the command line refuses to work inside one of its own terminals", async () => {
   const ended = await belay(["agent", "list"], { BELAY_TERMINAL: "pty-abc" }).ended;
 

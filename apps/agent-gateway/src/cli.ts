@@ -7,6 +7,7 @@ import { explainFailure } from "./cli/failure.ts";
 import { freezeCommands } from "./cli/freeze.ts";
 import { policyCommand } from "./cli/policy.ts";
 import { startCommand } from "./cli/start.ts";
+import { userCommand } from "./cli/user.ts";
 import { loadSettings } from "./env.ts";
 import { VERSION } from "./version.ts";
 
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
     .showHelpAfterError("(belay --help shows what there is)")
     .addCommand(startCommand(settings))
     .addCommand(agentCommand(settings))
+    .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))
     .addCommand(policyCommand({ securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
     .addCommand(auditCommand(settings));

@@ -6,6 +6,8 @@ export type GatewayErrorCode =
   | "setup-link-used"
   | "weak-password"
   | "person-exists"
+  | "person-not-found"
+  | "last-admin"
   | "terminal-not-yours"
   | "command-not-found"
   | "approval-not-found"

@@ -180,3 +180,19 @@ test("C2 A4 a person asks what the policy would say, and nothing runs", async ()
   expect(blocked.rewrite?.command).toContain("https://example.com/x");
   expect(await gateway.terminals.list()).toEqual([]);
 });
+
+test("W8 a new password signs the person out everywhere", async () => {
+  const gateway = await startTestGateway();
+  const cookie = await gateway.signIn();
+  const me = async () => {
+    const response = await fetch(`${gateway.url()}/trpc/gateway.me`, { headers: { cookie } });
+    return ((await response.json()) as { result: { data: { email: string } | null } }).result.data;
+  };
+  const before = await me();
+
+  await gateway.people.setPassword("admin@belay.test", "another long password", { type: "system" });
+
+  expect(before).toMatchObject({ email: "admin@belay.test" });
+  expect(await me()).toBeNull();
+  await expect(gateway.signIn({ email: "admin@belay.test", password: "another long password" })).resolves.toBeTruthy();
+});

@@ -27,6 +27,8 @@ export const AuditEventType = z.enum([
   "agents.frozen",
   "agents.released",
   "person.added",
+  "person.role-changed",
+  "person.password-changed",
   "person.signed-in",
   "person.signed-out",
   "policy.changed",

@@ -79,6 +79,14 @@ export function createPeople(options: {
     },
   });
 
+  async function findPerson(email: string): Promise<Person> {
+    const { internalAdapter } = await auth.$context;
+    const found = await internalAdapter.findUserByEmail(email.toLowerCase());
+    if (!found)
+      throw new GatewayError("person-not-found", `Nobody has the address ${email}. List the people to see theirs.`);
+    return personFrom(found.user);
+  }
+
   return {
     handle: (request: Request): Promise<Response> => auth.handler(request),
 
@@ -93,9 +101,7 @@ export function createPeople(options: {
     },
 
     async add(person: NewPerson, by: Actor): Promise<Person> {
-      if (person.password.length < MIN_PASSWORD_LENGTH) {
-        throw new GatewayError("weak-password", `The password needs at least ${MIN_PASSWORD_LENGTH} characters.`);
-      }
+      requireStrong(person.password);
       const { internalAdapter, password } = await auth.$context;
       const email = person.email.toLowerCase();
       if (await internalAdapter.findUserByEmail(email)) {
@@ -114,7 +120,44 @@ export function createPeople(options: {
       });
       return { id: created.id, email, name: person.name, role: person.role };
     },
+
+    async list(): Promise<Person[]> {
+      const { internalAdapter } = await auth.$context;
+      return (await internalAdapter.listUsers()).map(personFrom);
+    },
+
+    async setRole(email: string, role: Role, by: Actor): Promise<Person> {
+      const person = await findPerson(email);
+      const admins = (await this.list()).filter((someone) => someone.role === "admin");
+      if (person.role === "admin" && role !== "admin" && admins.length === 1) {
+        throw new GatewayError("last-admin", `${email} is the only admin. Make somebody else an admin first.`);
+      }
+      await audit.append({
+        type: "person.role-changed",
+        actor: by,
+        detail: { email, before: person.role, after: role },
+      });
+      const { internalAdapter } = await auth.$context;
+      await internalAdapter.updateUser(person.id, { role });
+      return { ...person, role };
+    },
+
+    /** Also signs the person out everywhere: whoever had the old password may be signed in with it. */
+    async setPassword(email: string, password: string, by: Actor): Promise<Person> {
+      requireStrong(password);
+      const person = await findPerson(email);
+      const context = await auth.$context;
+      await audit.append({ type: "person.password-changed", actor: by, detail: { email } });
+      await context.internalAdapter.updatePassword(person.id, await context.password.hash(password));
+      await context.internalAdapter.deleteUserSessions(person.id);
+      return person;
+    },
   };
+}
+
+function requireStrong(password: string): void {
+  if (password.length >= MIN_PASSWORD_LENGTH) return;
+  throw new GatewayError("weak-password", `The password needs at least ${MIN_PASSWORD_LENGTH} characters.`);
 }
 
 function personFrom(row: { id: string; name: string; email: string; role?: unknown }): Person {

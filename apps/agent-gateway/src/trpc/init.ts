@@ -44,6 +44,8 @@ const statusOf = {
   "setup-link-used": "FORBIDDEN",
   "weak-password": "BAD_REQUEST",
   "person-exists": "CONFLICT",
+  "person-not-found": "NOT_FOUND",
+  "last-admin": "CONFLICT",
   "terminal-not-yours": "FORBIDDEN",
   "approval-not-found": "NOT_FOUND",
   "already-settled": "CONFLICT",

@@ -4,6 +4,7 @@ import { auditRouter } from "./audit.ts";
 import { eventsRouter } from "./events.ts";
 import { gatewayRouter } from "./gateway-router.ts";
 import { router } from "./init.ts";
+import { peopleRouter } from "./people.ts";
 import { policyRouter } from "./policy.ts";
 import { terminalsRouter } from "./terminals.ts";
 
@@ -13,6 +14,7 @@ export const appRouter = router({
   audit: auditRouter,
   events: eventsRouter,
   gateway: gatewayRouter,
+  people: peopleRouter,
   policy: policyRouter,
   terminals: terminalsRouter,
 });
