@@ -23,7 +23,11 @@ export function matchInvocation(
   // A question to a program is nothing but its redirections.
   const subject = isQuery(invocation) ? { ...invocation, program: "", args: [], isTransparent: true } : invocation;
   const builtIn = matchBuiltIn(subject, context, profile);
-  const form = normalForm(subject);
+  let made: string | null = null;
+  const form = () => {
+    made ??= normalForm(subject);
+    return made;
+  };
   const fromFile = matchSecurityFile(subject, form, context, policy);
   const level = matchLevel(subject, form, policy, profile);
   // A team that allows an invocation is not asked about it again; what it blocks, and hard blocks, stay.
@@ -51,7 +55,12 @@ function matchBuiltIn(invocation: Invocation, context: JudgeContext, profile: Pr
   return findings;
 }
 
-function matchSecurityFile(invocation: Invocation, form: string, context: JudgeContext, policy: Policy): Finding[] {
+function matchSecurityFile(
+  invocation: Invocation,
+  form: () => string,
+  context: JudgeContext,
+  policy: Policy,
+): Finding[] {
   const findings: Finding[] = [];
   const add = (rule: string, decision: Decision, reason: string, layer: RuleMatch["layer"] = "security-file") =>
     findings.push({ rule, layer, decision, reason, level: levelOf(decision), span: invocation.span });
@@ -76,11 +85,14 @@ function matchSecurityFile(invocation: Invocation, form: string, context: JudgeC
   return findings;
 }
 
-function firingRules(invocation: Invocation, form: string, policy: Policy): CompiledRule[] {
+function firingRules(invocation: Invocation, form: () => string, policy: Policy): CompiledRule[] {
   const own = (policy.rulesByProgram.get(invocation.program) ?? []).filter(
-    ({ rule, pattern }) => hasArgs(rule, invocation) && (pattern === null || pattern.matching(form).length > 0),
+    ({ rule, pattern }) => hasArgs(rule, invocation) && (pattern === null || pattern.matching(form()).length > 0),
   );
-  const general = policy.anyRulePatterns.matching(form).flatMap((index) => policy.rulesForAny[index] ?? []);
+  const general =
+    policy.rulesForAny.length === 0
+      ? []
+      : policy.anyRulePatterns.matching(form()).flatMap((index) => policy.rulesForAny[index] ?? []);
   return [...own, ...general.filter(({ rule }) => hasArgs(rule, invocation))];
 }
 
@@ -114,7 +126,7 @@ function matchSpawn(invocation: Invocation, policy: Policy): Finding[] {
   }));
 }
 
-function matchLevel(invocation: Invocation, form: string, policy: Policy, profile: Profile): Finding[] {
+function matchLevel(invocation: Invocation, form: () => string, policy: Policy, profile: Profile): Finding[] {
   if (invocation.isTransparent || invocation.program === "") return [];
   const { span } = invocation;
   const findings: Finding[] = [];

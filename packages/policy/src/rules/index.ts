@@ -26,13 +26,13 @@ const BUILT_IN_RULES: readonly Rule[] = [
 ];
 
 const forAny = BUILT_IN_RULES.filter(({ programs }) => programs === undefined);
-const byProgram = new Map<string, Rule[]>();
-for (const rule of BUILT_IN_RULES) {
-  for (const program of rule.programs ?? []) byProgram.set(program, [...(byProgram.get(program) ?? []), rule]);
+const byProgram = new Map<string, readonly Rule[]>();
+for (const program of new Set(BUILT_IN_RULES.flatMap(({ programs }) => programs ?? []))) {
+  const own = BUILT_IN_RULES.filter(({ programs }) => programs?.includes(program));
+  byProgram.set(program, [...own, ...forAny]);
 }
 
 /** The built-in rules that look at a program. */
 export function rulesFor(program: string): readonly Rule[] {
-  const own = byProgram.get(program);
-  return own === undefined ? forAny : [...own, ...forAny];
+  return byProgram.get(program) ?? forAny;
 }

@@ -35,8 +35,8 @@ export function compilePatterns(sources: readonly string[]): PatternList {
 /** Patterns by the program they can only match, so that those of other programs cost nothing. */
 export interface PatternIndex {
   readonly size: number;
-  /** Sources that match the normal form of an invocation of this program. */
-  matching(program: string, form: string): readonly string[];
+  /** Sources that match an invocation of this program. Its normal form is only made where some pattern could match. */
+  matching(program: string, form: () => string): readonly string[];
   /** Sources that match a text that is not one invocation. */
   matchingAny(text: string): readonly string[];
 }
@@ -59,7 +59,12 @@ export function indexPatterns(sources: readonly string[]): PatternIndex {
     list?.matching(text).flatMap((index) => list.sources[index] ?? []) ?? [];
   return {
     size: sources.length,
-    matching: (program, form) => [...named(general, form), ...named(bound.get(program), form)],
+    matching: (program, form) => {
+      const own = bound.get(program);
+      if (unbound.length === 0 && own === undefined) return [];
+      const text = form();
+      return [...named(general, text), ...named(own, text)];
+    },
     matchingAny: (text) => named(whole, text),
   };
 }
