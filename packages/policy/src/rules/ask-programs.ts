@@ -3,7 +3,7 @@ import type { Invocation } from "../shell/invocation.ts";
 import { couldBeOption } from "../shell/options.ts";
 import { isInside } from "../shell/paths.ts";
 import { pathsOf } from "../shell/resolved-effects.ts";
-import { readSedScript } from "../shell/sed-script.ts";
+import { readSedScript, sedScripts } from "../shell/sed-script.ts";
 import { has, TAINT } from "../shell/values.ts";
 import { asks, hasFlag } from "./rule.ts";
 
@@ -68,7 +68,7 @@ export const ASKS_ABOUT_PROGRAMS = [
     programs: ["awk", "gawk", "mawk", "sed", "gsed"],
     fires: (invocation) =>
       /^g?sed$/.test(invocation.program)
-        ? invocation.args.some(({ text }) => !text.startsWith("-") && readSedScript(text).runsText)
+        ? sedScripts(invocation.args).some(({ text }) => readSedScript(text).runsText)
         : invocation.args.some(({ text }) => /\bsystem\s*\(|\bgetline\b|\|&?\s*"|"\s*\|/.test(text)),
   }),
   asks({

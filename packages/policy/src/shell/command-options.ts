@@ -1,5 +1,5 @@
 import { type OptionSpec, parseOptions } from "./options.ts";
-import { readSedScript } from "./sed-script.ts";
+import { readSedScript, sedScripts } from "./sed-script.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "./values.ts";
 
@@ -143,7 +143,7 @@ const awkCode: FindCode = (args, stdin) => [
 
 /** `sed 1e cmd`, `s/x/cmd/e`: GNU sed runs them. */
 const sedCode: FindCode = (args) =>
-  args.flatMap((arg) => readSedScript(arg.text).commands.map((command) => field(command, arg.taint)));
+  sedScripts(args).flatMap((arg) => readSedScript(arg.text).commands.map((command) => field(command, arg.taint)));
 
 const editorCode = all(
   options(["-c", "--cmd", "--eval", "-eval"]),

@@ -5,7 +5,7 @@ import { readPath } from "./file-streams.ts";
 import type { FileEffect } from "./invocation.ts";
 import { hasOption, type OptionSpec, optionValues, parseOptions } from "./options.ts";
 import { baseName } from "./paths.ts";
-import { readSedScript } from "./sed-script.ts";
+import { readSedScript, sedScripts } from "./sed-script.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, type Stream, stream, TAINT } from "./values.ts";
 
@@ -73,8 +73,7 @@ const sed: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
   const files = hasOption(parsed, "-e", "-f", "--expression", "--file") ? parsed.operands : parsed.operands.slice(1);
   const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
-  const scripts = [...optionValues(parsed, "-e", "--expression"), ...parsed.operands.slice(0, 1)];
-  const named = scripts.flatMap((script) =>
+  const named = sedScripts(args).flatMap((script) =>
     readSedScript(script.text).writes.map((path) => write(field(path, script.taint), stream(null))),
   );
   return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named];

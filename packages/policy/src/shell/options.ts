@@ -39,7 +39,8 @@ export function parseOptions(args: readonly Field[], spec: OptionSpec): ParsedOp
     }
     if (text.startsWith("--") || (spec.singleDashLong && /^-[A-Za-z]{2,}/.test(text))) {
       const equals = text.indexOf("=");
-      const name = equals < 0 ? text : text.slice(0, equals);
+      const written = equals < 0 ? text : text.slice(0, equals);
+      const name = completeName(written, spec.long ?? []);
       if (equals >= 0) add(name, field(text.slice(equals + 1), arg.taint));
       else if (spec.long?.includes(name.replace(/^--?/, ""))) {
         at += 1;
@@ -52,6 +53,14 @@ export function parseOptions(args: readonly Field[], spec: OptionSpec): ParsedOp
   }
   const rest = args.slice(at);
   return { options, operands: spec.stopsAtOperand ? rest : [...operands, ...rest], rest };
+}
+
+/** GNU programs take any unambiguous beginning of a long option: `--to-com=x` is `--to-command=x`. */
+function completeName(written: string, known: readonly string[]): string {
+  const bare = written.replace(/^--?/, "");
+  if (!written.startsWith("--") || bare.length < 2 || known.includes(bare)) return written;
+  const matching = known.filter((name) => name.startsWith(bare));
+  return matching.length === 1 ? `--${matching[0]}` : written;
 }
 
 /** `-rf`, `-n3`, `-n 3`: letters in a row, of which the first that takes a value takes the rest. */

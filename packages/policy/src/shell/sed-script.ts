@@ -1,3 +1,6 @@
+import { hasOption, optionValues, parseOptions } from "./options.ts";
+import type { Field } from "./values.ts";
+
 /** What a sed script does beside editing text. Read by hand: a regex for this takes cubic time. */
 export interface SedScript {
   /** Commands that GNU sed hands to a shell. */
@@ -5,6 +8,13 @@ export interface SedScript {
   /** True where it runs the text it edits. */
   readonly runsText: boolean;
   readonly writes: readonly string[];
+}
+
+/** The scripts among the arguments of sed: the values of `-e`, else the first operand. The rest are files. */
+export function sedScripts(args: readonly Field[]): readonly Field[] {
+  const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
+  if (hasOption(parsed, "-f", "--file", "-e", "--expression")) return optionValues(parsed, "-e", "--expression");
+  return parsed.operands.slice(0, 1);
 }
 
 export function readSedScript(script: string): SedScript {
