@@ -61,6 +61,7 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on data that is not known can run commands."),
   "function-defined": ask("session-state", "unknown", "Defines a function, which changes what later commands mean."),
   "alias-defined": ask("session-state", "unknown", "Defines an alias, which changes what later commands mean."),
+  "meaning-removed": ask("session-state", "unknown", "Removes a definition, which changes what later commands mean."),
   "hook-defined": ask("session-state", "dangerous", "Sets a command that something else will run later."),
   "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
   "other-shell": ask("other-shell", "unknown", "This shell is not read in full, so a person decides."),

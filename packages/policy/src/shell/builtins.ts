@@ -1,5 +1,5 @@
 import { evaluateArithmeticText } from "./arithmetic.ts";
-import { judgeEnvironment } from "./env-hooks.ts";
+import { isLoadingVariable, judgeEnvironment } from "./env-hooks.ts";
 import { hasOption, optionValues, parseOptions } from "./options.ts";
 import { decodeEscapes } from "./parameters.ts";
 import { resolvePath } from "./paths.ts";
@@ -37,14 +37,9 @@ export function runBuiltin(shell: Shell, name: string, args: readonly Field[], c
     case "typeset":
     case "local":
     case "readonly":
-      return declare(shell, args);
+      return declare(shell, args, { isReadOnly: name === "readonly" });
     case "unset":
-      for (const { text } of args) {
-        evaluateArithmeticText(shell, text);
-        shell.state.variables.delete(text);
-        shell.state.functions.delete(text);
-      }
-      return DONE;
+      return unset(shell, args);
     case "alias":
       return defineAliases(shell, args);
     case "unalias":
@@ -96,7 +91,19 @@ function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
   return DONE;
 }
 
-function declare(shell: Shell, args: readonly Field[]): Handled {
+function unset(shell: Shell, args: readonly Field[]): Handled {
+  const removesFunctions = args.some(({ text }) => text === "-f");
+  for (const { text } of args) {
+    evaluateArithmeticText(shell, text);
+    shell.state.variables.delete(text);
+    shell.state.functions.delete(text);
+    if (text.startsWith("-")) continue;
+    if (removesFunctions || isLoadingVariable(text)) shell.note("meaning-removed", text);
+  }
+  return DONE;
+}
+
+function declare(shell: Shell, args: readonly Field[], { isReadOnly }: { isReadOnly: boolean }): Handled {
   const flags = args
     .filter(({ text }) => /^[-+][a-zA-Z]+$/.test(text))
     .map(({ text }) => text)
@@ -105,6 +112,9 @@ function declare(shell: Shell, args: readonly Field[]): Handled {
     const match = /^([A-Za-z_]\w*)(\[.*\])?(\+?=)([\s\S]*)$/.exec(arg.text);
     if (match?.[1] === undefined) {
       if (/\[/.test(arg.text)) evaluateArithmeticText(shell, arg.text);
+      // `export PATH` gives on what is set; freezing it, or keeping it from programs, changes what they find.
+      const changesIt = isReadOnly || /[rn]/.test(flags);
+      if (changesIt && isLoadingVariable(arg.text)) shell.note("startup-variable", arg.text);
       continue;
     }
     const [, name, index, , value = ""] = match;

@@ -18,6 +18,11 @@ const PROMPT_VARIABLES = new Set("PS0 PS1 PS2 PS3 PS4 PROMPT RPROMPT".split(" ")
 const LOADING_VARIABLE =
   /^(PATH|LD_.+|DYLD_.+|BASH_ENV|ENV|ZDOTDIR|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PERL5LIB|PERL5OPT|PERL5DB|RUBYOPT|RUBYLIB|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|CLASSPATH|LUA_PATH|LUA_CPATH|GCONV_PATH|TAR_OPTIONS|MAKEFLAGS|GIT_CONFIG.*|GIT_DIR|GIT_WORK_TREE|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|CDPATH|GLOBIGNORE|INPUTRC|npm_config_.*|PIP_INDEX_URL|PIP_EXTRA_INDEX_URL|GOFLAGS|RUSTFLAGS|CMAKE_.*|LESSKEY.*|HISTFILE|HISTCONTROL|TERMINFO|HOME)$/;
 
+/** Whether programs find or load their code by this variable. */
+export function isLoadingVariable(name: string): boolean {
+  return LOADING_VARIABLE.test(name);
+}
+
 /**
  * Variables set for a command or for the shell. A value that some program will run is judged as
  * the command it is; one that changes where code comes from is a matter for a person.

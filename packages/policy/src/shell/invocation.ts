@@ -57,6 +57,7 @@ export type NoteKind =
   | "arithmetic-on-data"
   | "function-defined"
   | "alias-defined"
+  | "meaning-removed"
   | "hook-defined"
   | "fork-bomb"
   | "startup-variable"
