@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Approval } from "@belay/protocol";
 import { expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "./testing/start-test-gateway.ts";
@@ -171,6 +174,29 @@ test("W9 frozen agents run nothing, also not what is approved meanwhile, until t
   expect(after).toMatchObject({ exit_code: 0, output: "hello" });
   const types = (await gateway.audit.list(50)).map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["agents.frozen", "agents.released"]));
+});
+
+test("D9 what a person lets an agent remove goes to the trash, and comes back from it", async () => {
+  const workspace = await mkdtemp(join(tmpdir(), "belay-work-"));
+  const gateway = await startTestGateway({ env: { BELAY_WORKSPACE: workspace } });
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+  await mkdir(join(workspace, "build"));
+  await writeFile(join(workspace, "build", "kept.txt"), "still here");
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: "ls | xargs rm -rf" });
+  await operator.approvals.decide.mutate({ id: (await asked).id, decision: "approve" });
+  const removed = await reply;
+  const [item, ...others] = await operator.trash.list.query();
+  const outcome = await operator.trash.restore.mutate({ id: item?.id ?? "" });
+
+  expect(removed).toMatchObject({ exit_code: 0 });
+  expect(item).toMatchObject({ path: join(workspace, "build"), kind: "directory" });
+  expect(others).toEqual([]);
+  expect(outcome).toEqual({ status: "restored", path: join(workspace, "build") });
+  expect(await readFile(join(workspace, "build", "kept.txt"), "utf8")).toBe("still here");
+  await rm(workspace, { recursive: true });
 });
 
 function nextApproval(gateway: TestGateway): Promise<Approval> {

@@ -7,6 +7,7 @@ import { explainFailure } from "./cli/failure.ts";
 import { freezeCommands } from "./cli/freeze.ts";
 import { policyCommand } from "./cli/policy.ts";
 import { startCommand } from "./cli/start.ts";
+import { trashCommand } from "./cli/trash.ts";
 import { userCommand } from "./cli/user.ts";
 import { loadSettings } from "./env.ts";
 import { VERSION } from "./version.ts";
@@ -23,7 +24,8 @@ async function main(): Promise<void> {
     .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))
     .addCommand(policyCommand({ securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
-    .addCommand(auditCommand(settings));
+    .addCommand(auditCommand(settings))
+    .addCommand(trashCommand(settings));
   for (const command of freezeCommands(settings)) program.addCommand(command);
   if (settings.isInsideTerminal) {
     throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ScreenSnapshot, TerminalPool } from "@belay/core";
+import { projectTrashDir, type ScreenSnapshot, type TerminalPool } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
@@ -49,6 +49,8 @@ export interface Gateway {
   events: EventBus;
   channels: Channels;
   outputTexts: OutputTexts;
+  /** Where what agents remove in the workspace goes. */
+  trashDir: string;
   /** The screen of a terminal as it is; null where nothing is known of it. */
   snapshot(id: TerminalId): Promise<ScreenSnapshot | null>;
   /** The address that people open. */
@@ -102,7 +104,15 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     allowedOrigins: () => hosts.origins(),
   });
   const recordingsDir = join(dataDir, "recordings");
-  const { terminals, screens } = openTerminals({ dataDir, recordingsDir, baseEnv: settings.terminalEnv, now, log });
+  const trashDir = projectTrashDir(dataDir, settings.workspace);
+  const { terminals, screens } = await openTerminals({
+    dataDir,
+    recordingsDir,
+    trashDir,
+    baseEnv: settings.terminalEnv,
+    now,
+    log,
+  });
   const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now });
   const events = new EventBus();
   const policy = await PolicyStore.open(settings.securityFile, settings);
@@ -139,6 +149,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     channels: new Channels(),
     snapshot: (id) => screens.snapshot(id, { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }),
     outputTexts,
+    trashDir,
     url: () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`,
     hosts,
     settleInterrupted: async () => {

@@ -1,5 +1,14 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { bothTaps, createLocalPool, recordingTap, Screens, screenTap, type TerminalPool } from "@belay/core";
+import {
+  bothTaps,
+  createLocalPool,
+  installTrash,
+  recordingTap,
+  Screens,
+  screenTap,
+  type TerminalPool,
+} from "@belay/core";
 import type { Logger } from "pino";
 import { newId } from "./new-id.ts";
 
@@ -9,16 +18,21 @@ const MAX_CLOSED_SCREENS = 100;
 interface Options {
   dataDir: string;
   recordingsDir: string;
+  trashDir: string;
   baseEnv: Record<string, string>;
   now: () => number;
   log: Logger;
 }
 
-/** The pool, with a recording and a screen for every terminal. */
-export function openTerminals({ dataDir, recordingsDir, baseEnv, now, log }: Options): {
-  terminals: TerminalPool;
-  screens: Screens;
-} {
+/** The pool, with a recording and a screen for every terminal, and with a trash for what agents remove. */
+export async function openTerminals({
+  dataDir,
+  recordingsDir,
+  trashDir,
+  baseEnv,
+  now,
+  log,
+}: Options): Promise<{ terminals: TerminalPool; screens: Screens }> {
   const screens = new Screens();
   const onFailed = (terminalId: string, error: Error) => log.error({ err: error, terminalId }, "a recording failed");
   const terminals = createLocalPool({
@@ -26,6 +40,7 @@ export function openTerminals({ dataDir, recordingsDir, baseEnv, now, log }: Opt
     now,
     dataDir: join(dataDir, "terminals"),
     baseEnv,
+    standIns: await installTrash({ trashDir, home: homedir() }),
     openTap: bothTaps(recordingTap({ dir: recordingsDir, now, onFailed }), screenTap({ screens, recordingsDir })),
   });
   dropScreensOfClosed(terminals, screens);

@@ -5,6 +5,7 @@ import { CoreError } from "./errors.ts";
 import { checkFolder, prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { localProvider } from "./pty/local.ts";
 import { openPtyOf, type Provider, ProviderRegistry } from "./pty/providers.ts";
+import type { StandIns } from "./shell/hooks.ts";
 import { rcFilesOf } from "./shell/rc-files.ts";
 import { defaultShell, findShell, shellKindOf } from "./shell/shells.ts";
 import type { ShellSession } from "./shell-session.ts";
@@ -37,6 +38,8 @@ export interface LocalPoolOptions {
   providers?: Provider[];
   /** Keeps a login shell of this kind (null: the default one) up, for agents that want one at once. */
   warmShell?: { shell: string | null };
+  /** Programs of ours that agents' terminals find first. */
+  standIns?: StandIns;
   /** Somebody who must see every byte of each terminal: its recording. */
   openTap?: OpenTap;
 }
@@ -184,9 +187,9 @@ class LocalPool implements TerminalPool {
     request: SpawnRequest,
     { provider, isWarm }: { provider: Provider; isWarm: boolean },
   ): Promise<Terminal> {
-    const { baseEnv, now, openTap = null } = this.#options;
+    const { baseEnv, now, openTap = null, standIns = null } = this.#options;
     const folder = this.#folderOf(id);
-    const prepared = await prepareSpawn(request, { folder, baseEnv });
+    const prepared = await prepareSpawn(request, { folder, baseEnv, standIns });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
     return new Terminal({
       ...prepared,

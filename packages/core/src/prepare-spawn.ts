@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { CoreError } from "./errors.ts";
 import { MARKER_VARIABLE } from "./processes/end-processes.ts";
 import type { PtyOptions } from "./pty/pty.ts";
-import type { ShellKind } from "./shell/hooks.ts";
+import type { ShellKind, StandIns } from "./shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "./shell/shells.ts";
 import type { Script } from "./shell/typist.ts";
 import type { SpawnRequest } from "./terminal-pool.ts";
@@ -22,7 +22,7 @@ export interface PreparedSpawn {
  */
 export async function prepareSpawn(
   request: SpawnRequest,
-  { folder, baseEnv }: { folder: string; baseEnv: Record<string, string> },
+  { folder, baseEnv, standIns }: { folder: string; baseEnv: Record<string, string>; standIns: StandIns | null },
 ): Promise<PreparedSpawn> {
   const { program, cwd, cols, rows } = request;
   await checkFolder(cwd);
@@ -34,6 +34,8 @@ export async function prepareSpawn(
     PWD: cwd,
     [MARKER_VARIABLE]: marker,
   };
+  const isAgents = request.owner === "agent";
+  if (isAgents && standIns && env.PATH) env.PATH = `${standIns.binDir}:${env.PATH}`;
   // Windows calls it Path.
   const searchPath = env.PATH ?? env.Path ?? "";
   if (program.type === "argv") {
@@ -46,13 +48,13 @@ export async function prepareSpawn(
   const path = findShell(program.shell ?? defaultShell(process.platform), searchPath);
   const kind = shellKindOf(path);
   const nonce = randomBytes(12).toString("hex");
-  const isAgents = request.owner === "agent";
   const start = startShell(kind, {
     shellPath: path,
     nonce,
     rcDir: folder,
     isLogin: program.login,
     isAgents,
+    standIns: isAgents ? standIns : null,
     historyFile: isAgents ? join(folder, "history") : null,
     env,
   });

@@ -31,6 +31,8 @@ export const AuditEventType = z.enum([
   "person.password-changed",
   "person.signed-in",
   "person.signed-out",
+  "trash.restored",
+  "trash.emptied",
   "policy.changed",
   "gateway.started",
   "gateway.stopped",

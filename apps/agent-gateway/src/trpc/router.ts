@@ -7,6 +7,7 @@ import { router } from "./init.ts";
 import { peopleRouter } from "./people.ts";
 import { policyRouter } from "./policy.ts";
 import { terminalsRouter } from "./terminals.ts";
+import { trashRouter } from "./trash.ts";
 
 export const appRouter = router({
   agents: agentsRouter,
@@ -17,6 +18,7 @@ export const appRouter = router({
   people: peopleRouter,
   policy: policyRouter,
   terminals: terminalsRouter,
+  trash: trashRouter,
 });
 
 export type AppRouter = typeof appRouter;

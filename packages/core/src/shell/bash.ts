@@ -1,6 +1,7 @@
 import type { HookOptions, ShellStart } from "./hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "./markers.ts";
 import { quote } from "./quote.ts";
+import { posixStandIns } from "./stand-ins.ts";
 
 /**
  * Bash with our hooks.
@@ -21,7 +22,7 @@ export function startBash(options: HookOptions): ShellStart {
   };
 }
 
-function bashRc({ nonce, isLogin, isAgents, historyFile }: HookOptions): string {
+function bashRc({ nonce, isLogin, isAgents, historyFile, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
   const cwd = `\${PWD//[[:cntrl:]]/?}`;
   return `${isLogin ? LOGIN_FILES : INTERACTIVE_FILES}
@@ -29,6 +30,7 @@ ${historyFile === null ? "" : `HISTFILE=${quote(historyFile)}`}
 # bash 5.1 pastes in brackets by itself; older ones know how.
 bind 'set enable-bracketed-paste on' 2>/dev/null
 ${isAgents ? AGENT_SETTINGS : ""}
+${posixStandIns(standIns)}
 declare -A __belay_none=()
 __belay_shown='\\[\\e${prefix}${MARKER_KINDS.prompt};$$;bash;$?;${cwd}\\a\${__belay_none[\${PROMPT_COMMAND:=$__belay_hook}]-}\\]'
 __belay_more='\\[\\e${prefix}${MARKER_KINDS.continuation};$$\\a\\]'

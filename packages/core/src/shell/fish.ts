@@ -1,5 +1,6 @@
 import type { HookOptions, ShellStart } from "./hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "./markers.ts";
+import { fishStandIns } from "./stand-ins.ts";
 
 /** Fish with our hooks: it has events for all that we want to know, and reads our file after the person's. */
 export function startFish(options: HookOptions): ShellStart {
@@ -12,11 +13,12 @@ export function startFish(options: HookOptions): ShellStart {
   };
 }
 
-function fishRc({ nonce, isAgents }: HookOptions): string {
+function fishRc({ nonce, isAgents, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
   const cwd = "(string replace -ra '[[:cntrl:]]' '?' -- $PWD)";
   const tell = (kind: string) => `printf '\\e${prefix}${kind};%s;fish;%s;%s\\a' $fish_pid $last ${cwd}`;
   return `${isAgents ? AGENT_SETTINGS : ""}
+${fishStandIns(standIns)}
 function __belay_started --on-event fish_preexec
   printf '\\e${prefix}${MARKER_KINDS.started};%s\\a' $fish_pid
 end

@@ -9,10 +9,19 @@ export interface HookOptions {
   isLogin: boolean;
   /** An agent's shell: what was judged must be what runs. */
   isAgents: boolean;
+  /** Programs of ours that stand in for others; null leaves every name as it is. */
+  standIns: StandIns | null;
   /** Null leaves the person's own history file. */
   historyFile: string | null;
   /** What the terminal's environment holds before the hooks add to it. */
   env: Record<string, string>;
+}
+
+/** Programs of ours that an agent's terminal finds first, such as the `rm` that fills the trash. */
+export interface StandIns {
+  binDir: string;
+  /** Functions of the same names, for when somebody changed the PATH. */
+  functionText: { posix: string; fish: string };
 }
 
 export interface ShellStart {

@@ -1,6 +1,7 @@
 import type { HookOptions, ShellStart } from "./hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "./markers.ts";
 import { quote } from "./quote.ts";
+import { posixStandIns } from "./stand-ins.ts";
 
 /**
  * A plain POSIX shell with our hooks: there is only the prompt to hook into. That a
@@ -18,11 +19,12 @@ export function startSh(options: HookOptions): ShellStart {
  * The file that any interactive `sh` reads on its way up. Every terminal has it, so
  * that `exec sh` out of another shell does not lose its hooks.
  */
-export function envFileOf({ nonce, env }: Pick<HookOptions, "nonce" | "env">): string {
+export function envFileOf({ nonce, env, standIns }: Pick<HookOptions, "nonce" | "env" | "standIns">): string {
   const prefix = markerPrefix(nonce);
   const esc = String.fromCharCode(0x1b);
   const bel = String.fromCharCode(0x07);
   return `${env.ENV === undefined ? "" : `[ -r ${quote(env.ENV)} ] && . ${quote(env.ENV)}`}
+${posixStandIns(standIns)}
 case $- in *i*)
   # An old PS1 of another shell may be in the environment, with words that sh does not know.
   case \${PS1-} in *\\\\*|*%*|'') PS1='$ ' ;; esac

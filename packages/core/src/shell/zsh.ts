@@ -1,6 +1,7 @@
 import type { HookOptions, ShellStart } from "./hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "./markers.ts";
 import { quote } from "./quote.ts";
+import { posixStandIns } from "./stand-ins.ts";
 
 /**
  * Zsh with our hooks.
@@ -36,13 +37,14 @@ ZDOTDIR=${quote(rcDir)}
 `;
 }
 
-function zshRc({ nonce, isAgents, historyFile }: HookOptions): string {
+function zshRc({ nonce, isAgents, historyFile, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
   return `[[ -n $__belay_zdotdir ]] && export ZDOTDIR=$__belay_zdotdir || unset ZDOTDIR
 unset __belay_zdotdir
 [[ -r \${ZDOTDIR:-$HOME}/.zshrc ]] && . "\${ZDOTDIR:-$HOME}/.zshrc"
 ${historyFile === null ? "" : `HISTFILE=${quote(historyFile)}`}
 ${isAgents ? AGENT_SETTINGS : ""}
+${posixStandIns(standIns)}
 __belay_shown=$'%{\\e${prefix}${MARKER_KINDS.prompt};'$$$';zsh;%?;%/\\a%}'
 __belay_more=$'%{\\e${prefix}${MARKER_KINDS.continuation};'$$$'\\a%}'
 # Behind redirections, or "set -x" would trace them.

@@ -1,0 +1,34 @@
+import { emptyTrash, listTrash, restoreFromTrash } from "@belay/core";
+import { z } from "zod";
+import { actorOf } from "../caller.ts";
+import { procedureFor, router } from "./init.ts";
+
+/** What agents removed in the workspace (D9). */
+export const trashRouter = router({
+  list: procedureFor("viewer").query(({ ctx }) => listTrash(ctx.gateway.trashDir)),
+
+  restore: procedureFor("operator")
+    .input(z.object({ id: z.string().max(512) }))
+    .mutation(async ({ ctx, input }) => {
+      const outcome = await restoreFromTrash(ctx.gateway.trashDir, input.id);
+      await ctx.gateway.audit.append({
+        type: "trash.restored",
+        actor: actorOf(ctx.caller),
+        detail: { ...input, ...outcome },
+      });
+      return outcome;
+    }),
+
+  /** Deletes for good: all of it, or what is older than so many days. */
+  empty: procedureFor("admin")
+    .input(z.object({ olderThanDays: z.number().min(0).optional() }).default({}))
+    .mutation(async ({ ctx, input: { olderThanDays } }) => {
+      await ctx.gateway.audit.append({
+        type: "trash.emptied",
+        actor: actorOf(ctx.caller),
+        detail: { olderThanDays: olderThanDays ?? null },
+      });
+      const age = olderThanDays === undefined ? {} : { olderThanMs: olderThanDays * 24 * 3_600_000 };
+      return emptyTrash(ctx.gateway.trashDir, { now: Date.now(), ...age });
+    }),
+});
