@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { projectTrashDir, type ScreenSnapshot, type TerminalPool } from "@belay/core";
+import { listRecordings, projectTrashDir, recoverRecording, type ScreenSnapshot, type TerminalPool } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
@@ -155,6 +155,10 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     settleInterrupted: async () => {
       await approvals.withdrawAll("The gateway was restarted, and the terminal is gone.");
       await records.closeInterrupted();
+      for (const id of await listRecordings(recordingsDir)) {
+        if ((await recoverRecording(recordingsDir, id)) === "unreadable")
+          log.warn({ terminalId: id }, "a recording cannot be read");
+      }
     },
     listensOn: (actual) => {
       port = actual;
