@@ -100,6 +100,35 @@ test("W8 people are added, get another role and another password on the command 
   expect(await run("user", "list", "--json")).toMatchObject([{ email: "ada@belay.test", role: "admin" }]);
 });
 
+test("G4 a recording is given out as asciicast and as text, and the look at it is on record", async () => {
+  const env = { BELAY_DATA_DIR: temporaryDir(), BELAY_PORT: "0" };
+  const gateway = belay(["start"], env);
+  const url = await gateway.ready;
+  const { token } = JSON.parse((await belay(["agent", "add", "tester", "--json"], env).ended).stdout);
+  const agent = await TestAgent.connect(url, token);
+  const { terminal_id } = await agent.call("terminal", { command: "echo on record" });
+  await agent.close();
+
+  const cast = await belay(["replay", String(terminal_id)], env).ended;
+  const text = await belay(["replay", String(terminal_id), "--format", "text"], env).ended;
+  const nothing = await belay(["replay", "pty-0000"], env).ended;
+  const tail = await belay(["audit", "tail", "--json"], env).ended;
+  gateway.child.kill("SIGTERM");
+  await gateway.ended;
+
+  const [header, ...events] = cast.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(header).toMatchObject({ version: 3, term: { cols: 120, rows: 40 } });
+  expect(events.map(([, , data]) => data).join("")).toContain("on record");
+  expect(text.stdout).toMatch(/echo on record\non record/);
+  expect(nothing).toMatchObject({ code: 1, stdout: "" });
+  expect(JSON.parse(tail.stdout)).toContainEqual(
+    expect.objectContaining({ type: "recording.opened", terminalId: terminal_id }),
+  );
+});
+
 test("A6 the command line refuses to work inside one of its own terminals", async () => {
   const ended = await belay(["agent", "list"], { BELAY_TERMINAL: "pty-abc" }).ended;
 

@@ -6,6 +6,7 @@ import { auditCommand } from "./cli/audit.ts";
 import { explainFailure } from "./cli/failure.ts";
 import { freezeCommands } from "./cli/freeze.ts";
 import { policyCommand } from "./cli/policy.ts";
+import { replayCommand } from "./cli/replay.ts";
 import { startCommand } from "./cli/start.ts";
 import { trashCommand } from "./cli/trash.ts";
 import { userCommand } from "./cli/user.ts";
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     .addCommand(approvalsCommand(settings))
     .addCommand(policyCommand({ securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
     .addCommand(auditCommand(settings))
+    .addCommand(replayCommand(settings))
     .addCommand(trashCommand(settings));
   for (const command of freezeCommands(settings)) program.addCommand(command);
   if (settings.isInsideTerminal) {

@@ -51,6 +51,7 @@ export interface Gateway {
   outputTexts: OutputTexts;
   /** Where what agents remove in the workspace goes. */
   trashDir: string;
+  recordingsDir: string;
   /** The screen of a terminal as it is; null where nothing is known of it. */
   snapshot(id: TerminalId): Promise<ScreenSnapshot | null>;
   /** The address that people open. */
@@ -150,6 +151,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     snapshot: (id) => screens.snapshot(id, { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }),
     outputTexts,
     trashDir,
+    recordingsDir,
     url: () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`,
     hosts,
     settleInterrupted: async () => {

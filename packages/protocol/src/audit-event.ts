@@ -31,6 +31,7 @@ export const AuditEventType = z.enum([
   "person.password-changed",
   "person.signed-in",
   "person.signed-out",
+  "recording.opened",
   "trash.restored",
   "trash.emptied",
   "policy.changed",

@@ -1,10 +1,23 @@
-import type { TerminalInfo } from "@belay/protocol";
+import { CoreError } from "@belay/core";
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { type Caller, hasRole } from "../caller.ts";
+import type { Gateway } from "../gateway.ts";
 
 /** People watch everything; an agent watches its own. */
 export function canWatch(caller: Caller, terminal: TerminalInfo): boolean {
   if (caller.type === "agent") return terminal.agentId === caller.agent.id;
   return hasRole(caller, "viewer");
+}
+
+/** The terminal, or null where it does not exist or does not exist for this caller. */
+export async function findWatchable(gateway: Gateway, caller: Caller, id: TerminalId): Promise<TerminalInfo | null> {
+  try {
+    const terminal = await gateway.terminals.get(id);
+    return canWatch(caller, terminal) ? terminal : null;
+  } catch (error) {
+    if (error instanceof CoreError && error.code === "terminal-not-found") return null;
+    throw error;
+  }
 }
 
 /** Only operators type, and only into terminals that a person holds (B9). */

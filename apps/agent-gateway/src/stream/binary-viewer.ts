@@ -1,4 +1,4 @@
-import { CoreError, type OutputSubscription } from "@belay/core";
+import type { OutputSubscription } from "@belay/core";
 import {
   CLOSE_CODES,
   ClientControlFrame,
@@ -14,7 +14,7 @@ import {
 import type { WebSocket } from "ws";
 import type { Caller } from "../caller.ts";
 import type { Gateway } from "../gateway.ts";
-import { canType, canWatch } from "./access.ts";
+import { canType, findWatchable } from "./access.ts";
 import { Credit } from "./credit.ts";
 
 interface Attachment {
@@ -93,11 +93,8 @@ export class BinaryViewer {
   }
 
   async #attach(id: TerminalId, from: number | "screen"): Promise<void> {
-    const terminal = await this.#gateway.terminals.get(id).catch((error: unknown) => {
-      if (error instanceof CoreError && error.code === "terminal-not-found") return null;
-      throw error;
-    });
-    if (!terminal || !canWatch(this.#caller, terminal)) {
+    const terminal = await findWatchable(this.#gateway, this.#caller, id);
+    if (!terminal) {
       return this.#refuse("terminal-not-found", `No terminal "${id}". It may have closed.`, { id });
     }
     const channel = this.#gateway.channels.of(id);

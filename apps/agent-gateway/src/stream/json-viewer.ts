@@ -1,4 +1,4 @@
-import { CoreError, type OutputSubscription } from "@belay/core";
+import type { OutputSubscription } from "@belay/core";
 import {
   ClientJsonFrame,
   type ServerJsonFrame,
@@ -9,7 +9,7 @@ import {
 import type { WebSocket } from "ws";
 import type { Caller } from "../caller.ts";
 import type { Gateway } from "../gateway.ts";
-import { canType, canWatch } from "./access.ts";
+import { canType, canWatch, findWatchable } from "./access.ts";
 
 /** Past this, a reader that does not keep up waits for its socket to drain. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
@@ -36,11 +36,8 @@ export class JsonViewer {
   async receive(message: Buffer): Promise<void> {
     const frame = ClientJsonFrame.parse(JSON.parse(message.toString()));
     if (frame.type === "auth") return; // already known: the server reads the first one
-    const terminal = await this.#gateway.terminals.get(frame.id).catch((error: unknown) => {
-      if (error instanceof CoreError && error.code === "terminal-not-found") return null;
-      throw error;
-    });
-    if (!terminal || !canWatch(this.#caller, terminal)) {
+    const terminal = await findWatchable(this.#gateway, this.#caller, frame.id);
+    if (!terminal) {
       return this.#send({ type: "pty:error", id: frame.id, error: "Session not found" });
     }
     switch (frame.type) {

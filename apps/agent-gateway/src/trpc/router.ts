@@ -6,6 +6,7 @@ import { gatewayRouter } from "./gateway-router.ts";
 import { router } from "./init.ts";
 import { peopleRouter } from "./people.ts";
 import { policyRouter } from "./policy.ts";
+import { recordingsRouter } from "./recordings.ts";
 import { terminalsRouter } from "./terminals.ts";
 import { trashRouter } from "./trash.ts";
 
@@ -17,6 +18,7 @@ export const appRouter = router({
   gateway: gatewayRouter,
   people: peopleRouter,
   policy: policyRouter,
+  recordings: recordingsRouter,
   terminals: terminalsRouter,
   trash: trashRouter,
 });
