@@ -1,5 +1,13 @@
 import { readFileSync } from "node:fs";
-import { defaultPolicy, explain, type Judgement, judge, loadSecurityFile, type Policy } from "@belay/policy";
+import {
+  defaultPolicy,
+  explain,
+  type Judgement,
+  judge,
+  loadSecurityFile,
+  type Policy,
+  securityFileSchema,
+} from "@belay/policy";
 import { Decision } from "@belay/protocol";
 import { Command } from "commander";
 import { z } from "zod";
@@ -34,11 +42,11 @@ export function policyCommand({
     for (const problem of loaded.problems) print(problem);
     setExitCode(2);
   };
-  const command = new Command("policy").description("try the policy without running anything");
+  const command = new Command("policy").description("Try the policy without running anything");
 
   command
     .command("check")
-    .description("what the policy says to one command")
+    .description("What the policy says to one command")
     .argument("<command>")
     .option("--profile <name>", "profile of the agent")
     .option("--file <path>", "security file to judge with")
@@ -52,7 +60,7 @@ export function policyCommand({
 
   command
     .command("test")
-    .description('judge a file of lines {"command", "expect"} and compare')
+    .description('Judge a file of lines {"command", "expect"} and compare')
     .argument("<file>")
     .option("--profile <name>", "profile of the agent")
     .option("--file <path>", "security file to judge with")
@@ -80,7 +88,7 @@ export function policyCommand({
 
   command
     .command("explain")
-    .description("why the policy says so, in plain words")
+    .description("Why the policy says so, in plain words")
     .argument("<command>")
     .option("--profile <name>", "profile of the agent")
     .option("--file <path>", "security file to judge with")
@@ -91,6 +99,11 @@ export function policyCommand({
         print(options.json ? JSON.stringify(explanation) : explanation.forPerson);
       }),
     );
+
+  command
+    .command("schema")
+    .description("The JSON Schema of security.json, for editors")
+    .action(() => print(JSON.stringify(securityFileSchema(), null, 2)));
   return command;
 }
 
