@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { listRecordings, projectTrashDir, recoverRecording, type ScreenSnapshot, type TerminalPool } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
@@ -157,6 +158,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     settleInterrupted: async () => {
       await approvals.withdrawAll("The gateway was restarted, and the terminal is gone.");
       await records.closeInterrupted();
+      await rm(join(dataDir, "terminals"), { recursive: true, force: true }); // start-up files of shells that are gone
       for (const id of await listRecordings(recordingsDir)) {
         if ((await recoverRecording(recordingsDir, id)) === "unreadable")
           log.warn({ terminalId: id }, "a recording cannot be read");
