@@ -128,15 +128,20 @@ const fromInput: FindCode = (_args, stdin) => {
 const AWK_CODE =
   /(?:system\s*\(\s*|\|&?\s*|\|&?\s*getline[^"]*)"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g;
 
+const AWK_RUNS_DATA = /\bsystem\s*\(\s*[^"\s)]|[A-Za-z_]\w*\s*\|&?\s*getline|\|&?\s*[A-Za-z_]/;
+
 const awkCode: FindCode = (args, stdin) => [
   ...args.flatMap((arg) => {
     const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
     // A command that is put together first may be any of the strings in the program.
-    const isIndirect = /\bsystem\s*\(\s*[^"\s)]|[A-Za-z_]\w*\s*\|&?\s*getline|\|&?\s*[A-Za-z_]/.test(arg.text);
+    const isIndirect = AWK_RUNS_DATA.test(arg.text);
     const strings = isIndirect ? [...arg.text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "") : [];
     return [...direct, ...strings].map((text) => field(text.replace(/\\(["\\/])/g, "$1"), arg.taint));
   }),
-  ...(args.some(({ text }, at) => /^(-|\/dev\/stdin)$/.test(text) && args[at - 1]?.text === "-f")
+  // `-f -` reads the program from the input; `system($0)` makes commands of what it reads.
+  ...(args.some(
+    ({ text }, at) => AWK_RUNS_DATA.test(text) || (/^(-|\/dev\/stdin)$/.test(text) && args[at - 1]?.text === "-f"),
+  )
     ? fromInput(args, stdin)
     : []),
 ];

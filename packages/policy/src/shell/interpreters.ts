@@ -12,6 +12,8 @@ interface Language {
   readonly values: string;
   /** `-m module` and the like: a script by name, not a file. */
   readonly module?: string;
+  /** The option by which code comes encoded, so that nobody can read it. */
+  readonly encoded?: RegExp;
   /** A subcommand that takes code: `deno eval`. */
   readonly verb?: string;
 }
@@ -36,6 +38,7 @@ const LANGUAGES: readonly Language[] = [
     programs: /^(pwsh|powershell)(\.exe)?$/i,
     code: "c",
     longCode: ["-Command", "-command", "-EncodedCommand", "-enc"],
+    encoded: /^-e(c|nc|ncodedcommand)?$/i,
     values: "",
   },
 ];
@@ -50,13 +53,14 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
   if (language === undefined) return null;
   const found = findCode(language, args);
   let taint = args.reduce((all, arg) => all | arg.taint, 0);
+  const encoding = args.some(({ text }) => language.encoded?.test(text)) ? TAINT.encoded : 0;
   switch (found.type) {
     case "inline":
       for (const code of found.codes) {
         shell.note("inline-code", program, code.taint);
         // Modules are named on the command line: `perl -MLWP::Simple`.
         const modules = args.filter(({ text }) => /^-[Mmr]\S/.test(text)).map(({ text }) => text);
-        judgeCode(shell, field([...modules, code.text].join("\n"), code.taint), program);
+        judgeCode(shell, field([...modules, code.text].join("\n"), code.taint | encoding), program);
         taint |= outputTaint(code.text);
       }
       break;
