@@ -13,15 +13,18 @@ export function FreezeButton({ isFrozen }: { isFrozen: boolean }) {
     if (!isFrozen) freeze.mutate({ scope: "*" });
     else if (window.confirm("Let every agent work again?")) release.mutate({ scope: "*" });
   }
+  const verb = isFrozen ? "Release" : "Freeze";
   return (
     <button
       type="button"
+      aria-label={error ? "Try again" : `${verb} all`}
       onClick={press}
       disabled={freeze.isPending || release.isPending}
       title={error?.message}
       className="h-8 cursor-pointer rounded-md border border-danger px-3 text-sm font-medium whitespace-nowrap text-danger hover:bg-danger hover:text-surface"
     >
-      {error ? "Try again" : isFrozen ? "Release all" : "Freeze all"}
+      {error ? "Try again" : verb}
+      {!error && <span className="hidden sm:inline">&nbsp;all</span>}
     </button>
   );
 }

@@ -31,11 +31,11 @@ export function Shell({ children }: { children: ReactNode }) {
   if (!me.data) return <Loading what="Belay" />;
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-14 shrink-0 items-center gap-6 border-b border-line bg-raised px-4 sm:px-6">
-        <Link href="/" className="font-mono text-sm font-semibold tracking-tight text-accent">
+      <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-raised px-4 sm:px-6">
+        <Link href="/" className="hidden font-mono text-sm font-semibold tracking-tight text-accent min-[420px]:inline">
           belay
         </Link>
-        <nav aria-label="Main" className="flex flex-1 gap-5 text-sm">
+        <nav aria-label="Main" className="flex flex-1 gap-3 text-sm sm:ml-3 sm:gap-5">
           <Link href="/">Terminals</Link>
           <Link href="/approvals">
             Approvals
@@ -52,7 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </span>
         <button
           type="button"
-          className="cursor-pointer text-sm text-muted underline-offset-4 hover:text-ink hover:underline"
+          className="cursor-pointer text-sm whitespace-nowrap text-muted underline-offset-4 hover:text-ink hover:underline"
           onClick={() => void signOut().finally(() => window.location.assign("/sign-in"))}
         >
           Sign out
