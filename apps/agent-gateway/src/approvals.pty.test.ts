@@ -199,6 +199,20 @@ test("D9 what a person lets an agent remove goes to the trash, and comes back fr
   await rm(workspace, { recursive: true });
 });
 
+test("D1 an agent takes back what waits for a person, and keeps its shell", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  const { commandId, id, subject } = await asked;
+
+  await agent.call("terminal", { handle_id: commandId, kill: true });
+
+  expect(await reply).toMatchObject({ isError: true, output: "Not run: Its agent took it back." });
+  expect(await gateway.approvals.get(id)).toMatchObject({ state: { status: "withdrawn" } });
+  expect(await gateway.terminals.list()).toMatchObject([{ id: subject.terminalId, state: { status: "running" } }]);
+});
+
 function nextApproval(gateway: TestGateway): Promise<Approval> {
   const ended = new AbortController();
   const events = gateway.events.follow(null, ended.signal);

@@ -135,8 +135,7 @@ export class Approvals {
       return approval;
     }
     const { scope, editedText } = decision;
-    const settled = await this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
-    return settled;
+    return this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
   }
 
   /** Nobody needs to answer any more: the agent gave up, or its terminal is gone. */

@@ -61,12 +61,12 @@ export class Commands {
     return JSON.parse(row.outcome) as CommandOutcome;
   }
 
-  /** Ends a command and the shell that it runs in; one that waits for a person is withdrawn. */
+  /** Ends a command and the shell that it runs in; one that waits for a person is only withdrawn. */
   async kill(agent: AgentRow, commandId: CommandId): Promise<void> {
     const row = await this.#find(agent, commandId);
-    const approval = this.#flights.get(commandId)?.approval;
-    if (approval) await this.#deps.approvals.withdraw(approval.id, "Its agent took it back.");
     if (row.closedAt !== null) return;
+    const waiting = await this.#waitingFor(this.#flights.get(commandId));
+    if (waiting) return this.#deps.approvals.withdraw(waiting.id, "Its agent took it back.");
     const actor = { type: "agent", id: agent.id } as const;
     await this.#audit.append({ type: "terminal.killed", actor, commandId, terminalId: row.terminalId });
     await this.#deps.terminals.kill(row.terminalId, { reason: "killed" });
@@ -114,11 +114,17 @@ export class Commands {
       limit.cancel();
     }
     // Not done within the time: it waits for a person, or it runs.
-    if (flight.approval && (await this.#deps.approvals.get(flight.approval.id)).state.status === "pending") {
-      return { status: "waiting", approval: flight.approval };
-    }
+    const approval = await this.#waitingFor(flight);
+    if (approval) return { status: "waiting", approval };
     const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
     return { status: "ran", report: await this.#deps.terminals.waitFor(flight.terminalId, flight.commandId, now) };
+  }
+
+  /** What a person still has to answer before this one runs. */
+  async #waitingFor(flight: Flight | undefined): Promise<Approval | null> {
+    if (!flight?.approval) return null;
+    const approval = await this.#deps.approvals.get(flight.approval.id);
+    return approval.state.status === "pending" ? approval : null;
   }
 
   async #waitOn(

@@ -168,10 +168,11 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
       port = actual;
     },
     close: async () => {
-      unsubscribe();
       approvals.close();
       try {
+        // Still listening: commands that end with their terminals have their records closed.
         await terminals.close();
+        unsubscribe();
         await Promise.all([outputTexts.close(), screens.close()]);
       } finally {
         audit.close();
@@ -200,10 +201,11 @@ export async function startGateway(settings: Settings): Promise<RunningGateway> 
       const { email, password } = settings.firstAdmin;
       await gateway.people.add({ name: "Admin", email, password, role: "admin" }, { type: "system" });
     }
+    // Before anyone can connect, or what is new would be taken for what was left over.
+    await gateway.settleInterrupted();
     http = await createHttpServer(gateway, gateway.hosts, WEB_DIR);
     gateway.listensOn(await listen(http, settings));
     control = await startControlServer(gateway);
-    await gateway.settleInterrupted();
     await gateway.audit.append({ type: "gateway.started", actor: { type: "system" }, detail: { url: gateway.url() } });
     const token = await gateway.firstAdmin.openLink();
     return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };

@@ -42,6 +42,24 @@ test("G2 G4 after kill -9 the record is whole, what was open is closed, and reco
   expect(await verifyRecording(recordings, terminal_id as `pty-${string}`)).toEqual({ isIntact: true });
 });
 
+test("G2 a stop on purpose closes the record of what was running, before the next start", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "belay-stopped-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const first = await startTestGateway({ dataDir });
+  const agent = await first.connectAgent();
+  const running = await agent.call("terminal", { command: "echo begun; tail -f /dev/null", background: true });
+
+  await agent.close();
+  await first.close();
+  const second = await startTestGateway({ dataDir });
+
+  const closed = (await second.audit.list(20)).filter(
+    (event) => event.commandId === running.handle_id && event.type === "command.closed",
+  );
+  expect(closed).toMatchObject([{ detail: { status: "ran", state: "exited" } }]);
+  expect(await second.audit.verify()).toMatchObject({ ok: true });
+});
+
 async function connect(env: NodeJS.ProcessEnv, url: string): Promise<TestAgent> {
   const adding = spawn(process.execPath, [BELAY, "agent", "add", "tester", "--json"], {
     env,
