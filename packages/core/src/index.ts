@@ -1,6 +1,7 @@
 export { type CallToShow, displayCall, displayCommand } from "./display/display-call.ts";
 export { displayResult, type ResultCard, type ResultToShow, resultCard } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
+export type { KeyboardReader } from "./evidence/keyboard-reader.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./local-pool.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
@@ -60,3 +61,4 @@ export {
   restoreFromTrash,
 } from "./trash/trash.ts";
 export type { TrashItem } from "./trash/trash-entry.ts";
+export type { TypeReport, TypeRequest } from "./type-input.ts";

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "./errors.ts";
+import type { KeyboardReader } from "./evidence/keyboard-reader.ts";
 import { checkFolder, prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { localProvider } from "./pty/local.ts";
 import { openPtyOf, type Provider, ProviderRegistry } from "./pty/providers.ts";
@@ -24,6 +25,7 @@ import type {
   TerminalPool,
   WaitStrategy,
 } from "./terminal-pool.ts";
+import type { TypeReport, TypeRequest } from "./type-input.ts";
 import { WarmShells, warmRequest } from "./warm-shells.ts";
 
 export interface LocalPoolOptions {
@@ -129,6 +131,14 @@ class LocalPool implements TerminalPool {
 
   async write(id: TerminalId, data: string | Uint8Array): Promise<void> {
     this.#find(id).write(data);
+  }
+
+  async reader(id: TerminalId): Promise<KeyboardReader> {
+    return this.#find(id).reader();
+  }
+
+  async type(id: TerminalId, request: TypeRequest): Promise<TypeReport> {
+    return this.#find(id).type(request);
   }
 
   async touch(id: TerminalId): Promise<void> {

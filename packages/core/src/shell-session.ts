@@ -86,6 +86,11 @@ export class ShellSession {
     return this.isBusy || this.#takeBacks > 0;
   }
 
+  /** What the markers tell of who reads. */
+  get keyboard(): { isAtPrompt: boolean; promptIsEdited: boolean } {
+    return { isAtPrompt: !this.isBusy, promptIsEdited: this.#kind !== "sh" && this.#kind !== "other" };
+  }
+
   get activity(): TerminalActivity {
     if (this.#command) {
       const { id, line, startedAt, want } = this.#command;

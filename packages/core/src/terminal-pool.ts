@@ -1,4 +1,6 @@
 import type { AgentId, CloseReason, CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import type { KeyboardReader } from "./evidence/keyboard-reader.ts";
+import type { TypeReport, TypeRequest } from "./type-input.ts";
 
 /**
  * Every terminal there is, and all that can be done to one.
@@ -21,6 +23,10 @@ export interface TerminalPool {
 
   /** Queues bytes for the program that reads the terminal; refuses (`input-full`) past the cap. */
   write(id: TerminalId, data: string | Uint8Array): Promise<void>;
+  /** Who would get what is typed now. */
+  reader(id: TerminalId): Promise<KeyboardReader>;
+  /** Types for these readers alone, each line only while they wait for it; says how far it came. */
+  type(id: TerminalId, request: TypeRequest): Promise<TypeReport>;
   /** Counts as use: what waits for this terminal, such as an approval, keeps it from closing for silence. */
   touch(id: TerminalId): Promise<void>;
   read(id: TerminalId, request: ReadRequest): Promise<OutputSlice>;

@@ -10,6 +10,7 @@ import type {
 import { CoreError } from "./errors.ts";
 import { type Judgement, judgeWant } from "./evidence/judge-want.ts";
 import { askKernel } from "./evidence/kernel.ts";
+import { findReader, type KeyboardReader } from "./evidence/keyboard-reader.ts";
 import { Watcher } from "./evidence/watcher.ts";
 import { ScreenWatch } from "./output/screen-watch.ts";
 import { TerminalOutput } from "./output/terminal-output.ts";
@@ -27,6 +28,7 @@ import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
 import type { KillReport, SpawnRequest } from "./terminal-pool.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
+import { type TypeReport, type TypeRequest, typeInput } from "./type-input.ts";
 
 /** Long enough for the rest of a marker that a read cut in two, too short to notice. */
 const HELD_ESCAPE_MS = 20;
@@ -168,6 +170,30 @@ export class Terminal {
     this.#pty.write(typeof data === "string" ? Buffer.from(data) : data);
     this.session?.typed();
     this.touch();
+  }
+
+  /** Who would get what is typed now. */
+  async reader(): Promise<KeyboardReader> {
+    this.assertOpen();
+    const { pid, device } = this.#pty;
+    return findReader({ leaderPid: pid, device, shell: this.session?.keyboard ?? null });
+  }
+
+  /** Types for these readers and nobody else. */
+  async type(request: TypeRequest): Promise<TypeReport> {
+    this.assertOpen();
+    const { pid, device } = this.#pty;
+    if (device === null) return { typedCharacters: 0, stopped: "reader-busy" };
+    return typeInput(
+      {
+        leaderPid: pid,
+        device,
+        write: (bytes) => this.write(bytes),
+        hasPendingInput: () => this.#pty.hasPendingInput,
+        isOpen: () => this.isOpen,
+      },
+      request,
+    );
   }
 
   /** Counts as use. */

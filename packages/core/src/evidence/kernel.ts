@@ -1,4 +1,4 @@
-import { readProcFile, readStat } from "../processes/proc.ts";
+import { type ProcessStat, readProcFile, readStat } from "../processes/proc.ts";
 import { type TerminalUse, terminalUseOf } from "./blocked-on.ts";
 import { readModes, type TerminalModes } from "./termios.ts";
 
@@ -18,14 +18,18 @@ const MAX_PROCESSES = 200;
 export async function askKernel(leaderPid: number, device: string): Promise<KernelView | null> {
   const leader = readStat(leaderPid);
   if (!leader || leader.foregroundGroupId < 0) return null;
-  const isLeader = leader.foregroundGroupId === leader.groupId;
-  const pids = isLeader ? [leaderPid] : membersOf(leader.foregroundGroupId, leaderPid);
-  const use = strongest(pids.map((pid) => terminalUseOf(pid, device)));
+  const use = strongest(foregroundPids(leader).map((pid) => terminalUseOf(pid, device)));
   return {
-    foreground: isLeader ? "leader" : "other",
+    foreground: leader.foregroundGroupId === leader.groupId ? "leader" : "other",
     use,
     modes: use === "neither" ? null : await readModes(device),
   };
+}
+
+/** The processes that have the keyboard of the terminal whose first process this is. */
+export function foregroundPids(leader: ProcessStat): number[] {
+  const isLeader = leader.foregroundGroupId === leader.groupId;
+  return isLeader ? [leader.pid] : membersOf(leader.foregroundGroupId, leader.pid);
 }
 
 function strongest(uses: TerminalUse[]): TerminalUse {
