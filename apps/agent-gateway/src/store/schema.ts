@@ -167,3 +167,31 @@ export const freezes = sqliteTable("freezes", {
   at: integer("at").notNull(),
   by: text("by").notNull(),
 });
+
+/** Links that let somebody without an account watch one terminal for a while. */
+export const shareLinks = sqliteTable(
+  "share_links",
+  {
+    id: text("id").primaryKey(),
+    /** SHA-256 of the token: the link itself is shown once and never stored. */
+    tokenHash: text("token_hash").notNull().unique(),
+    terminalId: text("terminal_id").notNull(),
+    /** JSON of the actor. */
+    createdBy: text("created_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [index("share_links_terminal").on(table.terminalId)],
+);
+
+/** Where it is told, outside the console, that something waits for a person. */
+export const webhooks = sqliteTable("webhooks", {
+  id: text("id").primaryKey(),
+  url: text("url").notNull(),
+  /** Signs every message; shown once. */
+  secret: text("secret").notNull(),
+  /** Whether the text of the command leaves this machine. */
+  tellsCommand: integer("tells_command", { mode: "boolean" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+});
