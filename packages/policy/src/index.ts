@@ -1,6 +1,7 @@
 export type { JudgeContext, OwnThings } from "./context.ts";
 export { type Explanation, explain } from "./explain.ts";
 export { showHidden } from "./input/characters.ts";
+export { judgeTyped, type TypedJudgement } from "./input/judge-typed.ts";
 export {
   type Assembled,
   type AssemblerState,
@@ -8,6 +9,7 @@ export {
   emptyLine,
   type TypedEvent,
 } from "./input/line-assembler.ts";
+export { type InputReader, inputReaderOf } from "./input/reader.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { securityFileSchema } from "./settings/json-schema.ts";

@@ -47,9 +47,14 @@ const LANGUAGES: readonly Language[] = [
 const MAY_BE_LANGUAGE =
   /^(py|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power)/i;
 
+/** Whether a program is one of them, by its base name. */
+export function languageOf(program: string): Language | undefined {
+  return MAY_BE_LANGUAGE.test(program) ? LANGUAGES.find(({ programs }) => programs.test(program)) : undefined;
+}
+
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
-  const language = MAY_BE_LANGUAGE.test(program) ? LANGUAGES.find(({ programs }) => programs.test(program)) : undefined;
+  const language = languageOf(program);
   if (language === undefined) return null;
   const found = findCode(language, args);
   let taint = args.reduce((all, arg) => all | arg.taint, 0);
