@@ -34,6 +34,7 @@ export {
 } from "./render/text-renderer.ts";
 export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } from "./run-once/run-once.ts";
 export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
+export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";
 export type { OpenTap, TerminalTap } from "./tap.ts";
 export type {

@@ -1,3 +1,4 @@
+import { redactSecrets } from "../secrets/redact-secrets.ts";
 import type { OpenTap } from "../tap.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 
@@ -9,11 +10,11 @@ export interface RecordingTapOptions {
   onFailed: (terminalId: string, error: Error) => void;
 }
 
-/** Records every terminal of a pool, from its first byte to its last. */
+/** Records every terminal of a pool, from its first byte to its last. Its title and marks name no secrets. */
 export function recordingTap({ dir, now, onFailed }: RecordingTapOptions): OpenTap {
   return (terminal) => {
     const { id: terminalId, createdAt: startedAt, cols, rows } = terminal;
-    const title = terminal.command?.join(" ") ?? terminal.shell ?? "";
+    const title = redactSecrets(terminal.command?.join(" ") ?? terminal.shell ?? "");
     const fail = (error: Error) => onFailed(terminalId, error);
     const opening = openRecorder({
       dir,
@@ -31,7 +32,7 @@ export function recordingTap({ dir, now, onFailed }: RecordingTapOptions): OpenT
       output: (bytes) => then((recorder) => recorder.append(bytes)),
       resized: (size) => void then((recorder) => recorder.resize(size)),
       commandTyped: ({ commandId, line }) =>
-        void then((recorder) => recorder.mark({ kind: "commandStarted", commandId, line })),
+        void then((recorder) => recorder.mark({ kind: "commandStarted", commandId, line: redactSecrets(line) })),
       commandFinished: ({ commandId, exitCode }) =>
         void then((recorder) => recorder.mark({ kind: "commandFinished", commandId, exitCode })),
       promoted: () => void then((recorder) => recorder.mark({ kind: "penMoved", to: "user" })),
