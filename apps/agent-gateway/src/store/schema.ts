@@ -87,7 +87,12 @@ export const auditEvents = sqliteTable(
     detail: text("detail").notNull(),
     hash: text("hash").notNull(),
   },
-  (table) => [index("audit_events_command").on(table.commandId), index("audit_events_at").on(table.at)],
+  (table) => [
+    index("audit_events_command").on(table.commandId),
+    index("audit_events_at").on(table.at),
+    index("audit_events_type").on(table.type, table.seq),
+    index("audit_events_terminal").on(table.terminalId, table.seq),
+  ],
 );
 
 /** Values that exist once, such as the random genesis of the chain. */
