@@ -1,5 +1,6 @@
 import type { Actor } from "@belay/protocol";
 import type { Person, Role } from "./people/people.ts";
+import type { ShareLink } from "./share-links.ts";
 import type { AgentRow } from "./store/agents.ts";
 
 /** Who is asking. Decided once, where the request comes in. */
@@ -7,6 +8,8 @@ export type Caller =
   | { type: "anonymous" }
   | { type: "person"; person: Person }
   | { type: "agent"; agent: AgentRow }
+  /** Whoever has a share link: watches one terminal, and nothing else. */
+  | { type: "guest"; link: ShareLink }
   /** The command line, which could read the data dir anyway. */
   | { type: "local" };
 
@@ -18,7 +21,7 @@ export function hasRole(caller: Caller, role: Role): boolean {
   return caller.type === "person" && rank[caller.person.role] >= rank[role];
 }
 
-export function actorOf(caller: Exclude<Caller, { type: "anonymous" }>): Actor {
+export function actorOf(caller: Exclude<Caller, { type: "anonymous" | "guest" }>): Actor {
   switch (caller.type) {
     case "person":
       return { type: "person", id: caller.person.id };

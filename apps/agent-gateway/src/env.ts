@@ -14,6 +14,8 @@ export interface Settings {
   firstAdmin: { email: string; password: string } | null;
   /** In development: where `next dev` listens. The gateway passes on what is not its own. */
   webDevUrl: string | null;
+  /** Hosts inside the own network that webhooks may reach all the same. */
+  webhookInternalHosts: string[];
   logLevel: "debug" | "info" | "warn" | "error";
   /** Inside one of our own terminals. The CLI refuses to work there. */
   isInsideTerminal: boolean;
@@ -30,6 +32,7 @@ const Environment = z.object({
   BELAY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   BELAY_ADMIN_EMAIL: z.email().optional(),
   BELAY_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").max(128).optional(),
+  BELAY_WEBHOOK_INTERNAL_HOSTS: z.string().default(""),
   BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),
   BELAY_WEB_DEV_URL: z.url().optional(),
   BELAY_TERMINAL: z.string().optional(),
@@ -67,6 +70,9 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
         ? { email: values.BELAY_ADMIN_EMAIL, password: values.BELAY_ADMIN_PASSWORD }
         : null,
     webDevUrl: values.BELAY_WEB_DEV_URL ?? null,
+    webhookInternalHosts: values.BELAY_WEBHOOK_INTERNAL_HOSTS.split(",")
+      .map((host) => host.trim())
+      .filter((host) => host !== ""),
     logLevel: values.BELAY_LOG_LEVEL,
     isInsideTerminal: values.BELAY_TERMINAL !== undefined,
     terminalEnv: inheritable(env),

@@ -14,6 +14,10 @@ export type GatewayErrorCode =
   | "already-settled"
   | "already-voted"
   | "already-running"
+  | "share-not-found"
+  | "bad-webhook"
+  | "webhook-not-found"
+  | "not-asking"
   | "record-not-written"
   | "port-taken"
   | "data-dir-not-writable";

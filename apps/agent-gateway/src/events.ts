@@ -1,4 +1,4 @@
-import type { Approval, TerminalInfo } from "@belay/protocol";
+import type { Approval, TerminalId, TerminalInfo } from "@belay/protocol";
 
 /** What the console hears about. It says that something changed; queries say what. */
 export type GatewayEvent =
@@ -6,6 +6,9 @@ export type GatewayEvent =
   | { type: "approval"; event: "asked" | "settled"; approval: Approval }
   | { type: "freeze" }
   | { type: "agent"; event: "added" | "revoked" }
+  /** Somebody opened a terminal to watch it, or went away. */
+  | { type: "presence"; terminalId: TerminalId }
+  | { type: "settings" }
   | { type: "hostLost" };
 
 /** How many events a console that lost its connection can catch up on. */
@@ -22,6 +25,13 @@ export class EventBus {
     this.#kept.push({ id: this.#lastId, event });
     if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
     for (const listener of this.#listeners) listener(this.#lastId, event);
+  }
+
+  /** Hears everything from now on, until the function that it gets is called. */
+  subscribe(listener: (event: GatewayEvent) => void): () => void {
+    const entry = (_id: number, event: GatewayEvent) => listener(event);
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
   }
 
   /** Everything after `afterId`, then what comes, until the signal. */

@@ -12,6 +12,7 @@ import { AuditLog } from "./audit/audit-log.ts";
 import { Checkpoints } from "./audit/checkpoints.ts";
 import { CommandRecords } from "./audit/command-records.ts";
 import { Commands } from "./commands.ts";
+import { type ConsoleServices, openConsoleServices } from "./console-services.ts";
 import { type ControlServer, startControlServer } from "./control/server.ts";
 import type { Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
@@ -50,11 +51,13 @@ export interface Gateway {
   events: EventBus;
   channels: Channels;
   outputTexts: OutputTexts;
+  /** What only people who look at the console need. */
+  console: ConsoleServices;
   /** Where what agents remove in the workspace goes. */
   trashDir: string;
   recordingsDir: string;
   /** The screen of a terminal as it is; null where nothing is known of it. */
-  snapshot(id: TerminalId): Promise<ScreenSnapshot | null>;
+  snapshot(id: TerminalId, options?: { scrollbackLines: number }): Promise<ScreenSnapshot | null>;
   /** The address that people open. */
   url(): string;
 }
@@ -134,6 +137,23 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
 
+  const agents = new Agents({ db, audit, events, now });
+  const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
+  const snapshot: Gateway["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
+    screens.snapshot(id, options);
+  const consoleServices = openConsoleServices({
+    db,
+    audit,
+    events,
+    agents,
+    terminals,
+    snapshot,
+    webhookInternalHosts: settings.webhookInternalHosts,
+    log,
+    now,
+    url,
+  });
+
   return {
     settings,
     log,
@@ -141,7 +161,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     people,
     terminals,
     events,
-    agents: new Agents({ db, audit, events, now }),
+    agents,
     firstAdmin: new FirstAdmin(people),
     policy,
     approvals,
@@ -149,11 +169,12 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     freezer,
     agentTerminals: new AgentTerminals({ terminals, audit, workspace: settings.workspace }),
     channels: new Channels(),
-    snapshot: (id) => screens.snapshot(id, { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }),
+    snapshot,
     outputTexts,
+    console: consoleServices,
     trashDir,
     recordingsDir,
-    url: () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`,
+    url,
     hosts,
     settleInterrupted: async () => {
       await approvals.withdrawAll("The gateway was restarted, and the terminal is gone.");
@@ -173,7 +194,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
         // Still listening: commands that end with their terminals have their records closed.
         await terminals.close();
         unsubscribe();
-        await Promise.all([outputTexts.close(), screens.close()]);
+        await Promise.all([outputTexts.close(), consoleServices.close(), screens.close()]);
       } finally {
         audit.close();
         db.$client.close();

@@ -12,6 +12,7 @@ import { registerAuthRoutes } from "./auth-routes.ts";
 import { registerConsoleDevProxy } from "./console-dev-proxy.ts";
 import { registerConsoleFiles } from "./console-files.ts";
 import { identify } from "./identify.ts";
+import { registerRecordingDownload } from "./recording-download.ts";
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
@@ -53,6 +54,7 @@ export async function createHttpServer(
     } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
   });
   registerMcp(app, gateway);
+  registerRecordingDownload(app, gateway);
 
   const devProxy = gateway.settings.webDevUrl ? registerConsoleDevProxy(app, gateway.settings.webDevUrl) : null;
   if (!devProxy) await registerConsoleFiles(app, webDir);

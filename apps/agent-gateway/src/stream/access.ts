@@ -3,9 +3,10 @@ import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { type Caller, hasRole } from "../caller.ts";
 import type { Gateway } from "../gateway.ts";
 
-/** People watch everything; an agent watches its own. */
+/** People watch everything; an agent watches its own; a guest the one that was shared. */
 export function canWatch(caller: Caller, terminal: TerminalInfo): boolean {
   if (caller.type === "agent") return terminal.agentId === caller.agent.id;
+  if (caller.type === "guest") return terminal.id === caller.link.terminalId;
   return hasRole(caller, "viewer");
 }
 

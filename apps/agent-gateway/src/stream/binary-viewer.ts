@@ -21,6 +21,8 @@ interface Attachment {
   id: TerminalId;
   credit: Credit;
   subscription: OutputSubscription;
+  /** Takes this viewer off the list of those who watch. */
+  leave: () => void;
 }
 
 /** One socket that speaks `belay.v1`: replay, live bytes, acknowledgements, keys. */
@@ -119,7 +121,8 @@ export class BinaryViewer {
       onGap: (gap) => this.#send({ type: "gap", channel, ...gap }),
       onEnd: (end) => this.#tell({ type: "exit", channel, exitCode: end.exitCode, position: end.position }),
     });
-    this.#attached.set(channel, { id, credit, subscription });
+    const leave = this.#gateway.console.presence.join(id, this.#caller);
+    this.#attached.set(channel, { id, credit, subscription, leave });
   }
 
   /** Something about a terminal that is being watched changed: who holds it, its size, what it does. */
@@ -134,6 +137,7 @@ export class BinaryViewer {
     this.#attached.delete(channel);
     attachment?.subscription.stop();
     attachment?.credit.release();
+    attachment?.leave();
   }
 
   #refuse(code: StreamErrorCode, message: string, about: { id?: string; channel?: number }): void {

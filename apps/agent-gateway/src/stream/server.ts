@@ -59,11 +59,17 @@ export class StreamServer {
     socket.once("close", () => clearTimeout(timer));
     socket.once("message", (message: Buffer) => {
       clearTimeout(timer);
-      this.#authenticate(message).then(
-        (caller) =>
-          caller ? this.#serve(socket, caller) : socket.close(CLOSE_CODES.unauthenticated, "the token is not known"),
-        () => socket.close(CLOSE_CODES.badFrame, "the first message must be auth"),
-      );
+      this.#authenticate(message)
+        .then(
+          (caller) =>
+            caller ? this.#admit(socket, caller) : socket.close(CLOSE_CODES.unauthenticated, "the token is not known"),
+          () => socket.close(CLOSE_CODES.badFrame, "the first message must be auth"),
+        )
+        // The record cannot say that they came, so they do not come in.
+        .catch((error: unknown) => {
+          this.#gateway.log.error({ err: error }, "a guest could not be admitted");
+          socket.terminate();
+        });
     });
   }
 
@@ -71,7 +77,19 @@ export class StreamServer {
     const frame = ClientJsonFrame.parse(JSON.parse(message.toString()));
     if (frame.type !== "auth") throw new FrameError("The first message must be auth.");
     const agent = await this.#gateway.agents.authenticate(frame.token);
-    return agent ? { type: "agent", agent } : null;
+    if (agent) return { type: "agent", agent };
+    const link = await this.#gateway.console.shares.authenticate(frame.token);
+    return link ? { type: "guest", link } : null;
+  }
+
+  /** A guest stays for as long as their link lives, and the record says that they came. */
+  async #admit(socket: WebSocket, caller: Caller): Promise<void> {
+    if (caller.type === "guest") {
+      const { shares } = this.#gateway.console;
+      const leave = await shares.enter(caller.link, () => socket.close(CLOSE_CODES.revoked, "the link has ended"));
+      socket.once("close", leave);
+    }
+    this.#serve(socket, caller);
   }
 
   #serve(socket: WebSocket, caller: Caller): void {

@@ -7,6 +7,11 @@ const Role = z.enum(["viewer", "operator", "admin"]);
 const Password = z.string().max(128);
 
 export const peopleRouter = router({
+  /** What to call those who answered, watch or froze something. */
+  names: procedureFor("viewer").query(async ({ ctx }) =>
+    (await ctx.gateway.people.list()).map(({ id, name }) => ({ id, name })),
+  ),
+
   list: procedureFor("admin").query(({ ctx }) => ctx.gateway.people.list()),
 
   add: procedureFor("admin")

@@ -7,8 +7,10 @@ import { router } from "./init.ts";
 import { peopleRouter } from "./people.ts";
 import { policyRouter } from "./policy.ts";
 import { recordingsRouter } from "./recordings.ts";
+import { sharesRouter } from "./shares.ts";
 import { terminalsRouter } from "./terminals.ts";
 import { trashRouter } from "./trash.ts";
+import { webhooksRouter } from "./webhooks.ts";
 
 export const appRouter = router({
   agents: agentsRouter,
@@ -19,8 +21,10 @@ export const appRouter = router({
   people: peopleRouter,
   policy: policyRouter,
   recordings: recordingsRouter,
+  shares: sharesRouter,
   terminals: terminalsRouter,
   trash: trashRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -2,8 +2,11 @@ import { TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../caller.ts";
 import { procedureFor, router } from "./init.ts";
+import { terminalViews } from "./terminal-views.ts";
 
 export const terminalsRouter = router({
+  ...terminalViews,
+
   list: procedureFor("viewer").query(({ ctx }) => ctx.gateway.terminals.list()),
 
   get: procedureFor("viewer")

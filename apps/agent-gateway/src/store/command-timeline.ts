@@ -1,0 +1,38 @@
+import type { CommandId, TerminalId } from "@belay/protocol";
+import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import type { CommandRow } from "./commands.ts";
+import type { Db } from "./database.ts";
+import { auditEvents, commands } from "./schema.ts";
+
+export interface CommandStep {
+  commandId: CommandId;
+  type: string;
+  /** JSON, as the record has it. */
+  detail: string;
+}
+
+/** The newest commands of a terminal, newest first. */
+export async function listCommandsOf(db: Db, terminalId: TerminalId, limit: number): Promise<CommandRow[]> {
+  return db
+    .select()
+    .from(commands)
+    .where(eq(commands.terminalId, terminalId))
+    .orderBy(desc(commands.openedAt))
+    .limit(limit)
+    .all() as CommandRow[];
+}
+
+/** What was said about these commands and what was really started, in the order in which it happened. */
+export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<CommandStep[]> {
+  return db
+    .select({ commandId: auditEvents.commandId, type: auditEvents.type, detail: auditEvents.detail })
+    .from(auditEvents)
+    .where(
+      and(
+        inArray(auditEvents.commandId, [...ids]),
+        inArray(auditEvents.type, ["command.judged", "command.answered", "command.started"]),
+      ),
+    )
+    .orderBy(asc(auditEvents.seq))
+    .all() as CommandStep[];
+}

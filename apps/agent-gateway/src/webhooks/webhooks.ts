@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import type { Actor, Approval } from "@belay/protocol";
+import type { Logger } from "pino";
+import type { Agents } from "../agents.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { GatewayError } from "../errors.ts";
+import type { EventBus } from "../events.ts";
+import type { Db } from "../store/database.ts";
+import { deleteWebhook, insertWebhook, listWebhooks, type WebhookRow } from "../store/webhooks.ts";
+import type { AddressGuard } from "./address-guard.ts";
+import { type Delivered, post } from "./post.ts";
+import { signedHeaders } from "./sign.ts";
+import { approvalMessage, type SlackMessage, testMessage } from "./slack-message.ts";
+
+const MAX_WEBHOOKS = 20;
+
+export interface Webhook {
+  id: string;
+  url: string;
+  tellsCommand: boolean;
+  createdAt: number;
+  /** How the last message went; null where there was none since the start. */
+  last: { at: number; problem: string | null } | null;
+}
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  agents: Agents;
+  guard: AddressGuard;
+  log: Logger;
+  now: () => number;
+  url: () => string;
+  /** How long to wait before each further attempt. */
+  retryAfterMs?: readonly number[];
+}
+
+const RETRY_AFTER_MS = [2_000, 10_000, 60_000, 300_000];
+
+/** Tells the outside that something waits for a person: signed, and again where it did not arrive. */
+export class Webhooks {
+  readonly #deps: Deps;
+  readonly #retryAfterMs: readonly number[];
+  readonly #last = new Map<string, Webhook["last"]>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #unsubscribe: () => void;
+  /** What still waits for an answer; nobody needs to be told of anything else. */
+  readonly #pending = new Set<string>();
+  #isClosed = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#retryAfterMs = deps.retryAfterMs ?? RETRY_AFTER_MS;
+    this.#unsubscribe = deps.events.subscribe((event) => {
+      if (event.type !== "approval") return;
+      const { approval } = event;
+      if (event.event === "settled") this.#pending.delete(approval.id);
+      else if (!this.#pending.has(approval.id)) {
+        this.#pending.add(approval.id);
+        this.#tellAll(approval).catch((error: unknown) => deps.log.error({ err: error }, "webhooks failed"));
+      }
+    });
+  }
+
+  async list(): Promise<Webhook[]> {
+    return (await listWebhooks(this.#deps.db)).map(({ secret: _, ...row }) => ({
+      ...row,
+      last: this.#last.get(row.id) ?? null,
+    }));
+  }
+
+  async add(
+    { url, tellsCommand }: { url: string; tellsCommand: boolean },
+    by: Actor,
+  ): Promise<Webhook & { secret: string }> {
+    const objection = this.#deps.guard.objectionTo(new URL(url));
+    if (objection) throw new GatewayError("bad-webhook", objection);
+    if ((await listWebhooks(this.#deps.db)).length >= MAX_WEBHOOKS)
+      throw new GatewayError("bad-webhook", `There are ${MAX_WEBHOOKS} webhooks already. Remove one first.`);
+    const row: WebhookRow = {
+      id: `whk-${randomBytes(10).toString("hex")}`,
+      url,
+      secret: `whsec_${randomBytes(32).toString("base64")}`,
+      tellsCommand,
+      createdAt: this.#deps.now(),
+    };
+    // The path is a key with most receivers: the record has the host only.
+    const detail = { webhookId: row.id, host: new URL(url).host, tellsCommand };
+    await this.#deps.audit.append({ type: "webhook.added", actor: by, detail });
+    await insertWebhook(this.#deps.db, row);
+    this.#deps.events.publish({ type: "settings" });
+    return { ...row, last: null };
+  }
+
+  async remove(id: string, by: Actor): Promise<void> {
+    const row = await deleteWebhook(this.#deps.db, id);
+    if (!row) throw new GatewayError("webhook-not-found", "There is no such webhook any more.");
+    await this.#deps.audit.append({
+      type: "webhook.removed",
+      actor: by,
+      detail: { webhookId: id, host: new URL(row.url).host },
+    });
+    this.#deps.events.publish({ type: "settings" });
+  }
+
+  /** Sends one message now, and says how it went. */
+  async test(id: string): Promise<Delivered> {
+    const row = (await listWebhooks(this.#deps.db)).find((candidate) => candidate.id === id);
+    if (!row) throw new GatewayError("webhook-not-found", "There is no such webhook any more.");
+    return this.#send(row, testMessage(this.#deps.url()), `test-${randomBytes(8).toString("hex")}`);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #tellAll(approval: Approval): Promise<void> {
+    const hooks = await listWebhooks(this.#deps.db);
+    if (hooks.length === 0) return;
+    const agents = await this.#deps.agents.list();
+    const agentName = agents.find(({ id }) => id === approval.subject.agentId)?.name ?? approval.subject.agentId;
+    for (const hook of hooks) {
+      const message = approvalMessage(approval, {
+        agentName,
+        url: this.#deps.url(),
+        tellsCommand: hook.tellsCommand,
+      });
+      void this.#deliver(hook, approval, message, 0);
+    }
+  }
+
+  async #deliver(hook: WebhookRow, approval: Approval, message: SlackMessage, attempt: number): Promise<void> {
+    // The same id each time, so that a receiver can tell a repetition.
+    const delivered = await this.#send(hook, message, `${approval.id}.${hook.id}`);
+    const waitMs = this.#retryAfterMs[attempt];
+    if (delivered.ok || delivered.isFinal || waitMs === undefined || this.#isClosed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      // Answered meanwhile: there is nothing left to tell.
+      if (this.#pending.has(approval.id)) void this.#deliver(hook, approval, message, attempt + 1);
+    }, waitMs);
+    this.#timers.add(timer);
+  }
+
+  async #send(hook: WebhookRow, message: SlackMessage, id: string): Promise<Delivered> {
+    const body = JSON.stringify(message);
+    const headers = signedHeaders({ id, atMs: this.#deps.now(), body, secret: hook.secret });
+    const delivered = await post(new URL(hook.url), this.#deps.guard, { headers, body });
+    const problem = delivered.ok ? null : delivered.problem;
+    this.#last.set(hook.id, { at: this.#deps.now(), problem });
+    if (problem) this.#deps.log.warn({ webhookId: hook.id, problem }, "a webhook was not delivered");
+    return delivered;
+  }
+}
