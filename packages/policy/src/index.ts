@@ -12,6 +12,7 @@ export {
 export { type InputReader, inputReaderOf } from "./input/reader.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
 export { safetyLevel } from "./safety-level.ts";
+export { addRulesToText } from "./settings/add-rules.ts";
 export { securityFileSchema } from "./settings/json-schema.ts";
 export {
   addApprovalPatterns,
