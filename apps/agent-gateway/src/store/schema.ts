@@ -72,6 +72,13 @@ export const agents = sqliteTable("agents", {
   tokenHash: text("token_hash").notNull().unique(),
   createdAt: integer("created_at").notNull(),
   revokedAt: integer("revoked_at"),
+  /** Null: the token holds until it is revoked. */
+  expiresAt: integer("expires_at"),
+  /** Null: as the profile says. */
+  isolation: text("isolation", { enum: ["none", "sandbox", "container"] }),
+  maxTerminals: integer("max_terminals"),
+  /** JSON of the agent's own tool settings (C9). */
+  toolSettings: text("tool_settings").notNull().default("{}"),
 });
 
 /** The record. Rows are only ever added: triggers refuse everything else. */
@@ -104,9 +111,14 @@ export const commands = sqliteTable(
   {
     id: text("id").primaryKey(),
     agentId: text("agent_id").notNull(),
-    terminalId: text("terminal_id").notNull(),
+    /** Null: it needs none. */
+    terminalId: text("terminal_id"),
     line: text("line").notNull(),
+    /** JSON of what the agent asked for, so that the next gateway can go on with it; null once it is closed. */
+    request: text("request"),
     openedAt: integer("opened_at").notNull(),
+    /** From here on it may have run, and is never run again. */
+    startedAt: integer("started_at"),
     closedAt: integer("closed_at"),
     /** How it ended, as the agent gets it when it asks later. */
     outcome: text("outcome"),
@@ -124,14 +136,18 @@ export const approvals = sqliteTable(
     text: text("text").notNull(),
     cwd: text("cwd").notNull(),
     policyVersion: text("policy_version").notNull(),
+    /** JSON of all else that it is bound to. */
+    binding: text("binding").notNull().default("{}"),
     verdict: text("verdict").notNull(),
+    /** JSON of the roles that may answer. */
+    approvers: text("approvers").notNull().default('["operator","admin"]'),
     approversNeeded: integer("approvers_needed").notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at"),
     status: text("status", { enum: ["pending", "approved", "denied", "expired", "withdrawn"] }).notNull(),
     state: text("state").notNull(),
   },
-  (table) => [index("approvals_status").on(table.status)],
+  (table) => [index("approvals_status").on(table.status), index("approvals_command").on(table.commandId)],
 );
 
 /** Who has said yes to an approval that needs more than one. */
@@ -158,6 +174,7 @@ export const grants = sqliteTable(
     text: text("text").notNull(),
     cwd: text("cwd").notNull(),
     policyVersion: text("policy_version").notNull(),
+    binding: text("binding").notNull().default("{}"),
     /** Null: in every terminal of the agent. */
     terminalId: text("terminal_id"),
     /** Null: for as long as the terminal lives. */
@@ -199,4 +216,35 @@ export const webhooks = sqliteTable("webhooks", {
   /** Whether the text of the command leaves this machine. */
   tellsCommand: integer("tells_command", { mode: "boolean" }).notNull(),
   createdAt: integer("created_at").notNull(),
+});
+
+/** Every text that was the policy, newest last. The file on disk is the truth; this is its past. */
+export const policyVersions = sqliteTable("policy_versions", {
+  seq: integer("seq").primaryKey({ autoIncrement: true }),
+  version: text("version").notNull(),
+  /** Null: there was no file, and the defaults held. */
+  text: text("text"),
+  at: integer("at").notNull(),
+  /** JSON of the actor. */
+  author: text("author").notNull(),
+  note: text("note").notNull(),
+});
+
+/** Rules that somebody wants who may not change the policy. */
+export const policyProposals = sqliteTable("policy_proposals", {
+  id: text("id").primaryKey(),
+  approvalId: text("approval_id").notNull(),
+  /** JSON of the rules. */
+  rules: text("rules").notNull(),
+  author: text("author").notNull(),
+  at: integer("at").notNull(),
+  status: text("status", { enum: ["open", "accepted", "rejected"] }).notNull(),
+  settledBy: text("settled_by"),
+  settledAt: integer("settled_at"),
+});
+
+/** What the shell of a terminal remembers of the commands before, by which later ones are judged. */
+export const shellMemories = sqliteTable("shell_memories", {
+  terminalId: text("terminal_id").primaryKey(),
+  memory: text("memory").notNull(),
 });
