@@ -36,7 +36,7 @@ CREATE TABLE `__new_commands` (
 	`outcome` text
 );
 --> statement-breakpoint
-INSERT INTO `__new_commands`("id", "agent_id", "terminal_id", "line", "request", "opened_at", "started_at", "closed_at", "outcome") SELECT "id", "agent_id", "terminal_id", "line", "request", "opened_at", "started_at", "closed_at", "outcome" FROM `commands`;--> statement-breakpoint
+INSERT INTO `__new_commands`("id", "agent_id", "terminal_id", "line", "request", "opened_at", "started_at", "closed_at", "outcome") SELECT "id", "agent_id", "terminal_id", "line", NULL, "opened_at", "opened_at", "closed_at", "outcome" FROM `commands`;--> statement-breakpoint
 DROP TABLE `commands`;--> statement-breakpoint
 ALTER TABLE `__new_commands` RENAME TO `commands`;--> statement-breakpoint
 PRAGMA foreign_keys=ON;--> statement-breakpoint
