@@ -8,6 +8,7 @@ export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";
 export { exportText } from "./recording/export-text.ts";
 export { type EndEntry, RecordingHeader, RecordingMark } from "./recording/format.ts";
+export { deleteRecording, findOldRecordings } from "./recording/old-recordings.ts";
 export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type SeekTo } from "./recording/reader.ts";
 export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
 export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";
