@@ -19,6 +19,9 @@ export type GatewayErrorCode =
   | "webhook-not-found"
   | "not-asking"
   | "record-not-written"
+  | "record-not-whole"
+  | "export-not-found"
+  | "recording-not-found"
   | "port-taken"
   | "data-dir-not-writable";
 

@@ -56,6 +56,9 @@ const statusOf = {
   "webhook-not-found": "NOT_FOUND",
   "not-asking": "CONFLICT",
   "record-not-written": "INTERNAL_SERVER_ERROR",
+  "record-not-whole": "CONFLICT",
+  "export-not-found": "NOT_FOUND",
+  "recording-not-found": "NOT_FOUND",
   "port-taken": "INTERNAL_SERVER_ERROR",
   "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
 } satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
