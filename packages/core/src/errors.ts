@@ -13,7 +13,11 @@ export type CoreErrorCode =
   | "command-too-long"
   | "command-not-found"
   | "input-full"
-  | "pool-closed";
+  | "pool-closed"
+  | "host-lost"
+  | "host-refused"
+  | "host-incompatible"
+  | "host-failed";
 
 /** A request that cannot be served. Callers branch on `code`; the message names the thing and the way out. */
 export class CoreError extends Error {

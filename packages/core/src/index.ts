@@ -2,6 +2,12 @@ export { type CallToShow, displayCall, displayCommand } from "./display/display-
 export { displayResult, type ResultCard, type ResultToShow, resultCard } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export type { KeyboardReader } from "./evidence/keyboard-reader.ts";
+export { openRemoteHost } from "./host/client.ts";
+export { hostEndpoint } from "./host/endpoint.ts";
+export { EXIT_CODE_OF_SECOND, launchHost, READY_LINE } from "./host/launch.ts";
+export { PROTOCOL } from "./host/messages.ts";
+export { type RunHostOptions, runHost } from "./host/run-host.ts";
+export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf } from "./local-host.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./local-pool.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
@@ -38,6 +44,7 @@ export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script
 export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";
 export type { OpenTap, TerminalTap } from "./tap.ts";
+export type { TerminalHost, UnfinishedCommands } from "./terminal-host.ts";
 export type {
   KillReport,
   OutputConsumer,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "./errors.ts";
 import type { KeyboardReader } from "./evidence/keyboard-reader.ts";
+import { followNothing } from "./output/terminal-output.ts";
 import { checkFolder, prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { localProvider } from "./pty/local.ts";
 import { openPtyOf, type Provider, ProviderRegistry } from "./pty/providers.ts";
@@ -42,6 +43,8 @@ export interface LocalPoolOptions {
   warmShell?: { shell: string | null };
   /** Programs of ours that agents' terminals find first. */
   standIns?: StandIns;
+  /** What the marker in the environment of every process begins with, by which all of the pool can be found at once. */
+  processMarker?: string;
   /** Somebody who must see every byte of each terminal: its recording. */
   openTap?: OpenTap;
 }
@@ -154,7 +157,8 @@ class LocalPool implements TerminalPool {
   }
 
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
-    return this.#find(id).output.follow(fromPosition, consumer);
+    const terminal = this.#terminals.get(id);
+    return terminal ? terminal.output.follow(fromPosition, consumer) : followNothing(fromPosition, consumer);
   }
 
   async resize(id: TerminalId, size: { cols: number; rows: number }): Promise<void> {
@@ -197,9 +201,9 @@ class LocalPool implements TerminalPool {
     request: SpawnRequest,
     { provider, isWarm }: { provider: Provider; isWarm: boolean },
   ): Promise<Terminal> {
-    const { baseEnv, now, openTap = null, standIns = null } = this.#options;
+    const { baseEnv, now, openTap = null, standIns = null, processMarker = "" } = this.#options;
     const folder = this.#folderOf(id);
-    const prepared = await prepareSpawn(request, { folder, baseEnv, standIns });
+    const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
     return new Terminal({
       ...prepared,

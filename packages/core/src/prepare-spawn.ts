@@ -16,17 +16,25 @@ export interface PreparedSpawn {
   shell: { kind: ShellKind; path: string; nonce: string } | null;
 }
 
+export interface SpawnSurroundings {
+  folder: string;
+  baseEnv: Record<string, string>;
+  standIns: StandIns | null;
+  /** What the markers of all terminals of a pool begin with. */
+  processMarker: string;
+}
+
 /**
  * Everything that must be in place before a terminal's program can start. What is
  * missing is found here, with a clear error, and not by a program that fails.
  */
 export async function prepareSpawn(
   request: SpawnRequest,
-  { folder, baseEnv, standIns }: { folder: string; baseEnv: Record<string, string>; standIns: StandIns | null },
+  { folder, baseEnv, standIns, processMarker }: SpawnSurroundings,
 ): Promise<PreparedSpawn> {
   const { program, cwd, cols, rows } = request;
   await checkFolder(cwd);
-  const marker = randomBytes(16).toString("hex");
+  const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
   const env: Record<string, string> = {
     ...baseEnv,
     TERM: "xterm-256color",

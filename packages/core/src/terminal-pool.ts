@@ -32,7 +32,10 @@ export interface TerminalPool {
   read(id: TerminalId, request: ReadRequest): Promise<OutputSlice>;
   /** The last 64 KB as text, cut at a newline where possible; what follows begins at `endPosition`. */
   history(id: TerminalId): Promise<{ text: string; endPosition: number }>;
-  /** Streams output from a position on, at the pace at which the consumer returns. */
+  /**
+   * Streams output from a position on, at the pace at which the consumer returns, and never before this call does.
+   * A terminal that does not exist has ended: the consumer hears that, and nothing else.
+   */
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription;
 
   resize(id: TerminalId, size: { cols: number; rows: number }): Promise<void>;

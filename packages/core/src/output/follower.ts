@@ -22,9 +22,10 @@ export class Follower {
   #end: { exitCode: number | null } | null = null;
   #isStopped = false;
 
+  /** A position that the log has not reached yet is waited for. */
   constructor(log: OutputLog, fromPosition: number, consumer: OutputConsumer) {
     this.#log = log;
-    this.#position = Math.min(Math.max(0, fromPosition), log.endPosition);
+    this.#position = fromPosition;
     this.#consumer = consumer;
   }
 

@@ -28,8 +28,11 @@ export class OutputLog {
   /** What was read since the last append, by position: many readers of one terminal are at the same place. */
   readonly #slices = new Map<number, Buffer>();
 
-  constructor({ maxBytes }: { maxBytes: number }) {
+  /** `fromPosition`: nothing before it will ever be here. */
+  constructor({ maxBytes, fromPosition = 0 }: { maxBytes: number; fromPosition?: number }) {
     this.#maxBytes = maxBytes;
+    this.#start = fromPosition;
+    this.#end = fromPosition;
     this.#ring = Buffer.allocUnsafeSlow(Math.min(FIRST_CAPACITY_BYTES, maxBytes));
   }
 
@@ -54,6 +57,13 @@ export class OutputLog {
     const untilWrap = Math.min(kept.byteLength, capacity - at);
     this.#ring.set(kept.subarray(0, untilWrap), at);
     if (untilWrap < kept.byteLength) this.#ring.set(kept.subarray(untilWrap), 0);
+  }
+
+  /** Goes on at a later position; what lies between is gone, and what was here too. */
+  skipTo(position: number): void {
+    this.#slices.clear();
+    this.#start = position;
+    this.#end = position;
   }
 
   /** At most `maxBytes` from a position on. A position beyond the end reads as the end. */

@@ -3,6 +3,19 @@ import { Follower } from "./follower.ts";
 import { HISTORY_BYTES, trimHistory } from "./history.ts";
 import { OutputLog } from "./output-log.ts";
 
+/** What somebody hears who follows a terminal that does not exist. */
+export function followNothing(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
+  let isStopped = false;
+  queueMicrotask(() => {
+    if (!isStopped) consumer.onEnd({ position: fromPosition, exitCode: null });
+  });
+  return {
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}
+
 /** Keeps what a terminal printed, and hands it to everyone who follows. */
 export class TerminalOutput {
   readonly #options: { maxBytes: number };
@@ -46,7 +59,8 @@ export class TerminalOutput {
   }
 
   follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
-    const follower = new Follower(this.#log, fromPosition, consumer);
+    const from = Math.min(Math.max(0, fromPosition), this.#log.endPosition);
+    const follower = new Follower(this.#log, from, consumer);
     // Not before the caller has what it needs to stop it.
     queueMicrotask(() => {
       if (this.#end) follower.end(this.#end.exitCode);

@@ -9,6 +9,7 @@ import {
   type RecordingMark,
   recordingPaths,
 } from "./format.ts";
+import { markOpen, unmarkOpen } from "./open-recordings.ts";
 
 /** Output that came within this time of the entry before it is told apart by nobody. */
 const SAME_FRAME_MS = 8;
@@ -28,11 +29,20 @@ export interface RecorderOptions {
 
 export async function openRecorder({ dir, header, now, onFailed }: RecorderOptions): Promise<Recorder> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  // First: what is marked and not there is passed over, what is there and not marked would never get its end.
+  await markOpen(dir, header.terminalId);
   const paths = recordingPaths(dir, header.terminalId);
   const raw = await open(paths.raw, CREATE_NEW, 0o600);
   try {
     const index = await open(paths.index, CREATE_NEW, 0o600);
-    return new Recorder({ raw, index, header: { version: 1, ...header, title: shorten(header.title) }, now, onFailed });
+    return new Recorder({
+      dir,
+      raw,
+      index,
+      header: { version: 1, ...header, title: shorten(header.title) },
+      now,
+      onFailed,
+    });
   } catch (error) {
     await raw.close();
     throw error;
@@ -48,6 +58,8 @@ export async function openRecorder({ dir, header, now, onFailed }: RecorderOptio
  * too little, never too much.
  */
 export class Recorder {
+  readonly #dir: string;
+  readonly #terminalId: RecordingHeader["terminalId"];
   readonly #raw: FileHandle;
   readonly #index: FileHandle;
   readonly #startedAt: number;
@@ -66,7 +78,9 @@ export class Recorder {
   #hasFailed = false;
   #isClosed = false;
 
-  constructor({ raw, index, header, now, onFailed }: RecorderParts) {
+  constructor({ dir, raw, index, header, now, onFailed }: RecorderParts) {
+    this.#dir = dir;
+    this.#terminalId = header.terminalId;
     this.#raw = raw;
     this.#index = index;
     this.#startedAt = header.startedAt;
@@ -120,6 +134,7 @@ export class Recorder {
       };
       await this.#index.appendFile(encodeEntry(end));
       await Promise.all([this.#raw.datasync(), this.#index.datasync()]);
+      await unmarkOpen(this.#dir, this.#terminalId);
     } catch (error) {
       this.#onFailed(error as Error);
     } finally {
@@ -175,6 +190,7 @@ export class Recorder {
 }
 
 interface RecorderParts {
+  dir: string;
   raw: FileHandle;
   index: FileHandle;
   header: RecordingHeader;

@@ -185,6 +185,7 @@ describe.runIf(existsSync("/dev/full"))("G4 a disk that is full", () => {
   it("G4 is told once, and ends the recording, not the terminal", async () => {
     const failures: string[] = [];
     const recorder = new Recorder({
+      dir,
       raw: await open("/dev/full", "a"),
       index: await open(join(dir, "index"), "a"),
       header: { version: 1, terminalId, startedAt, cols: 80, rows: 24, title: "" },

@@ -1,0 +1,75 @@
+import { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import { z } from "zod";
+import { CALLS, type Method } from "./calls.ts";
+
+/**
+ * The version of everything that is said after the greeting. Raise `max` with every
+ * change, and `min` when what was said before is no longer understood. The greeting
+ * itself never changes: it is how two versions find out about each other.
+ */
+export const PROTOCOL: VersionRange = { min: 1, max: 1 };
+
+const VersionRange = z.object({ min: z.int(), max: z.int() });
+export type VersionRange = z.infer<typeof VersionRange>;
+
+/** What new terminals start with. It comes from the gateway, which may be started again with another environment. */
+const Surroundings = z.object({
+  baseEnv: z.record(z.string(), z.string()),
+  /** Where what agents remove goes; null: nothing stands in for `rm`. */
+  trashDir: z.string().nullable(),
+  home: z.string(),
+});
+export type Surroundings = z.infer<typeof Surroundings>;
+
+const Hello = z.object({
+  type: z.literal("hello"),
+  protocol: VersionRange,
+  token: z.string(),
+  program: z.string(),
+  surroundings: Surroundings,
+});
+
+export const ClientMessage = z.discriminatedUnion("type", [
+  Hello,
+  z.object({
+    type: z.literal("call"),
+    call: z.int(),
+    method: z.enum(Object.keys(CALLS) as [Method, ...Method[]]),
+    args: z.array(z.unknown()),
+  }),
+  /** Nobody waits for the answer to this call any more. */
+  z.object({ type: z.literal("cancel"), call: z.int() }),
+  z.object({ type: z.literal("follow"), stream: z.int(), id: TerminalId, fromPosition: z.number() }),
+  z.object({ type: z.literal("unfollow"), stream: z.int() }),
+  /** Everything before this position has been taken. */
+  z.object({ type: z.literal("taken"), stream: z.int(), position: z.int() }),
+]);
+export type ClientMessage = z.infer<typeof ClientMessage>;
+
+const about = { protocol: VersionRange, pid: z.int(), program: z.string(), hostId: z.string() };
+
+export const HostMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("welcome"), version: z.int(), ...about, terminals: z.array(TerminalInfo) }),
+  z.object({ type: z.literal("refused"), reason: z.enum(["token", "version"]), ...about, openTerminals: z.int() }),
+  z.object({ type: z.literal("answered"), call: z.int(), value: z.unknown() }),
+  z.object({ type: z.literal("failed"), call: z.int(), code: z.string().nullable(), message: z.string() }),
+  z.object({
+    type: z.literal("event"),
+    event: z.discriminatedUnion("type", [
+      z.object({ type: z.literal("created"), terminal: TerminalInfo }),
+      z.object({ type: z.literal("changed"), terminal: TerminalInfo }),
+      z.object({ type: z.literal("promoted"), terminal: TerminalInfo }),
+      z.object({ type: z.literal("closed"), terminal: TerminalInfo }),
+      z.object({ type: z.literal("commandFinished"), report: CommandReport }),
+    ]),
+  }),
+  z.object({ type: z.literal("gap"), stream: z.int(), from: z.int(), to: z.int() }),
+  z.object({ type: z.literal("ended"), stream: z.int(), position: z.int(), exitCode: z.int().nullable() }),
+]);
+export type HostMessage = z.infer<typeof HostMessage>;
+
+/** The version that both speak, or null. */
+export function commonVersion(ours: VersionRange, theirs: VersionRange): number | null {
+  const version = Math.min(ours.max, theirs.max);
+  return version >= Math.max(ours.min, theirs.min) ? version : null;
+}

@@ -1,0 +1,118 @@
+import type { Socket } from "node:net";
+import type { z } from "zod";
+import { BrokenFrameError, encodeMessage, encodeOutput, type Frame, FrameReader } from "./frames.ts";
+
+/** Past this much that the other side has not taken, it is given up: it has stopped reading. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Past this, output waits for its turn, so that what is short and urgent does not stand behind it. */
+const FULL_BYTES = 128 * 1024;
+
+const NOTHING = Buffer.alloc(0);
+
+export interface WireEvents<Incoming> {
+  onMessage(message: Incoming, bytes: Buffer): void;
+  onOutput(output: Extract<Frame, { kind: "output" }>): void;
+  /** Once. `error` where it did not just end. */
+  onClose(error: Error | null): void;
+}
+
+/** A socket that carries frames. What is not a frame, or not a message that is known, closes it. */
+export class Wire<Incoming, Outgoing> {
+  readonly #socket: Socket;
+  readonly #waiting: (() => void)[] = [];
+  #isCorked = false;
+
+  constructor(socket: Socket, schema: z.ZodType<Incoming>, events: WireEvents<Incoming>) {
+    this.#socket = socket;
+    const reader = new FrameReader((frame) => {
+      if (socket.destroyed) return;
+      if (frame.kind === "output") events.onOutput(frame);
+      else events.onMessage(parseMessage(frame.json, schema), frame.bytes);
+    });
+    let failure: Error | null = null;
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        reader.push(chunk);
+      } catch (error) {
+        if (!(error instanceof BrokenFrameError)) throw error;
+        socket.destroy(error);
+      }
+    });
+    socket.on("error", (error) => {
+      failure = error;
+    });
+    socket.on("drain", () => this.#wake());
+    socket.on("close", () => {
+      this.#wake();
+      events.onClose(failure);
+    });
+  }
+
+  /** Whether output should wait. Everything else may go at once. */
+  get isFull(): boolean {
+    return this.#socket.writableLength > FULL_BYTES;
+  }
+
+  get waitingBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  send(message: Outgoing, bytes: Uint8Array = NOTHING): void {
+    this.#write(encodeMessage(JSON.stringify(message), bytes.byteLength), bytes);
+  }
+
+  sendOutput(stream: number, position: number, bytes: Uint8Array): void {
+    this.#write(encodeOutput(stream, position, bytes.byteLength), bytes);
+  }
+
+  /** Settles when there is room again; at once where there is. */
+  async untilRoom(): Promise<void> {
+    while (this.isFull && !this.#socket.destroyed) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Closes after what was sent. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #write(head: Buffer, bytes: Uint8Array): void {
+    const socket = this.#socket;
+    if (socket.destroyed) return;
+    // Whatever is sent within one turn of the loop goes with one call to the system.
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      socket.cork();
+      process.nextTick(() => {
+        this.#isCorked = false;
+        socket.uncork();
+      });
+    }
+    socket.write(head);
+    if (bytes.byteLength > 0) socket.write(bytes);
+    if (socket.writableLength > MAX_WAITING_BYTES) {
+      socket.destroy(new Error(`The other side has not read for ${MAX_WAITING_BYTES} bytes.`));
+    }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+function parseMessage<Message>(json: string, schema: z.ZodType<Message>): Message {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new BrokenFrameError("A message is not JSON.", { cause: error });
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new BrokenFrameError(`A message is not known: ${parsed.error.message}`);
+  return parsed.data;
+}

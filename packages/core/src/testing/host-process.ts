@@ -1,0 +1,23 @@
+import { EXIT_CODE_OF_SECOND, READY_LINE } from "../host/launch.ts";
+import { runHost } from "../host/run-host.ts";
+
+/** The program that a test's host runs in. Tests have one host per data dir, so the lock is nobody's. */
+const stop = new Promise<void>((resolve) => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+});
+runHost({
+  dataDir: process.argv[2] as string,
+  program: "test",
+  acquireLock: () => ({ release: () => {} }),
+  isService: false,
+  stop,
+  onReady: () => process.stdout.write(READY_LINE),
+  onStopping: () => {},
+  log: (message, error) => process.stderr.write(`${message} ${error?.stack ?? ""}\n`),
+}).then(
+  () => process.exit(0),
+  (error: Error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(EXIT_CODE_OF_SECOND + 1);
+  },
+);

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openRemoteHost } from "../host/client.ts";
+import { hostEndpoint } from "../host/endpoint.ts";
+import { launchHost } from "../host/launch.ts";
+import { PROTOCOL, type Surroundings, type VersionRange } from "../host/messages.ts";
+import { createLocalHost } from "../local-host.ts";
+import type { TerminalHost } from "../terminal-host.ts";
+
+export const HOST_PROGRAM = new URL("./host-process.ts", import.meta.url);
+
+/** A folder with a data dir in it, and hosts on that: in this process, or in their own. */
+export interface HostFolder {
+  dataDir: string;
+  /** Home and working directory of terminals. */
+  folder: string;
+  openLocal(): Promise<TerminalHost>;
+  openRemote(overrides?: { protocol?: VersionRange; onProblem?: (error: Error) => void }): Promise<TerminalHost>;
+  remove(): Promise<void>;
+}
+
+export async function createHostFolder(): Promise<HostFolder> {
+  const root = await mkdtemp(join(tmpdir(), "belay-host-"));
+  const dataDir = join(root, "data");
+  const folder = await mkdtemp(join(tmpdir(), "belay-home-"));
+  const baseEnv = { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8" };
+  const surroundings: Surroundings = { baseEnv, trashDir: null, home: folder };
+  return {
+    dataDir,
+    folder,
+    openLocal: async () =>
+      createLocalHost({ dataDir, baseEnv, now: () => Date.now(), onRecordingFailed: () => {} }),
+    openRemote: ({ protocol = PROTOCOL, onProblem = () => {} } = {}) =>
+      openRemoteHost({
+        endpoint: hostEndpoint(dataDir),
+        protocol,
+        program: "test",
+        surroundings,
+        launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: baseEnv }),
+        now: () => Date.now(),
+        onProblem,
+      }),
+    remove: async () => {
+      for (const path of [root, folder]) await rm(path, { recursive: true, force: true });
+    },
+  };
+}
