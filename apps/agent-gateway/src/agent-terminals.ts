@@ -1,7 +1,25 @@
 import type { TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { GatewayError } from "./errors.ts";
 import type { AgentRow } from "./store/agents.ts";
+
+/** An agent uses its own terminals only, and those only until a person takes over. */
+export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
+  if (terminal.agentId !== agent.id) {
+    // Ids are names, not keys: what is another's does not exist.
+    throw new GatewayError(
+      "terminal-not-found",
+      `No terminal "${terminal.id}". It may have closed, or never was yours.`,
+    );
+  }
+  if (terminal.owner !== "agent") {
+    throw new GatewayError(
+      "terminal-not-yours",
+      `A person has taken over terminal "${terminal.id}". You can still read it; go on in another one.`,
+    );
+  }
+}
 
 /** Finds an agent a shell at its prompt, so that one after the other can use the same one. */
 export class AgentTerminals {
@@ -21,6 +39,12 @@ export class AgentTerminals {
   async borrow(agent: AgentRow): Promise<{ terminal: TerminalInfo; giveBack(): void }> {
     const terminal = (await this.#takeIdle(agent)) ?? (await this.#spawn(agent));
     return { terminal, giveBack: () => void this.#taken.delete(terminal.id) };
+  }
+
+  /** After a restart: what a waiting command was promised is nobody else's. */
+  keep(terminalId: TerminalId): () => void {
+    this.#taken.add(terminalId);
+    return () => void this.#taken.delete(terminalId);
   }
 
   async #takeIdle(agent: AgentRow): Promise<TerminalInfo | undefined> {

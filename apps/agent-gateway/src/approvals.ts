@@ -1,4 +1,6 @@
+import type { TeamRule } from "@belay/policy";
 import type {
+  Actor,
   Approval,
   ApprovalId,
   ApprovalScope,
@@ -12,12 +14,15 @@ import { GatewayError } from "./errors.ts";
 import type { EventBus } from "./events.ts";
 import { newId } from "./new-id.ts";
 import type { Person } from "./people/people.ts";
+import type { PolicyChanges } from "./policy/policy-changes.ts";
 import {
   addVote,
   findApproval,
   findGrant,
   insertApproval,
   insertGrant,
+  isSameSubject,
+  listApprovalsOf,
   listPendingApprovals,
   listRecentApprovals,
   settleApproval,
@@ -39,6 +44,7 @@ export interface Question {
   commandId: CommandId;
   subject: ApprovalSubject;
   verdict: Verdict;
+  approvers: Approval["approvers"];
   approversNeeded: number;
   /** Null: it waits until somebody answers. */
   timeoutMs: number | null;
@@ -52,6 +58,7 @@ interface Deps {
   db: Db;
   audit: AuditLog;
   events: EventBus;
+  policyChanges: PolicyChanges;
   now: () => number;
 }
 
@@ -60,18 +67,23 @@ export class Approvals {
   readonly #db: Db;
   readonly #audit: AuditLog;
   readonly #events: EventBus;
+  readonly #policyChanges: PolicyChanges;
   readonly #now: () => number;
   readonly #waiting = new Map<ApprovalId, (answer: Answer) => void>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
-  constructor({ db, audit, events, now }: Deps) {
+  constructor({ db, audit, events, policyChanges, now }: Deps) {
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
+    this.#policyChanges = policyChanges;
     this.#now = now;
   }
 
-  /** Asks, unless an earlier approval covers exactly this. `onAsked` hears of the row that now waits. */
+  /**
+   * Asks, unless an earlier approval covers exactly this. `onAsked` hears of the row that now waits.
+   * What an earlier gateway asked about the same command is not asked again: its answer counts.
+   */
   async ask(question: Question, onAsked: (approval: Approval) => void): Promise<Answer> {
     const grantedBy = await findGrant(this.#db, question.subject, this.#now());
     if (grantedBy) {
@@ -80,25 +92,10 @@ export class Approvals {
       return { decision: "approve", approvalId: grantedBy, by, editedText: null };
     }
 
-    const createdAt = this.#now();
-    const approval: Approval = {
-      id: newId("apr"),
-      commandId: question.commandId,
-      subject: question.subject,
-      verdict: question.verdict,
-      approversNeeded: question.approversNeeded,
-      createdAt,
-      expiresAt: question.timeoutMs === null ? null : createdAt + question.timeoutMs,
-      state: { status: "pending" },
-    };
-    await insertApproval(this.#db, approval);
-    await this.#audit.append({
-      type: "command.asked",
-      actor: { type: "agent", id: approval.subject.agentId },
-      commandId: approval.commandId,
-      ...(approval.subject.terminalId ? { terminalId: approval.subject.terminalId } : {}),
-      detail: { approvalId: approval.id, expiresAt: approval.expiresAt, approversNeeded: approval.approversNeeded },
-    });
+    const [asked] = await listApprovalsOf(this.#db, question.commandId);
+    const isAsked = asked !== undefined && isSameSubject(asked.subject, question.subject);
+    const approval = isAsked ? asked : await this.#open(question);
+    if (approval.state.status !== "pending") return answerOf(approval.id, approval.state);
     return new Promise((resolve) => {
       this.#waiting.set(approval.id, resolve);
       this.#armExpiry(approval);
@@ -122,8 +119,14 @@ export class Approvals {
   async decide(id: ApprovalId, decision: Decision, by: Person | "local"): Promise<Approval> {
     const approval = await this.get(id);
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
+    assertMayAnswer(approval, decision, by);
+    const rules = await this.#rulesFor(approval, decision);
     const personId = by === "local" ? "local" : by.id;
+    const actor: Actor = by === "local" ? { type: "local" } : { type: "person", id: by.id };
     const at = this.#now();
+    // On record before it counts: an answer that nobody can account for is none.
+    const { commandId } = approval;
+    await this.#audit.append({ type: "approval.answered", actor, commandId, detail: { approvalId: id, ...decision } });
     if (decision.decision === "deny") {
       return this.#settle(approval, { status: "denied", by: personId, at, message: decision.message });
     }
@@ -135,7 +138,13 @@ export class Approvals {
       return approval;
     }
     const { scope, editedText } = decision;
-    return this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
+    const settled = await this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
+    if (rules.length > 0) {
+      const mayChangePolicy = by === "local" || by.role === "admin";
+      if (mayChangePolicy) await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
+      else await this.#policyChanges.propose(approval, rules, actor);
+    }
+    return settled;
   }
 
   /** Nobody needs to answer any more: the agent gave up, or its terminal is gone. */
@@ -145,13 +154,43 @@ export class Approvals {
     await this.#settle(approval, { status: "withdrawn", at: this.#now(), reason }).catch(ignoreSettled);
   }
 
-  /** After a restart nobody waits for these any more. */
-  async withdrawAll(reason: string): Promise<void> {
-    for (const { id } of await listPendingApprovals(this.#db)) await this.withdraw(id, reason);
+  async withdrawOf(commandId: CommandId, reason: string): Promise<void> {
+    for (const { id } of await listApprovalsOf(this.#db, commandId)) await this.withdraw(id, reason);
   }
 
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  async #open(question: Question): Promise<Approval> {
+    const { timeoutMs, ...asked } = question;
+    const createdAt = this.#now();
+    const approval: Approval = {
+      id: newId("apr"),
+      ...asked,
+      createdAt,
+      expiresAt: timeoutMs === null ? null : createdAt + timeoutMs,
+      state: { status: "pending" },
+    };
+    await insertApproval(this.#db, approval);
+    await this.#audit.append({
+      type: "command.asked",
+      actor: { type: "agent", id: approval.subject.agentId },
+      commandId: approval.commandId,
+      ...(approval.subject.terminalId ? { terminalId: approval.subject.terminalId } : {}),
+      detail: { approvalId: approval.id, expiresAt: approval.expiresAt, approversNeeded: approval.approversNeeded },
+    });
+    return approval;
+  }
+
+  /** What "always" would add to the policy; an error where no rule covers just this. */
+  async #rulesFor(approval: Approval, decision: Decision): Promise<TeamRule[]> {
+    if (decision.decision !== "approve" || decision.scope.type !== "always") return [];
+    const suggestions = await this.#policyChanges.suggest(approval);
+    const without = suggestions.filter(({ rule }) => rule === null);
+    if (suggestions.length > 0 && without.length === 0) return suggestions.flatMap(({ rule }) => rule ?? []);
+    const why = without.map(({ part, reason }) => `${part}: ${reason}`).join(" ");
+    throw new GatewayError("no-rule-for-always", `No rule can always allow this. ${why}`.trim());
   }
 
   async #settle(approval: Approval, state: Exclude<ApprovalState, { status: "pending" }>): Promise<Approval> {
@@ -167,19 +206,36 @@ export class Approvals {
     return settled;
   }
 
-  async #grant(approval: Approval, scope: ApprovalScope): Promise<void> {
-    const { terminalId, ...subject } = approval.subject;
-    const reach = { approvalId: approval.id, ...subject };
-    if (scope.type === "terminal") await insertGrant(this.#db, { ...reach, terminalId, expiresAt: null });
-    if (scope.type === "minutes") {
-      await insertGrant(this.#db, { ...reach, terminalId: null, expiresAt: this.#now() + scope.minutes * 60_000 });
-    }
+  async #grant({ id, subject }: Approval, scope: ApprovalScope): Promise<void> {
+    const grant = { approvalId: id, subject, expiresAt: null };
+    if (scope.type === "terminal") await insertGrant(this.#db, grant);
+    if (scope.type !== "minutes") return;
+    const expiresAt = this.#now() + scope.minutes * 60_000;
+    await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null }, expiresAt });
   }
 
   #armExpiry(approval: Approval): void {
     if (approval.expiresAt === null) return;
     const expire = () => void this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
     this.#timers.set(approval.id, setTimeout(expire, Math.max(0, approval.expiresAt - this.#now())));
+  }
+}
+
+function assertMayAnswer(approval: Approval, decision: Decision, by: Person | "local"): void {
+  if (by !== "local" && !approval.approvers.some((role) => role === by.role)) {
+    const roles = approval.approvers.join(" or ");
+    throw new GatewayError("not-an-approver", `The policy wants the role ${roles} to answer this.`);
+  }
+  if (approval.approversNeeded === 1 || decision.decision === "deny") return;
+  if (by === "local") {
+    throw new GatewayError("not-an-approver", "This takes several people, each signed in: answer it in the console.");
+  }
+  // One of them alone would stand behind a text or a rule that the others have not seen.
+  if (decision.editedText !== null || decision.scope.type === "always") {
+    throw new GatewayError(
+      "edit-needs-one-approver",
+      "This takes several people, so it is approved as it stands. Deny it with a message to have it changed.",
+    );
   }
 }
 

@@ -1,9 +1,9 @@
 import type { TerminalPool } from "@belay/core";
 import type { CommandId, CommandReport, Decision, RuleMatch, SafetyLevel, TerminalId, Verdict } from "@belay/protocol";
+import type { CommandOutcome } from "./command-outcome.ts";
 import { type CommandStep, listCommandsOf, listStepsOf } from "./store/command-timeline.ts";
 import type { CommandRow } from "./store/commands.ts";
 import type { Db } from "./store/database.ts";
-import type { CommandOutcome } from "./submit-command.ts";
 
 /** One command of a terminal, as a person reads it on the side of the screen. */
 export interface TimelineEntry {
@@ -74,5 +74,5 @@ function lastOf(steps: CommandStep[], type: string): unknown {
 /** Where a command stands that still runs; null where its terminal is gone. */
 async function lookAt(row: CommandRow, terminals: TerminalPool): Promise<CommandReport | null> {
   const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
-  return terminals.waitFor(row.terminalId, row.id, now).catch(() => null);
+  return row.terminalId === null ? null : terminals.waitFor(row.terminalId, row.id, now).catch(() => null);
 }

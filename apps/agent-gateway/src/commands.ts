@@ -1,23 +1,34 @@
-import type { WaitStrategy } from "@belay/core";
+import type { TerminalPool, WaitStrategy } from "@belay/core";
 import type { Approval, CommandId } from "@belay/protocol";
+import { type Act, terminalOf } from "./act.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { type CommandRecords, isFinal } from "./audit/command-records.ts";
+import type { CommandRecords } from "./audit/command-records.ts";
+import { type CommandOutcome, isFinal, isSettled } from "./command-outcome.ts";
 import { GatewayError } from "./errors.ts";
-import type { AgentRow } from "./store/agents.ts";
-import { type CommandRow, findCommand } from "./store/commands.ts";
+import { type AgentRow, findAgent } from "./store/agents.ts";
+import { type CommandRow, findCommand, listOpenCommands } from "./store/commands.ts";
 import type { Db } from "./store/database.ts";
-import { type CommandOutcome, type CommandRequest, type SubmitDeps, submitCommand } from "./submit-command.ts";
+import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from "./submit-command.ts";
 
 /** How a command stands, as far as its agent may know. */
-export type CommandView = { status: "waiting"; approval: Approval } | CommandOutcome;
+export type CommandView =
+  | { status: "waiting"; approval: Approval }
+  /** It runs once, with pipes, and is not done. */
+  | { status: "running"; commandId: CommandId }
+  | CommandOutcome;
+
+/** How long a call may be held, and who may end it early. */
+export interface Hold {
+  signal: AbortSignal;
+  /** Longer than 45 s only where the client is shown progress meanwhile. */
+  maxMs?: number;
+}
 
 /** No call is held longer: clients give up after a minute. */
-const LONGEST_HOLD_MS = 45_000;
+export const LONGEST_HOLD_MS = 45_000;
 
 interface Flight {
-  commandId: CommandId;
-  agentId: string;
-  terminalId: CommandRequest["terminalId"];
+  request: CommandRequest;
   outcome: Promise<CommandOutcome>;
   /** What a person has to answer first; null where nobody was asked. */
   approval: Approval | null;
@@ -31,34 +42,38 @@ interface Flight {
  */
 export class Commands {
   readonly #deps: SubmitDeps;
+  readonly #terminals: TerminalPool;
   readonly #db: Db;
   readonly #audit: AuditLog;
   readonly #flights = new Map<CommandId, Flight>();
 
-  constructor(deps: SubmitDeps & { db: Db; audit: AuditLog }) {
+  constructor(deps: SubmitDeps & { db: Db; audit: AuditLog; terminals: TerminalPool }) {
     this.#deps = deps;
+    this.#terminals = deps.terminals;
     this.#audit = deps.audit;
     this.#db = deps.db;
   }
 
   /** Submits a command and waits for it, but not for ever. `onLanded` hears when it has run or never will. */
-  async submit(request: CommandRequest, signal: AbortSignal, onLanded: () => void): Promise<CommandView> {
-    const flight = this.#launch(request);
-    flight.outcome.then(onLanded, onLanded);
-    return this.#hold(flight, signal);
+  async submit(request: CommandRequest, hold: Hold, onLanded: () => void = () => {}): Promise<CommandView> {
+    const flight = this.#launch(request, onLanded);
+    return this.#hold(flight, hold);
   }
 
   /** Looks again at a command that an earlier call did not wait for. */
-  async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, signal: AbortSignal): Promise<CommandView> {
+  async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandView> {
     const flight = this.#flights.get(commandId);
-    if (flight?.agentId === agent.id) {
-      const view = await this.#hold(flight, signal);
-      return view.status === "ran" && !isFinal(view.report) ? this.#waitOn(view, wait, signal) : view;
+    if (flight?.request.agent.id === agent.id) {
+      const view = await this.#hold(flight, hold);
+      return view.status === "ran" && !isFinal(view.report) ? this.#waitOn(view, wait, hold.signal) : view;
     }
     const row = await this.#find(agent, commandId);
-    if (row.outcome === null)
+    if (row.outcome !== null) return JSON.parse(row.outcome) as CommandOutcome;
+    if (row.terminalId === null)
       throw new GatewayError("command-not-found", `Nobody knows how "${commandId}" stands; run it again.`);
-    return JSON.parse(row.outcome) as CommandOutcome;
+    // An earlier gateway started it, and it still runs.
+    const report = await this.#terminals.waitFor(row.terminalId, commandId, wait, hold.signal);
+    return { status: "ran", report };
   }
 
   /** Ends a command and the shell that it runs in; one that waits for a person is only withdrawn. */
@@ -67,9 +82,39 @@ export class Commands {
     if (row.closedAt !== null) return;
     const waiting = await this.#waitingFor(this.#flights.get(commandId));
     if (waiting) return this.#deps.approvals.withdraw(waiting.id, "Its agent took it back.");
+    if (row.terminalId === null)
+      throw new GatewayError("bad-request", "This one ends by itself, at its time limit at the latest.");
     const actor = { type: "agent", id: agent.id } as const;
     await this.#audit.append({ type: "terminal.killed", actor, commandId, terminalId: row.terminalId });
-    await this.#deps.terminals.kill(row.terminalId, { reason: "killed" });
+    await this.#terminals.kill(row.terminalId, { reason: "killed" });
+  }
+
+  /** The terminal a command of this agent runs in, or ran in. */
+  async find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
+    return this.#find(agent, commandId);
+  }
+
+  /** The pool says that a command is done. */
+  async finished(report: Parameters<CommandRecords["finish"]>[0]): Promise<void> {
+    this.#flights.delete(report.commandId);
+    await this.#deps.records.finish(report);
+  }
+
+  /**
+   * Goes on with what an earlier gateway left before it had begun: most of it waits for a person.
+   * What had begun is the host's to tell, and is never begun again.
+   */
+  async resume(keepTerminal: (act: Act) => () => void): Promise<number> {
+    let resumed = 0;
+    for (const row of await listOpenCommands(this.#db)) {
+      if (row.startedAt !== null || row.request === null) continue;
+      const agent = await findAgent(this.#db, row.agentId);
+      if (!agent) continue;
+      const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
+      this.#launch({ commandId: row.id, agent, origin, act }, keepTerminal(act));
+      resumed += 1;
+    }
+    return resumed;
   }
 
   /** Ids are names, not keys: another agent's command does not exist for this one. */
@@ -79,34 +124,29 @@ export class Commands {
     throw new GatewayError("command-not-found", `No command "${commandId}". It may be another agent's, or never was.`);
   }
 
-  #launch(request: CommandRequest): Flight {
-    const { commandId, terminalId, agent } = request;
+  #launch(request: CommandRequest, onLanded: () => void): Flight {
     const flight: Flight = {
-      commandId,
-      terminalId,
-      agentId: agent.id,
+      request,
       approval: null,
       outcome: submitCommand(request, this.#deps, (approval) => {
         flight.approval = approval;
       }),
     };
-    this.#flights.set(commandId, flight);
+    this.#flights.set(request.commandId, flight);
     const land = (ended: CommandOutcome | null) => {
       // One that still runs stays here until the pool says that it is done.
-      if (ended?.status !== "ran" || isFinal(ended.report)) this.#flights.delete(commandId);
+      if (!ended || isSettled(ended) || request.act.type === "type") this.#flights.delete(request.commandId);
+      onLanded();
     };
-    flight.outcome.then(land, () => land(null));
+    flight.outcome.then(land, async () => {
+      land(null);
+      await this.#deps.approvals.withdrawOf(request.commandId, "It cannot run any more.").catch(() => {}); // expires by itself
+    });
     return flight;
   }
 
-  /** The pool says that a command is done. */
-  async finished(report: Parameters<CommandRecords["finish"]>[0]): Promise<void> {
-    this.#flights.delete(report.commandId);
-    await this.#deps.records.finish(report);
-  }
-
-  async #hold(flight: Flight, signal: AbortSignal): Promise<CommandView> {
-    const limit = deadline(LONGEST_HOLD_MS, signal);
+  async #hold(flight: Flight, { signal, maxMs = LONGEST_HOLD_MS }: Hold): Promise<CommandView> {
+    const limit = deadline(maxMs, signal);
     try {
       const first = await Promise.race([flight.outcome, limit.reached]);
       if (first) return first;
@@ -116,8 +156,11 @@ export class Commands {
     // Not done within the time: it waits for a person, or it runs.
     const approval = await this.#waitingFor(flight);
     if (approval) return { status: "waiting", approval };
+    const { commandId, act } = flight.request;
+    const terminalId = terminalOf(act);
+    if (terminalId === null || act.type !== "run") return { status: "running", commandId };
     const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
-    return { status: "ran", report: await this.#deps.terminals.waitFor(flight.terminalId, flight.commandId, now) };
+    return { status: "ran", report: await this.#terminals.waitFor(terminalId, commandId, now) };
   }
 
   /** What a person still has to answer before this one runs. */
@@ -133,7 +176,7 @@ export class Commands {
     signal: AbortSignal,
   ): Promise<CommandView> {
     const { terminalId, commandId } = view.report;
-    const report = await this.#deps.terminals.waitFor(terminalId, commandId, wait, signal);
+    const report = await this.#terminals.waitFor(terminalId, commandId, wait, signal);
     return { ...view, report };
   }
 }

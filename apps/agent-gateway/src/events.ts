@@ -5,6 +5,7 @@ export type GatewayEvent =
   | { type: "terminal"; event: "created" | "changed" | "promoted" | "closed"; terminal: TerminalInfo }
   | { type: "approval"; event: "asked" | "settled"; approval: Approval }
   | { type: "freeze" }
+  | { type: "policy" }
   | { type: "agent"; event: "added" | "revoked" }
   /** Somebody opened a terminal to watch it, or went away. */
   | { type: "presence"; terminalId: TerminalId }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { listRecordings, projectTrashDir, recoverRecording, type ScreenSnapshot, type TerminalPool } from "@belay/core";
-import type { TerminalId } from "@belay/protocol";
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { AgentTerminals } from "./agent-terminals.ts";
@@ -11,6 +11,7 @@ import { Approvals } from "./approvals.ts";
 import { AuditLog } from "./audit/audit-log.ts";
 import { Checkpoints } from "./audit/checkpoints.ts";
 import { CommandRecords } from "./audit/command-records.ts";
+import { Retention } from "./audit/retention.ts";
 import { Commands } from "./commands.ts";
 import { type ConsoleServices, openConsoleServices } from "./console-services.ts";
 import { type ControlServer, startControlServer } from "./control/server.ts";
@@ -25,7 +26,11 @@ import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
 import { FirstAdmin } from "./people/first-admin.ts";
 import { createPeople, type People } from "./people/people.ts";
-import { PolicyStore } from "./policy-store.ts";
+import { createPerform } from "./perform-act.ts";
+import { PolicyChanges } from "./policy/policy-changes.ts";
+import { PolicyJudge } from "./policy/policy-judge.ts";
+import { PolicyStore } from "./policy/policy-store.ts";
+import { ShellMemories } from "./policy/shell-memories.ts";
 import { openDatabase } from "./store/database.ts";
 import { acquireLock } from "./store/lock.ts";
 import { loadSecret } from "./store/secret.ts";
@@ -39,6 +44,7 @@ export interface Gateway {
   settings: Settings;
   log: Logger;
   audit: AuditLog;
+  retention: Retention;
   agents: Agents;
   approvals: Approvals;
   commands: Commands;
@@ -46,6 +52,7 @@ export interface Gateway {
   people: People;
   firstAdmin: FirstAdmin;
   policy: PolicyStore;
+  policyChanges: PolicyChanges;
   terminals: TerminalPool;
   agentTerminals: AgentTerminals;
   events: EventBus;
@@ -120,11 +127,17 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
   });
   const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now });
   const events = new EventBus();
-  const policy = await PolicyStore.open(settings.securityFile, settings);
-  const approvals = new Approvals({ db, audit, events, now });
+  const policy = await PolicyStore.open({ settings, db, audit, events, now });
+  const policyChanges = new PolicyChanges({ store: policy, db, audit, events, now });
+  const shellMemories = await ShellMemories.open(db);
+  const approvals = new Approvals({ db, audit, events, policyChanges, now });
   const records = new CommandRecords({ db, audit, now });
   const freezer = new Freezer({ db, audit, events, now });
-  const commands = new Commands({ db, audit, policy, approvals, freezer, terminals, records });
+  const stopping = new AbortController();
+  const perform = createPerform({ terminals, baseEnv: settings.terminalEnv, stopping: stopping.signal });
+  const judge = new PolicyJudge({ store: policy, memories: shellMemories, terminals });
+  const commands = new Commands({ db, audit, policy: judge, approvals, freezer, terminals, records, perform });
+  const agentTerminals = new AgentTerminals({ terminals, audit, workspace: settings.workspace });
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "commandFinished") {
       commands
@@ -132,11 +145,20 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
         .catch((error: unknown) => log.error({ err: error }, "a record could not be closed"));
       return;
     }
-    if (event.type === "closed") policy.forget(event.terminal.id);
+    if (event.type === "closed") void shellMemories.forget(event.terminal.id);
     if (event.type === "hostLost") events.publish(event);
     else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
 
+  const retention = new Retention({
+    db,
+    audit,
+    recordingsDir,
+    openTerminals: async () => (await terminals.list()).filter(isOpen).map(({ id }) => id),
+    days: () => policy.settings.retention,
+    now,
+    onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),
+  });
   const agents = new Agents({ db, audit, events, now });
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
   const snapshot: Gateway["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
@@ -158,16 +180,18 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     settings,
     log,
     audit,
+    retention,
     people,
     terminals,
     events,
     agents,
     firstAdmin: new FirstAdmin(people),
     policy,
+    policyChanges,
     approvals,
     commands,
     freezer,
-    agentTerminals: new AgentTerminals({ terminals, audit, workspace: settings.workspace }),
+    agentTerminals,
     channels: new Channels(),
     snapshot,
     outputTexts,
@@ -177,8 +201,9 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     url,
     hosts,
     settleInterrupted: async () => {
-      await approvals.withdrawAll("The gateway was restarted, and the terminal is gone.");
+      await shellMemories.keepOnly((await terminals.list()).map(({ id }) => id));
       await records.closeInterrupted();
+      await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
       await rm(join(dataDir, "terminals"), { recursive: true, force: true }); // start-up files of shells that are gone
       for (const id of await listRecordings(recordingsDir)) {
         if ((await recoverRecording(recordingsDir, id)) === "unreadable")
@@ -190,7 +215,10 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     },
     close: async () => {
       approvals.close();
+      policy.close();
+      stopping.abort();
       try {
+        await retention.close();
         // Still listening: commands that end with their terminals have their records closed.
         await terminals.close();
         unsubscribe();
@@ -228,12 +256,17 @@ export async function startGateway(settings: Settings): Promise<RunningGateway> 
     gateway.listensOn(await listen(http, settings));
     control = await startControlServer(gateway);
     await gateway.audit.append({ type: "gateway.started", actor: { type: "system" }, detail: { url: gateway.url() } });
+    gateway.retention.start();
     const token = await gateway.firstAdmin.openLink();
     return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };
   } catch (error) {
     await close().catch(() => {}); // what went wrong first is what people need to read
     throw error;
   }
+}
+
+function isOpen({ state }: TerminalInfo): boolean {
+  return state.status !== "closed";
 }
 
 async function listen(http: FastifyInstance, { host, port }: Settings): Promise<number> {

@@ -1,37 +1,30 @@
-import type { RunRequest, TerminalPool, WaitStrategy } from "@belay/core";
-import type { Approval, CommandId, CommandReport, TerminalId, Verdict } from "@belay/protocol";
-import type { Answer, Approvals } from "./approvals.ts";
+import type { Approval, CommandId } from "@belay/protocol";
+import { type Act, textOf, withText } from "./act.ts";
+import type { Approvals } from "./approvals.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
+import type { CommandOutcome } from "./command-outcome.ts";
 import type { Freezer } from "./freezer.ts";
-import type { PolicyStore } from "./policy-store.ts";
+import type { Perform } from "./perform-act.ts";
+import type { Judged, PolicyJudge } from "./policy/policy-judge.ts";
 import type { AgentRow } from "./store/agents.ts";
+import { isSameSubject } from "./store/approvals.ts";
+
+/** How an agent came in; it decides how long a person may take to answer. */
+export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library";
 
 export interface CommandRequest {
   commandId: CommandId;
   agent: AgentRow;
-  terminalId: TerminalId;
-  line: string;
-  wait: WaitStrategy;
-  cwd?: string;
-  env?: Record<string, string>;
+  origin: Origin;
+  act: Act;
 }
 
-export type CommandOutcome =
-  /** An open quote or here-document: it would hang the shell, so it was not typed. */
-  | { status: "incomplete" }
-  /** Somebody stopped this agent, or all of them. */
-  | { status: "frozen" }
-  | { status: "denied"; verdict: Verdict }
-  | { status: "refused"; verdict: Verdict; answer: Extract<Answer, { decision: "deny" }> }
-  | { status: "failed"; message: string }
-  | { status: "ran"; report: CommandReport };
-
 export interface SubmitDeps {
-  policy: PolicyStore;
+  policy: PolicyJudge;
   approvals: Approvals;
   freezer: Freezer;
-  terminals: TerminalPool;
   records: CommandRecords;
+  perform: Perform;
 }
 
 /**
@@ -41,44 +34,64 @@ export interface SubmitDeps {
  */
 export function submitCommand(
   request: CommandRequest,
-  { policy, approvals, freezer, terminals, records }: SubmitDeps,
+  { policy, approvals, freezer, records, perform }: SubmitDeps,
   onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
   // Opens the record first and closes it whatever happens: nothing runs unrecorded.
   return records.record(request, async (step) => {
     if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
-    const terminal = await terminals.get(request.terminalId);
-    const context = { profile: request.agent.profile, cwd: request.cwd ?? terminal.cwd, env: request.env ?? {} };
-    const judged = policy.judge(request.line, request.terminalId, context);
-    await step("command.judged", { ...judged.verdict, syntax: judged.syntax, policyVersion: policy.version });
-    if (judged.syntax === "incomplete") return { status: "incomplete" };
-    if (judged.verdict.decision === "deny") return { status: "denied", verdict: judged.verdict };
-    if (judged.verdict.decision === "allow") return run(request, judged);
+    return attempt();
 
-    const question = policy.question(request, judged.verdict, context.cwd);
-    const answer = await approvals.ask(question, onAsked);
-    await step("command.answered", { ...answer });
-    if (answer.decision === "deny") return { status: "refused", verdict: judged.verdict, answer };
-    if (answer.editedText === null) return run(request, judged);
+    async function attempt(): Promise<CommandOutcome> {
+      const judged = await judge(request.act);
+      if (judged.problem) return judged.problem;
+      const { verdict } = judged;
+      if (verdict.decision === "allow") return run(judged);
+      if (verdict.decision === "deny") return (await runRewrite(judged)) ?? { status: "denied", verdict };
 
-    // Approved in other words: those are judged afresh, and only a ban stops what a person wrote.
-    const edited = { ...request, line: answer.editedText };
-    const rejudged = policy.judge(edited.line, request.terminalId, context);
-    await step("command.judged", { ...rejudged.verdict, syntax: rejudged.syntax, text: edited.line });
-    if (rejudged.syntax === "incomplete") return { status: "incomplete" };
-    if (rejudged.verdict.decision === "deny") return { status: "denied", verdict: rejudged.verdict };
-    return run(edited, rejudged);
+      const question = policy.question(request, judged);
+      const answer = await approvals.ask(question, onAsked);
+      await step("command.answered", { ...answer });
+      if (answer.decision === "deny") return { status: "refused", verdict, answer };
+      if (answer.editedText !== null) return runEdited(answer.editedText);
 
-    async function run(approved: CommandRequest, { memoryAfter }: typeof judged): Promise<CommandOutcome> {
+      // It was approved as it stood then. If anything has changed since, that is judged, and asked, anew.
+      const now = await policy.judge(request.act, request.agent);
+      return isSameSubject(policy.question(request, now).subject, question.subject) ? run(now) : attempt();
+    }
+
+    /** Approved in other words: those are judged afresh, and only a ban stops what a person wrote. */
+    async function runEdited(text: string): Promise<CommandOutcome> {
+      const act = withText(request.act, text);
+      if (!act) return { status: "failed", message: "Only its text can be edited, and this is more than a text." };
+      const judged = await judge(act);
+      if (judged.problem) return judged.problem;
+      return judged.verdict.decision === "deny" ? { status: "denied", verdict: judged.verdict } : run(judged);
+    }
+
+    /** Where the policy says so, the safe form of what it denied runs instead, if that is allowed by itself. */
+    async function runRewrite({ verdict: { rewrite }, runsRewrites }: Judged): Promise<CommandOutcome | null> {
+      const act = rewrite && runsRewrites ? withText(request.act, rewrite.command) : null;
+      if (!act) return null;
+      const judged = await judge(act);
+      if (judged.problem || judged.verdict.decision !== "allow") return null;
+      const outcome = await run(judged);
+      return outcome.status === "ran" ? { ...outcome, rewrittenTo: textOf(act) } : outcome;
+    }
+
+    async function judge(act: Act): Promise<Judged> {
+      const judged = await policy.judge(act, request.agent);
+      const { verdict, syntax, policyVersion } = judged;
+      await step("command.judged", { ...verdict, syntax, policyVersion, text: textOf(act) });
+      return judged;
+    }
+
+    async function run(approved: Judged): Promise<CommandOutcome> {
       // Asked again: a person may have stopped everything while this one waited.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
-      await step("command.started", { line: approved.line }); // durable before the first byte is typed
-      policy.remember(approved.terminalId, memoryAfter);
-      return { status: "ran", report: await terminals.run(approved.terminalId, toRun(approved)) };
+      await policy.remember(approved);
+      await step("command.started", { line: textOf(approved.act) }); // durable before the first byte is typed
+      return perform(request.commandId, approved);
     }
   });
-}
-
-function toRun({ commandId, line, wait, cwd, env }: CommandRequest): RunRequest {
-  return { commandId, line, wait, ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env }) };
 }

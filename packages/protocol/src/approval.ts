@@ -2,11 +2,15 @@ import { z } from "zod";
 import { AgentId, ApprovalId, CommandId, TerminalId } from "./ids.ts";
 import { Verdict } from "./verdict.ts";
 
-/** How far an approval reaches. `minutes` and `terminal` cover the same text from the same agent. */
+/**
+ * How far an approval reaches. `minutes` and `terminal` cover the same text from the same agent; `always` becomes a
+ * rule of the policy, or a proposal for one where the person may not change the policy.
+ */
 export const ApprovalScope = z.discriminatedUnion("type", [
   z.object({ type: z.literal("once") }),
   z.object({ type: z.literal("terminal") }),
   z.object({ type: z.literal("minutes"), minutes: z.int().min(1).max(1440) }),
+  z.object({ type: z.literal("always") }),
 ]);
 export type ApprovalScope = z.infer<typeof ApprovalScope>;
 
@@ -17,6 +21,13 @@ export const ApprovalSubject = z.object({
   cwd: z.string(),
   agentId: AgentId,
   policyVersion: z.string(),
+  /** Where it goes: run by a shell, started in the background, or typed into a program. */
+  surface: z.enum(["execute", "spawn", "input"]),
+  /** Set where no shell reads the text: what is executed, or whose input it is. */
+  argv: z.array(z.string()).nullable(),
+  env: z.record(z.string(), z.string()),
+  stdin: z.string().nullable(),
+  shell: z.string().nullable(),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
@@ -42,6 +53,8 @@ export const Approval = z.object({
   commandId: CommandId,
   subject: ApprovalSubject,
   verdict: Verdict,
+  /** The roles that may answer. */
+  approvers: z.array(z.enum(["operator", "admin"])),
   approversNeeded: z.int().min(1),
   createdAt: z.int(),
   /** Null: it waits until somebody answers. */

@@ -16,6 +16,7 @@ export const AuditEventType = z.enum([
   "command.judged",
   "command.asked",
   "command.answered",
+  "approval.answered",
   "command.started",
   "command.closed",
   "terminal.created",

@@ -1,7 +1,16 @@
 import type { AuditEvent, AuditEventType, CommandReport } from "@belay/protocol";
-import { type CommandRow, closeCommand, findCommand, insertCommand, listOpenCommands } from "../store/commands.ts";
+import { type Act, terminalOf, textOf } from "../act.ts";
+import { type CommandOutcome, isSettled } from "../command-outcome.ts";
+import {
+  type CommandRow,
+  closeCommand,
+  findCommand,
+  insertCommand,
+  listOpenCommands,
+  markCommandStarted,
+} from "../store/commands.ts";
 import type { Db } from "../store/database.ts";
-import type { CommandOutcome, CommandRequest } from "../submit-command.ts";
+import type { CommandRequest } from "../submit-command.ts";
 import type { AuditLog } from "./audit-log.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;
@@ -24,22 +33,17 @@ export class CommandRecords {
     request: CommandRequest,
     happen: (step: RecordStep) => Promise<CommandOutcome>,
   ): Promise<CommandOutcome> {
-    const { commandId, terminalId, agent, line } = request;
-    const about = { actor: { type: "agent", id: agent.id }, commandId, terminalId } as const;
-    const opening = { line, cwd: request.cwd ?? null, env: request.env ?? {} };
-    await this.#audit.append({ ...about, type: "command.opened", detail: opening });
-    await insertCommand(this.#db, {
-      id: commandId,
-      agentId: agent.id,
-      terminalId,
-      line,
-      openedAt: this.#now(),
-      closedAt: null,
-      outcome: null,
-    });
+    const { commandId, agent, act } = request;
+    const terminalId = terminalOf(act);
+    const about = { actor: { type: "agent", id: agent.id }, commandId, ...(terminalId ? { terminalId } : {}) } as const;
+    // One that an earlier gateway opened goes on in its own record.
+    if (!(await findCommand(this.#db, commandId))) await this.#open(request, about);
     try {
-      const outcome = await happen(async (type, detail) => void (await this.#audit.append({ ...about, type, detail })));
-      if (outcome.status !== "ran" || isFinal(outcome.report)) await this.#close(commandId, outcome);
+      const outcome = await happen(async (type, detail) => {
+        await this.#audit.append({ ...about, type, detail });
+        if (type === "command.started") await markCommandStarted(this.#db, commandId, this.#now());
+      });
+      if (isSettled(outcome)) await this.#close(commandId, outcome);
       return outcome;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -48,15 +52,32 @@ export class CommandRecords {
     }
   }
 
+  async #open(request: CommandRequest, about: Pick<AuditEvent, "actor">): Promise<void> {
+    const { commandId, agent, act, origin } = request;
+    const { line, ...opening } = openingOf(act);
+    await this.#audit.append({ ...about, type: "command.opened", detail: { line, origin, ...opening } });
+    await insertCommand(this.#db, {
+      id: commandId,
+      agentId: agent.id,
+      terminalId: terminalOf(act),
+      line,
+      request: JSON.stringify({ origin, act }),
+      openedAt: this.#now(),
+      startedAt: null,
+      closedAt: null,
+      outcome: null,
+    });
+  }
+
   /** Closes the record of a command that went on after its agent had been answered. */
   async finish(report: CommandReport): Promise<void> {
     const row = await findCommand(this.#db, report.commandId);
     if (row) await this.#closeRow(row, { status: "ran", report });
   }
 
-  /** Closes what an earlier gateway left open: nobody knows any more how it ended. */
+  /** Closes what an earlier gateway left running: nobody knows any more how it ended. */
   async closeInterrupted(): Promise<number> {
-    const open = await listOpenCommands(this.#db);
+    const open = (await listOpenCommands(this.#db)).filter(hasBegun);
     for (const row of open)
       await this.#closeRow(row, { status: "failed", message: "The gateway ended before the command did." });
     return open.length;
@@ -74,14 +95,35 @@ export class CommandRecords {
       type: "command.closed",
       actor: { type: "agent", id: row.agentId },
       commandId: row.id,
-      terminalId: row.terminalId,
+      ...(row.terminalId ? { terminalId: row.terminalId } : {}),
       detail: detailOf(outcome),
     });
   }
 }
 
-export function isFinal(report: CommandReport): boolean {
-  return report.state === "completed" || report.state === "exited";
+/** What has not begun can still begin; see `Commands.resume`. */
+function hasBegun({ startedAt, request }: CommandRow): boolean {
+  return startedAt !== null || request === null;
+}
+
+/** Everything that the agent supplied and that changes what runs. */
+function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
+  switch (act.type) {
+    case "run":
+      return { line: act.line, cwd: act.cwd ?? null, env: act.env ?? {} };
+    case "type":
+      // What is typed at a password prompt is nobody's to read, not even the record's.
+      return {
+        line: act.reader.hidesInput ? "(hidden)" : act.text,
+        readers: act.reader.processes.map(({ argv }) => argv),
+      };
+    case "spawn": {
+      const { cwd, env, name } = act.request;
+      return { line: textOf(act), cwd, env, name, surface: act.surface };
+    }
+    case "once":
+      return { line: textOf(act), cwd: act.cwd, env: act.env, stdin: act.stdin };
+  }
 }
 
 function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
@@ -92,6 +134,12 @@ function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
     }
     case "failed":
       return { status: "failed", message: outcome.message };
+    case "spawned":
+      return { status: "spawned", terminalId: outcome.terminal.id };
+    case "done": {
+      const { exitCode, error, durationMs, isTimedOut } = outcome.result;
+      return { status: "done", exitCode, error, durationMs, isTimedOut };
+    }
     default:
       return { status: outcome.status };
   }

@@ -27,6 +27,10 @@ export async function listAgents(db: Db): Promise<AgentRow[]> {
   return db.select(shown).from(agents).orderBy(asc(agents.createdAt)).all() as AgentRow[];
 }
 
+export async function findAgent(db: Db, id: AgentId): Promise<AgentRow | undefined> {
+  return db.select(shown).from(agents).where(eq(agents.id, id)).get() as AgentRow | undefined;
+}
+
 export async function findAgentByName(db: Db, name: string): Promise<AgentRow | undefined> {
   return db.select(shown).from(agents).where(eq(agents.name, name)).get() as AgentRow | undefined;
 }

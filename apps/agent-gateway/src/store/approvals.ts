@@ -12,12 +12,13 @@ import type { Db } from "./database.ts";
 import { approvals, approvalVotes, grants } from "./schema.ts";
 
 export async function insertApproval(db: Db, approval: Approval): Promise<void> {
-  const { subject, verdict, state, ...row } = approval;
+  const { subject, verdict, state, approvers, ...row } = approval;
   db.insert(approvals)
     .values({
       ...row,
-      ...subject,
+      ...columnsOf(subject),
       verdict: JSON.stringify(verdict),
+      approvers: JSON.stringify(approvers),
       status: state.status,
       state: JSON.stringify(state),
     })
@@ -27,6 +28,12 @@ export async function insertApproval(db: Db, approval: Approval): Promise<void> 
 export async function findApproval(db: Db, id: ApprovalId): Promise<Approval | undefined> {
   const row = db.select().from(approvals).where(eq(approvals.id, id)).get();
   return row && toApproval(row);
+}
+
+/** Newest first: what was asked about one command. */
+export async function listApprovalsOf(db: Db, commandId: CommandId): Promise<Approval[]> {
+  const rows = db.select().from(approvals).where(eq(approvals.commandId, commandId)).orderBy(desc(approvals.createdAt));
+  return rows.all().map(toApproval);
 }
 
 /** Oldest first: the queue. */
@@ -72,13 +79,11 @@ export async function addVote(
 
 export async function insertGrant(
   db: Db,
-  grant: Omit<ApprovalSubject, "terminalId"> & {
-    approvalId: ApprovalId;
-    terminalId: TerminalId | null;
-    expiresAt: number | null;
-  },
+  { approvalId, subject, expiresAt }: { approvalId: ApprovalId; subject: ApprovalSubject; expiresAt: number | null },
 ): Promise<void> {
-  db.insert(grants).values(grant).run();
+  db.insert(grants)
+    .values({ approvalId, expiresAt, ...columnsOf(subject) })
+    .run();
 }
 
 /** An earlier approval that covers exactly this. */
@@ -96,6 +101,7 @@ export async function findGrant(db: Db, subject: ApprovalSubject, now: number): 
         eq(grants.text, subject.text),
         eq(grants.cwd, subject.cwd),
         eq(grants.policyVersion, subject.policyVersion),
+        eq(grants.binding, columnsOf(subject).binding),
         sameTerminal,
         or(isNull(grants.expiresAt), gt(grants.expiresAt, now)),
       ),
@@ -114,11 +120,31 @@ function toApproval(row: typeof approvals.$inferSelect): Approval {
       cwd: row.cwd,
       agentId: row.agentId as AgentId,
       policyVersion: row.policyVersion,
+      ...NO_BINDING,
+      ...(JSON.parse(row.binding) as Partial<Binding>),
     },
     verdict: JSON.parse(row.verdict) as Approval["verdict"],
+    approvers: JSON.parse(row.approvers) as Approval["approvers"],
     approversNeeded: row.approversNeeded,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     state: JSON.parse(row.state) as ApprovalState,
   };
+}
+
+type Binding = Pick<ApprovalSubject, "surface" | "argv" | "env" | "stdin" | "shell">;
+
+const NO_BINDING: Binding = { surface: "execute", argv: null, env: {}, stdin: null, shell: null };
+
+/** What is looked up has a column of its own; the rest is compared as one text, in one order. */
+function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
+  const { surface, argv, env, stdin, shell } = rest;
+  const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const binding = JSON.stringify({ surface, argv, env: sorted, stdin, shell } satisfies Binding);
+  return { text, terminalId, cwd, agentId, policyVersion, binding };
+}
+
+/** Whether two subjects are the same in every field. */
+export function isSameSubject(one: ApprovalSubject, other: ApprovalSubject): boolean {
+  return JSON.stringify(columnsOf(one)) === JSON.stringify(columnsOf(other));
 }

@@ -1,14 +1,18 @@
 import type { AgentId, CommandId, TerminalId } from "@belay/protocol";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Db } from "./database.ts";
 import { commands } from "./schema.ts";
 
 export interface CommandRow {
   id: CommandId;
   agentId: AgentId;
-  terminalId: TerminalId;
+  terminalId: TerminalId | null;
   line: string;
+  /** JSON of the request; null once it is closed. */
+  request: string | null;
   openedAt: number;
+  /** From here on it may have run, and is never run again. */
+  startedAt: number | null;
   closedAt: number | null;
   /** JSON of a `CommandOutcome`; null while the command is open. */
   outcome: string | null;
@@ -26,10 +30,19 @@ export async function closeCommand(
 ): Promise<boolean> {
   const { changes } = db
     .update(commands)
-    .set(closing)
+    .set({ ...closing, request: null })
     .where(and(eq(commands.id, id), isNull(commands.closedAt)))
     .run();
   return changes === 1;
+}
+
+export async function markCommandStarted(db: Db, id: CommandId, startedAt: number): Promise<void> {
+  db.update(commands).set({ startedAt }).where(eq(commands.id, id)).run();
+}
+
+/** Newest first. */
+export async function listRecentCommands(db: Db, limit: number): Promise<CommandRow[]> {
+  return db.select().from(commands).orderBy(desc(commands.openedAt)).limit(limit).all() as CommandRow[];
 }
 
 export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | undefined> {

@@ -22,6 +22,11 @@ export const approvalsRouter = router({
     .input(z.object({ id: ApprovalId }))
     .query(({ ctx, input }) => ctx.gateway.approvals.get(input.id)),
 
+  /** The rules that "always" would add; a part without one says why. */
+  suggestRules: procedureFor("viewer")
+    .input(z.object({ id: ApprovalId }))
+    .query(async ({ ctx, input }) => ctx.gateway.policyChanges.suggest(await ctx.gateway.approvals.get(input.id))),
+
   decide: procedureFor("operator")
     .input(Decide)
     .mutation(({ ctx, input }) => {

@@ -54,6 +54,11 @@ export function defaultShell(platform: NodeJS.Platform): string {
   return platform === "win32" ? "powershell.exe" : "/bin/bash";
 }
 
+/** Where the default shell of this machine is. */
+export function defaultShellPath(path: string): string {
+  return findShell(defaultShell(process.platform), path);
+}
+
 /** The absolute path of a program, as `execvp` would find it. */
 export function findProgram(name: string, path: string): string | null {
   if (name.includes("/")) return isAbsolute(name) && isExecutable(name) ? name : null;

@@ -2,7 +2,8 @@ import { isSlowCommand, type WaitStrategy } from "@belay/core";
 import { CommandId, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { isFinal } from "../../audit/command-records.ts";
+import type { RunAct } from "../../act.ts";
+import { isFinal } from "../../command-outcome.ts";
 import type { CommandView } from "../../commands.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
@@ -74,7 +75,7 @@ export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gat
   ): Promise<CommandView> {
     if (handle_id !== undefined) {
       if (kill) await gateway.commands.kill(agent, handle_id);
-      return gateway.commands.poll(agent, handle_id, waitFor(""), signal);
+      return gateway.commands.poll(agent, handle_id, waitFor(""), { signal });
     }
     if (command === undefined) {
       throw new GatewayError(
@@ -83,14 +84,15 @@ export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gat
       );
     }
     const { terminal, giveBack } = await gateway.agentTerminals.borrow(agent);
-    const request = {
-      commandId: newId("cmd"),
-      agent,
+    const act: RunAct = {
+      type: "run",
       terminalId: terminal.id,
       line: command,
       wait: background ? BACKGROUND : waitFor(command),
+      ...(cwd === undefined ? {} : { cwd }),
     };
-    return gateway.commands.submit(cwd === undefined ? request : { ...request, cwd }, signal, giveBack);
+    const request = { commandId: newId("cmd"), agent, origin: "unified", act } as const;
+    return gateway.commands.submit(request, { signal }, giveBack);
   }
 }
 
@@ -106,6 +108,14 @@ async function toOutput(view: CommandView, gateway: Gateway): Promise<Output> {
       };
     case "failed":
       return { output: `Not run: ${view.message}` };
+    case "unreadable":
+      return { output: `Not typed: ${view.reason}` };
+    case "running":
+      return { state: "running", output: "", handle_id: view.commandId };
+    case "spawned":
+      return { state: "running", output: "", terminal_id: view.terminal.id };
+    case "done":
+      return { state: "completed", output: view.result.output, exit_code: view.result.exitCode };
     case "denied": {
       const [reason] = view.verdict.matches;
       return {

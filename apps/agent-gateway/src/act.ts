@@ -1,0 +1,87 @@
+import type { KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
+import type { CommandId, TerminalId } from "@belay/protocol";
+
+/** What an agent wants done. Whatever it is, it takes the same path: judged, asked, recorded, run. */
+export type Act = RunAct | TypeAct | SpawnAct | OnceAct;
+
+/** A command for a shell at its prompt. */
+export interface RunAct {
+  type: "run";
+  terminalId: TerminalId;
+  line: string;
+  cwd?: string;
+  env?: Record<string, string>;
+  wait: WaitStrategy;
+  /** It runs for nobody in particular, and has an end come what may. */
+  task?: TaskLimits;
+}
+
+/** Keys for the program that reads the terminal. */
+export interface TypeAct {
+  type: "type";
+  terminalId: TerminalId;
+  text: string;
+  /** Who reads, as it was found when the agent asked; it is they who were judged for. */
+  reader: Extract<KeyboardReader, { kind: "program" }>;
+  /** The command that the answer is for; null in a terminal that began with a program. */
+  runningId: CommandId | null;
+  wait: WaitStrategy;
+}
+
+/** A terminal of its own, for a program or a shell that the agent chose. */
+export interface SpawnAct {
+  type: "spawn";
+  terminalId: TerminalId;
+  /** `spawn`: in the background, under the limits and bans for that. */
+  surface: "spawn" | "execute";
+  request: SpawnRequest;
+}
+
+/** A program or a script with pipes, to its end. */
+export interface OnceAct {
+  type: "once";
+  program: { type: "argv"; argv: [string, ...string[]] } | { type: "script"; script: string };
+  cwd: string;
+  env: Record<string, string>;
+  stdin: string | null;
+  timeoutMs: number;
+  maxOutputBytes: number;
+}
+
+/** The act in the words that a person would read. */
+export function textOf(act: Act): string {
+  switch (act.type) {
+    case "run":
+      return act.line;
+    case "type":
+      return act.text;
+    case "spawn":
+      return act.request.program.type === "argv"
+        ? act.request.program.argv.map(quoteWord).join(" ")
+        : (act.request.program.shell ?? "the default shell");
+    case "once":
+      return act.program.type === "script" ? act.program.script : act.program.argv.map(quoteWord).join(" ");
+  }
+}
+
+export function terminalOf(act: Act): TerminalId | null {
+  return act.type === "once" ? null : act.terminalId;
+}
+
+/** The act with another text, as a person rewrote it; null where the text is not all that it is. */
+export function withText(act: Act, text: string): Act | null {
+  switch (act.type) {
+    case "run":
+      return { ...act, line: text };
+    case "type":
+      return { ...act, text };
+    case "once":
+      return act.program.type === "script" ? { ...act, program: { type: "script", script: text } } : null;
+    case "spawn":
+      return null;
+  }
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,135 @@
+import { addRulesToText, explain, judge, type RuleSuggestion, suggestRule, type TeamRule } from "@belay/policy";
+import type { Actor, Approval, Decision } from "@belay/protocol";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { GatewayError } from "../errors.ts";
+import type { EventBus } from "../events.ts";
+import { newId } from "../new-id.ts";
+import { findAgent, listAgents } from "../store/agents.ts";
+import { listRecentCommands } from "../store/commands.ts";
+import type { Db } from "../store/database.ts";
+import {
+  findPolicyVersion,
+  insertProposal,
+  listOpenProposals,
+  listPolicyVersions,
+  type PolicyProposal,
+  type PolicyVersion,
+  settleProposal,
+} from "../store/policy-versions.ts";
+import { loadDraft } from "./load-draft.ts";
+import type { PolicyStore } from "./policy-store.ts";
+
+export interface Proposal extends Omit<PolicyProposal, "rules"> {
+  rules: TeamRule[];
+}
+
+/** A past command that the draft would judge otherwise. */
+export interface SimulatedChange {
+  line: string;
+  profile: string;
+  before: Decision;
+  after: Decision;
+  at: number;
+}
+
+interface Deps {
+  store: PolicyStore;
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  now: () => number;
+}
+
+/** Trying out, changing and taking back the policy; and what others propose for it. */
+export class PolicyChanges {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** What the policy would say, for somebody who wants to know beforehand. */
+  check(line: string, profile: string | undefined) {
+    const { policy, context, version } = this.#deps.store.current;
+    const { memoryAfter: _, ...verdict } = judge(line, { ...context, ...(profile ? { profile } : {}) }, policy);
+    return { ...verdict, explanation: explain(verdict, line), policyVersion: version };
+  }
+
+  /** The rules by which "always" would allow what an approval asks; null rules say why there is none. */
+  async suggest({ subject }: Approval): Promise<RuleSuggestion[]> {
+    const { policy, context } = this.#deps.store.current;
+    const { text, cwd, env, stdin, argv, surface, agentId } = subject;
+    const profile = (await findAgent(this.#deps.db, agentId))?.profile ?? policy.settings.defaultProfile;
+    return suggestRule(text, { ...context, profile, cwd, env, stdin, argv, surface }, policy);
+  }
+
+  versions(limit: number): Promise<PolicyVersion[]> {
+    return listPolicyVersions(this.#deps.db, limit);
+  }
+
+  async rollBack(seq: number, by: Actor) {
+    const found = await findPolicyVersion(this.#deps.db, seq);
+    if (!found)
+      throw new GatewayError(
+        "policy-version-not-found",
+        `There is no version ${seq}. List them to see which there are.`,
+      );
+    const { store } = this.#deps;
+    return store.save(found.text ?? "{}\n", { by, note: `Back to version ${seq}.`, basedOn: store.current.version });
+  }
+
+  async addRules(rules: TeamRule[], by: Actor, note: string) {
+    const { store } = this.#deps;
+    const { text, version } = store.current;
+    return store.save(addRulesToText(text ?? "", rules), { by, note, basedOn: version });
+  }
+
+  async propose(approval: Approval, rules: TeamRule[], by: Actor): Promise<Proposal> {
+    const { audit, db, now, events } = this.#deps;
+    const proposal: Proposal = {
+      id: newId("prp"),
+      approvalId: approval.id,
+      rules,
+      author: by,
+      at: now(),
+      status: "open",
+    };
+    const detail = { proposalId: proposal.id, approvalId: approval.id, rules: rules.map(({ id }) => id) };
+    await audit.append({ type: "policy.proposed", actor: by, detail });
+    await insertProposal(db, { ...proposal, rules: JSON.stringify(rules) });
+    events.publish({ type: "policy" });
+    return proposal;
+  }
+
+  async proposals(): Promise<Proposal[]> {
+    const open = await listOpenProposals(this.#deps.db);
+    return open.map((row) => ({ ...row, rules: JSON.parse(row.rules) as TeamRule[] }));
+  }
+
+  async settleProposal(id: string, decision: "accept" | "reject", by: Actor): Promise<void> {
+    const { db, audit, now, events } = this.#deps;
+    const proposal = (await this.proposals()).find((open) => open.id === id);
+    const gone = new GatewayError("proposal-not-found", "This proposal was already settled, or never was.");
+    if (!proposal) throw gone;
+    if (decision === "accept") await this.addRules(proposal.rules, by, `Accepted proposal ${id}.`);
+    await audit.append({ type: "policy.proposal-settled", actor: by, detail: { proposalId: id, decision } });
+    const status = decision === "accept" ? "accepted" : "rejected";
+    if (!(await settleProposal(db, id, { status, settledBy: JSON.stringify(by), settledAt: now() }))) throw gone;
+    events.publish({ type: "policy" });
+  }
+
+  /** What a draft would have said to the last commands, each by itself in a fresh terminal. */
+  async simulate(draft: string, lastCommands: number): Promise<{ judged: number; changes: SimulatedChange[] }> {
+    const after = loadDraft(draft);
+    const { policy: before, context } = this.#deps.store.current;
+    const profiles = new Map((await listAgents(this.#deps.db)).map(({ id, profile }) => [id, profile]));
+    const commands = await listRecentCommands(this.#deps.db, lastCommands);
+    const changes = commands.flatMap(({ line, agentId, openedAt }): SimulatedChange[] => {
+      const profile = profiles.get(agentId) ?? before.settings.defaultProfile;
+      const given = { ...context, profile };
+      const [old, fresh] = [judge(line, given, before).decision, judge(line, given, after).decision];
+      return old === fresh ? [] : [{ line, profile, before: old, after: fresh, at: openedAt }];
+    });
+    return { judged: commands.length, changes };
+  }
+}

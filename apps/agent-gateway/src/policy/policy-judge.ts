@@ -1,0 +1,174 @@
+import type { TerminalPool } from "@belay/core";
+import {
+  emptyMemory,
+  inputReaderOf,
+  type JudgeContext,
+  type Judgement,
+  judge,
+  judgeTyped,
+  type Policy,
+  type ShellMemory,
+} from "@belay/policy";
+import type { ApprovalSubject, TerminalInfo, Verdict } from "@belay/protocol";
+import { type Act, type TypeAct, terminalOf, textOf } from "../act.ts";
+import { assertMayUse } from "../agent-terminals.ts";
+import type { Question } from "../approvals.ts";
+import type { CommandOutcome } from "../command-outcome.ts";
+import type { AgentRow } from "../store/agents.ts";
+import type { CommandRequest } from "../submit-command.ts";
+import type { PolicyStore } from "./policy-store.ts";
+import type { ShellMemories } from "./shell-memories.ts";
+
+/** A verdict, and beside it what running the act takes. */
+export interface Judged {
+  act: Act;
+  verdict: Verdict;
+  syntax: Judgement["syntax"];
+  /** Why it cannot even be asked about: it would hang the shell, or nobody can tell what its keys do. */
+  problem: Extract<CommandOutcome, { status: "incomplete" | "unreadable" }> | null;
+  memoryAfter: ShellMemory | null;
+  /** What goes into the terminal where the act is to type. */
+  keys: string;
+  binding: Omit<ApprovalSubject, "agentId">;
+  policyVersion: string;
+  runsRewrites: boolean;
+}
+
+/** Judges an act by the policy in force, in the terminal that it is meant for. */
+export class PolicyJudge {
+  readonly #store: PolicyStore;
+  readonly #memories: ShellMemories;
+  readonly #terminals: TerminalPool;
+
+  constructor(deps: { store: PolicyStore; memories: ShellMemories; terminals: TerminalPool }) {
+    this.#store = deps.store;
+    this.#memories = deps.memories;
+    this.#terminals = deps.terminals;
+  }
+
+  async judge(act: Act, agent: AgentRow): Promise<Judged> {
+    const place = await this.#placeOf(act, agent);
+    const { policy, version, context: always } = this.#store.current;
+    const context = { ...always, profile: agent.profile, ...place };
+    const found = act.type === "type" ? judgeKeys(act, context, policy) : judgeText(act, context, policy);
+    const { syntax, memoryAfter, ...verdict } = found.judgement;
+    return {
+      act,
+      verdict,
+      syntax,
+      problem: found.problem,
+      memoryAfter,
+      keys: found.keys,
+      binding: {
+        text: textOf(act),
+        terminalId: act.type === "spawn" ? null : terminalOf(act),
+        cwd: place.cwd,
+        policyVersion: version,
+        surface: place.surface,
+        argv: place.argv,
+        env: place.env,
+        stdin: place.stdin,
+        shell: "shell" in place ? (place.shell ?? null) : null,
+      },
+      policyVersion: version,
+      runsRewrites: policy.settings.rewrites === "run",
+    };
+  }
+
+  /** What a person is asked, who may answer, and how long they have. */
+  question({ commandId, agent, origin }: CommandRequest, { verdict, binding }: Judged): Question {
+    const { settings } = this.#store.current.policy;
+    const { approvers, approversNeeded } = this.#store.approversFor(verdict);
+    const timeouts = origin === "sessions" ? settings.approval.sessionsTimeouts : settings.approval.timeouts;
+    return {
+      commandId,
+      subject: { ...binding, agentId: agent.id },
+      verdict,
+      approvers,
+      approversNeeded,
+      timeoutMs: verdict.level === "dangerous" ? timeouts.dangerousMs : timeouts.unknownMs,
+    };
+  }
+
+  /** Just before an act runs: later ones in the same terminal may mean something else then. */
+  async remember({ act, memoryAfter }: Judged): Promise<void> {
+    if (memoryAfter && (act.type === "run" || act.type === "type"))
+      await this.#memories.set(act.terminalId, memoryAfter);
+  }
+
+  async #placeOf(act: Act, agent: AgentRow) {
+    const memory = this.#memories.of(terminalOf(act));
+    const bare = { argv: null as string[] | null, env: {}, stdin: null as string | null, memory };
+    switch (act.type) {
+      case "run": {
+        const terminal = await this.#ownTerminal(act.terminalId, agent);
+        const cwd = act.cwd ?? terminal.cwd;
+        return { ...bare, ...shellOf(terminal.shell), surface: "execute" as const, cwd, env: act.env ?? {} };
+      }
+      case "type": {
+        const terminal = await this.#ownTerminal(act.terminalId, agent);
+        return { ...bare, surface: "input" as const, cwd: terminal.cwd, argv: act.reader.processes[0]?.argv ?? [] };
+      }
+      case "spawn": {
+        const { program, cwd, env } = act.request;
+        const argv = program.type === "argv" ? program.argv : program.shell === null ? null : [program.shell];
+        return { ...bare, surface: act.surface, argv, cwd, env };
+      }
+      case "once": {
+        const { program, cwd, env, stdin } = act;
+        const argv = program.type === "argv" ? program.argv : null;
+        return { ...bare, surface: "execute" as const, argv, cwd, env, stdin };
+      }
+    }
+  }
+
+  async #ownTerminal(id: TerminalInfo["id"], agent: AgentRow): Promise<TerminalInfo> {
+    const terminal = await this.#terminals.get(id);
+    assertMayUse(agent, terminal);
+    return terminal;
+  }
+}
+
+interface Found {
+  judgement: Judgement;
+  problem: Judged["problem"];
+  keys: string;
+}
+
+function judgeText(act: Exclude<Act, TypeAct>, context: Partial<JudgeContext>, policy: Policy): Found {
+  const judgement = judge(textOf(act), context, policy);
+  return { judgement, problem: judgement.syntax === "incomplete" ? { status: "incomplete" } : null, keys: "" };
+}
+
+/** By who reads: the strictest of those that do, where there are several. */
+function judgeKeys(act: TypeAct, context: Partial<JudgeContext>, policy: Policy): Found {
+  if (act.reader.hidesInput) return { judgement: denySecret(context), problem: null, keys: "" };
+  const { argv: _, ...given } = context;
+  const readers = act.reader.isShellBuiltin
+    ? [{ kind: "answer", program: "read", shellEscape: null } as const]
+    : act.reader.processes.map(({ argv }) => inputReaderOf(argv));
+  const strictest = readers.find(({ kind }) => kind === "shell") ?? readers.find(({ kind }) => kind === "code");
+  const reader = strictest ?? readers[0] ?? { kind: "shell", program: "" };
+  const typed = judgeTyped(act.text, reader, given, policy);
+  if (typed.type === "judged") return { judgement: typed.judgement, problem: null, keys: typed.keys };
+  return { judgement: judge("", given, policy), problem: { status: "unreadable", reason: typed.reason }, keys: "" };
+}
+
+/** A password is a person's to type: an agent that knows one would leave it in its own transcript. */
+function denySecret(context: Partial<JudgeContext>): Judgement {
+  const reason = "It asks for a password. Only a person may answer that: they can lend one answer, or take over.";
+  const matches = [{ rule: "secret-prompt", layer: "hard-block", decision: "deny", reason, span: null }] as const;
+  return {
+    decision: "deny",
+    level: "blocked",
+    layer: "hard-block",
+    matches: [...matches],
+    rewrite: null,
+    syntax: "complete",
+    memoryAfter: context.memory ?? emptyMemory,
+  };
+}
+
+function shellOf(shell: string | null): { shell?: string } {
+  return shell === null ? {} : { shell };
+}

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { unwatchFile, watchFile } from "node:fs";
+import { open, readFile, rename } from "node:fs/promises";
+import { homedir, userInfo } from "node:os";
+import { defaultPolicy, type JudgeContext, loadSecurityFile, type Policy } from "@belay/policy";
+import type { Actor, Verdict } from "@belay/protocol";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { type Settings, SettingsError } from "../env.ts";
+import { GatewayError } from "../errors.ts";
+import type { EventBus } from "../events.ts";
+import type { Db } from "../store/database.ts";
+import { insertPolicyVersion, listPolicyVersions } from "../store/policy-versions.ts";
+import { describeProblems, loadDraft } from "./load-draft.ts";
+
+/** The policy in force. */
+export interface CurrentPolicy {
+  policy: Policy;
+  /** Changes with every change of the file; approvals are bound to it. */
+  version: string;
+  /** The text of the file; null where there is none, and the defaults hold. */
+  text: string | null;
+  /** What every judgement starts from. */
+  context: Partial<JudgeContext>;
+}
+
+export type PolicyHealth =
+  | { status: "ok" }
+  /** The file cannot be used, so the last good one stays in force. */
+  | { status: "broken"; since: number; problems: string[] };
+
+interface Deps {
+  settings: Settings;
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  now: () => number;
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * `security.json` on disk is the truth; this is what it said last when it could be used.
+ *
+ * Edits from outside are noticed and become a version like any other. A file that is
+ * broken at the start stops the start; later the last good one stays, and everybody is told.
+ */
+export class PolicyStore {
+  readonly #deps: Deps;
+  readonly #file: string;
+  readonly #context: Partial<JudgeContext>;
+  #current: CurrentPolicy;
+  #health: PolicyHealth = { status: "ok" };
+  /** One change at a time: reading, checking and taking belong together. */
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #onFileChange = () => void this.reload();
+
+  static async open(deps: Deps): Promise<PolicyStore> {
+    const text = await readText(deps.settings.securityFile);
+    const loaded = load(text);
+    if (!loaded.ok) {
+      const problems = describeProblems(deps.settings.securityFile, loaded.errors).map((problem) => `  ${problem}`);
+      throw new SettingsError(`The policy cannot be used, so nothing was started:\n${problems.join("\n")}`);
+    }
+    const store = new PolicyStore(deps, loaded.policy, text);
+    const [latest] = await listPolicyVersions(deps.db, 1);
+    if (latest?.version !== store.current.version)
+      await store.#recordVersion(
+        { type: "system" },
+        latest ? "Edited while Belay was down." : "The first one.",
+        latest?.version,
+      );
+    watchFile(store.#file, { interval: LOOK_EVERY_MS, persistent: false }, store.#onFileChange);
+    return store;
+  }
+
+  private constructor(deps: Deps, policy: Policy, text: string | null) {
+    const { settings } = deps;
+    this.#deps = deps;
+    this.#file = settings.securityFile;
+    this.#context = {
+      workspace: settings.workspace,
+      home: homedir(),
+      user: userInfo().username,
+      own: { paths: [settings.dataDir, settings.securityFile], processIds: [process.pid], ports: [settings.port] },
+    };
+    this.#current = { policy, text, version: versionOf(text), context: this.#context };
+  }
+
+  get current(): CurrentPolicy {
+    return this.#current;
+  }
+
+  get health(): PolicyHealth {
+    return this.#health;
+  }
+
+  get settings(): Policy["settings"] {
+    return this.#current.policy.settings;
+  }
+
+  /** Who may answer what these rules ask, and how many of them it takes. The strictest rule counts. */
+  approversFor(verdict: Verdict): { approvers: ("operator" | "admin")[]; approversNeeded: number } {
+    const { approval, rules } = this.settings;
+    const asking = new Set(verdict.matches.filter(({ decision }) => decision === "ask").map(({ rule }) => rule));
+    const own = rules.filter(({ id }) => asking.has(id));
+    const lists = [approval.approvers, ...own.flatMap(({ approvers }) => (approvers ? [approvers] : []))];
+    return {
+      approvers: (["operator", "admin"] as const).filter((role) => lists.every((list) => list.includes(role))),
+      approversNeeded: Math.max(approval.approversNeeded, ...own.map(({ approversNeeded }) => approversNeeded ?? 1)),
+    };
+  }
+
+  /** Takes what the file says now. */
+  reload(): Promise<void> {
+    return this.#inTurn(async () => {
+      const text = await readText(this.#file);
+      if (versionOf(text) === this.#current.version) {
+        this.#setHealth({ status: "ok" });
+        return;
+      }
+      const loaded = load(text);
+      if (!loaded.ok) {
+        await this.#break(describeProblems(this.#file, loaded.errors));
+        return;
+      }
+      await this.#take(loaded.policy, text, { type: "system" }, "The file was edited.");
+    });
+  }
+
+  /** Writes a new text to the file. `basedOn` is the version that its author saw: nobody overwrites what they did not read. */
+  async save(
+    text: string,
+    { by, note, basedOn }: { by: Actor; note: string; basedOn: string },
+  ): Promise<CurrentPolicy> {
+    return this.#inTurn(async () => {
+      if (basedOn !== this.#current.version || versionOf(await readText(this.#file)) !== this.#current.version) {
+        throw new GatewayError(
+          "policy-changed",
+          "The policy has changed meanwhile. Look at the new one, and make your change again.",
+        );
+      }
+      const policy = loadDraft(text);
+      // On record first: a policy that nobody can account for must not come into force.
+      await this.#recordVersion(by, note, this.#current.version, text);
+      await replaceFile(this.#file, text);
+      this.#takeInForce(policy, text);
+      return this.#current;
+    });
+  }
+
+  close(): void {
+    unwatchFile(this.#file, this.#onFileChange);
+  }
+
+  async #take(policy: Policy, text: string | null, by: Actor, note: string): Promise<void> {
+    await this.#recordVersion(by, note, this.#current.version, text);
+    this.#takeInForce(policy, text);
+  }
+
+  #takeInForce(policy: Policy, text: string | null): void {
+    this.#current = { policy, text, version: versionOf(text), context: this.#context };
+    this.#setHealth({ status: "ok" });
+    this.#deps.events.publish({ type: "policy" });
+  }
+
+  async #break(problems: string[]): Promise<void> {
+    if (this.#health.status === "broken" && this.#health.problems.join() === problems.join()) return;
+    this.#setHealth({ status: "broken", since: this.#deps.now(), problems });
+    await this.#deps.audit.append({ type: "policy.broken", actor: { type: "system" }, detail: { problems } });
+  }
+
+  #setHealth(health: PolicyHealth): void {
+    const hasChanged = this.#health.status !== health.status;
+    this.#health = health;
+    if (hasChanged || health.status === "broken") this.#deps.events.publish({ type: "policy" });
+  }
+
+  async #recordVersion(
+    author: Actor,
+    note: string,
+    before: string | undefined,
+    text = this.#current.text,
+  ): Promise<void> {
+    const version = versionOf(text);
+    const { audit, db, now } = this.#deps;
+    await audit.append({
+      type: "policy.changed",
+      actor: author,
+      detail: { before: before ?? null, after: version, note },
+    });
+    await insertPolicyVersion(db, { version, text, at: now(), author, note });
+  }
+
+  #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(change);
+    this.#last = result.catch(() => {}); // whoever asked is told; the next one goes on
+    return result;
+  }
+}
+
+function load(text: string | null) {
+  return text === null ? { ok: true as const, policy: defaultPolicy } : loadSecurityFile(text);
+}
+
+function versionOf(text: string | null): string {
+  return text === null ? "default" : createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Whole or not at all, also when the power fails. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.new`;
+  const handle = await open(draft, "w", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}

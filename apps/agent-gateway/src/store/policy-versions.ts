@@ -1,0 +1,80 @@
+import type { Actor, ApprovalId } from "@belay/protocol";
+import { and, desc, eq } from "drizzle-orm";
+import type { Db } from "./database.ts";
+import { policyProposals, policyVersions } from "./schema.ts";
+
+export interface PolicyVersion {
+  seq: number;
+  version: string;
+  text: string | null;
+  at: number;
+  author: Actor;
+  note: string;
+}
+
+export interface PolicyProposal {
+  id: string;
+  approvalId: ApprovalId;
+  /** JSON of the rules. */
+  rules: string;
+  author: Actor;
+  at: number;
+  status: "open" | "accepted" | "rejected";
+}
+
+export async function insertPolicyVersion(db: Db, row: Omit<PolicyVersion, "seq">): Promise<void> {
+  db.insert(policyVersions)
+    .values({ ...row, author: JSON.stringify(row.author) })
+    .run();
+}
+
+/** Newest first. */
+export async function listPolicyVersions(db: Db, limit: number): Promise<PolicyVersion[]> {
+  return db.select().from(policyVersions).orderBy(desc(policyVersions.seq)).limit(limit).all().map(toVersion);
+}
+
+export async function findPolicyVersion(db: Db, seq: number): Promise<PolicyVersion | undefined> {
+  const row = db.select().from(policyVersions).where(eq(policyVersions.seq, seq)).get();
+  return row && toVersion(row);
+}
+
+export async function insertProposal(db: Db, row: PolicyProposal): Promise<void> {
+  db.insert(policyProposals)
+    .values({ ...row, author: JSON.stringify(row.author) })
+    .run();
+}
+
+export async function listOpenProposals(db: Db): Promise<PolicyProposal[]> {
+  return db
+    .select()
+    .from(policyProposals)
+    .where(eq(policyProposals.status, "open"))
+    .orderBy(policyProposals.at)
+    .all()
+    .map((row) => ({
+      id: row.id,
+      approvalId: row.approvalId as ApprovalId,
+      rules: row.rules,
+      author: JSON.parse(row.author) as Actor,
+      at: row.at,
+      status: row.status,
+    }));
+}
+
+/** Settles a proposal, unless somebody else did first. */
+export async function settleProposal(
+  db: Db,
+  id: string,
+  settling: { status: "accepted" | "rejected"; settledBy: string; settledAt: number },
+): Promise<boolean> {
+  const { changes } = db
+    .update(policyProposals)
+    .set(settling)
+    .where(and(eq(policyProposals.id, id), eq(policyProposals.status, "open")))
+    .run();
+  return changes === 1;
+}
+
+function toVersion(row: typeof policyVersions.$inferSelect): PolicyVersion {
+  return { ...row, author: JSON.parse(row.author) as Actor };
+}
