@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { redactJson } from "@belay/core";
 import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
-import { asc, desc, eq, gt } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { auditEvents, meta } from "../store/schema.ts";
 import { canonical, hashRow } from "./chain.ts";
-import type { Checkpoints } from "./checkpoints.ts";
-import { type Verification, verifyRecord } from "./verify.ts";
+import type { Checkpoint, Checkpoints } from "./checkpoints.ts";
+import { giveWay, readRows } from "./rows.ts";
+import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search.ts";
+import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
 
-const ROWS_PER_CHECKPOINT = 100;
 const QUIET_MS = 500;
-const ROWS_PER_PAGE = 1000;
+const CHECKPOINTS_AT_ONCE = 200;
 
 export interface NewAuditEvent {
   type: AuditEventType;
@@ -24,7 +26,8 @@ export interface NewAuditEvent {
  * The record of everything that happened. One writer, one chain.
  *
  * `append` returns once the row is on disk (WAL, synchronous FULL). It throws
- * when the row cannot be written, and whoever called it does not go on.
+ * when the row cannot be written, and whoever called it does not go on. It is the
+ * only way in, and secrets whose shape is known are taken out here, so that none gets past.
  */
 export class AuditLog {
   readonly #db: Db;
@@ -33,7 +36,7 @@ export class AuditLog {
   readonly #genesis: string;
   #seq: number;
   #hash: string;
-  #signedSeq = 0;
+  #signedSeq: number;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ db, now, checkpoints }: { db: Db; now: () => number; checkpoints: Checkpoints }) {
@@ -44,9 +47,13 @@ export class AuditLog {
     const last = db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1).get();
     this.#seq = last?.seq ?? 0;
     this.#hash = last?.hash ?? this.#genesis;
+    // What it was signed up to is not taken on trust from the file: one signature more does no harm.
+    this.#signedSeq = 0;
   }
 
-  async append(event: NewAuditEvent): Promise<AuditEvent> {
+  /** `also` is written in the same transaction: either both are there afterwards, or neither. */
+  async append(event: NewAuditEvent, also?: (db: Db) => void): Promise<AuditEvent> {
+    if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
     const row = {
       seq: this.#seq + 1,
       at: this.#now(),
@@ -54,40 +61,62 @@ export class AuditLog {
       actor: event.actor,
       commandId: event.commandId ?? null,
       terminalId: event.terminalId ?? null,
-      detail: event.detail ?? {},
+      detail: redactJson(event.detail ?? {}),
     };
     const hash = hashRow(this.#hash, row);
-    this.#write({ ...row, actor: canonical(row.actor), detail: canonical(row.detail), hash });
+    const stored = { ...row, actor: canonical(row.actor), detail: canonical(row.detail), hash };
+    this.#orRefuse(() =>
+      this.#db.transaction((transaction) => {
+        transaction.insert(auditEvents).values(stored).run();
+        also?.(this.#db);
+      }),
+    );
     this.#seq = row.seq;
     this.#hash = hash;
-    this.#signSoon();
+    this.#timer ??= setTimeout(() => this.#signIfPossible(), QUIET_MS).unref();
     return { ...row, hash };
   }
 
   /** Reads all of it and says whether it is what was written. */
   async verify(): Promise<Verification> {
-    return verifyRecord(this.#genesis, this.#rows(), this.#checkpoints.readAll());
-  }
-
-  /** Signs what has been written; nothing may be appended afterwards. */
-  close(): void {
-    this.#sign();
-  }
-
-  #write(row: typeof auditEvents.$inferInsert): void {
-    try {
-      this.#db.insert(auditEvents).values(row).run();
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      const message = `The record could not be written (${why}), so nothing was done. An administrator has to look at the disk of Belay's data folder.`;
-      throw new GatewayError("record-not-written", message, { cause: error });
+    const head = { seq: this.#seq, hash: this.#hash };
+    const checkpoints: (Checkpoint | null)[] = [];
+    for (const [index, line] of this.#checkpoints.lines().entries()) {
+      if (index % CHECKPOINTS_AT_ONCE === 0) await giveWay();
+      checkpoints.push(this.#checkpoints.read(line));
     }
+    return verifyRecord({ genesis: this.#genesis, rows: readRows(this.#db, 0), checkpoints, head });
   }
 
-  /** At once after many rows, else when it has been quiet for a moment: a signature costs as much as ten rows. */
-  #signSoon(): void {
-    if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#sign();
-    else this.#timer ??= setTimeout(() => this.#sign(), QUIET_MS).unref();
+  /** The rows that match, a page at a time. */
+  search(filter: AuditFilter, page: PageRequest): Promise<AuditPage> {
+    return searchRecord(this.#db, filter, page);
+  }
+
+  /** The newest rows, newest first. */
+  async list(limit: number): Promise<AuditEvent[]> {
+    return (await this.search({}, { cursor: null, limit })).events;
+  }
+
+  /** Signs that the rows up to this one were what they were, so that they can be removed without breaking the chain. */
+  seal({ seq, hash }: { seq: number; hash: string }): void {
+    this.#orRefuse(() => this.#checkpoints.append({ genesis: this.#genesis, seq, hash, at: this.#now(), seals: true }));
+  }
+
+  /** Signs what has been written, if that is possible; nothing may be appended afterwards. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#signIfPossible();
+  }
+
+  /** When it has been quiet for a moment: a signature costs as much as ten rows. If it cannot be written, a later row tries again. */
+  #signIfPossible(): void {
+    this.#timer = undefined;
+    try {
+      this.#sign();
+    } catch {
+      // Not silent for long: a row that finds too many unsigned ones before it is refused.
+    }
   }
 
   #sign(): void {
@@ -98,21 +127,15 @@ export class AuditLog {
     this.#signedSeq = this.#seq;
   }
 
-  /** In pieces: the record may be larger than the memory. */
-  *#rows(): Generator<AuditEvent> {
-    let rows: AuditEvent[];
-    let last = 0;
-    do {
-      const page = this.#db.select().from(auditEvents).where(gt(auditEvents.seq, last)).orderBy(asc(auditEvents.seq));
-      rows = page.limit(ROWS_PER_PAGE).all().map(toEvent);
-      yield* rows;
-      last = rows.at(-1)?.seq ?? last;
-    } while (rows.length === ROWS_PER_PAGE);
-  }
-
-  /** Newest first. */
-  async list(limit: number): Promise<AuditEvent[]> {
-    return this.#db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(limit).all().map(toEvent);
+  #orRefuse(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      if (error instanceof GatewayError) throw error; // `also` had a reason of its own
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `The record could not be written (${why}), so nothing was done. An administrator has to look at the disk of Belay's data folder.`;
+      throw new GatewayError("record-not-written", message, { cause: error });
+    }
   }
 }
 
@@ -123,15 +146,4 @@ function genesisOf(db: Db): string {
     .onConflictDoNothing()
     .run();
   return db.select().from(meta).where(eq(meta.key, "audit-genesis")).get()?.value ?? "";
-}
-
-function toEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
-  return {
-    ...row,
-    type: row.type as AuditEventType,
-    actor: JSON.parse(row.actor) as Actor,
-    commandId: row.commandId as CommandId | null,
-    terminalId: row.terminalId as TerminalId | null,
-    detail: JSON.parse(row.detail) as AuditEvent["detail"],
-  };
 }

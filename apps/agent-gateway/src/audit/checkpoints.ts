@@ -2,7 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   truncateSync,
@@ -18,6 +20,8 @@ const Checkpoint = z.strictObject({
   seq: z.int().min(0),
   hash: z.string(),
   at: z.int(),
+  /** It also stands for the rows up to here, which were removed because of their age. */
+  seals: z.literal(true).optional(),
   signature: z.string(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
@@ -32,42 +36,45 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 export class Checkpoints {
   readonly #file: string;
   readonly #key: KeyObject;
+  readonly #publicKey: KeyObject;
 
   constructor({ file, keyFile }: { file: string; keyFile: string }) {
     this.#file = file;
     this.#key = loadKey(keyFile);
+    this.#publicKey = createPublicKey(this.#key);
     dropHalfLine(file);
   }
 
-  /** On disk when it returns. */
+  /** On disk when it returns; where it cannot be written, nothing of it stays. */
   append(checkpoint: Omit<Checkpoint, "signature">): void {
     const signature = sign(null, Buffer.from(canonical(checkpoint)), this.#key).toString("base64");
+    const line = Buffer.from(`${JSON.stringify({ ...checkpoint, signature })}\n`);
     const descriptor = openSync(this.#file, "a", 0o600);
     try {
-      writeSync(descriptor, `${JSON.stringify({ ...checkpoint, signature })}\n`);
-      fsyncSync(descriptor);
+      const { size } = fstatSync(descriptor);
+      try {
+        if (writeSync(descriptor, line) !== line.length) throw new Error("The disk is full.");
+        fsyncSync(descriptor);
+      } catch (error) {
+        ftruncateSync(descriptor, size); // half a line would spoil the next one
+        throw error;
+      }
     } finally {
       closeSync(descriptor);
     }
   }
 
-  /** Every line of the file: a checkpoint, or null where it is not one or its signature is wrong. */
-  readAll(): (Checkpoint | null)[] {
-    if (!existsSync(this.#file)) return [];
-    const lines = readFileSync(this.#file, "utf8").split("\n").slice(0, -1);
-    return lines.map((line) => this.#read(line));
+  /** Every line of the file, as `read` sees it. */
+  lines(): string[] {
+    return existsSync(this.#file) ? readFileSync(this.#file, "utf8").split("\n").slice(0, -1) : [];
   }
 
-  #read(line: string): Checkpoint | null {
+  /** The checkpoint on a line; null where it is not one or its signature is wrong. */
+  read(line: string): Checkpoint | null {
     const parsed = Checkpoint.safeParse(parseJson(line));
     if (!parsed.success) return null;
     const { signature, ...signed } = parsed.data;
-    const isGenuine = verify(
-      null,
-      Buffer.from(canonical(signed)),
-      createPublicKey(this.#key),
-      Buffer.from(signature, "base64"),
-    );
+    const isGenuine = verify(null, Buffer.from(canonical(signed)), this.#publicKey, Buffer.from(signature, "base64"));
     return isGenuine ? parsed.data : null;
   }
 }

@@ -1,21 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { MIGRATIONS_DIR } from "../paths.ts";
-import { openDatabase } from "../store/database.ts";
-import { AuditLog } from "./audit-log.ts";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { dropTriggers, writeTestRecord } from "../testing/write-record.ts";
 import { hashRow } from "./chain.ts";
-import { Checkpoints } from "./checkpoints.ts";
 
 test("G3 a record that nobody touched is whole", async () => {
-  const { log } = await writeRecord(250);
+  const { open } = await writeTestRecord(250);
 
-  expect(await log().verify()).toEqual({ ok: true, rows: 250, checkpoints: 3 });
+  expect(await open().verify()).toEqual({ ok: true, rows: 250, removed: 0, unsigned: 0, checkpoints: 3 });
 });
 
 test("G2 rows cannot be changed, removed or replaced while the triggers are there", async () => {
-  const { db } = await writeRecord(3);
+  const { db } = await writeTestRecord(3);
 
   for (const statement of [
     "UPDATE audit_events SET detail = '{}'",
@@ -34,18 +29,18 @@ test.each([
   ["a changed hash", "UPDATE audit_events SET hash = 'ff' WHERE seq = 9", 9, /Row 9/],
   ["another beginning", "UPDATE meta SET value = 'ff' WHERE key = 'audit-genesis'", null, /replaced as a whole/],
 ])("G3 %s is noticed, and where", async (_what, tamper, seq, problem) => {
-  const { db, log } = await writeRecord(250);
+  const { db, open } = await writeTestRecord(250);
   dropTriggers(db);
 
   db.$client.exec(tamper);
 
-  expect(await log().verify()).toMatchObject({ ok: false, seq, problem: expect.stringMatching(problem) });
+  expect(await open().verify()).toMatchObject({ ok: false, seq, problem: expect.stringMatching(problem) });
 });
 
 test("G3 a chain that was written anew, with right hashes, differs from what was signed", async () => {
-  const { db, log } = await writeRecord(150);
+  const { db, open } = await writeTestRecord(150);
   dropTriggers(db);
-  const rows = await log().list(150);
+  const rows = await open().list(150);
   let hash = String(db.$client.prepare("SELECT value FROM meta WHERE key = 'audit-genesis'").pluck().get());
   for (const row of rows.reverse()) {
     const forged = row.seq === 40 ? { ...row, detail: { line: "echo innocent" } } : row;
@@ -55,17 +50,21 @@ test("G3 a chain that was written anew, with right hashes, differs from what was
       .run(JSON.stringify(forged.detail), hash, row.seq);
   }
 
-  expect(await log().verify()).toMatchObject({ ok: false, seq: 100, problem: expect.stringContaining("written anew") });
+  expect(await open().verify()).toMatchObject({
+    ok: false,
+    seq: 100,
+    problem: expect.stringContaining("written anew"),
+  });
 });
 
 test("G3 a checkpoint that was changed or added is noticed", async () => {
-  const { log, file } = await writeRecord(250);
+  const { open, file } = await writeTestRecord(250);
   const text = readFileSync(file, "utf8");
 
   writeFileSync(file, text.replace('"seq":200', '"seq":199'));
-  const changed = await log().verify();
+  const changed = await open().verify();
   writeFileSync(file, `${text}{"seq":1}\n`);
-  const added = await log().verify();
+  const added = await open().verify();
 
   expect([changed, added]).toEqual([
     { ok: false, seq: null, problem: "Checkpoint 2 was changed or is not ours." },
@@ -74,35 +73,59 @@ test("G3 a checkpoint that was changed or added is noticed", async () => {
 });
 
 test("G3 a checkpoint that a crash cut in half does not count, and later ones follow", async () => {
-  const { log, file } = await writeRecord(120);
+  const { open, file } = await writeTestRecord(120);
   writeFileSync(file, `${readFileSync(file, "utf8")}{"genesis":"ab`);
 
-  const reopened = log();
+  const reopened = open();
   await reopened.append({ type: "gateway.started", actor: { type: "system" } });
   reopened.close();
 
-  expect(await log().verify()).toEqual({ ok: true, rows: 121, checkpoints: 3 });
+  expect(await open().verify()).toEqual({ ok: true, rows: 121, removed: 0, unsigned: 0, checkpoints: 4 });
 });
 
-/** A record of so many rows, closed as a gateway would close it. */
-async function writeRecord(rows: number) {
-  const folder = mkdtempSync(join(tmpdir(), "belay-audit-"));
-  const db = openDatabase(join(folder, "belay.db"), MIGRATIONS_DIR);
-  onTestFinished(() => {
-    db.$client.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const file = join(folder, "checkpoints.jsonl");
-  const keyFile = join(folder, "key.pem");
-  const open = () => new AuditLog({ db, now: () => 1_000, checkpoints: new Checkpoints({ file, keyFile }) });
-  const writer = open();
-  for (let row = 0; row < rows; row += 1) {
-    await writer.append({ type: "command.opened", actor: { type: "system" }, detail: { line: `echo ${row}` } });
-  }
-  writer.close();
-  return { db, file, log: open };
-}
+test("G3 a file of checkpoints that was deleted or shortened is noticed", async () => {
+  const { open, file } = await writeTestRecord(250);
+  const [first] = readFileSync(file, "utf8").split("\n");
 
-function dropTriggers({ $client }: ReturnType<typeof openDatabase>): void {
-  $client.exec("DROP TRIGGER audit_events_no_update; DROP TRIGGER audit_events_no_delete");
-}
+  writeFileSync(file, `${first}\n`);
+  const shortened = await open().verify();
+  rmSync(file);
+  const deleted = await open().verify();
+
+  expect([shortened, deleted]).toEqual([
+    { ok: false, seq: 101, problem: "Rows from 101 on are not signed: checkpoints were removed." },
+    { ok: false, seq: 1, problem: "Rows from 1 on are not signed: checkpoints were removed." },
+  ]);
+});
+
+test("G3 a tail that was cut together with its checkpoints is noticed by the gateway that wrote it", async () => {
+  const { db, open, file } = await writeTestRecord(250);
+  const running = open();
+  const checkpoints = readFileSync(file, "utf8").split("\n");
+  dropTriggers(db);
+
+  db.$client.exec("DELETE FROM audit_events WHERE seq > 200");
+  writeFileSync(file, `${checkpoints.slice(0, 2).join("\n")}\n`);
+
+  expect(await running.verify()).toEqual({
+    ok: false,
+    seq: 201,
+    problem: "The record ends at row 200, but this gateway wrote row 250: its tail was cut.",
+  });
+});
+
+test("G3 a record that was cut and then continued contradicts what was signed", async () => {
+  const { db, open } = await writeTestRecord(150);
+  dropTriggers(db);
+  db.$client.exec("DELETE FROM audit_events WHERE seq > 120");
+
+  const next = open();
+  for (let row = 0; row < 30; row += 1) await next.append({ type: "gateway.started", actor: { type: "system" } });
+  next.close();
+
+  expect(await open().verify()).toMatchObject({
+    ok: false,
+    seq: 150,
+    problem: expect.stringContaining("signed twice"),
+  });
+});

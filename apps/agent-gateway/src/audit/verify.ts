@@ -3,58 +3,92 @@ import { hashRow } from "./chain.ts";
 import type { Checkpoint } from "./checkpoints.ts";
 
 export type Verification =
-  | { ok: true; rows: number; checkpoints: number }
+  /**
+   * `removed` counts the rows whose age was up and for which a signed seal stands; `unsigned` those at
+   * the end that no signature covers yet: a few while a gateway runs or after it was killed, else none.
+   */
+  | { ok: true; rows: number; removed: number; unsigned: number; checkpoints: number }
   /** `seq` names the first row that is wrong; null where it is not about a row. */
   | { ok: false; seq: number | null; problem: string };
+
+/** The gateway signs at the latest after so many rows, so a longer stretch without a signature lost one. */
+export const ROWS_PER_CHECKPOINT = 100;
+
+export interface RecordToVerify {
+  genesis: string;
+  /** In the order of their numbers. */
+  rows: AsyncIterable<AuditEvent> | Iterable<AuditEvent>;
+  /** As they stand in the file; null for what is not a genuine one. */
+  checkpoints: readonly (Checkpoint | null)[];
+  /** What the gateway that is running wrote last, where one is. */
+  head?: { seq: number; hash: string };
+}
 
 /**
  * Reads the whole record and says whether it is what was written.
  *
- * 1. Rows are numbered without a gap, and each hash follows from the one before.
- * 2. Every checkpoint is genuine, and the chain passes through it.
- * 3. The last checkpoint lies within the chain: else its tail was cut, or all of it deleted.
+ * 1. Every checkpoint is genuine and of this record, and no two contradict each other.
+ * 2. The chain begins at its genesis, or where the last seal says that it was shortened.
+ * 3. Rows are numbered without a gap, and each hash follows from the one before.
+ * 4. The chain passes through every checkpoint and, while a gateway runs, through what it wrote last.
+ * 5. No stretch without a signature is longer than the gateway leaves one.
  */
-export function verifyRecord(
-  genesis: string,
-  rows: Iterable<AuditEvent>,
-  checkpoints: readonly (Checkpoint | null)[],
-): Verification {
-  const expected = new Map<number, string>();
-  for (const [index, checkpoint] of checkpoints.entries()) {
-    if (!checkpoint) return { ok: false, seq: null, problem: `Checkpoint ${index + 1} was changed or is not ours.` };
-    if (checkpoint.genesis !== genesis) {
-      return {
-        ok: false,
-        seq: null,
-        problem: "The checkpoints belong to another record: this one was replaced as a whole.",
-      };
-    }
-    expected.set(checkpoint.seq, checkpoint.hash);
-  }
+export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordToVerify): Promise<Verification> {
+  const signed = collect(genesis, checkpoints);
+  if ("problem" in signed) return signed;
+  const { expected, seal, lastSigned } = signed;
+  let seq = seal?.seq ?? 0;
+  let hash = seal?.hash ?? genesis;
+  let signedAt = seq;
 
-  let seq = 0;
-  let hash = genesis;
-  for (const row of rows) {
+  for await (const row of rows) {
+    if (row.seq <= (seal?.seq ?? 0)) continue; // sealed, and about to be removed
     seq += 1;
-    if (row.seq !== seq) return { ok: false, seq, problem: `Row ${seq} is missing.` };
+    if (row.seq !== seq) return broken(seq, `Row ${seq} is missing.`);
     hash = hashRow(hash, row);
-    if (row.hash !== hash) return { ok: false, seq, problem: `Row ${seq} or one before it was changed.` };
-    const signed = expected.get(seq);
-    if (signed !== undefined && signed !== hash) {
-      return {
-        ok: false,
-        seq,
-        problem: `The chain up to row ${seq} was written anew: it differs from a signed checkpoint.`,
-      };
+    if (row.hash !== hash) return broken(seq, `Row ${seq} or one before it was changed.`);
+    if ((expected.get(seq) ?? hash) !== hash) {
+      return broken(seq, `The chain up to row ${seq} was written anew: it differs from a signed checkpoint.`);
+    }
+    if (head?.seq === seq && head.hash !== hash) {
+      return broken(seq, `The chain up to row ${seq} was written anew: this gateway wrote it differently.`);
+    }
+    if (expected.has(seq)) signedAt = seq;
+    // What was written since this began may be signed by checkpoints that were not read.
+    if (seq - signedAt > ROWS_PER_CHECKPOINT && seq <= (head?.seq ?? seq)) {
+      return broken(signedAt + 1, `Rows from ${signedAt + 1} on are not signed: checkpoints were removed.`);
     }
   }
-  const lastSigned = Math.max(0, ...expected.keys());
   if (lastSigned > seq) {
-    return {
-      ok: false,
-      seq: seq + 1,
-      problem: `The record ends at row ${seq}, but row ${lastSigned} was signed: its tail was cut.`,
-    };
+    return broken(seq + 1, `The record ends at row ${seq}, but row ${lastSigned} was signed: its tail was cut.`);
   }
-  return { ok: true, rows: seq, checkpoints: checkpoints.length };
+  if (head && head.seq > seq) {
+    return broken(seq + 1, `The record ends at row ${seq}, but this gateway wrote row ${head.seq}: its tail was cut.`);
+  }
+  const removed = seal?.seq ?? 0;
+  return { ok: true, rows: seq - removed, removed, unsigned: seq - signedAt, checkpoints: checkpoints.length };
+}
+
+function collect(genesis: string, checkpoints: RecordToVerify["checkpoints"]) {
+  const expected = new Map<number, string>();
+  let seal: Checkpoint | null = null;
+  let lastSigned = 0;
+  for (const [index, checkpoint] of checkpoints.entries()) {
+    if (!checkpoint) return broken(null, `Checkpoint ${index + 1} was changed or is not ours.`);
+    if (checkpoint.genesis !== genesis) {
+      return broken(null, "The checkpoints belong to another record: this one was replaced as a whole.");
+    }
+    const { seq, hash } = checkpoint;
+    if ((expected.get(seq) ?? hash) !== hash) {
+      return broken(seq, `Row ${seq} was signed twice, differently: the record was cut before it and continued.`);
+    }
+    expected.set(seq, hash);
+    lastSigned = Math.max(lastSigned, seq);
+    if (checkpoint.seals && seq > (seal?.seq ?? 0)) seal = checkpoint;
+  }
+  return { expected, seal, lastSigned };
+}
+
+function broken(seq: number | null, problem: string): Extract<Verification, { ok: false }> {
+  return { ok: false, seq, problem };
 }

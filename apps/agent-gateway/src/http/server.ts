@@ -8,6 +8,7 @@ import { createMcpEndpoint } from "../mcp/server.ts";
 import { StreamServer } from "../stream/server.ts";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
+import { registerAuditExport } from "./audit-export.ts";
 import { registerAuthRoutes } from "./auth-routes.ts";
 import { registerConsoleDevProxy } from "./console-dev-proxy.ts";
 import { registerConsoleFiles } from "./console-files.ts";
@@ -55,6 +56,7 @@ export async function createHttpServer(
   });
   registerMcp(app, gateway);
   registerRecordingDownload(app, gateway);
+  registerAuditExport(app, gateway);
 
   const devProxy = gateway.settings.webDevUrl ? registerConsoleDevProxy(app, gateway.settings.webDevUrl) : null;
   if (!devProxy) await registerConsoleFiles(app, webDir);

@@ -1,0 +1,28 @@
+import type { AuditEvent } from "@belay/protocol";
+import { type ExportFormat, exportHead, exportRows } from "./export-format.ts";
+import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
+
+const ROWS_PER_PAGE = 500;
+
+/** The rows that match as text, oldest first, a page at a time: the record may be larger than the memory. */
+export async function* exportRecord(
+  search: (page: PageRequest) => Promise<AuditPage>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  yield exportHead(format);
+  for await (const events of pages(search)) yield exportRows(format, events);
+}
+
+async function* pages(search: (page: PageRequest) => Promise<AuditPage>): AsyncGenerator<AuditEvent[]> {
+  let cursor: number | null = null;
+  do {
+    const page: AuditPage = await search({ cursor, limit: ROWS_PER_PAGE, order: "oldest" });
+    yield page.events;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+/** What the record says of an export: who took what out of it. */
+export function describeExport(format: ExportFormat, filter: AuditFilter): Record<string, string | number | string[]> {
+  return { format, ...(filter as Record<string, string | number | string[]>) };
+}

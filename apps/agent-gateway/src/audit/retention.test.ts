@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { dropTriggers, openTestRecord } from "../testing/write-record.ts";
+import { Retention } from "./retention.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const by = { type: "person", id: "ada" } as const;
+
+test("G3 what is too old goes, and the proof stays", async () => {
+  const { log, retention, open, db } = await writeDays(10);
+
+  const report = await retention.prune({ auditDays: 3, recordingDays: null }, by);
+
+  expect(report).toEqual({ rows: 24, recordings: 0 });
+  const [pruned, ...rows] = await log.list(50);
+  expect(pruned).toMatchObject({ type: "audit.pruned", actor: by, detail: { fromSeq: 1, toSeq: 24, days: 3 } });
+  expect(rows.map(({ seq }) => seq)).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25]);
+  expect((await log.search({ text: "day-0" }, { cursor: null, limit: 9 })).events).toEqual([]);
+  log.close();
+  expect(await open().verify()).toMatchObject({ ok: true, rows: 17, removed: 24, unsigned: 0 });
+  // Gone for good: also from free pages and from the index of words.
+  db.$client.pragma("wal_checkpoint(TRUNCATE)");
+  expect(readFileSync(db.$client.name).includes("day-0-word")).toBe(false);
+  expect(readFileSync(db.$client.name).includes("day-9-word")).toBe(true);
+});
+
+test("G3 it goes on day after day, and nothing is removed twice", async () => {
+  const { retention, clock, open, log } = await writeDays(10);
+
+  const first = await retention.prune({ auditDays: 3, recordingDays: null }, by);
+  const again = await retention.prune({ auditDays: 3, recordingDays: null }, by);
+  clock.now += DAY_MS;
+  const nextDay = await retention.prune({ auditDays: 3, recordingDays: null }, by);
+  log.close();
+
+  expect([first.rows, again.rows, nextDay.rows]).toEqual([24, 0, 4]);
+  expect(await open().verify()).toMatchObject({ ok: true, removed: 28 });
+});
+
+test("G3 a record that was tampered with is not sealed, and nothing of it goes", async () => {
+  const { retention, log, db } = await writeDays(10);
+  const triggers = db.$client.prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger'").pluck().all();
+  dropTriggers(db);
+  db.$client.exec("UPDATE audit_events SET at = at + 1 WHERE seq = 2");
+  for (const sql of triggers) db.$client.exec(String(sql));
+
+  await expect(retention.prune({ auditDays: 3, recordingDays: null }, by)).rejects.toMatchObject({
+    code: "record-not-whole",
+    message: expect.stringContaining("Row 2"),
+  });
+  expect(await log.list(50)).toHaveLength(40);
+});
+
+test("G3 rows beyond the seal still cannot be deleted, and are missed where somebody does", async () => {
+  const { retention, db, log } = await writeDays(10);
+  await retention.prune({ auditDays: 3, recordingDays: null }, by);
+
+  expect(() => db.$client.exec("DELETE FROM audit_events WHERE seq = 25")).toThrow("the record is append-only");
+  db.$client.exec("UPDATE meta SET value = 30 WHERE key = 'audit-sealed-seq'");
+  db.$client.exec("DELETE FROM audit_events WHERE seq < 31");
+  expect(await log.verify()).toMatchObject({ ok: false, seq: 25, problem: "Row 25 is missing." });
+});
+
+test("G3 a removal that a crash cut short is finished later, and breaks nothing meanwhile", async () => {
+  const { retention, log, db } = await writeDays(10);
+  const seal = (await log.search({}, { cursor: 21, limit: 1 })).events[0];
+  if (!seal) throw new Error("There is no such row.");
+  // As far as it had come: recorded, sealed, and half of the rows gone.
+  log.seal(seal);
+  db.$client.exec(`INSERT INTO meta VALUES ('audit-sealed-seq', ${seal.seq})`);
+  db.$client.exec("DELETE FROM audit_events WHERE seq <= 9");
+  const between = await log.verify();
+
+  await retention.prune({ auditDays: null, recordingDays: null }, by);
+
+  expect(between).toMatchObject({ ok: true, removed: 20, rows: 20 });
+  expect((await log.list(50)).at(-1)?.seq).toBe(21);
+  expect(await log.verify()).toMatchObject({ ok: true, removed: 20 });
+});
+
+test("G4 recordings that are too old go with an entry in the record, open ones stay", async () => {
+  const { retention, clock, folder, log } = await writeDays(1);
+  const dir = join(folder, "recordings");
+  mkdirSync(dir);
+  for (const [id, ageDays] of [
+    ["pty-old", 40],
+    ["pty-new", 2],
+    ["pty-open", 40],
+  ] as const) {
+    for (const end of ["raw", "index"]) {
+      writeFileSync(join(dir, `${id}.${end}`), "x");
+      utimesSync(join(dir, `${id}.${end}`), 0, (clock.now - ageDays * DAY_MS) / 1_000);
+    }
+  }
+
+  const report = await retention.prune({ auditDays: null, recordingDays: 30 }, by);
+
+  expect(report).toEqual({ rows: 0, recordings: 1 });
+  expect(
+    ["pty-old.raw", "pty-old.index", "pty-new.raw", "pty-open.index"].map((name) => existsSync(join(dir, name))),
+  ).toEqual([false, false, true, true]);
+  expect((await log.list(1))[0]).toMatchObject({ type: "recording.removed", terminalId: "pty-old", actor: by });
+});
+
+test("G3 it runs by itself at the start and every day", async () => {
+  const { retention, clock, log } = await writeDays(10);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const pruned = async () => (await log.search({ types: ["audit.pruned"] }, { cursor: null, limit: 9 })).events.length;
+
+  retention.start();
+  await vi.waitFor(async () => expect(await pruned()).toBe(1));
+  clock.now += DAY_MS;
+  vi.advanceTimersByTime(DAY_MS);
+  await vi.waitFor(async () => expect(await pruned()).toBe(2));
+  await retention.close();
+  vi.useRealTimers();
+});
+
+/** Four rows a day, for so many days until now. */
+async function writeDays(days: number) {
+  const record = openTestRecord();
+  const log = record.open();
+  record.clock.now = 1_000 * DAY_MS;
+  for (let day = 0; day < days; day += 1) {
+    for (let row = 0; row < 4; row += 1)
+      await log.append({ type: "command.opened", actor: { type: "system" }, detail: { line: `day-${day}-word` } });
+    if (day < days - 1) record.clock.now += DAY_MS;
+  }
+  const retention = new Retention({
+    db: record.db,
+    audit: log,
+    recordingsDir: join(record.folder, "recordings"),
+    openTerminals: async () => ["pty-open"],
+    days: () => ({ auditDays: 3, recordingDays: null }),
+    now: () => record.clock.now,
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+  return { ...record, log, retention };
+}

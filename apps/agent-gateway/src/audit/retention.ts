@@ -1,0 +1,186 @@
+import { deleteRecording, findOldRecordings } from "@belay/core";
+import type { Actor, TerminalId } from "@belay/protocol";
+import { and, asc, eq, gte, inArray, isNotNull, lt, lte, ne, notInArray, sql } from "drizzle-orm";
+import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
+import { approvals, approvalVotes, auditEvents, commands, grants, meta } from "../store/schema.ts";
+import type { AuditLog } from "./audit-log.ts";
+import { giveWay } from "./rows.ts";
+
+const SEALED_SEQ = "audit-sealed-seq";
+const ROWS_AT_ONCE = 500;
+const DAY_MS = 24 * 3_600_000;
+
+/** Null keeps them for ever. */
+export interface RetentionDays {
+  auditDays: number | null;
+  recordingDays: number | null;
+}
+
+export interface PruneReport {
+  rows: number;
+  recordings: number;
+}
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  recordingsDir: string;
+  /** Terminals that still write their recordings. */
+  openTerminals: () => Promise<TerminalId[]>;
+  /** What the policy in force says, asked each time. */
+  days: () => RetentionDays;
+  now: () => number;
+  onFailed: (error: unknown) => void;
+}
+
+/**
+ * Removes what is older than the policy keeps, once a day, and keeps the proof.
+ *
+ * 1. The whole record is verified: what was tampered with is never sealed.
+ * 2. That rows go is itself recorded.
+ * 3. A signed seal outside the database stands for them, with the hash that the chain goes on from.
+ * 4. Only then are they deleted, in pieces; whatever a crash leaves is removed by the next run.
+ */
+export class Retention {
+  readonly #deps: Deps;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<PruneReport> | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Looks at once and then every day. */
+  start(): void {
+    const run = () => void this.prune(this.#deps.days(), { type: "system" }).catch(this.#deps.onFailed);
+    this.#timer = setInterval(run, DAY_MS).unref();
+    run();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running?.catch(() => {}); // whoever started it was told
+  }
+
+  /** One at a time: a second call waits for its turn. */
+  async prune(days: RetentionDays, by: Actor): Promise<PruneReport> {
+    const before = this.#running;
+    const run = async () => {
+      await before?.catch(() => {}); // theirs, not ours
+      const recordings = await this.#pruneRecordings(days.recordingDays, by);
+      return { rows: await this.#pruneRows(days.auditDays, by), recordings };
+    };
+    const running = run();
+    this.#running = running;
+    return running;
+  }
+
+  async #pruneRows(days: number | null, by: Actor): Promise<number> {
+    const { db, audit, now } = this.#deps;
+    const sealed = sealedSeq(db);
+    await this.#removeSealed(sealed);
+    if (days === null) return 0;
+    const olderThan = now() - days * DAY_MS;
+    const last = lastOfOldRows(db, olderThan);
+    if (!last || last.seq <= sealed) return 0;
+
+    const check = await audit.verify();
+    if (!check.ok) {
+      const message = `The record is not what was written, so nothing of it was removed. ${check.problem}`;
+      throw new GatewayError("record-not-whole", message);
+    }
+    const detail = { fromSeq: sealed + 1, toSeq: last.seq, lastHash: last.hash, olderThan, days };
+    await audit.append({ type: "audit.pruned", actor: by, detail });
+    audit.seal(last);
+    db.insert(meta)
+      .values({ key: SEALED_SEQ, value: String(last.seq) })
+      .onConflictDoUpdate({ target: meta.key, set: { value: String(last.seq) } })
+      .run();
+    await this.#removeSealed(last.seq);
+    removeOldCommands(db, olderThan);
+    return last.seq - sealed;
+  }
+
+  async #removeSealed(seq: number): Promise<void> {
+    const { db } = this.#deps;
+    // What is removed shall be gone, and not lie in free pages of the file.
+    db.$client.pragma("secure_delete = ON");
+    const some = db.select({ seq: auditEvents.seq }).from(auditEvents).where(lte(auditEvents.seq, seq));
+    let changes: number;
+    do {
+      const piece = some.orderBy(asc(auditEvents.seq)).limit(ROWS_AT_ONCE);
+      ({ changes } = db.delete(auditEvents).where(inArray(auditEvents.seq, piece)).run());
+      await giveWay();
+    } while (changes > 0);
+    await this.#mergeSearch();
+    db.$client.pragma("secure_delete = OFF");
+  }
+
+  /** The word index forgets the words of removed rows when its parts are merged; a little at a time. */
+  async #mergeSearch(): Promise<void> {
+    const { $client } = this.#deps.db;
+    const merge = $client.prepare("INSERT INTO audit_search(audit_search, rank) VALUES ('merge', ?)");
+    const total = $client.prepare("SELECT total_changes()").pluck();
+    let pages = -64; // negative: begin with everything there is
+    let changed: number;
+    do {
+      const before = Number(total.get());
+      merge.run(pages);
+      pages = 64;
+      changed = Number(total.get()) - before;
+      await giveWay();
+    } while (changed >= 2);
+  }
+
+  async #pruneRecordings(days: number | null, by: Actor): Promise<number> {
+    const { audit, recordingsDir, openTerminals, now } = this.#deps;
+    if (days === null) return 0;
+    const open = new Set(await openTerminals());
+    const old = (await findOldRecordings(recordingsDir, now() - days * DAY_MS)).filter((id) => !open.has(id));
+    for (const id of old) {
+      await audit.append({ type: "recording.removed", actor: by, terminalId: id, detail: { days } });
+      await deleteRecording(recordingsDir, id);
+    }
+    return old.length;
+  }
+}
+
+function sealedSeq(db: Db): number {
+  return Number(db.select().from(meta).where(eq(meta.key, SEALED_SEQ)).get()?.value ?? 0);
+}
+
+/** The last row before the first one that is young enough; times may repeat, but the chain has one order. */
+function lastOfOldRows(db: Db, olderThan: number): { seq: number; hash: string } | undefined {
+  const row = { seq: auditEvents.seq, hash: auditEvents.hash };
+  const [young] = db
+    .select({ seq: sql<number | null>`min(${auditEvents.seq})` })
+    .from(auditEvents)
+    .where(gte(auditEvents.at, olderThan))
+    .all();
+  const until = young?.seq == null ? undefined : lt(auditEvents.seq, young.seq);
+  return db.select(row).from(auditEvents).where(until).orderBy(sql`${auditEvents.seq} DESC`).limit(1).get();
+}
+
+/** Their texts are as old as the rows about them. What an approval still allows stays. */
+function removeOldCommands(db: Db, olderThan: number): void {
+  db.transaction((transaction) => {
+    transaction
+      .delete(commands)
+      .where(and(isNotNull(commands.closedAt), lt(commands.closedAt, olderThan)))
+      .run();
+    transaction
+      .delete(grants)
+      .where(and(isNotNull(grants.expiresAt), lt(grants.expiresAt, olderThan)))
+      .run();
+    const inForce = transaction.select({ id: grants.approvalId }).from(grants);
+    const old = transaction
+      .select({ id: approvals.id })
+      .from(approvals)
+      .where(
+        and(ne(approvals.status, "pending"), lt(approvals.createdAt, olderThan), notInArray(approvals.id, inForce)),
+      );
+    transaction.delete(approvalVotes).where(inArray(approvalVotes.approvalId, old)).run();
+    transaction.delete(approvals).where(inArray(approvals.id, old)).run();
+  });
+}

@@ -1,0 +1,35 @@
+import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
+import { asc, gt } from "drizzle-orm";
+import type { Db } from "../store/database.ts";
+import { auditEvents } from "../store/schema.ts";
+
+const ROWS_PER_PAGE = 500;
+
+/** Every row after `seq`, in pieces: the record may be larger than the memory, and others want their turn meanwhile. */
+export async function* readRows(db: Db, seq: number): AsyncGenerator<AuditEvent> {
+  let rows: AuditEvent[];
+  let last = seq;
+  do {
+    const page = db.select().from(auditEvents).where(gt(auditEvents.seq, last)).orderBy(asc(auditEvents.seq));
+    rows = page.limit(ROWS_PER_PAGE).all().map(toEvent);
+    yield* rows;
+    last = rows.at(-1)?.seq ?? last;
+    await giveWay();
+  } while (rows.length === ROWS_PER_PAGE);
+}
+
+export function toEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
+  return {
+    ...row,
+    type: row.type as AuditEventType,
+    actor: JSON.parse(row.actor) as Actor,
+    commandId: row.commandId as CommandId | null,
+    terminalId: row.terminalId as TerminalId | null,
+    detail: JSON.parse(row.detail) as AuditEvent["detail"],
+  };
+}
+
+/** SQLite answers at once and never waits, so a long job has to make room for everyone else itself. */
+export function giveWay(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,92 @@
+import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
+import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "../store/database.ts";
+import { auditEvents } from "../store/schema.ts";
+import { toEvent } from "./rows.ts";
+
+/** What rows to look for. Every field narrows it further. */
+export const AuditFilter = z.strictObject({
+  /** Milliseconds since 1970; `from` is included, `to` is not. */
+  from: z.int().optional(),
+  to: z.int().optional(),
+  /** What this agent did, and what was done to it. */
+  agentId: AgentId.optional(),
+  personId: z.string().min(1).max(100).optional(),
+  terminalId: TerminalId.optional(),
+  commandId: CommandId.optional(),
+  types: z.array(AuditEventType).min(1).optional(),
+  /** Commands that the policy judged so. */
+  verdict: Decision.optional(),
+  /** Words that must all be in a row; each may be the beginning of one. */
+  text: z.string().max(1000).optional(),
+});
+export type AuditFilter = z.infer<typeof AuditFilter>;
+
+export interface PageRequest {
+  /** Where the page before ended; null for the first. */
+  cursor: number | null;
+  limit: number;
+  order?: "newest" | "oldest";
+}
+
+export interface AuditPage {
+  events: AuditEvent[];
+  /** Where the next page begins; null on the last one. */
+  nextCursor: number | null;
+}
+
+/** One page of the rows that match, newest first unless told otherwise. Rows that come meanwhile do not move the pages. */
+export async function searchRecord(
+  db: Db,
+  filter: AuditFilter,
+  { cursor, limit, order = "newest" }: PageRequest,
+): Promise<AuditPage> {
+  const isNewestFirst = order === "newest";
+  const beyond = cursor === null ? undefined : (isNewestFirst ? lt : gt)(auditEvents.seq, cursor);
+  const found = db
+    .select()
+    .from(auditEvents)
+    .where(and(...conditions(filter), beyond))
+    .orderBy((isNewestFirst ? desc : asc)(auditEvents.seq))
+    .limit(limit + 1)
+    .all();
+  const events = found.slice(0, limit).map(toEvent);
+  return { events, nextCursor: found.length > limit ? (events.at(-1)?.seq ?? null) : null };
+}
+
+function conditions(filter: AuditFilter): (SQL | undefined)[] {
+  const words = matchExpression(filter);
+  return [
+    filter.from === undefined ? undefined : gte(auditEvents.at, filter.from),
+    filter.to === undefined ? undefined : lt(auditEvents.at, filter.to),
+    filter.terminalId && eq(auditEvents.terminalId, filter.terminalId),
+    filter.commandId && eq(auditEvents.commandId, filter.commandId),
+    filter.types && inArray(auditEvents.type, filter.types),
+    filter.verdict &&
+      and(
+        eq(auditEvents.type, "command.judged"),
+        sql`json_extract(${auditEvents.detail}, '$.decision') = ${filter.verdict}`,
+      ),
+    words === null
+      ? undefined
+      : sql`${auditEvents.seq} IN (SELECT rowid FROM audit_search WHERE audit_search MATCH ${words})`,
+  ];
+}
+
+/**
+ * What the word index is asked; null where nothing is.
+ *
+ * Each word goes in as a quoted string, in which nothing has a meaning of its own. Ids are in
+ * the index too, wherever they stand in a row: who did it, and whom it was done to.
+ */
+function matchExpression({ agentId, personId, text }: AuditFilter): string | null {
+  const ids = [agentId, personId].filter((id) => id !== undefined).map(quote);
+  const words = (text ?? "").split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const parts = [...ids, ...words.map((word) => `${quote(word)}*`)];
+  return parts.length === 0 ? null : parts.join(" AND ");
+}
+
+function quote(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
+}
