@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Approval } from "@belay/protocol";
 import { expect, test } from "vitest";
+import { nextApproval } from "./testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "./testing/start-test-gateway.ts";
 
 // Not known to any policy, so it always asks; `true` makes it harmless.
@@ -212,16 +212,6 @@ test("D1 an agent takes back what waits for a person, and keeps its shell", asyn
   expect(await gateway.approvals.get(id)).toMatchObject({ state: { status: "withdrawn" } });
   expect(await gateway.terminals.list()).toMatchObject([{ id: subject.terminalId, state: { status: "running" } }]);
 });
-
-function nextApproval(gateway: TestGateway): Promise<Approval> {
-  const ended = new AbortController();
-  const events = gateway.events.follow(null, ended.signal);
-  return (async () => {
-    for await (const { event } of events)
-      if (event.type === "approval" && event.event === "asked") return event.approval;
-    throw new Error("The events ended.");
-  })();
-}
 
 async function commandEvents(gateway: TestGateway): Promise<string[]> {
   const events = (await gateway.audit.list(50)).map(({ type }) => type).reverse();
