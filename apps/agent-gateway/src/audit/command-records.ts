@@ -1,6 +1,8 @@
-import type { AuditEvent, AuditEventType, CommandReport } from "@belay/protocol";
+import { redactSecrets } from "@belay/core";
+import type { AuditEvent, AuditEventType, CommandId, CommandReport, TerminalInfo } from "@belay/protocol";
 import { type Act, terminalOf, textOf } from "../act.ts";
 import { type CommandOutcome, isSettled } from "../command-outcome.ts";
+import { GatewayError } from "../errors.ts";
 import {
   type CommandRow,
   closeCommand,
@@ -40,8 +42,9 @@ export class CommandRecords {
     if (!(await findCommand(this.#db, commandId))) await this.#open(request, about);
     try {
       const outcome = await happen(async (type, detail) => {
-        await this.#audit.append({ ...about, type, detail });
-        if (type === "command.started") await markCommandStarted(this.#db, commandId, this.#now());
+        const isStart = type === "command.started";
+        const mark = (db: Db) => markCommandStarted(db, commandId, this.#now());
+        await this.#audit.append({ ...about, type, detail }, isStart ? mark : undefined);
       });
       if (isSettled(outcome)) await this.#close(commandId, outcome);
       return outcome;
@@ -55,18 +58,20 @@ export class CommandRecords {
   async #open(request: CommandRequest, about: Pick<AuditEvent, "actor">): Promise<void> {
     const { commandId, agent, act, origin } = request;
     const { line, ...opening } = openingOf(act);
-    await this.#audit.append({ ...about, type: "command.opened", detail: { line, origin, ...opening } });
-    await insertCommand(this.#db, {
+    const row: CommandRow = {
       id: commandId,
       agentId: agent.id,
       terminalId: terminalOf(act),
       line,
-      request: JSON.stringify({ origin, act }),
+      // What was typed at a password prompt is not kept, not even to be typed after a restart.
+      request: act.type === "type" && act.reader.hidesInput ? null : JSON.stringify({ origin, act }),
       openedAt: this.#now(),
       startedAt: null,
       closedAt: null,
       outcome: null,
-    });
+    };
+    const detail = { line, origin, ...opening };
+    await this.#audit.append({ ...about, type: "command.opened", detail }, (db) => insertCommand(db, row));
   }
 
   /** Closes the record of a command that went on after its agent had been answered. */
@@ -75,11 +80,10 @@ export class CommandRecords {
     if (row) await this.#closeRow(row, { status: "ran", report });
   }
 
-  /** Closes what an earlier gateway left running: nobody knows any more how it ended. */
-  async closeInterrupted(): Promise<number> {
-    const open = (await listOpenCommands(this.#db)).filter(hasBegun);
-    for (const row of open)
-      await this.#closeRow(row, { status: "failed", message: "The gateway ended before the command did." });
+  /** Closes what an earlier gateway began and its terminals no longer know, or never heard of. */
+  async closeInterrupted(known: { running: Set<CommandId>; terminals: TerminalInfo[] }): Promise<number> {
+    const open = (await listOpenCommands(this.#db)).filter((row) => hasBegun(row) && !known.running.has(row.id));
+    for (const row of open) await this.#closeRow(row, outcomeOfInterrupted(row, known.terminals));
     return open.length;
   }
 
@@ -88,22 +92,40 @@ export class CommandRecords {
     if (row) await this.#closeRow(row, outcome);
   }
 
+  /** Both or neither: a command that is closed says so in the record, and whoever closes it second changes nothing. */
   async #closeRow(row: CommandRow, outcome: CommandOutcome): Promise<void> {
-    const isFirst = await closeCommand(this.#db, row.id, { closedAt: this.#now(), outcome: JSON.stringify(outcome) });
-    if (!isFirst) return;
-    await this.#audit.append({
+    const closing = { closedAt: this.#now(), outcome: JSON.stringify(outcome), line: redactSecrets(row.line) };
+    const event = {
       type: "command.closed",
       actor: { type: "agent", id: row.agentId },
       commandId: row.id,
       ...(row.terminalId ? { terminalId: row.terminalId } : {}),
       detail: detailOf(outcome),
-    });
+    } as const;
+    try {
+      await this.#audit.append(event, (db) => {
+        if (!closeCommand(db, row.id, closing)) throw new GatewayError("already-settled", "It was closed already.");
+      });
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
+    }
   }
 }
 
 /** What has not begun can still begin; see `Commands.resume`. */
 function hasBegun({ startedAt, request }: CommandRow): boolean {
   return startedAt !== null || request === null;
+}
+
+/** Terminals keep every result until it is on record: what an open one does not know was never typed into it. */
+function outcomeOfInterrupted({ request, terminalId }: CommandRow, terminals: TerminalInfo[]): CommandOutcome {
+  const terminal = terminals.find(({ id }) => id === terminalId);
+  const act = request === null ? null : (JSON.parse(request) as { act: Act }).act;
+  if (terminal && act?.type === "spawn") return { status: "spawned", terminal };
+  if (terminal && act?.type === "run") {
+    return { status: "failed", message: "The gateway ended before the command was typed. Nothing ran." };
+  }
+  return { status: "failed", message: "The gateway ended before the command did." };
 }
 
 /** Everything that the agent supplied and that changes what runs. */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { redactJson, redactSecrets } from "@belay/core";
 import type {
   AgentId,
   Approval,
@@ -52,11 +54,22 @@ export async function listRecentApprovals(db: Db, limit: number): Promise<Approv
   return db.select().from(approvals).orderBy(desc(approvals.createdAt)).limit(limit).all().map(toApproval);
 }
 
-/** Settles an approval, unless somebody else did first. */
+/**
+ * Settles an approval, unless somebody else did first. While it waits, people must see exactly what will
+ * run; afterwards it is history, and history keeps no secrets.
+ */
 export async function settleApproval(db: Db, id: ApprovalId, state: ApprovalState): Promise<boolean> {
+  const row = db.select().from(approvals).where(eq(approvals.id, id)).get();
+  if (!row) return false;
   const { changes } = db
     .update(approvals)
-    .set({ status: state.status, state: JSON.stringify(state) })
+    .set({
+      status: state.status,
+      state: JSON.stringify(redactJson(state)),
+      text: redactSecrets(row.text),
+      binding: redactText(row.binding),
+      verdict: redactText(row.verdict),
+    })
     .where(and(eq(approvals.id, id), eq(approvals.status, "pending")))
     .run();
   return changes === 1;
@@ -82,12 +95,13 @@ export async function insertGrant(
   { approvalId, subject, expiresAt }: { approvalId: ApprovalId; subject: ApprovalSubject; expiresAt: number | null },
 ): Promise<void> {
   db.insert(grants)
-    .values({ approvalId, expiresAt, ...columnsOf(subject) })
+    .values({ approvalId, expiresAt, ...fingerprintOf(subject) })
     .run();
 }
 
 /** An earlier approval that covers exactly this. */
 export async function findGrant(db: Db, subject: ApprovalSubject, now: number): Promise<ApprovalId | null> {
+  const same = fingerprintOf(subject);
   const sameTerminal =
     subject.terminalId === null
       ? isNull(grants.terminalId)
@@ -98,16 +112,21 @@ export async function findGrant(db: Db, subject: ApprovalSubject, now: number): 
     .where(
       and(
         eq(grants.agentId, subject.agentId),
-        eq(grants.text, subject.text),
+        eq(grants.text, same.text),
         eq(grants.cwd, subject.cwd),
         eq(grants.policyVersion, subject.policyVersion),
-        eq(grants.binding, columnsOf(subject).binding),
+        eq(grants.binding, same.binding),
         sameTerminal,
         or(isNull(grants.expiresAt), gt(grants.expiresAt, now)),
       ),
     )
     .get();
   return (row?.approvalId as ApprovalId | undefined) ?? null;
+}
+
+/** Of JSON, the values and not the signs around them. */
+function redactText(json: string): string {
+  return JSON.stringify(redactJson(JSON.parse(json)));
 }
 
 function toApproval(row: typeof approvals.$inferSelect): Approval {
@@ -142,6 +161,16 @@ function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: A
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
   const binding = JSON.stringify({ surface, argv, env: sorted, stdin, shell } satisfies Binding);
   return { text, terminalId, cwd, agentId, policyVersion, binding };
+}
+
+/** A grant only has to recognise the same text again, so it does not hold it. */
+function fingerprintOf(subject: ApprovalSubject) {
+  const { text, binding, ...columns } = columnsOf(subject);
+  return { ...columns, text: sha256(text), binding: sha256(binding) };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Whether two subjects are the same in every field. */

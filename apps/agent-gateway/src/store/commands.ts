@@ -18,16 +18,18 @@ export interface CommandRow {
   outcome: string | null;
 }
 
-export async function insertCommand(db: Db, row: CommandRow): Promise<void> {
+// What changes a command is written in one transaction with the row of the record about it, hence not async.
+
+export function insertCommand(db: Db, row: CommandRow): void {
   db.insert(commands).values(row).run();
 }
 
-/** Closes a command once. False where it was closed already. */
-export async function closeCommand(
+/** Closes a command once. False where it was closed already. From here on nobody needs its exact text any more. */
+export function closeCommand(
   db: Db,
   id: CommandId,
-  closing: { closedAt: number; outcome: string },
-): Promise<boolean> {
+  closing: { closedAt: number; outcome: string; line: string },
+): boolean {
   const { changes } = db
     .update(commands)
     .set({ ...closing, request: null })
@@ -36,7 +38,7 @@ export async function closeCommand(
   return changes === 1;
 }
 
-export async function markCommandStarted(db: Db, id: CommandId, startedAt: number): Promise<void> {
+export function markCommandStarted(db: Db, id: CommandId, startedAt: number): void {
   db.update(commands).set({ startedAt }).where(eq(commands.id, id)).run();
 }
 
