@@ -5,7 +5,11 @@ import { build } from "esbuild";
 await rm(new URL("dist", import.meta.url), { recursive: true, force: true });
 await build({
   absWorkingDir: import.meta.dirname,
-  entryPoints: { cli: "src/cli.ts", "render-worker": "../../packages/core/src/render/render-worker.ts" },
+  entryPoints: {
+    cli: "src/cli.ts",
+    "pty-host": "src/pty-host.ts",
+    "render-worker": "../../packages/core/src/render/render-worker.ts",
+  },
   outdir: "dist",
   bundle: true,
   splitting: true,

@@ -5,6 +5,7 @@ import { approvalsCommand } from "./cli/approvals.ts";
 import { auditCommand } from "./cli/audit.ts";
 import { explainFailure } from "./cli/failure.ts";
 import { freezeCommands } from "./cli/freeze.ts";
+import { hostCommand } from "./cli/host.ts";
 import { policyCommand } from "./cli/policy.ts";
 import { replayCommand } from "./cli/replay.ts";
 import { startCommand } from "./cli/start.ts";
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
     .version(VERSION)
     .showHelpAfterError("(belay --help shows what there is)")
     .addCommand(startCommand(settings))
+    .addCommand(hostCommand(settings))
     .addCommand(agentCommand(settings))
     .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { listRecordings, projectTrashDir, recoverRecording, type ScreenSnapshot, type TerminalPool } from "@belay/core";
+import { projectTrashDir, recordingsDirOf, type ScreenSnapshot, type TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
@@ -18,10 +17,11 @@ import { type ControlServer, startControlServer } from "./control/server.ts";
 import type { Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
+import { FinishedCommands } from "./finished-commands.ts";
 import { Freezer } from "./freezer.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createHttpServer } from "./http/server.ts";
-import { openTerminals } from "./open-terminals.ts";
+import { openTerminals, type TerminalsPlace } from "./open-terminals.ts";
 import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
 import { FirstAdmin } from "./people/first-admin.ts";
@@ -31,6 +31,7 @@ import { PolicyChanges } from "./policy/policy-changes.ts";
 import { PolicyJudge } from "./policy/policy-judge.ts";
 import { PolicyStore } from "./policy/policy-store.ts";
 import { ShellMemories } from "./policy/shell-memories.ts";
+import { settleInterrupted } from "./settle-interrupted.ts";
 import { openDatabase } from "./store/database.ts";
 import { acquireLock } from "./store/lock.ts";
 import { loadSecret } from "./store/secret.ts";
@@ -72,20 +73,30 @@ export interface Gateway {
 export interface RunningGateway extends Gateway {
   /** The link that makes the first admin, or null where there is one. */
   setupLink: string | null;
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** Where terminals live; in this process where it is not said. */
+  terminals?: TerminalsPlace;
+}
+
+interface CloseOptions {
+  /** Leaves terminals running that live in a process of their own. */
+  keepTerminals?: boolean;
 }
 
 interface OpenGateway extends Gateway {
   hosts: AllowedHosts;
   /** The port is only known once it listens, where the settings leave it open. */
   listensOn(port: number): void;
-  /** Terminals do not outlive the gateway yet, so nothing that an earlier one left open can still end by itself. */
+  /** Takes up what an earlier gateway left: closes what has ended, and goes on with what has not. */
   settleInterrupted(): Promise<void>;
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /** Opens the data dir and all services on it; nothing listens yet. */
-export async function openGateway(settings: Settings): Promise<OpenGateway> {
+export async function openGateway(settings: Settings, options: GatewayOptions = {}): Promise<OpenGateway> {
   const { dataDir } = settings;
   prepareDataDir(dataDir);
   const lock = acquireLock(join(dataDir, "gateway.lock"));
@@ -115,21 +126,23 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     isHttps: settings.publicUrl?.startsWith("https:") ?? false,
     allowedOrigins: () => hosts.origins(),
   });
-  const recordingsDir = join(dataDir, "recordings");
+  const recordingsDir = recordingsDirOf(dataDir);
   const trashDir = projectTrashDir(dataDir, settings.workspace);
-  const { terminals, screens } = await openTerminals({
+  const events = new EventBus();
+  const policy = await PolicyStore.open({ settings, db, audit, events, now });
+  const policyChanges = new PolicyChanges({ store: policy, db, audit, events, now });
+  const shellMemories = await ShellMemories.open(db);
+  // Last of what can fail: terminals of an earlier gateway are not touched by a start that comes to nothing.
+  const { host, takeOver, release } = await openTerminals({
+    place: options.terminals ?? "this-process",
     dataDir,
-    recordingsDir,
     trashDir,
     baseEnv: settings.terminalEnv,
     now,
     log,
   });
+  const { terminals } = host;
   const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now });
-  const events = new EventBus();
-  const policy = await PolicyStore.open({ settings, db, audit, events, now });
-  const policyChanges = new PolicyChanges({ store: policy, db, audit, events, now });
-  const shellMemories = await ShellMemories.open(db);
   const approvals = new Approvals({ db, audit, events, policyChanges, now });
   const records = new CommandRecords({ db, audit, now });
   const freezer = new Freezer({ db, audit, events, now });
@@ -138,11 +151,10 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
   const judge = new PolicyJudge({ store: policy, memories: shellMemories, terminals });
   const commands = new Commands({ db, audit, policy: judge, approvals, freezer, terminals, records, perform });
   const agentTerminals = new AgentTerminals({ terminals, audit, workspace: settings.workspace });
+  const finished = new FinishedCommands({ host, finish: (report) => commands.finished(report), log });
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "commandFinished") {
-      commands
-        .finished(event.report)
-        .catch((error: unknown) => log.error({ err: error }, "a record could not be closed"));
+      finished.add(event.report);
       return;
     }
     if (event.type === "closed") void shellMemories.forget(event.terminal.id);
@@ -162,7 +174,7 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
   const agents = new Agents({ db, audit, events, now });
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
   const snapshot: Gateway["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
-    screens.snapshot(id, options);
+    host.snapshot(id, options);
   const consoleServices = openConsoleServices({
     db,
     audit,
@@ -201,31 +213,30 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
     url,
     hosts,
     settleInterrupted: async () => {
+      await takeOver();
       await shellMemories.keepOnly((await terminals.list()).map(({ id }) => id));
-      await records.closeInterrupted();
+      await settleInterrupted(host, records);
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
-      await rm(join(dataDir, "terminals"), { recursive: true, force: true }); // start-up files of shells that are gone
-      for (const id of await listRecordings(recordingsDir)) {
-        if ((await recoverRecording(recordingsDir, id)) === "unreadable")
-          log.warn({ terminalId: id }, "a recording cannot be read");
-      }
     },
     listensOn: (actual) => {
       port = actual;
     },
-    close: async () => {
+    close: async ({ keepTerminals = false } = {}) => {
       approvals.close();
       policy.close();
       stopping.abort();
       try {
         await retention.close();
         // Still listening: commands that end with their terminals have their records closed.
-        await terminals.close();
+        if (keepTerminals) await host.leave();
+        else await host.close();
+        await finished.settle();
         unsubscribe();
-        await Promise.all([outputTexts.close(), consoleServices.close(), screens.close()]);
+        await Promise.all([outputTexts.close(), consoleServices.close()]);
       } finally {
         audit.close();
         db.$client.close();
+        release();
         lock.release();
       }
     },
@@ -233,16 +244,16 @@ export async function openGateway(settings: Settings): Promise<OpenGateway> {
 }
 
 /** Opens everything, makes the first admin where the settings name one, and listens. */
-export async function startGateway(settings: Settings): Promise<RunningGateway> {
-  const gateway = await openGateway(settings);
+export async function startGateway(settings: Settings, options: GatewayOptions = {}): Promise<RunningGateway> {
+  const gateway = await openGateway(settings, options);
   let http: FastifyInstance | null = null;
   let control: ControlServer | null = null;
-  const close = async () => {
+  const close = async (closeOptions?: CloseOptions) => {
     try {
       await Promise.all([http?.close(), control?.close()]);
       await gateway.audit.append({ type: "gateway.stopped", actor: { type: "system" } });
     } finally {
-      await gateway.close();
+      await gateway.close(closeOptions);
     }
   };
   try {
@@ -260,7 +271,8 @@ export async function startGateway(settings: Settings): Promise<RunningGateway> 
     const token = await gateway.firstAdmin.openLink();
     return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };
   } catch (error) {
-    await close().catch(() => {}); // what went wrong first is what people need to read
+    // A start that failed ends no terminal that an earlier gateway left.
+    await close({ keepTerminals: true }).catch(() => {}); // what went wrong first is what people need to read
     throw error;
   }
 }

@@ -5,20 +5,24 @@ import { startGateway } from "./gateway.ts";
 const SHUTDOWN_TIMEOUT_MS = 5000;
 
 /** Starts the gateway, says where it is, and stops it on the first signal. */
-export async function runUntilStopped(settings: Settings): Promise<void> {
+export async function runUntilStopped(
+  settings: Settings,
+  { keepTerminals }: { keepTerminals: boolean },
+): Promise<void> {
   const stopped = waitForSignal();
-  const gateway = await startGateway(settings);
+  const gateway = await startGateway(settings, { terminals: "own-process" });
   if (gateway.setupLink) print(`Sign in for the first time (this link works once):\n  ${gateway.setupLink}`);
   print(`Belay is ready at ${gateway.url()}`);
 
   const signal = await stopped;
   const open = (await gateway.terminals.list()).filter(({ state }) => state.status === "running").length;
-  print(`${signal}: stopping${open === 0 ? "" : `, ending ${open} terminal${open === 1 ? "" : "s"}`} …`);
+  const what = `${keepTerminals ? "keeping" : "ending"} ${open} terminal${open === 1 ? "" : "s"}`;
+  print(`${signal}: stopping${open === 0 ? "" : `, ${what}`} …`);
   const force = setTimeout(() => {
     process.stderr.write("belay: it did not stop within 5 s; ending by force.\n");
     process.exit(1);
   }, SHUTDOWN_TIMEOUT_MS);
-  await gateway.close();
+  await gateway.close({ keepTerminals });
   clearTimeout(force);
   print("Stopped.");
 }

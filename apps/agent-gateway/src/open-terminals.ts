@@ -1,59 +1,79 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
 import {
-  bothTaps,
-  createLocalPool,
+  cleanUpAfterLostHost,
+  createLocalHost,
+  hostEndpoint,
   installTrash,
-  recordingTap,
-  Screens,
-  screenTap,
-  type TerminalPool,
+  launchHost,
+  openRemoteHost,
+  PROTOCOL,
+  prepareHostFolder,
+  type TerminalHost,
 } from "@belay/core";
 import type { Logger } from "pino";
-import { newId } from "./new-id.ts";
+import { GatewayError } from "./errors.ts";
+import { HOST_PROGRAM } from "./paths.ts";
+import { acquireLock } from "./store/lock.ts";
+import { VERSION } from "./version.ts";
 
-/** As many as the pool keeps readable itself. */
-const MAX_CLOSED_SCREENS = 100;
+/** Where terminals live: in a process of their own, or in this one and no longer than it. */
+export type TerminalsPlace = "own-process" | "this-process";
 
 interface Options {
+  place: TerminalsPlace;
   dataDir: string;
-  recordingsDir: string;
   trashDir: string;
   baseEnv: Record<string, string>;
   now: () => number;
   log: Logger;
 }
 
-/** The pool, with a recording and a screen for every terminal, and with a trash for what agents remove. */
-export async function openTerminals({
-  dataDir,
-  recordingsDir,
-  trashDir,
-  baseEnv,
-  now,
-  log,
-}: Options): Promise<{ terminals: TerminalPool; screens: Screens }> {
-  const screens = new Screens();
-  const onFailed = (terminalId: string, error: Error) => log.error({ err: error, terminalId }, "a recording failed");
-  const terminals = createLocalPool({
-    newId: () => newId("pty"),
-    now,
-    dataDir: join(dataDir, "terminals"),
-    baseEnv,
-    standIns: await installTrash({ trashDir, home: homedir() }),
-    openTap: bothTaps(recordingTap({ dir: recordingsDir, now, onFailed }), screenTap({ screens, recordingsDir })),
-  });
-  dropScreensOfClosed(terminals, screens);
-  return { terminals, screens };
+export interface OpenTerminals {
+  host: TerminalHost;
+  /** Takes the data dir's terminals for this process; one in a process of its own has done that itself. */
+  takeOver(): Promise<void>;
+  release(): void;
 }
 
-/** Screens of terminals that closed long ago make room; their recordings stay. */
-function dropScreensOfClosed(terminals: TerminalPool, screens: Screens): void {
-  const closed: string[] = [];
-  terminals.subscribe((event) => {
-    if (event.type !== "closed") return;
-    closed.push(event.terminal.id);
-    const oldest = closed.length > MAX_CLOSED_SCREENS ? closed.shift() : undefined;
-    if (oldest !== undefined) screens.drop(oldest);
+/** The terminals, with a recording and a screen for each, and with a trash for what agents remove. */
+export function openTerminals(options: Options): Promise<OpenTerminals> {
+  return options.place === "own-process" ? openInOwnProcess(options) : openHere(options);
+}
+
+async function openInOwnProcess({ dataDir, trashDir, baseEnv, now, log }: Options): Promise<OpenTerminals> {
+  const host = await openRemoteHost({
+    endpoint: hostEndpoint(dataDir),
+    protocol: PROTOCOL,
+    program: `Belay ${VERSION}`,
+    surroundings: { baseEnv, trashDir, home: homedir() },
+    launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: baseEnv }),
+    now,
+    onProblem: (error) => log.error({ err: error }, "the host of the terminals"),
   });
+  return { host, takeOver: async () => {}, release: () => {} };
+}
+
+async function openHere({ dataDir, trashDir, baseEnv, now, log }: Options): Promise<OpenTerminals> {
+  const host = createLocalHost({
+    dataDir,
+    baseEnv,
+    now,
+    standIns: await installTrash({ trashDir, home: homedir() }),
+    onRecordingFailed: (terminalId, error) => log.error({ err: error, terminalId }, "a recording failed"),
+  });
+  let lock: { release(): void } | null = null;
+  return {
+    host,
+    takeOver: async () => {
+      const endpoint = hostEndpoint(dataDir);
+      await prepareHostFolder(endpoint);
+      lock = acquireLock(endpoint.lock);
+      if (!lock) {
+        throw new GatewayError("already-running", `Another process holds the terminals of ${dataDir}. Stop it first.`);
+      }
+      const { unreadableRecordings } = await cleanUpAfterLostHost(dataDir);
+      for (const terminalId of unreadableRecordings) log.warn({ terminalId }, "a recording cannot be read");
+    },
+    release: () => lock?.release(),
+  };
 }

@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  CoreError,
   DEFAULT_SUMMARY_LIMITS,
   OverflowFiles,
+  openRecording,
   readRecorded,
   summariseToFile,
   type TerminalPool,
@@ -37,7 +39,7 @@ export class OutputTexts {
   }
 
   async of(report: CommandReport): Promise<OutputText> {
-    const [bytes, { cols, rows }] = await Promise.all([this.#read(report), this.#terminals.get(report.terminalId)]);
+    const { bytes, cols, rows } = await this.#find(report);
     const { text } = await this.#renderer.renderText(bytes, { cols, rows });
     const summary = await summariseToFile(text, DEFAULT_SUMMARY_LIMITS, this.#files);
     return { text: summary.text, isTruncated: !summary.isWhole, fullTextPath: summary.fullTextPath };
@@ -45,6 +47,28 @@ export class OutputTexts {
 
   close(): Promise<void> {
     return this.#renderer.close();
+  }
+
+  async #find(report: CommandReport): Promise<{ bytes: Uint8Array; cols: number; rows: number }> {
+    try {
+      const [bytes, { cols, rows }] = await Promise.all([this.#read(report), this.#terminals.get(report.terminalId)]);
+      return { bytes, cols, rows };
+    } catch (error) {
+      if (!(error instanceof CoreError) || error.code !== "terminal-not-found") throw error;
+      // Closed long ago, or lost with its host: the recording has it still.
+      return this.#readRecording(report, error);
+    }
+  }
+
+  async #readRecording({ terminalId, startPosition, endPosition }: CommandReport, error: CoreError) {
+    const recording = await openRecording(this.#recordingsDir, terminalId);
+    if (!recording) throw error;
+    try {
+      const { bytes } = await recording.read(startPosition, Math.min(endPosition - startPosition, MAX_OUTPUT_BYTES));
+      return { bytes, ...(await recording.readSize({ position: startPosition })) };
+    } finally {
+      await recording.close();
+    }
   }
 
   /** From the ring, and what has left it from the recording, which may be a little behind. */

@@ -17,7 +17,8 @@ export type CoreErrorCode =
   | "host-lost"
   | "host-refused"
   | "host-incompatible"
-  | "host-failed";
+  | "host-failed"
+  | "host-running";
 
 /** A request that cannot be served. Callers branch on `code`; the message names the thing and the way out. */
 export class CoreError extends Error {

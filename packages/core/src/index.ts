@@ -3,7 +3,7 @@ export { displayResult, type ResultCard, type ResultToShow, resultCard } from ".
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export type { KeyboardReader } from "./evidence/keyboard-reader.ts";
 export { openRemoteHost } from "./host/client.ts";
-export { hostEndpoint } from "./host/endpoint.ts";
+export { hostEndpoint, prepareHostFolder } from "./host/endpoint.ts";
 export { EXIT_CODE_OF_SECOND, launchHost, READY_LINE } from "./host/launch.ts";
 export { PROTOCOL } from "./host/messages.ts";
 export { type RunHostOptions, runHost } from "./host/run-host.ts";

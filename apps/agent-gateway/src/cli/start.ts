@@ -10,8 +10,9 @@ export function startCommand(settings: Settings): Command {
       "\nSettings come from the environment: BELAY_HOST, BELAY_PORT, BELAY_DATA_DIR, BELAY_SECURITY_FILE,\n" +
         "BELAY_WORKSPACE, BELAY_PUBLIC_URL, BELAY_ADMIN_EMAIL and BELAY_ADMIN_PASSWORD, BELAY_LOG_LEVEL.",
     )
-    .action(async () => {
+    .option("--keep-terminals", "leave the terminals running when it stops; the next start finds them again")
+    .action(async ({ keepTerminals = false }: { keepTerminals?: boolean }) => {
       const { runUntilStopped } = await import("../main.ts");
-      await runUntilStopped(settings);
+      await runUntilStopped(settings, { keepTerminals });
     });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import { onTestFinished } from "vitest";
 import { loadSettings } from "../env.ts";
-import { type RunningGateway, startGateway } from "../gateway.ts";
+import { type GatewayOptions, type RunningGateway, startGateway } from "../gateway.ts";
 import type { Role } from "../people/people.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { AppRouter } from "../trpc/router.ts";
@@ -27,7 +27,7 @@ export interface TestGateway extends RunningGateway {
 
 /** A real gateway on a free port with a data dir of its own; it closes itself when the test ends. */
 export async function startTestGateway(
-  options: { security?: object; env?: Record<string, string>; dataDir?: string } = {},
+  options: { security?: object; env?: Record<string, string>; dataDir?: string } & GatewayOptions = {},
 ): Promise<TestGateway> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "belay-gateway-")));
   if (options.security) await writeFile(join(dataDir, "security.json"), JSON.stringify(options.security));
@@ -42,7 +42,7 @@ export async function startTestGateway(
     BELAY_ADMIN_PASSWORD: ADMIN.password,
     ...options.env,
   });
-  const gateway = await startGateway(settings);
+  const gateway = await startGateway(settings, { ...(options.terminals && { terminals: options.terminals }) });
   let closing: Promise<void> | null = null;
   // Some tests close it themselves, to start another one on the same data dir.
   const close = () => (closing ??= gateway.close());

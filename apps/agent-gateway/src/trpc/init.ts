@@ -41,6 +41,7 @@ const statusOf = {
   "host-refused": "SERVICE_UNAVAILABLE",
   "host-incompatible": "SERVICE_UNAVAILABLE",
   "host-failed": "SERVICE_UNAVAILABLE",
+  "host-running": "CONFLICT",
   "agent-not-found": "NOT_FOUND",
   "agent-exists": "CONFLICT",
   "bad-request": "BAD_REQUEST",

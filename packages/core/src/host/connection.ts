@@ -3,7 +3,7 @@ import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError, type CoreErrorCode } from "../errors.ts";
 import type { PoolEvent } from "../terminal-pool.ts";
 import { type Args, CALLS, type Method, type Result } from "./calls.ts";
-import { type HostEndpoint, openSocketPath, prepareFolder, readToken } from "./endpoint.ts";
+import { type HostEndpoint, openSocketPath, prepareHostFolder, readToken } from "./endpoint.ts";
 import type { Frame } from "./frames.ts";
 import { type ClientMessage, HostMessage, type Surroundings, type VersionRange } from "./messages.ts";
 import { Wire } from "./wire.ts";
@@ -41,7 +41,7 @@ interface PendingCall {
 
 /** Connects to a host that is there; null where there is none. */
 export async function connectToHost(options: ConnectOptions, events: ConnectionEvents): Promise<HostConnection | null> {
-  await prepareFolder(options.endpoint);
+  await prepareHostFolder(options.endpoint);
   const socket = await openSocket(options.endpoint);
   if (!socket) return null;
   // After the socket answered: a host writes its token before it listens.

@@ -33,7 +33,7 @@ export function hostEndpoint(dataDir: string): HostEndpoint {
  * Against a program of the same user neither helps: the policy denies agents these paths,
  * and `runAs` or isolation puts them out of reach.
  */
-export async function prepareFolder({ folder }: HostEndpoint): Promise<void> {
+export async function prepareHostFolder({ folder }: HostEndpoint): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);
   const isOurs = process.getuid === undefined || found.uid === process.getuid();

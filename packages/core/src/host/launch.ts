@@ -3,7 +3,7 @@ import { open, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { CoreError } from "../errors.ts";
-import { hostEndpoint, prepareFolder } from "./endpoint.ts";
+import { hostEndpoint, prepareHostFolder } from "./endpoint.ts";
 
 /** What a host prints when it can be connected to, and how one ends that finds another there. */
 export const READY_LINE = "ready\n";
@@ -28,7 +28,7 @@ export interface LaunchOptions {
  */
 export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promise<void> {
   const endpoint = hostEndpoint(dataDir);
-  await prepareFolder(endpoint);
+  await prepareHostFolder(endpoint);
   const log = await open(endpoint.log, "a", 0o600);
   try {
     const child = spawn(process.execPath, [...loaderOf(entry), fileURLToPath(entry), dataDir], {

@@ -4,7 +4,7 @@ import { CoreError } from "../errors.ts";
 import { cleanUpAfterLostHost, createLocalHost, type LocalHostOptions } from "../local-host.ts";
 import type { TerminalHost } from "../terminal-host.ts";
 import { installTrash } from "../trash/install-trash.ts";
-import { hostEndpoint, prepareFolder, writeToken } from "./endpoint.ts";
+import { hostEndpoint, prepareHostFolder, writeToken } from "./endpoint.ts";
 import { PROTOCOL, type Surroundings, type VersionRange } from "./messages.ts";
 import { startReaper } from "./reaper.ts";
 import { startHostServer } from "./server.ts";
@@ -38,9 +38,9 @@ export interface RunHostOptions {
 export async function runHost(options: RunHostOptions): Promise<void> {
   const { dataDir, log } = options;
   const endpoint = hostEndpoint(dataDir);
-  await prepareFolder(endpoint);
+  await prepareHostFolder(endpoint);
   const lock = options.acquireLock(endpoint.lock);
-  if (!lock) throw new CoreError("host-failed", `Another host holds the terminals of ${dataDir} already.`);
+  if (!lock) throw new CoreError("host-running", `Another host holds the terminals of ${dataDir} already.`);
   try {
     const { unreadableRecordings } = await cleanUpAfterLostHost(dataDir);
     for (const id of unreadableRecordings) log(`The recording of ${id} cannot be read.`);

@@ -8,9 +8,9 @@ import type { Wire } from "./wire.ts";
 /** This much of one terminal may be on its way to a client that has not taken it yet. */
 const STREAM_WINDOW_BYTES = 256 * 1024;
 
-type Answer<Name extends Method> = Result<Name> | void;
+type Answer<Name extends Method> = Promise<Result<Name>> | Promise<void>;
 type Handlers = {
-  [Name in Method]: (args: Args<Name>, call: { signal: AbortSignal; bytes: Buffer }) => Promise<Answer<Name>>;
+  [Name in Method]: (args: Args<Name>, call: { signal: AbortSignal; bytes: Buffer }) => Answer<Name>;
 };
 
 /** One client of a host: its calls, the terminals that it follows, and the events that it hears. */

@@ -29,8 +29,7 @@ export async function createHostFolder(): Promise<HostFolder> {
   return {
     dataDir,
     folder,
-    openLocal: async () =>
-      createLocalHost({ dataDir, baseEnv, now: () => Date.now(), onRecordingFailed: () => {} }),
+    openLocal: async () => createLocalHost({ dataDir, baseEnv, now: () => Date.now(), onRecordingFailed: () => {} }),
     openRemote: ({ protocol = PROTOCOL, onProblem = () => {} } = {}) =>
       openRemoteHost({
         endpoint: hostEndpoint(dataDir),

@@ -1,0 +1,44 @@
+import type { TerminalHost } from "@belay/core";
+import type { CommandId, CommandReport } from "@belay/protocol";
+import type { Logger } from "pino";
+
+interface Deps {
+  host: TerminalHost;
+  /** Puts on record how a command ended. */
+  finish: (report: CommandReport) => Promise<void>;
+  log: Logger;
+}
+
+/** Puts every command that ends on record, and only then lets its host forget it. */
+export class FinishedCommands {
+  readonly #deps: Deps;
+  readonly #underWay = new Map<CommandId, Promise<void>>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  add(report: CommandReport): void {
+    const { commandId } = report;
+    const done = this.#record(report).finally(() => this.#underWay.delete(commandId));
+    this.#underWay.set(commandId, done);
+  }
+
+  /** All that were told of so far are on record. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#underWay.values());
+  }
+
+  async #record(report: CommandReport): Promise<void> {
+    const { host, finish, log } = this.#deps;
+    try {
+      await finish(report);
+    } catch (error) {
+      // Its host keeps it, and the next start tries again.
+      log.error({ err: error, commandId: report.commandId }, "a record could not be closed");
+      return;
+    }
+    // A host that is gone has nothing to forget; one that was left is told by the next gateway.
+    await host.acknowledge(report.commandId).catch(() => {});
+  }
+}
