@@ -5,6 +5,7 @@ export type CoreErrorCode =
   | "not-agent-owned"
   | "name-taken"
   | "pool-full"
+  | "quota-full"
   | "spawn-rate-exceeded"
   | "spawn-failed"
   | "shell-not-found"

@@ -25,7 +25,7 @@ describe("SpawnLimits", () => {
     limits.take("pty-1", request({ quota }));
     limits.take("pty-2", request({ quota }));
 
-    expect(() => limits.take("pty-3", request({ quota }))).toThrow(expect.objectContaining({ code: "pool-full" }));
+    expect(() => limits.take("pty-3", request({ quota }))).toThrow(expect.objectContaining({ code: "quota-full" }));
     limits.take("pty-4", request());
     limits.giveBack("pty-1");
 

@@ -55,7 +55,7 @@ export class SpawnLimits {
     const recent = (this.#spawnedAt.get(key) ?? []).filter((at) => now - at < MINUTE_MS);
     if (open.filter((other) => other.quota?.key === key).length >= maxOpen) {
       throw new CoreError(
-        "pool-full",
+        "quota-full",
         `${maxOpen} background terminals are open, the most there may be. Close one first.`,
       );
     }

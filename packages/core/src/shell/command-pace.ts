@@ -228,14 +228,14 @@ export const QUICK_COMMANDS: readonly string[] = [
 ];
 
 /** Known to take its time: wait longer, and do not take silence for the end of it. */
-export function isSlowCommand(line: string): boolean {
-  return splitCommands(line).some((words) => SLOW_COMMANDS.some((known) => beginsWith(words, known)));
+export function isSlowCommand(line: string, slow: readonly string[] = SLOW_COMMANDS): boolean {
+  return splitCommands(line).some((words) => slow.some((known) => beginsWith(words, known)));
 }
 
 /** Done before anyone could ask how it stands: not worth a task in the background. */
-export function isQuickCommand(line: string): boolean {
+export function isQuickCommand(line: string, quick: readonly string[] = QUICK_COMMANDS): boolean {
   const commands = splitCommands(line);
-  return commands.length > 0 && commands.every((words) => QUICK_COMMANDS.some((known) => beginsWith(words, known)));
+  return commands.length > 0 && commands.every((words) => quick.some((known) => beginsWith(words, known)));
 }
 
 const WRAPPERS = new Set(["sudo", "time", "nice", "nohup", "env", "command", "exec", "stdbuf", "ionice"]);
