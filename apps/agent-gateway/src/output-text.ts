@@ -7,20 +7,43 @@ import {
   OverflowFiles,
   openRecording,
   readRecorded,
+  type Summary,
+  type SummaryLimits,
   summariseToFile,
   type TerminalPool,
   TextRenderer,
 } from "@belay/core";
-import type { CommandReport } from "@belay/protocol";
+import type { TerminalId } from "@belay/protocol";
 
-/** The most that is rendered of one command. */
+/** The most that is rendered of one command: of more, the first and the last half. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+/** Of a terminal that nobody knows any more, and of which there is no recording. */
+const UNKNOWN_SIZE = { cols: 120, rows: 40 };
+
+/** A stretch of a terminal's output, between two absolute byte positions. */
+export interface OutputRange {
+  terminalId: TerminalId;
+  startPosition: number;
+  endPosition: number;
+}
 
 export interface OutputText {
   text: string;
   isTruncated: boolean;
+  /** The lines in the middle that are not shown; null where all are. */
+  omitted: Summary["omitted"];
+  totalLines: number;
   /** A file with all of it, where the reply has only head and tail. */
   fullTextPath: string | null;
+  /** Bytes that are kept nowhere any more. */
+  lostBytes: number;
+}
+
+export interface WholeText {
+  text: string;
+  /** Bytes in the middle of a very long output that are not in the text. */
+  skippedBytes: number;
+  lostBytes: number;
 }
 
 /** What commands printed, as a person would have seen it, cut to what a model can use. */
@@ -38,49 +61,83 @@ export class OutputTexts {
     this.#files = new OverflowFiles({ dir: join(tmpdir(), name), now: deps.now });
   }
 
-  async of(report: CommandReport): Promise<OutputText> {
-    const { bytes, cols, rows } = await this.#find(report);
-    const { text } = await this.#renderer.renderText(bytes, { cols, rows });
-    const summary = await summariseToFile(text, DEFAULT_SUMMARY_LIMITS, this.#files);
-    return { text: summary.text, isTruncated: !summary.isWhole, fullTextPath: summary.fullTextPath };
+  /** Head and tail, and where the rest is. */
+  async of(range: OutputRange, limits: SummaryLimits = DEFAULT_SUMMARY_LIMITS): Promise<OutputText> {
+    const { text, lostBytes } = await this.whole(range);
+    return { ...(await this.summarise(text, limits)), lostBytes };
+  }
+
+  /** A text that did not come from a terminal, by the same rules. */
+  async summarise(text: string, limits: SummaryLimits): Promise<Omit<OutputText, "lostBytes">> {
+    const {
+      text: shown,
+      isWhole,
+      omitted,
+      totalLines,
+      fullTextPath,
+    } = await summariseToFile(text, limits, this.#files);
+    return { text: shown, isTruncated: !isWhole, omitted, totalLines, fullTextPath };
+  }
+
+  /** All lines of it, to read some of them or to search. */
+  async whole(range: OutputRange): Promise<WholeText> {
+    const [{ bytes, skippedBytes, lostBytes }, size] = await Promise.all([this.#read(range), this.#sizeAt(range)]);
+    const rendered = await this.#renderer.renderText(bytes, size);
+    // A full-screen program has drawn over what was there: its screen is what a person sees.
+    const text = [rendered.text, rendered.alternateScreen].filter((part) => part !== null && part !== "").join("\n");
+    return { text, skippedBytes: skippedBytes + rendered.skippedBytes, lostBytes };
   }
 
   close(): Promise<void> {
     return this.#renderer.close();
   }
 
-  async #find(report: CommandReport): Promise<{ bytes: Uint8Array; cols: number; rows: number }> {
-    try {
-      const [bytes, { cols, rows }] = await Promise.all([this.#read(report), this.#terminals.get(report.terminalId)]);
-      return { bytes, cols, rows };
-    } catch (error) {
-      if (!(error instanceof CoreError) || error.code !== "terminal-not-found") throw error;
-      // Closed long ago, or lost with its host: the recording has it still.
-      return this.#readRecording(report, error);
+  async #read(range: OutputRange): Promise<{ bytes: Uint8Array; skippedBytes: number; lostBytes: number }> {
+    const { terminalId, startPosition, endPosition } = range;
+    const length = Math.max(0, endPosition - startPosition);
+    if (length <= MAX_OUTPUT_BYTES) {
+      const bytes = await this.#readPart(terminalId, startPosition, length);
+      return { bytes, skippedBytes: 0, lostBytes: length - bytes.byteLength };
     }
+    const half = MAX_OUTPUT_BYTES / 2;
+    const skippedBytes = length - MAX_OUTPUT_BYTES;
+    const head = await this.#readPart(terminalId, startPosition, half);
+    const tail = await this.#readPart(terminalId, endPosition - half, half);
+    const notice = Buffer.from(`\r\n… ${skippedBytes.toLocaleString("en-US")} bytes left out here …\r\n`);
+    const lostBytes = MAX_OUTPUT_BYTES - head.byteLength - tail.byteLength;
+    return { bytes: Buffer.concat([head, notice, tail]), skippedBytes, lostBytes };
   }
 
-  async #readRecording({ terminalId, startPosition, endPosition }: CommandReport, error: CoreError) {
+  /** From the ring, and what has left it from the recording, which may be a little behind. */
+  async #readPart(terminalId: TerminalId, fromPosition: number, maxBytes: number): Promise<Uint8Array> {
+    const kept = await this.#readKept(terminalId, fromPosition, maxBytes);
+    if (kept?.missedBytes === 0) return kept.bytes;
+    const recorded = await readRecorded(this.#recordingsDir, terminalId, { fromPosition, maxBytes });
+    if (!recorded) return kept?.bytes ?? new Uint8Array();
+    const restBytes = fromPosition + maxBytes - recorded.toPosition;
+    const rest = restBytes > 0 ? await this.#readKept(terminalId, recorded.toPosition, restBytes) : null;
+    return rest ? Buffer.concat([recorded.bytes, rest.bytes]) : recorded.bytes;
+  }
+
+  /** Null where the pool has forgotten the terminal, or never knew it: it may be an earlier gateway's. */
+  async #readKept(terminalId: TerminalId, fromPosition: number, maxBytes: number) {
+    return this.#terminals.read(terminalId, { fromPosition, maxBytes }).catch(nullIfForgotten);
+  }
+
+  async #sizeAt({ terminalId, endPosition }: OutputRange): Promise<{ cols: number; rows: number }> {
+    const terminal = await this.#terminals.get(terminalId).catch(nullIfForgotten);
+    if (terminal) return { cols: terminal.cols, rows: terminal.rows };
     const recording = await openRecording(this.#recordingsDir, terminalId);
-    if (!recording) throw error;
+    if (!recording) return UNKNOWN_SIZE;
     try {
-      const { bytes } = await recording.read(startPosition, Math.min(endPosition - startPosition, MAX_OUTPUT_BYTES));
-      return { bytes, ...(await recording.readSize({ position: startPosition })) };
+      return await recording.readSize({ position: endPosition });
     } finally {
       await recording.close();
     }
   }
+}
 
-  /** From the ring, and what has left it from the recording, which may be a little behind. */
-  async #read({ terminalId, startPosition, endPosition }: CommandReport): Promise<Uint8Array> {
-    const end = startPosition + Math.min(endPosition - startPosition, MAX_OUTPUT_BYTES);
-    const kept = await this.#terminals.read(terminalId, { fromPosition: startPosition, maxBytes: end - startPosition });
-    if (kept.missedBytes === 0) return kept.bytes;
-    const request = { fromPosition: startPosition, maxBytes: end - startPosition };
-    const recorded = await readRecorded(this.#recordingsDir, terminalId, request);
-    if (!recorded) return kept.bytes;
-    const rest = { fromPosition: recorded.toPosition, maxBytes: end - recorded.toPosition };
-    const { bytes } = await this.#terminals.read(terminalId, rest);
-    return Buffer.concat([recorded.bytes, bytes]);
-  }
+function nullIfForgotten(error: unknown): null {
+  if (error instanceof CoreError && error.code === "terminal-not-found") return null;
+  throw error;
 }
