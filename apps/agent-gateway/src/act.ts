@@ -34,7 +34,7 @@ export interface SpawnAct {
   terminalId: TerminalId;
   /** `spawn`: in the background, under the limits and bans for that. */
   surface: "spawn" | "execute";
-  request: SpawnRequest;
+  request: Omit<SpawnRequest, "id" | "agentId" | "provider">;
 }
 
 /** A program or a script with pipes, to its end. */

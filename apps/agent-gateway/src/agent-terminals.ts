@@ -1,5 +1,6 @@
 import type { TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import type { AgentSpawner } from "./agent-spawner.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { GatewayError } from "./errors.ts";
 import type { AgentRow } from "./store/agents.ts";
@@ -24,13 +25,15 @@ export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
 /** Finds an agent a shell at its prompt, so that one after the other can use the same one. */
 export class AgentTerminals {
   readonly #terminals: TerminalPool;
+  readonly #spawner: AgentSpawner;
   readonly #audit: AuditLog;
   readonly #workspace: string;
   /** Shells that were handed out and have not started their command yet. */
   readonly #taken = new Set<TerminalId>();
 
-  constructor(deps: { terminals: TerminalPool; audit: AuditLog; workspace: string }) {
+  constructor(deps: { terminals: TerminalPool; spawner: AgentSpawner; audit: AuditLog; workspace: string }) {
     this.#terminals = deps.terminals;
+    this.#spawner = deps.spawner;
     this.#audit = deps.audit;
     this.#workspace = deps.workspace;
   }
@@ -64,18 +67,16 @@ export class AgentTerminals {
   }
 
   async #spawn(agent: AgentRow): Promise<TerminalInfo> {
-    const terminal = await this.#terminals.spawn({
+    const terminal = await this.#spawner.spawn(agent.id, {
       program: { type: "shell", shell: null, login: true },
       owner: "agent",
       visible: false,
-      agentId: agent.id,
       name: null,
       cwd: this.#workspace,
       env: {},
       cols: 120,
       rows: 40,
       limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-      provider: "local",
     });
     this.#taken.add(terminal.id);
     await this.#audit.append({

@@ -1,12 +1,14 @@
 import type { TeamRule } from "@belay/policy";
 import type {
   Actor,
+  AgentId,
   Approval,
   ApprovalId,
   ApprovalScope,
   ApprovalState,
   ApprovalSubject,
   CommandId,
+  TerminalId,
   Verdict,
 } from "@belay/protocol";
 import type { AuditLog } from "./audit/audit-log.ts";
@@ -156,6 +158,17 @@ export class Approvals {
 
   async withdrawOf(commandId: CommandId, reason: string): Promise<void> {
     for (const { id } of await listApprovalsOf(this.#db, commandId)) await this.withdraw(id, reason);
+  }
+
+  async withdrawOfAgent(agentId: AgentId, reason: string): Promise<void> {
+    const pending = await listPendingApprovals(this.#db);
+    for (const { id, subject } of pending) if (subject.agentId === agentId) await this.withdraw(id, reason);
+  }
+
+  /** A terminal is gone, and with it whatever waited to run in it. */
+  async withdrawOfTerminal(terminalId: TerminalId, reason: string): Promise<void> {
+    const pending = await listPendingApprovals(this.#db);
+    for (const { id, subject } of pending) if (subject.terminalId === terminalId) await this.withdraw(id, reason);
   }
 
   close(): void {

@@ -1,6 +1,8 @@
 export type GatewayErrorCode =
   | "agent-not-found"
   | "agent-exists"
+  | "isolation-unavailable"
+  | "too-many-terminals"
   | "bad-request"
   | "bad-token"
   | "setup-link-used"

@@ -1,4 +1,4 @@
-import type { Approval, TerminalId, TerminalInfo } from "@belay/protocol";
+import type { AgentId, Approval, TerminalId, TerminalInfo } from "@belay/protocol";
 
 /** What the console hears about. It says that something changed; queries say what. */
 export type GatewayEvent =
@@ -6,7 +6,7 @@ export type GatewayEvent =
   | { type: "approval"; event: "asked" | "settled"; approval: Approval }
   | { type: "freeze" }
   | { type: "policy" }
-  | { type: "agent"; event: "added" | "revoked" }
+  | { type: "agent"; event: "added" | "changed" | "revoked"; agentId: AgentId }
   /** Somebody opened a terminal to watch it, or went away. */
   | { type: "presence"; terminalId: TerminalId }
   | { type: "settings" }

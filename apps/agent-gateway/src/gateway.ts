@@ -4,6 +4,7 @@ import { projectTrashDir, recordingsDirOf, type ScreenSnapshot, type TerminalPoo
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
+import { AgentSpawner } from "./agent-spawner.ts";
 import { AgentTerminals } from "./agent-terminals.ts";
 import { Agents } from "./agents.ts";
 import { Approvals } from "./approvals.ts";
@@ -147,17 +148,22 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const records = new CommandRecords({ db, audit, now });
   const freezer = new Freezer({ db, audit, events, now });
   const stopping = new AbortController();
-  const perform = createPerform({ terminals, baseEnv: settings.terminalEnv, stopping: stopping.signal });
+  const spawner = new AgentSpawner({ terminals, policy, db });
+  const perform = createPerform({ terminals, spawner, baseEnv: settings.terminalEnv, stopping: stopping.signal });
   const judge = new PolicyJudge({ store: policy, memories: shellMemories, terminals });
   const commands = new Commands({ db, audit, policy: judge, approvals, freezer, terminals, records, perform });
-  const agentTerminals = new AgentTerminals({ terminals, audit, workspace: settings.workspace });
+  const agentTerminals = new AgentTerminals({ terminals, spawner, audit, workspace: settings.workspace });
   const finished = new FinishedCommands({ host, finish: (report) => commands.finished(report), log });
+  const forgetTerminal = (id: TerminalId) =>
+    Promise.all([shellMemories.forget(id), approvals.withdrawOfTerminal(id, "Its terminal was closed.")]).catch(
+      (error: unknown) => log.error({ err: error, terminalId: id }, "a terminal could not be forgotten"),
+    );
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "commandFinished") {
       finished.add(event.report);
       return;
     }
-    if (event.type === "closed") void shellMemories.forget(event.terminal.id);
+    if (event.type === "closed") void forgetTerminal(event.terminal.id);
     if (event.type === "hostLost") events.publish(event);
     else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
@@ -171,7 +177,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     now,
     onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),
   });
-  const agents = new Agents({ db, audit, events, now });
+  const agents = new Agents({ db, audit, events, policy, approvals, terminals, now });
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
   const snapshot: Gateway["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
     host.snapshot(id, options);

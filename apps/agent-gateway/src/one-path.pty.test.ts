@@ -91,7 +91,7 @@ test("B6 W2 an agent types no more into what a person took over", async () => {
 test("B4 G2 a spawn is judged by its argument list before anything starts", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.addAgent();
-  const spawn = (argv: string[]) => submit(gateway, agent, spawnAct(agent, argv));
+  const spawn = (argv: string[]) => submit(gateway, agent, spawnAct(argv));
 
   expect(await spawn(["sudo", "some-program"])).toMatchObject({ status: "denied" });
   expect(await gateway.terminals.list()).toEqual([]);
@@ -351,7 +351,7 @@ test("G6 C5 what waits for a person still waits after a restart, and then runs o
   expect(await second.audit.verify()).toMatchObject({ ok: true });
 });
 
-function spawnAct(agent: AgentRow, argv: string[]): Act {
+function spawnAct(argv: string[]): Act {
   return {
     type: "spawn",
     terminalId: newId("pty"),
@@ -360,14 +360,12 @@ function spawnAct(agent: AgentRow, argv: string[]): Act {
       program: { type: "argv", argv },
       owner: "agent",
       visible: false,
-      agentId: agent.id,
       name: null,
       cwd: tmpdir(),
       env: {},
       cols: 80,
       rows: 24,
       limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-      provider: "local",
     },
   };
 }

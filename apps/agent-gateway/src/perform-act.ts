@@ -1,31 +1,35 @@
 import { defaultShellPath, runOnce, type TerminalPool } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
+import type { AgentSpawner } from "./agent-spawner.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import { GatewayError } from "./errors.ts";
 import type { Judged } from "./policy/policy-judge.ts";
+import type { AgentRow } from "./store/agents.ts";
 
 /** Does what was judged and approved, on the terminals. */
-export type Perform = (commandId: CommandId, approved: Judged) => Promise<CommandOutcome>;
+export type Perform = (command: { commandId: CommandId; agent: AgentRow }, approved: Judged) => Promise<CommandOutcome>;
 
 interface Deps {
   terminals: TerminalPool;
+  spawner: AgentSpawner;
   /** What a program that runs once inherits. */
   baseEnv: Record<string, string>;
   /** The gateway stops: whatever runs once and is not done ends with it. */
   stopping: AbortSignal;
 }
 
-export function createPerform({ terminals, baseEnv, stopping }: Deps): Perform {
-  return async (commandId, { act, keys }) => {
+export function createPerform({ terminals, spawner, baseEnv, stopping }: Deps): Perform {
+  return async ({ commandId, agent }, { act, keys }) => {
     switch (act.type) {
       case "run":
         return { status: "ran", report: await terminals.run(act.terminalId, toRun(commandId, act)) };
       case "type":
         return type(act, keys);
       case "spawn":
-        return { status: "spawned", terminal: await terminals.spawn({ ...act.request, id: act.terminalId }) };
+        return { status: "spawned", terminal: await spawner.spawn(agent.id, { ...act.request, id: act.terminalId }) };
       case "once":
+        await spawner.providerOf(agent.id);
         return { status: "done", result: await runOnce(toRunOnce(commandId, act)) };
     }
   };

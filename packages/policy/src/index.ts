@@ -13,6 +13,7 @@ export { type InputReader, inputReaderOf } from "./input/reader.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { addRulesToText } from "./settings/add-rules.ts";
+export { AgentToolSettings, withAgentSettings } from "./settings/agent-tool-settings.ts";
 export { securityFileSchema } from "./settings/json-schema.ts";
 export {
   addApprovalPatterns,

@@ -30,6 +30,8 @@ export const AuditEventType = z.enum([
   "webhook.added",
   "webhook.removed",
   "agent.added",
+  "agent.changed",
+  "agent.reset",
   "agent.revoked",
   "agents.frozen",
   "agents.released",

@@ -9,6 +9,14 @@ export interface AgentRow {
   profile: string;
   createdAt: number;
   revokedAt: number | null;
+  /** Null: the token holds until it is revoked. */
+  expiresAt: number | null;
+  /** Null: as the profile says. */
+  isolation: "none" | "sandbox" | "container" | null;
+  /** Null: as the policy says. */
+  maxTerminals: number | null;
+  /** JSON of the agent's own tool settings. */
+  toolSettings: string;
 }
 
 const shown = {
@@ -17,6 +25,10 @@ const shown = {
   profile: agents.profile,
   createdAt: agents.createdAt,
   revokedAt: agents.revokedAt,
+  expiresAt: agents.expiresAt,
+  isolation: agents.isolation,
+  maxTerminals: agents.maxTerminals,
+  toolSettings: agents.toolSettings,
 };
 
 export async function insertAgent(db: Db, row: AgentRow & { tokenHash: string }): Promise<void> {
@@ -41,4 +53,9 @@ export async function findAgentByTokenHash(db: Db, tokenHash: string): Promise<A
 
 export async function markAgentRevoked(db: Db, id: AgentId, revokedAt: number): Promise<void> {
   db.update(agents).set({ revokedAt }).where(eq(agents.id, id)).run();
+}
+
+/** Everything about it that can change. */
+export async function updateAgent(db: Db, { id, profile, isolation, maxTerminals, expiresAt, toolSettings }: AgentRow) {
+  db.update(agents).set({ profile, isolation, maxTerminals, expiresAt, toolSettings }).where(eq(agents.id, id)).run();
 }
