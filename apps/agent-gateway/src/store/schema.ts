@@ -248,3 +248,27 @@ export const shellMemories = sqliteTable("shell_memories", {
   terminalId: text("terminal_id").primaryKey(),
   memory: text("memory").notNull(),
 });
+
+/** Terminals that a person lets an agent read besides its own. */
+export const agentShares = sqliteTable(
+  "agent_shares",
+  {
+    terminalId: text("terminal_id").notNull(),
+    agentId: text("agent_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.terminalId, table.agentId] })],
+);
+
+/** A person's terminals that an agent may read. */
+export const agentShares = sqliteTable(
+  "agent_shares",
+  {
+    terminalId: text("terminal_id").notNull(),
+    agentId: text("agent_id").notNull(),
+    /** JSON of the actor. */
+    by: text("by").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.terminalId, table.agentId] })],
+);
