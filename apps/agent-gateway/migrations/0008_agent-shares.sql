@@ -1,6 +1,7 @@
 CREATE TABLE `agent_shares` (
 	`terminal_id` text NOT NULL,
 	`agent_id` text NOT NULL,
-	`created_at` integer NOT NULL,
+	`by` text NOT NULL,
+	`at` integer NOT NULL,
 	PRIMARY KEY(`terminal_id`, `agent_id`)
 );

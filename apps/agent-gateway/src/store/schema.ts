@@ -249,17 +249,6 @@ export const shellMemories = sqliteTable("shell_memories", {
   memory: text("memory").notNull(),
 });
 
-/** Terminals that a person lets an agent read besides its own. */
-export const agentShares = sqliteTable(
-  "agent_shares",
-  {
-    terminalId: text("terminal_id").notNull(),
-    agentId: text("agent_id").notNull(),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.terminalId, table.agentId] })],
-);
-
 /** A person's terminals that an agent may read. */
 export const agentShares = sqliteTable(
   "agent_shares",
