@@ -120,6 +120,7 @@ class LocalPool implements TerminalPool {
   async run(id: TerminalId, request: RunRequest, signal?: AbortSignal): Promise<CommandReport> {
     const terminal = this.#find(id);
     terminal.assertOpen();
+    signal?.throwIfAborted();
     return this.#sessionOf(terminal).run(request, signal);
   }
 

@@ -16,7 +16,10 @@ export interface TerminalPool {
   /** Open terminals, and closed ones for as long as their output is kept. */
   get(id: TerminalId): Promise<TerminalInfo>;
 
-  /** Types a command into a shell at its prompt and waits as told. Refuses (`terminal-busy`) while another one runs. */
+  /**
+   * Types a command into a shell at its prompt and waits as told. Refuses (`terminal-busy`) while another one runs.
+   * An abort ends the wait and leaves the command alone; one that came before types nothing.
+   */
   run(id: TerminalId, request: RunRequest, signal?: AbortSignal): Promise<CommandReport>;
   /** Goes on waiting for a command. One that finished long ago answers at once, from what was kept. */
   waitFor(id: TerminalId, commandId: CommandId, wait: WaitStrategy, signal?: AbortSignal): Promise<CommandReport>;

@@ -99,13 +99,16 @@ export class HostConnection {
       throw new CoreError("input-full", "Too much is on its way to the terminals. Wait a moment and try again.");
     }
     const call = ++this.#lastCall;
-    const cancel = () => this.#wire.send({ type: "cancel", call });
+    const cancel = () => {
+      this.#wire.send({ type: "cancel", call });
+      this.#pending.get(call)?.reject(signal?.reason);
+    };
+    signal?.throwIfAborted();
     signal?.addEventListener("abort", cancel);
     try {
       const answer = await new Promise<{ value: unknown; bytes: Buffer }>((resolve, reject) => {
         this.#pending.set(call, { method, resolve, reject });
         this.#wire.send({ type: "call", call, method, args }, bytes);
-        if (signal?.aborted) cancel();
       });
       return { value: CALLS[method].result.parse(answer.value) as Result<Name>, bytes: answer.bytes };
     } finally {

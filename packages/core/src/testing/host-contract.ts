@@ -1,0 +1,372 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TerminalHost } from "../terminal-host.ts";
+import type { OutputConsumer, PoolEvent, SpawnRequest } from "../terminal-pool.ts";
+import { createHostFolder, type HostFolder } from "./test-host.ts";
+import { patiently } from "./test-pool.ts";
+
+const UNKNOWN = "pty-0nosuchterminal";
+
+/** What every host does, in this process or in its own: so nobody above can tell which one it has. */
+export function describeHost(name: string, open: (folder: HostFolder) => Promise<TerminalHost>): void {
+  describe(`G6 ${name} keeps the promises of a host:`, () => {
+    let folder: HostFolder;
+    let host: TerminalHost;
+    let commands = 0;
+    beforeAll(async () => {
+      folder = await createHostFolder();
+      host = await open(folder);
+    });
+    afterAll(async () => {
+      await host.close();
+      await folder.remove();
+    });
+
+    const nextCommand = (): CommandId => `cmd-${++commands}`;
+    const spawn = (overrides: Partial<SpawnRequest> = {}) =>
+      host.terminals.spawn({
+        program: { type: "shell", shell: null, login: false },
+        owner: "agent",
+        visible: false,
+        agentId: null,
+        name: null,
+        cwd: folder.folder,
+        env: {},
+        cols: 80,
+        rows: 24,
+        limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+        provider: "local",
+        ...overrides,
+      });
+    const program = (...argv: string[]) => spawn({ program: { type: "argv", argv } });
+    const run = (id: TerminalId, line: string) =>
+      host.terminals.run(id, { commandId: nextCommand(), line, wait: patiently });
+    /** Everything that a terminal prints, from a position to its end. */
+    const drain = (id: TerminalId, from: number, take: () => void | Promise<void> = () => {}) =>
+      new Promise<Drained>((resolve) => {
+        const drained: Drained = { text: "", first: null, missed: 0, isInOrder: true, exitCode: null, end: 0 };
+        let position = from;
+        host.terminals.follow(id, from, {
+          onOutput: ({ position: at, bytes }) => {
+            drained.first ??= at;
+            drained.isInOrder &&= at === position;
+            position = at + bytes.byteLength;
+            drained.text += Buffer.from(bytes).toString("latin1");
+            return take();
+          },
+          onGap: ({ from: begin, to }) => {
+            drained.isInOrder &&= begin === position;
+            drained.missed += to - begin;
+            position = to;
+          },
+          onEnd: ({ position: end, exitCode }) => {
+            drained.isInOrder &&= end === position;
+            resolve({ ...drained, exitCode, end });
+          },
+        });
+      });
+
+    it("a command's output and exit code", async () => {
+      const { id } = await spawn();
+
+      const report = await run(id, "echo out; (exit 3)");
+      const slice = await host.terminals.read(id, { fromPosition: report.startPosition, maxBytes: 5 });
+
+      expect(report).toMatchObject({ state: "completed", evidence: "marker", exitCode: 3, terminalId: id });
+      expect(Buffer.from(slice.bytes).toString()).toBe("out\r\n");
+      expect(slice).toMatchObject({ missedBytes: 0, toPosition: report.startPosition + 5 });
+      expect((await host.terminals.history(id)).text).toContain("out\r\n");
+    });
+
+    it("what it is told of a terminal, it tells again", async () => {
+      const made = await spawn({ agentId: "agt-1", name: "build", env: { WORD: "kept" }, cols: 100, rows: 30 });
+
+      await host.terminals.resize(made.id, { cols: 90, rows: 20 });
+      const seen = await host.terminals.get(made.id);
+      const report = await run(made.id, "printenv WORD; stty size");
+
+      expect(seen).toMatchObject({ agentId: "agt-1", name: "build", owner: "agent", cols: 90, rows: 20 });
+      expect(await textOf(host, made.id, report)).toBe("kept\r\n20 90\r\n");
+      expect((await host.terminals.list()).map(({ id }) => id)).toContain(made.id);
+    });
+
+    it("bytes that are no text come as they are", async () => {
+      const { id } = await program("sh", "-c", "stty raw; printf '\\000\\377\\200\\n'");
+
+      const { text, exitCode } = await drain(id, 0);
+
+      expect({ text, exitCode }).toEqual({ text: "\x00\xff\x80\n", exitCode: 0 });
+    });
+
+    it("a reader gets every byte in order, then the end with the exit code", async () => {
+      const { id } = await program("sh", "-c", "read go; seq 1 60000; exit 5");
+      const whole = drain(id, 0);
+
+      await host.terminals.write(id, "\r");
+      const { text, exitCode, missed, isInOrder, end } = await whole;
+
+      expect({ exitCode, missed, isInOrder, end }).toEqual({
+        exitCode: 5,
+        missed: 0,
+        isInOrder: true,
+        end: text.length,
+      });
+      expect(digest(text)).toBe(digest(`\r\n${lines(60_000)}`));
+    });
+
+    it("many readers of one terminal get the same, wherever they begin", async () => {
+      const { id } = await program("sh", "-c", "echo first; read go; seq 1 20000");
+      await untilReached(host, id, 7);
+      const all = [drain(id, 0), drain(id, 0), drain(id, 7), drain(id, 3), drain(id, 1_000_000)];
+
+      await host.terminals.write(id, "\r");
+      const texts = (await Promise.all(all)).map(({ text }) => digest(text));
+
+      const whole = `first\r\n\r\n${lines(20_000)}`;
+      expect(texts).toEqual([0, 0, 7, 3, 7].map((from) => digest(whole.slice(from))));
+    });
+
+    it("a reader is not called before it could be stopped, nor again before it is done", async () => {
+      const { id } = await program("sh", "-c", "seq 1 30000");
+      let isInside = false;
+      let overlaps = 0;
+      let hasReturned = false;
+      const { isInOrder } = await new Promise<Drained>((resolve, reject) => {
+        const whole = drain(id, 0, async () => {
+          if (isInside || !hasReturned) overlaps++;
+          isInside = true;
+          await new Promise((resume) => setImmediate(resume));
+          isInside = false;
+        });
+        hasReturned = true;
+        whole.then(resolve, reject);
+      });
+
+      expect({ overlaps, isInOrder }).toEqual({ overlaps: 0, isInOrder: true });
+    });
+
+    it("a reader slower than what is kept learns what it missed", async () => {
+      const { id } = await program("sh", "-c", "read go; seq 1 700000; echo done");
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let isFirst = true;
+      const slow = drain(id, 0, () => {
+        const wait = isFirst ? held : undefined;
+        isFirst = false;
+        return wait;
+      });
+      const quick = drain(id, 0);
+
+      await host.terminals.write(id, "\r");
+      const { end } = await quick;
+      release();
+      const late = await slow;
+
+      expect(late).toMatchObject({ isInOrder: true, end });
+      expect(late.missed).toBeGreaterThan(1_000_000);
+      expect(late.missed + late.text.length).toBe(end);
+      expect(late.text.endsWith("done\r\n")).toBe(true);
+    });
+
+    it("a reader that fails, and one that stopped, hear nothing more", async () => {
+      const { id } = await program("sh", "-c", "read a; echo one; read b; echo two");
+      const heard: string[] = [];
+      const failing = consumer((text) => {
+        heard.push(text);
+        return Promise.reject(new Error("enough"));
+      });
+      const stopped = consumer((text) => void heard.push(text));
+      host.terminals.follow(id, 0, failing);
+      host.terminals.follow(id, 0, stopped).stop();
+      const whole = drain(id, 0);
+
+      await host.terminals.write(id, "\r\r");
+      await whole;
+
+      expect(heard).toHaveLength(1);
+    });
+
+    it("a terminal that does not exist is an error, except to who wants it ended", async () => {
+      const missing = expect.objectContaining({ code: "terminal-not-found" });
+
+      await expect(host.terminals.get(UNKNOWN)).rejects.toEqual(missing);
+      await expect(run(UNKNOWN, "true")).rejects.toEqual(missing);
+      await expect(host.terminals.write(UNKNOWN, "x")).rejects.toEqual(missing);
+      await expect(host.terminals.read(UNKNOWN, { fromPosition: 0, maxBytes: 1 })).rejects.toEqual(missing);
+      expect(await host.terminals.kill(UNKNOWN, { reason: "killed" })).toEqual({ existed: false, survivors: [] });
+      expect(await drain(UNKNOWN, 12)).toMatchObject({ end: 12, exitCode: null, text: "" });
+      expect(await host.snapshot(UNKNOWN, { scrollbackLines: 0 })).toBeNull();
+    });
+
+    it("what cannot be started says why", async () => {
+      const named = await spawn({ agentId: "agt-2", name: "only" });
+
+      await expect(spawn({ cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd-not-found" });
+      await expect(program("no-such-program")).rejects.toMatchObject({ code: "spawn-failed" });
+      await expect(spawn({ agentId: "agt-2", name: "only" })).rejects.toMatchObject({ code: "name-taken" });
+      await expect(spawn({ id: named.id })).rejects.toMatchObject({ code: "name-taken" });
+      await expect(spawn({ provider: "none" })).rejects.toThrow('No provider "none".');
+    });
+
+    it("one command at a time, and a wait that is given up leaves it running", async () => {
+      const { id } = await spawn();
+      const commandId = nextCommand();
+      const giveUp = new AbortController();
+      const line = "until [ -e go ]; do sleep 0.01; done; (exit 4)";
+      const waiting = host.terminals.run(id, { commandId, line, wait: patiently }, giveUp.signal);
+      await untilActivity(host, id, commandId);
+
+      await expect(run(id, "true")).rejects.toMatchObject({ code: "terminal-busy" });
+      giveUp.abort();
+      await expect(waiting).rejects.toThrow(giveUp.signal.reason);
+      await writeFile(join(folder.folder, "go"), "");
+      const finished = await host.terminals.waitFor(id, commandId, patiently);
+
+      expect(finished).toMatchObject({ state: "completed", exitCode: 4 });
+      const late = host.terminals.run(id, { commandId: "cmd-0late", line: "true", wait: patiently }, giveUp.signal);
+      await expect(late).rejects.toThrow(giveUp.signal.reason);
+      await expect(host.terminals.waitFor(id, "cmd-0late", patiently)).rejects.toMatchObject({
+        code: "command-not-found",
+      });
+      await expect(host.terminals.waitFor(id, "cmd-0never", patiently)).rejects.toMatchObject({
+        code: "command-not-found",
+      });
+    });
+
+    it("tells of the life of a terminal in order", async () => {
+      const events: PoolEvent[] = [];
+      const stop = host.terminals.subscribe((event) => events.push(event));
+      const { id } = await spawn();
+      const report = await run(id, "true");
+
+      await host.terminals.promote(id);
+      await host.terminals.kill(id, { reason: "killed" });
+      stop();
+
+      const told = events.filter((event) => "terminal" in event && event.terminal.id === id).map(({ type }) => type);
+      expect(told[0]).toBe("created");
+      expect(told.filter((type) => type !== "changed")).toEqual(["created", "promoted", "closed"]);
+      expect(events.at(-1)).toMatchObject({ type: "changed", terminal: { id, state: { status: "closed" } } });
+      expect(events).toContainEqual({ type: "commandFinished", report });
+      await expect(host.terminals.promote(id)).rejects.toMatchObject({ code: "not-agent-owned" });
+      await expect(host.terminals.write(id, "x")).rejects.toMatchObject({ code: "terminal-closed" });
+    });
+
+    it("keeps results until they are acknowledged, and knows what runs", async () => {
+      const { id } = await spawn();
+      const done = await run(id, "(exit 6)");
+      const commandId = nextCommand();
+      const wait = { type: "background", collectMs: 0 } as const;
+      await host.terminals.run(id, { commandId, line: "read go", wait });
+      const before = await host.unfinished();
+
+      await host.acknowledge(done.commandId);
+      const after = await host.unfinished();
+
+      expect(before.finished).toContainEqual(done);
+      expect(after.finished).not.toContainEqual(done);
+      expect(after.running).toContainEqual({ commandId, terminalId: id });
+    });
+
+    it("shows the screen as it is, at a position of its output", async () => {
+      const { id } = await spawn();
+      const report = await run(id, "printf '\\033]0;a title\\007'; echo on screen");
+
+      const snapshot = await host.snapshot(id, { scrollbackLines: 10 });
+
+      expect(snapshot).toMatchObject({ cols: 80, rows: 24, title: "a title", isExact: true, isAlternate: false });
+      expect(snapshot?.position).toBeGreaterThanOrEqual(report.endPosition);
+      expect(Buffer.from(snapshot?.bytes ?? []).toString()).toContain("on screen");
+    });
+
+    it("finds who reads, and types for them alone", async () => {
+      const { id } = await spawn();
+      const commandId = nextCommand();
+      const line = "head -n 1 >/dev/null";
+      await host.terminals.run(id, { commandId, line, wait: { type: "idle", idleMs: null, timeoutMs: 20_000 } });
+
+      const reader = await host.terminals.reader(id);
+      const readerPids = reader.kind === "program" ? reader.processes.map(({ pid }) => pid) : [];
+      const typed = await host.terminals.type(id, { text: "word\n", readerPids, readsLines: true });
+
+      expect(reader).toMatchObject({ kind: "program", readsLines: true, hidesInput: false });
+      expect(typed).toEqual({ typedCharacters: 5, stopped: "no" });
+      expect(await host.terminals.waitFor(id, commandId, patiently)).toMatchObject({ exitCode: 0 });
+    });
+
+    it("what is written arrives whole, and what nobody reads is refused past a cap", async () => {
+      const { id } = await program("sh", "-c", "stty raw -echo; echo ready; head -c 300000 | md5sum");
+      await untilReached(host, id, 6);
+      const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 251));
+      const sleeper = await program("sleep", "1000");
+
+      const whole = drain(id, 0);
+      await host.terminals.write(id, bytes);
+      const { text } = await whole;
+
+      expect(text).toContain(createHash("md5").update(bytes).digest("hex"));
+      await expect(host.terminals.write(sleeper.id, Buffer.alloc(4_000_000))).rejects.toMatchObject({
+        code: "input-full",
+      });
+    });
+  });
+}
+
+interface Drained {
+  text: string;
+  first: number | null;
+  missed: number;
+  /** Each piece began where the one before it ended. */
+  isInOrder: boolean;
+  exitCode: number | null;
+  end: number;
+}
+
+async function textOf(host: TerminalHost, id: TerminalId, report: { startPosition: number; endPosition: number }) {
+  const maxBytes = report.endPosition - report.startPosition;
+  const { bytes } = await host.terminals.read(id, { fromPosition: report.startPosition, maxBytes });
+  return Buffer.from(bytes).toString();
+}
+
+function consumer(onText: (text: string) => void | Promise<void>): OutputConsumer {
+  return { onOutput: ({ bytes }) => onText(Buffer.from(bytes).toString()), onGap: () => {}, onEnd: () => {} };
+}
+
+function untilReached({ terminals }: TerminalHost, id: TerminalId, position: number): Promise<void> {
+  return new Promise((resolve) => {
+    const following = terminals.follow(id, 0, {
+      onOutput: (slice) => {
+        if (slice.position + slice.bytes.byteLength < position) return;
+        following.stop();
+        resolve();
+      },
+      onGap: () => {},
+      onEnd: () => resolve(),
+    });
+  });
+}
+
+function untilActivity({ terminals }: TerminalHost, id: TerminalId, commandId: CommandId): Promise<void> {
+  const isIt = ({ id: at, activity }: TerminalInfo) =>
+    at === id && activity.kind === "busy" && activity.commandId === commandId;
+  return new Promise((resolve) => {
+    const stop = terminals.subscribe((event) => {
+      if (event.type !== "changed" || !isIt(event.terminal)) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, at) => `${at + 1}\r\n`).join("");
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text, "latin1").digest("hex");
+}
