@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+// The built program, as people run it. `npm test` builds it first.
+const BELAY = fileURLToPath(new URL("../../bin/belay.mjs", import.meta.url));
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface BelayProcess {
+  child: ChildProcess;
+  /** The address, once it listens. */
+  ready: Promise<string>;
+  ended: Promise<Ended>;
+}
+
+/** Runs `belay …` on a data dir, in front of it `through` (a program that runs it elsewhere). */
+export function runBelay(dataDir: string, args: string[], through: string[] = []): BelayProcess {
+  const [program = "", ...rest] = [...through, process.execPath, BELAY, ...args];
+  const child = spawn(program, rest, {
+    // Not below the data dir, which no agent may touch.
+    env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = finish(child);
+  const ready = new Promise<string>((resolve, reject) => {
+    let text = "";
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+      const url = /^Belay is ready at (\S+)$/m.exec(text)?.[1];
+      if (url) resolve(url);
+    });
+    ended.then(({ stderr }) => reject(new Error(`It ended before it was ready: ${stderr}`)), reject);
+  });
+  ready.catch(() => {}); // most callers only look at how it ended
+  return { child, ready, ended };
+}
+
+/** Runs a command of the command line and gives what it printed as JSON. */
+export async function belayJson(dataDir: string, ...args: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await runBelay(dataDir, [...args, "--json"]).ended;
+  if (code !== 0) throw new Error(`belay ${args.join(" ")} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+async function finish(child: ChildProcess): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (chunk) => (stdout += chunk));
+  child.stderr?.on("data", (chunk) => (stderr += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}

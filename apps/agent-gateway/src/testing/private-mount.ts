@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { onTestFinished, type TestContext } from "vitest";
+import { type BelayProcess, runBelay } from "./belay-process.ts";
+
+/** Mounts that only the processes of a test see. They go away with them. */
+export interface PrivateMount {
+  dataDir: string;
+  /** Runs `belay start` inside. */
+  start(): BelayProcess;
+  /** Runs another `belay …` beside it. */
+  beside(gateway: BelayProcess, args: string[]): BelayProcess;
+  /** The path of a file in the mount, as seen from outside. */
+  inside(gateway: BelayProcess, name: string): string;
+}
+
+const MOUNT_AND_RUN = (mount: string) => ["unshare", "-m", "sh", "-c", `${mount} && shift && exec "$@"`, "sh"];
+
+/** A file system in memory with so much room; `ro` from the beginning where asked. */
+export function tmpfsMount(context: TestContext, options: string): PrivateMount {
+  requireMounts(context, `mount -t tmpfs -o ${options} none "$1"`);
+  return privateMount(`mount -t tmpfs -o ${options} none "$1"`);
+}
+
+/** A real file system on a loop device, which `fail` turns read-only as the kernel does after an error of the disk. */
+export function failingMount(context: TestContext): PrivateMount & { fail(gateway: BelayProcess): void } {
+  const image = join(temporaryDir(), "disk");
+  writeFileSync(image, "");
+  truncateSync(image, 64 * 1024 * 1024);
+  const made = spawnSync("mkfs.ext4", ["-q", "-F", image], { encoding: "utf8" });
+  if (made.status !== 0) context.skip(`mkfs.ext4 is not to be had here (${made.error?.message ?? made.stderr.trim()})`);
+  const mount = `mount -o loop,errors=remount-ro '${image}' "$1"`;
+  requireMounts(context, `${mount} && test -w /sys/fs/ext4/$(basename $(findmnt -n -o SOURCE "$1"))/trigger_fs_error`);
+  const mounted = privateMount(`${mount} && chmod 700 "$1"`);
+  return {
+    ...mounted,
+    fail: ({ child }) => {
+      const find = ["-t", String(child.pid), "-m", "findmnt", "-n", "-o", "SOURCE", mounted.dataDir];
+      const device = basename(execFileSync("nsenter", find, { encoding: "utf8" }).trim());
+      writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
+    },
+  };
+}
+
+function privateMount(mount: string): PrivateMount {
+  const dataDir = join(temporaryDir(), "data");
+  mkdirSync(dataDir);
+  return {
+    dataDir,
+    start: () => runBelay(dataDir, ["start"], [...MOUNT_AND_RUN(mount), dataDir]),
+    beside: ({ child }, args) => runBelay(dataDir, args, ["nsenter", "-t", String(child.pid), "-m"]),
+    inside: ({ child }, name) => join(`/proc/${child.pid}/root`, dataDir, name),
+  };
+}
+
+/** Not every machine lets a test mount something; then it says so instead of proving nothing. */
+function requireMounts(context: TestContext, mount: string): void {
+  const [program = "", ...args] = [...MOUNT_AND_RUN(mount), temporaryDir(), "true"];
+  const tried = spawnSync(program, args, { encoding: "utf8" });
+  if (tried.status !== 0) context.skip(`nothing can be mounted here (${tried.error?.message ?? tried.stderr.trim()})`);
+}
+
+function temporaryDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "belay-mount-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
