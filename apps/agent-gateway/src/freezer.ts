@@ -40,12 +40,20 @@ export class Freezer {
     // In force first: if the record cannot be written, too much is frozen, never too little.
     if (!(await insertFreeze(this.#db, { scope, at: this.#now(), by: JSON.stringify(by) }))) return;
     this.#events.publish({ type: "freeze" });
-    await this.#audit.append({ type: "agents.frozen", actor: by, detail: { scope } });
+    await this.#audit.append({
+      type: "agents.frozen",
+      actor: by,
+      detail: { scope, before: "running", after: "frozen" },
+    });
   }
 
   async release(scope: FreezeScope, by: Actor): Promise<void> {
     if (!(await listFreezes(this.#db)).some((row) => row.scope === scope)) return;
-    await this.#audit.append({ type: "agents.released", actor: by, detail: { scope } });
+    await this.#audit.append({
+      type: "agents.released",
+      actor: by,
+      detail: { scope, before: "frozen", after: "running" },
+    });
     await deleteFreeze(this.#db, scope);
     this.#events.publish({ type: "freeze" });
   }
