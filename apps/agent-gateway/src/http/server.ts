@@ -5,6 +5,7 @@ import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/a
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Gateway } from "../gateway.ts";
 import { createMcpEndpoint } from "../mcp/server.ts";
+import { parseToolset } from "../mcp/toolset.ts";
 import { StreamServer } from "../stream/server.ts";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
@@ -98,7 +99,9 @@ function registerMcp(app: FastifyInstance, gateway: Gateway): void {
       return reply.code(401).header("www-authenticate", 'Bearer realm="belay"').send({ message });
     }
     const { agent } = caller;
-    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent } };
+    const toolset = parseToolset((request.query as Record<string, unknown>).toolset);
+    if (!toolset.ok) return reply.code(400).send({ message: toolset.message });
+    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, toolset: toolset.value } };
     reply.hijack();
     await handle(Object.assign(request.raw, { auth }), reply.raw, request.body);
   });

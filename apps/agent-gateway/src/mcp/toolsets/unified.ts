@@ -1,169 +1,212 @@
-import { isSlowCommand, type WaitStrategy } from "@belay/core";
-import { CommandId, CommandState, Evidence } from "@belay/protocol";
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import { isQuickCommand, isSlowCommand, type TaskLimits, type WaitStrategy } from "@belay/core";
+import { CommandId } from "@belay/protocol";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { RunAct } from "../../act.ts";
-import { isFinal } from "../../command-outcome.ts";
-import type { CommandView } from "../../commands.ts";
+import { type CommandView, LONGEST_HOLD_MS } from "../../commands.ts";
 import { GatewayError } from "../../errors.ts";
-import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../new-id.ts";
-import type { AgentRow } from "../../store/agents.ts";
+import { prepareInput } from "../../typed-input.ts";
+import { tell } from "../told.ts";
+import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
+import { summaryLimits, unifiedDefaults } from "./unified-limits.ts";
+import { registerOutputTools } from "./unified-output.ts";
+import { toReply, UnifiedOutput } from "./unified-reply.ts";
 
 const Input = z.strictObject({
   command: z.string().min(1).optional().describe("The command to run, as you would type it into a shell."),
-  cwd: z.string().optional().describe("Folder to run it in. Without it, the shell's own."),
+  handle_id: CommandId.optional().describe("The handle of an earlier reply. Alone, it asks how that command stands."),
+  input: z
+    .string()
+    .optional()
+    .describe(
+      'With handle_id: text for the program that waits, with its Enter ("y\\n"). "\\u0003" is Ctrl-C. Empty only asks.',
+    ),
   background: z
     .boolean()
     .optional()
-    .describe("For what keeps running, such as a server: waits two seconds for its first output."),
+    .describe(
+      "For what keeps running, such as a server: returns after two seconds with its first output and a handle.",
+    ),
+  async: z
+    .boolean()
+    .optional()
+    .describe(
+      "For long work that you need not watch, such as a build: returns at once, and a later reply brings its result.",
+    ),
+  cwd: z.string().optional().describe("Folder to run it in. Without it, where the shell is."),
+  env: z.record(z.string(), z.string()).optional().describe("Variables for this command alone."),
+  idle_ms: z.int().min(0).max(3_600_000).optional().describe("Return after so long without output. Default 10000."),
+  max_duration: z
+    .number()
+    .positive()
+    .optional()
+    .describe("End the command after so many seconds. An async one has two hours at most."),
   kill: z.boolean().optional().describe("With handle_id: ends that command and its shell."),
-  handle_id: CommandId.optional().describe("The handle of an earlier reply, to see how that command stands now."),
+  session_id: CommandId.optional().describe("Older name of handle_id."),
+  working_dir: z.string().optional().describe("Older name of cwd."),
 });
 type Input = z.infer<typeof Input>;
 
-const Output = z.object({
-  state: CommandState.optional(),
-  evidence: Evidence.optional(),
-  exit_code: z.int().nullable().optional().describe("Present once the command is done; null where it is not known."),
-  handle_id: z.string().optional().describe("Present while it is not done: send it back to ask again."),
-  output: z.string(),
-  output_truncated: z.boolean().optional(),
-  full_output_file: z
-    .string()
-    .optional()
-    .describe("All of it, where `output` has only head and tail. Read it with a command."),
-  terminal_id: z.string().optional(),
-  cwd: z.string().optional(),
-  duration_ms: z.number().optional(),
-  position: z.int().optional(),
-  approval_id: z.string().optional(),
-  security_blocked: z.boolean().optional(),
-  rule: z.string().optional(),
-  hint: z.string().optional(),
-});
-type Output = z.infer<typeof Output>;
-
-const LONGEST_WAIT_MS = 44_000;
-const BACKGROUND: WaitStrategy = { type: "background", collectMs: 2_000 };
-
-/** Until it is done or wants something; ten seconds of silence also count, except for what is known to be slow. */
-function waitFor(command: string): WaitStrategy {
-  return { type: "idle", idleMs: isSlowCommand(command) ? null : 10_000, timeoutMs: LONGEST_WAIT_MS };
-}
-
-/** One tool, `terminal`: a thin translation to and from the one path that every command takes. */
-export function registerUnified(server: McpServer, agent: AgentRow, gateway: Gateway): void {
-  server.registerTool(
-    "terminal",
+/** The tool `terminal` and what completes it: a thin translation to and from the one path that every command takes. */
+export function registerUnified(server: McpServer, host: ToolHost): void {
+  addTool(
+    server,
+    host,
     {
+      name: "terminal",
       title: "Terminal",
       description:
-        "Runs a command in a persistent shell and waits for it. Working folder, variables and functions stay from one call " +
-        "to the next. A reply with `exit_code` is final. A reply with `handle_id` is not: `state` says what it waits for, and " +
-        "`terminal` with that `handle_id` alone asks again. Some commands wait for a person to approve them first.",
-      inputSchema: Input,
-      outputSchema: Output,
+        "Runs a command in a persistent shell and waits for it; working folder, variables and functions stay from call to " +
+        "call.\n" +
+        "- Run: `command`. Add `background: true` for a server, `async: true` for long work that you need not watch.\n" +
+        "- Ask how it stands, and see what is new: `handle_id` alone.\n" +
+        '- Answer a program that asks: `handle_id` and `input` ("y\\n").\n' +
+        "- End it: `handle_id` and `kill: true`.\n" +
+        "A reply with `exit_code` is final. A reply with `handle_id` is not: `state` says what it waits for. " +
+        "`waiting_approval` needs a person, and so does `waiting_secret`, a password that you cannot type. " +
+        "`output` keeps head and tail of a long output; `terminal_read` gives any part of it. " +
+        "Every command is judged first: one that is refused says why, and often a safer way.",
+      input: Input,
+      output: UnifiedOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true, idempotentHint: false },
     },
-    async (input, { mcpReq }) => toReply(await toOutput(await serve(input, mcpReq.signal), gateway)),
+    (input, call) => serve(input, call),
   );
+  registerOutputTools(server, host);
+}
 
-  async function serve(
-    { command, cwd, background, handle_id, kill }: Input,
-    signal: AbortSignal,
-  ): Promise<CommandView> {
-    if (handle_id !== undefined) {
-      if (kill) await gateway.commands.kill(agent, handle_id);
-      return gateway.commands.poll(agent, handle_id, waitFor(""), { signal });
-    }
-    if (command === undefined) {
+async function serve(input: Input, call: ToolCall) {
+  const handle = input.handle_id ?? input.session_id;
+  if (handle !== undefined) {
+    if (input.command !== undefined) {
       throw new GatewayError(
         "bad-request",
-        "Send `command` to run something, or `handle_id` to ask how an earlier command stands.",
+        "Send `command` or `handle_id`, not both: a handle is a command that runs.",
       );
     }
-    const { terminal, giveBack } = await gateway.agentTerminals.borrow(agent);
-    const act: RunAct = {
-      type: "run",
-      terminalId: terminal.id,
-      line: command,
-      wait: background ? BACKGROUND : waitFor(command),
-      ...(cwd === undefined ? {} : { cwd }),
-    };
-    const request = { commandId: newId("cmd"), agent, origin: "unified", act } as const;
-    return gateway.commands.submit(request, { signal }, giveBack);
+    if (input.kill) await call.gateway.commands.kill(call.agent, handle);
+    if (input.kill || !input.input) return poll(handle, input, call);
+    return answer(handle, input.input, input, call);
   }
+  if (input.command === undefined) {
+    throw new GatewayError(
+      "bad-request",
+      "Send `command` to run something, or `handle_id` to ask how an earlier command stands.",
+    );
+  }
+  return run(input.command, input, call);
 }
 
-async function toOutput(view: CommandView, gateway: Gateway): Promise<Output> {
-  switch (view.status) {
-    case "incomplete":
-      return {
-        output: "Not run: a quote, bracket or here-document is still open. Close it and send the whole command again.",
-      };
-    case "frozen":
-      return {
-        output: "Not run: a person has stopped all work of this agent for now. Wait, and ask them before you go on.",
-      };
-    case "failed":
-      return { output: `Not run: ${view.message}` };
-    case "unreadable":
-      return { output: `Not typed: ${view.reason}` };
-    case "running":
-      return { state: "running", output: "", handle_id: view.commandId };
-    case "spawned":
-      return { state: "running", output: "", terminal_id: view.terminal.id };
-    case "done":
-      return { state: "completed", output: view.result.output, exit_code: view.result.exitCode };
-    case "denied": {
-      const [reason] = view.verdict.matches;
-      return {
-        output: `Not run: ${reason?.reason ?? "the policy does not allow it."}`,
-        security_blocked: true,
-        ...(reason ? { rule: reason.rule } : {}),
-        ...(view.verdict.rewrite ? { hint: `Instead: ${view.verdict.rewrite.command}` } : {}),
-      };
-    }
-    case "refused":
-      return {
-        output: `Not run: ${view.answer.message ?? "a person refused it."}`,
-        security_blocked: true,
-        approval_id: view.answer.approvalId,
-      };
-    case "waiting":
-      return {
-        state: "waiting_approval",
-        output: "Not run yet: a person has to approve it first.",
-        handle_id: view.approval.commandId,
-        approval_id: view.approval.id,
-        hint: `Ask again with this handle_id alone. A person answers at ${gateway.url()}/approvals`,
-      };
-    case "ran": {
-      const { report } = view;
-      const { text, isTruncated, fullTextPath } = await gateway.outputTexts.of(report);
-      return {
-        state: report.state,
-        evidence: report.evidence,
-        ...(isFinal(report) ? { exit_code: report.exitCode } : { handle_id: report.commandId }),
-        output: text,
-        ...(isTruncated ? { output_truncated: true } : {}),
-        ...(fullTextPath === null ? {} : { full_output_file: fullTextPath }),
-        terminal_id: report.terminalId,
-        cwd: report.cwd,
-        duration_ms: report.durationMs,
-        position: report.endPosition,
-      };
-    }
+async function run(command: string, input: Input, call: ToolCall) {
+  const { agent, gateway } = call;
+  const defaults = unifiedDefaults(call);
+  if (input.async && isQuickCommand(command, defaults.quickCommands)) {
+    throw new GatewayError(
+      "bad-request",
+      "This command is done before you could ask after it. Send it again without `async`: that is for builds, tests, " +
+        "installs and other long work.",
+    );
   }
-}
-
-function toReply(output: Output): CallToolResult {
-  const code = output.exit_code === undefined ? "" : `, exit code ${output.exit_code}`;
-  const status = output.state && `[${output.state}${code}]`;
-  return {
-    content: [{ type: "text", text: [output.output, status, output.hint].filter(Boolean).join("\n") }],
-    structuredContent: output,
-    isError: output.state === undefined,
+  const { terminal, giveBack } = await gateway.agentTerminals.borrow(agent);
+  const wait = waitFor(command, input, call);
+  const cwd = input.cwd ?? input.working_dir;
+  const task = taskLimits(input, call);
+  const act: RunAct = {
+    type: "run",
+    terminalId: terminal.id,
+    line: command,
+    wait,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(input.env === undefined ? {} : { env: input.env }),
+    ...(task === undefined ? {} : { task }),
   };
+  const commandId = newId("cmd");
+  if (input.async) call.desk.startedTask(commandId, command);
+  const limitMs = wait.type === "idle" ? wait.timeoutMs : LONGEST_HOLD_MS;
+  const view = await call.hold(limitMs, (hold) =>
+    gateway.commands.submit({ commandId, agent, origin: "unified", act }, hold, giveBack),
+  );
+  return reply(view, command, call, { isAsync: input.async === true });
+}
+
+/** What is new of a command, and how it stands. */
+async function poll(handle: CommandId, input: Pick<Input, "idle_ms">, call: ToolCall) {
+  const { agent, gateway } = call;
+  const { line } = await gateway.commands.find(agent, handle);
+  const wait = waitFor(line, input, call);
+  const view = await call.hold(LONGEST_HOLD_MS, async (hold) => {
+    const found = await gateway.commands.poll(agent, handle, wait, hold);
+    // What was typed for a program is done once it is typed; its agent asks after the program.
+    const isTyped = found.status === "ran" && found.report.commandId !== handle;
+    return isTyped ? gateway.commands.poll(agent, found.report.commandId, wait, hold) : found;
+  });
+  return reply(view, line, call);
+}
+
+/** Types for the program that reads; whether it may is judged like a command. */
+async function answer(handle: CommandId, text: string, input: Input, call: ToolCall) {
+  const { agent, gateway } = call;
+  const { terminalId } = await gateway.commands.find(agent, handle);
+  if (terminalId === null) throw new GatewayError("nothing-reads", "This command reads nothing. Wait for it to end.");
+  const wait = waitFor("", input, call);
+  const act = await prepareInput(gateway.terminals, agent, { terminalId, text, wait });
+  if (act.runningId !== handle) {
+    throw new GatewayError(
+      "nothing-reads",
+      "That command has ended, and nothing of it reads any more. Run another one.",
+    );
+  }
+  const request = { commandId: newId("cmd"), agent, origin: "unified", act } as const;
+  const view = await call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
+  // Refused at a password prompt, the program still waits: a person has to answer it.
+  const isStillWaiting = view.status === "denied" && act.reader.hidesInput;
+  return reply(view, act.text, call, { ...(isStillWaiting ? { waitsForSecret: handle } : {}) });
+}
+
+async function reply(
+  view: CommandView,
+  text: string,
+  call: ToolCall,
+  { isAsync = false, waitsForSecret }: { isAsync?: boolean; waitsForSecret?: CommandId } = {},
+) {
+  const { desk, gateway } = call;
+  const limits = summaryLimits(call);
+  const id = view.status === "ran" ? view.report.commandId : null;
+  const told = await tell(view, gateway, { limits, text, ...(id ? { fromPosition: desk.readFrom(id) } : {}) });
+  if (told.kind === "ran") {
+    desk.hasRead(told.report.commandId, told.report.endPosition);
+    if (told.isDone) desk.hasHeardOf(told.report.commandId);
+  }
+  const finished = await Promise.all(
+    desk.takeFinishedTasks().map(async ({ line, report }) => ({
+      line,
+      told: await tell({ status: "ran", report }, gateway, { limits, text: line }),
+    })),
+  );
+  return toReply(told, { isAsync, finished, ...(waitsForSecret ? { waitsForSecret } : {}) });
+}
+
+/** Until it is done or wants something; silence also counts, except for what is known to be slow. */
+function waitFor(
+  command: string,
+  { background, async: isAsync, idle_ms }: Pick<Input, "background" | "async" | "idle_ms">,
+  call: ToolCall,
+): WaitStrategy {
+  const { idleMs, timeoutMs, slowTimeoutMs, slowCommands, backgroundCollectMs } = unifiedDefaults(call);
+  if (isAsync) return { type: "background", collectMs: 0 };
+  if (background) return { type: "background", collectMs: backgroundCollectMs };
+  const isSlow = isSlowCommand(command, slowCommands);
+  return {
+    type: "idle",
+    idleMs: idle_ms ?? (isSlow ? null : idleMs),
+    timeoutMs: call.longestWait(isSlow ? slowTimeoutMs : timeoutMs),
+  };
+}
+
+function taskLimits({ async: isAsync, max_duration }: Input, call: ToolCall): TaskLimits | undefined {
+  const { taskMaxMs, abandonedReplMs } = unifiedDefaults(call);
+  const askedMs = max_duration === undefined ? null : Math.round(max_duration * 1000);
+  if (isAsync) return { maxDurationMs: Math.min(askedMs ?? taskMaxMs, taskMaxMs), maxWaitingMs: abandonedReplMs };
+  return askedMs === null ? undefined : { maxDurationMs: askedMs, maxWaitingMs: askedMs };
 }
