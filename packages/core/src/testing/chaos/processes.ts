@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The living processes for which something holds. */
+export function findPids(file: "cmdline" | "environ", text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => read(pid, file).includes(text) && !isDead(pid))
+    .map(Number);
+}
+
+function isDead(pid: string): boolean {
+  return /\) [ZX] /.test(read(pid, "stat"));
+}
+
+function read(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return ""; // It ended.
+  }
+}
