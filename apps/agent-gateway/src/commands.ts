@@ -62,10 +62,13 @@ export class Commands {
 
   /** Looks again at a command that an earlier call did not wait for. */
   async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandView> {
+    const beganAt = performance.now();
     const flight = this.#flights.get(commandId);
     if (flight?.request.agent.id === agent.id) {
       const view = await this.#hold(flight, hold);
-      return view.status === "ran" && !isFinal(view.report) ? this.#waitOn(view, wait, hold.signal) : view;
+      if (view.status !== "ran" || isFinal(view.report)) return view;
+      const leftMs = (hold.maxMs ?? LONGEST_HOLD_MS) - (performance.now() - beganAt);
+      return this.#waitOn(view, within(wait, leftMs), hold.signal);
     }
     const row = await this.#find(agent, commandId);
     if (row.outcome !== null) return JSON.parse(row.outcome) as CommandOutcome;
@@ -178,6 +181,19 @@ export class Commands {
     const { terminalId, commandId } = view.report;
     const report = await this.#terminals.waitFor(terminalId, commandId, wait, signal);
     return { ...view, report };
+  }
+}
+
+/** The same wait, but not longer than this. */
+function within(wait: WaitStrategy, ms: number): WaitStrategy {
+  const maxMs = Math.max(0, ms);
+  switch (wait.type) {
+    case "idle":
+      return { ...wait, timeoutMs: Math.min(wait.timeoutMs, maxMs) };
+    case "settle":
+      return { ...wait, maxMs: Math.min(wait.maxMs, maxMs) };
+    case "background":
+      return { ...wait, collectMs: Math.min(wait.collectMs, maxMs) };
   }
 }
 

@@ -46,7 +46,8 @@ export class CommandRecords {
         const mark = (db: Db) => markCommandStarted(db, commandId, this.#now());
         await this.#audit.append({ ...about, type, detail }, isStart ? mark : undefined);
       });
-      if (isSettled(outcome)) await this.#close(commandId, outcome);
+      // Typing is done once it is typed, however long the program goes on that read it.
+      if (isSettled(outcome) || act.type === "type") await this.#close(commandId, outcome);
       return outcome;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
