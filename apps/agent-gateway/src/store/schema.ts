@@ -261,3 +261,19 @@ export const agentShares = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.terminalId, table.agentId] })],
 );
+
+/** Links that let somebody make an account with a role that an admin chose, once. */
+export const invitations = sqliteTable("invitations", {
+  id: text("id").primaryKey(),
+  /** SHA-256 of the token: the link itself is shown once and never stored. */
+  tokenHash: text("token_hash").notNull().unique(),
+  /** Null: whoever has the link chooses theirs. */
+  email: text("email"),
+  role: text("role", { enum: ["viewer", "operator", "admin"] }).notNull(),
+  /** JSON of the actor. */
+  createdBy: text("created_by").notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  /** Used or withdrawn. */
+  endedAt: integer("ended_at"),
+});
