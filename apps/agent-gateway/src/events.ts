@@ -10,6 +10,8 @@ export type GatewayEvent =
   /** Somebody opened a terminal to watch it, or went away. */
   | { type: "presence"; terminalId: TerminalId }
   | { type: "settings" }
+  /** Somebody was added or removed, has another role, or is no longer signed in somewhere. */
+  | { type: "person" }
   | { type: "hostLost" };
 
 /** How many events a console that lost its connection can catch up on. */

@@ -46,6 +46,7 @@ const statusOf = {
   "agent-not-found": "NOT_FOUND",
   "agent-exists": "CONFLICT",
   "isolation-unavailable": "PRECONDITION_FAILED",
+  "provider-not-found": "NOT_FOUND",
   "too-many-terminals": "TOO_MANY_REQUESTS",
   "bad-request": "BAD_REQUEST",
   "bad-token": "UNAUTHORIZED",
@@ -54,6 +55,8 @@ const statusOf = {
   "person-exists": "CONFLICT",
   "person-not-found": "NOT_FOUND",
   "last-admin": "CONFLICT",
+  "invitation-not-found": "NOT_FOUND",
+  "session-not-found": "NOT_FOUND",
   "terminal-not-yours": "FORBIDDEN",
   "approval-not-found": "NOT_FOUND",
   "already-settled": "CONFLICT",
@@ -66,6 +69,7 @@ const statusOf = {
   "policy-version-not-found": "NOT_FOUND",
   "proposal-not-found": "NOT_FOUND",
   "nothing-reads": "CONFLICT",
+  "not-run": "FORBIDDEN",
   "already-running": "CONFLICT",
   "share-not-found": "NOT_FOUND",
   "bad-webhook": "BAD_REQUEST",
@@ -102,6 +106,30 @@ export function procedureFor(role: Role) {
       throw new TRPCError({ code: "FORBIDDEN", message: `This needs the role ${role}. Ask an admin for it.` });
     }
     return next({ ctx: { ...ctx, caller } });
+  });
+}
+
+/** For an agent by its token, and for nobody else. */
+export const agentProcedure = translated.use(({ ctx, next }) => {
+  const { caller } = ctx;
+  if (caller.type !== "agent") {
+    throw new TRPCError({ code: "UNAUTHORIZED", message: "Send an agent's token: Authorization: Bearer blt_…" });
+  }
+  return next({ ctx: { ...ctx, agent: caller.agent } });
+});
+
+/** For an agent, or a signed-in person with at least this role. */
+export function procedureForAgentOr(role: Role) {
+  return translated.use(({ ctx, next }) => {
+    const { caller } = ctx;
+    if (caller.type === "agent" || ((caller.type === "person" || caller.type === "local") && hasRole(caller, role))) {
+      return next({ ctx: { ...ctx, caller } });
+    }
+    const isKnown = caller.type === "person";
+    throw new TRPCError({
+      code: isKnown ? "FORBIDDEN" : "UNAUTHORIZED",
+      message: isKnown ? `This needs the role ${role}. Ask an admin for it.` : "Sign in, or send an agent's token.",
+    });
   });
 }
 
