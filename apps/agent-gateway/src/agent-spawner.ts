@@ -19,9 +19,10 @@ export class AgentSpawner {
   }
 
   async spawn(agentId: AgentId, request: Omit<SpawnRequest, "provider" | "agentId">): Promise<TerminalInfo> {
-    const provider = await this.providerOf(agentId);
     const agent = await findAgent(this.#db, agentId);
-    const maxTerminals = agent?.maxTerminals ?? this.#policy.settings.limits.terminalsPerAgent;
+    if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
+    const provider = providerFor(agent, this.#policy.settings);
+    const maxTerminals = agent.maxTerminals ?? this.#policy.settings.limits.terminalsPerAgent;
     const open = (await this.#terminals.list()).filter((terminal) => terminal.agentId === agentId);
     if (open.length >= maxTerminals) {
       throw new GatewayError(
@@ -30,12 +31,5 @@ export class AgentSpawner {
       );
     }
     return this.#terminals.spawn({ ...request, agentId, provider });
-  }
-
-  /** What runs an agent's programs, also those that need no terminal. */
-  async providerOf(agentId: AgentId): Promise<string> {
-    const agent = await findAgent(this.#db, agentId);
-    if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
-    return providerFor(agent, this.#policy.settings);
   }
 }

@@ -22,6 +22,7 @@ import { FinishedCommands } from "./finished-commands.ts";
 import { Freezer } from "./freezer.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createHttpServer } from "./http/server.ts";
+import { OneShotProviders } from "./one-shot-providers.ts";
 import { openTerminals, type TerminalsPlace } from "./open-terminals.ts";
 import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
@@ -33,6 +34,7 @@ import { PolicyJudge } from "./policy/policy-judge.ts";
 import { PolicyStore } from "./policy/policy-store.ts";
 import { ShellMemories } from "./policy/shell-memories.ts";
 import { settleInterrupted } from "./settle-interrupted.ts";
+import { SharedTerminals } from "./shared-terminals.ts";
 import { openDatabase } from "./store/database.ts";
 import { acquireLock } from "./store/lock.ts";
 import { loadSecret } from "./store/secret.ts";
@@ -57,6 +59,8 @@ export interface Gateway {
   policyChanges: PolicyChanges;
   terminals: TerminalPool;
   agentTerminals: AgentTerminals;
+  sharedTerminals: SharedTerminals;
+  oneShots: OneShotProviders;
   events: EventBus;
   channels: Channels;
   outputTexts: OutputTexts;
@@ -149,15 +153,28 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const freezer = new Freezer({ db, audit, events, now });
   const stopping = new AbortController();
   const spawner = new AgentSpawner({ terminals, policy, db });
-  const perform = createPerform({ terminals, spawner, baseEnv: settings.terminalEnv, stopping: stopping.signal });
+  const oneShots = new OneShotProviders({
+    policy,
+    activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
+  });
+  const perform = createPerform({
+    terminals,
+    spawner,
+    oneShots,
+    baseEnv: settings.terminalEnv,
+    stopping: stopping.signal,
+  });
   const judge = new PolicyJudge({ store: policy, memories: shellMemories, terminals });
   const commands = new Commands({ db, audit, policy: judge, approvals, freezer, terminals, records, perform });
   const agentTerminals = new AgentTerminals({ terminals, spawner, audit, workspace: settings.workspace });
   const finished = new FinishedCommands({ host, finish: (report) => commands.finished(report), log });
+  const sharedTerminals = await SharedTerminals.open({ db, audit, terminals, now });
   const forgetTerminal = (id: TerminalId) =>
-    Promise.all([shellMemories.forget(id), approvals.withdrawOfTerminal(id, "Its terminal was closed.")]).catch(
-      (error: unknown) => log.error({ err: error, terminalId: id }, "a terminal could not be forgotten"),
-    );
+    Promise.all([
+      shellMemories.forget(id),
+      sharedTerminals.forget(id),
+      approvals.withdrawOfTerminal(id, "Its terminal was closed."),
+    ]).catch((error: unknown) => log.error({ err: error, terminalId: id }, "a terminal could not be forgotten"));
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "commandFinished") {
       finished.add(event.report);
@@ -210,6 +227,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     commands,
     freezer,
     agentTerminals,
+    sharedTerminals,
+    oneShots,
     channels: new Channels(),
     snapshot,
     outputTexts,

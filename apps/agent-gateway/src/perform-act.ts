@@ -1,9 +1,10 @@
-import { defaultShellPath, runOnce, type TerminalPool } from "@belay/core";
+import type { TerminalPool } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
 import type { AgentSpawner } from "./agent-spawner.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import { GatewayError } from "./errors.ts";
+import type { OneShotProviders } from "./one-shot-providers.ts";
 import type { Judged } from "./policy/policy-judge.ts";
 import type { AgentRow } from "./store/agents.ts";
 
@@ -13,13 +14,14 @@ export type Perform = (command: { commandId: CommandId; agent: AgentRow }, appro
 interface Deps {
   terminals: TerminalPool;
   spawner: AgentSpawner;
+  oneShots: OneShotProviders;
   /** What a program that runs once inherits. */
   baseEnv: Record<string, string>;
   /** The gateway stops: whatever runs once and is not done ends with it. */
   stopping: AbortSignal;
 }
 
-export function createPerform({ terminals, spawner, baseEnv, stopping }: Deps): Perform {
+export function createPerform({ terminals, spawner, oneShots, baseEnv, stopping }: Deps): Perform {
   return async ({ commandId, agent }, { act, keys }) => {
     switch (act.type) {
       case "run":
@@ -29,8 +31,7 @@ export function createPerform({ terminals, spawner, baseEnv, stopping }: Deps): 
       case "spawn":
         return { status: "spawned", terminal: await spawner.spawn(agent.id, { ...act.request, id: act.terminalId }) };
       case "once":
-        await spawner.providerOf(agent.id);
-        return { status: "done", result: await runOnce(toRunOnce(commandId, act)) };
+        return { status: "done", result: await oneShots.forAgent(agent).run(toOneShot(commandId, act)) };
     }
   };
 
@@ -50,19 +51,8 @@ export function createPerform({ terminals, spawner, baseEnv, stopping }: Deps): 
     };
   }
 
-  function toRunOnce(commandId: CommandId, { program, cwd, env, stdin, timeoutMs, maxOutputBytes }: OnceAct) {
-    const argv: [string, ...string[]] =
-      program.type === "argv" ? program.argv : [defaultShellPath(baseEnv.PATH ?? ""), "-c", program.script];
-    return {
-      argv,
-      cwd,
-      env: { ...baseEnv, ...env },
-      ...(stdin === null ? {} : { input: stdin }),
-      timeoutMs,
-      maxOutputBytes,
-      signal: stopping,
-      marker: commandId,
-    };
+  function toOneShot(commandId: CommandId, { type: _, env, ...act }: OnceAct) {
+    return { ...act, env: { ...baseEnv, ...env }, signal: stopping, marker: commandId };
   }
 }
 

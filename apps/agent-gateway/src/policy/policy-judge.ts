@@ -10,7 +10,7 @@ import {
   type ShellMemory,
 } from "@belay/policy";
 import type { ApprovalSubject, TerminalInfo, Verdict } from "@belay/protocol";
-import { type Act, type TypeAct, terminalOf, textOf } from "../act.ts";
+import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../act.ts";
 import { assertMayUse } from "../agent-terminals.ts";
 import type { Question } from "../approvals.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
@@ -136,8 +136,18 @@ interface Found {
 }
 
 function judgeText(act: Exclude<Act, TypeAct>, context: Partial<JudgeContext>, policy: Policy): Found {
+  if (act.type === "spawn" && isPlainShell(act)) {
+    // An empty shell does nothing by itself; what is typed into it is judged. The profile still has its say.
+    return { judgement: judge("true", { ...context, argv: null }, policy), problem: null, keys: "" };
+  }
   const judgement = judge(textOf(act), context, policy);
   return { judgement, problem: judgement.syntax === "incomplete" ? { status: "incomplete" } : null, keys: "" };
+}
+
+/** One of the system's own shells; any other path may be any program. */
+function isPlainShell({ request: { program } }: SpawnAct): boolean {
+  if (program.type !== "shell") return false;
+  return program.shell === null || /^(\/(usr\/)?(local\/)?bin\/)?(sh|bash|dash|zsh|fish|ksh)$/.test(program.shell);
 }
 
 /** By who reads: the strictest of those that do, where there are several. */

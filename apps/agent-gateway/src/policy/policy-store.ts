@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { unwatchFile, watchFile } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
-import { defaultPolicy, type JudgeContext, loadSecurityFile, type Policy } from "@belay/policy";
+import {
+  addApprovalPatterns,
+  addBlockedPatterns,
+  defaultPolicy,
+  type JudgeContext,
+  loadSecurityFile,
+  type Policy,
+} from "@belay/policy";
 import type { Actor, Verdict } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { type Settings, SettingsError } from "../env.ts";
@@ -11,6 +18,12 @@ import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { insertPolicyVersion, listPolicyVersions } from "../store/policy-versions.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
+
+/** Patterns that a program brings besides the file. */
+export interface CodePatterns {
+  blocked: (string | RegExp)[];
+  approval: (string | RegExp)[];
+}
 
 /** The policy in force. */
 export interface CurrentPolicy {
@@ -48,6 +61,8 @@ export class PolicyStore {
   readonly #deps: Deps;
   readonly #file: string;
   readonly #context: Partial<JudgeContext>;
+  #filePolicy: Policy;
+  #inCode: CodePatterns = { blocked: [], approval: [] };
   #current: CurrentPolicy;
   #health: PolicyHealth = { status: "ok" };
   /** One change at a time: reading, checking and taking belong together. */
@@ -83,6 +98,7 @@ export class PolicyStore {
       user: userInfo().username,
       own: { paths: [settings.dataDir, settings.securityFile], processIds: [process.pid], ports: [settings.port] },
     };
+    this.#filePolicy = policy;
     this.#current = { policy, text, version: versionOf(text), context: this.#context };
   }
 
@@ -110,11 +126,21 @@ export class PolicyStore {
     };
   }
 
+  /** Patterns that a program adds in code (A8). They hold on top of every version of the file. */
+  addPatterns(patterns: Partial<CodePatterns>): void {
+    const { blocked = [], approval = [] } = patterns;
+    this.#inCode = {
+      blocked: [...this.#inCode.blocked, ...blocked],
+      approval: [...this.#inCode.approval, ...approval],
+    };
+    this.#takeInForce(this.#filePolicy, this.#current.text);
+  }
+
   /** Takes what the file says now. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
       const text = await readText(this.#file);
-      if (versionOf(text) === this.#current.version) {
+      if (text === this.#current.text) {
         this.#setHealth({ status: "ok" });
         return;
       }
@@ -133,7 +159,7 @@ export class PolicyStore {
     { by, note, basedOn }: { by: Actor; note: string; basedOn: string },
   ): Promise<CurrentPolicy> {
     return this.#inTurn(async () => {
-      if (basedOn !== this.#current.version || versionOf(await readText(this.#file)) !== this.#current.version) {
+      if (basedOn !== this.#current.version || (await readText(this.#file)) !== this.#current.text) {
         throw new GatewayError(
           "policy-changed",
           "The policy has changed meanwhile. Look at the new one, and make your change again.",
@@ -158,7 +184,15 @@ export class PolicyStore {
   }
 
   #takeInForce(policy: Policy, text: string | null): void {
-    this.#current = { policy, text, version: versionOf(text), context: this.#context };
+    this.#filePolicy = policy;
+    const { blocked, approval } = this.#inCode;
+    const inCode = blocked.length + approval.length === 0 ? "" : `+${hashOf(`${blocked} ${approval}`)}`;
+    this.#current = {
+      policy: addApprovalPatterns(addBlockedPatterns(policy, blocked), approval),
+      text,
+      version: versionOf(text) + inCode,
+      context: this.#context,
+    };
     this.#setHealth({ status: "ok" });
     this.#deps.events.publish({ type: "policy" });
   }
@@ -203,7 +237,11 @@ function load(text: string | null) {
 }
 
 function versionOf(text: string | null): string {
-  return text === null ? "default" : createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return text === null ? "default" : hashOf(text);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 async function readText(file: string): Promise<string | null> {

@@ -3,9 +3,9 @@ import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { type Caller, hasRole } from "../caller.ts";
 import type { Gateway } from "../gateway.ts";
 
-/** People watch everything; an agent watches its own; a guest the one that was shared. */
-export function canWatch(caller: Caller, terminal: TerminalInfo): boolean {
-  if (caller.type === "agent") return terminal.agentId === caller.agent.id;
+/** People watch everything; an agent what it may read; a guest the one that was shared. */
+export function canWatch(gateway: Gateway, caller: Caller, terminal: TerminalInfo): boolean {
+  if (caller.type === "agent") return gateway.sharedTerminals.canRead(caller.agent, terminal);
   if (caller.type === "guest") return terminal.id === caller.link.terminalId;
   return hasRole(caller, "viewer");
 }
@@ -14,7 +14,7 @@ export function canWatch(caller: Caller, terminal: TerminalInfo): boolean {
 export async function findWatchable(gateway: Gateway, caller: Caller, id: TerminalId): Promise<TerminalInfo | null> {
   try {
     const terminal = await gateway.terminals.get(id);
-    return canWatch(caller, terminal) ? terminal : null;
+    return canWatch(gateway, caller, terminal) ? terminal : null;
   } catch (error) {
     if (error instanceof CoreError && error.code === "terminal-not-found") return null;
     throw error;

@@ -28,7 +28,7 @@ export class JsonViewer {
     this.#gateway = gateway;
     this.#unsubscribe = gateway.terminals.subscribe((event) => {
       if (event.type !== "created" && event.type !== "promoted" && event.type !== "closed") return;
-      if (!canWatch(caller, event.terminal)) return;
+      if (!canWatch(gateway, caller, event.terminal)) return;
       this.#send({ type: "terminal", event: event.type, terminal: summaryOf(event.terminal) });
     });
   }
