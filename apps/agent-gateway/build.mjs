@@ -7,6 +7,7 @@ await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: {
     cli: "src/cli.ts",
+    library: "src/library/index.ts",
     "pty-host": "src/pty-host.ts",
     "render-worker": "../../packages/core/src/render/render-worker.ts",
   },

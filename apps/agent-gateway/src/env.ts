@@ -12,6 +12,8 @@ export interface Settings {
   /** The address that people type, where it is not the one Belay listens on. */
   publicUrl: string | null;
   firstAdmin: { email: string; password: string } | null;
+  /** Another way to sign in, at an OpenID Connect provider. */
+  oidc: OidcSettings | null;
   /** In development: where `next dev` listens. The gateway passes on what is not its own. */
   webDevUrl: string | null;
   /** Hosts inside the own network that webhooks may reach all the same. */
@@ -21,6 +23,16 @@ export interface Settings {
   isInsideTerminal: boolean;
   /** What a terminal inherits. Nothing of Belay's own settings. */
   terminalEnv: Record<string, string>;
+}
+
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What the button says: Sign in with … */
+  name: string;
+  /** What somebody becomes whom nobody added before; null: they may not sign in. */
+  newRole: "viewer" | "operator" | "admin" | null;
 }
 
 const Environment = z.object({
@@ -33,6 +45,11 @@ const Environment = z.object({
   BELAY_ADMIN_EMAIL: z.email().optional(),
   BELAY_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").max(128).optional(),
   BELAY_WEBHOOK_INTERNAL_HOSTS: z.string().default(""),
+  BELAY_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  BELAY_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  BELAY_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  BELAY_OIDC_NAME: z.string().min(1).max(40).default("OpenID Connect"),
+  BELAY_OIDC_NEW_ROLE: z.enum(["viewer", "operator", "admin"]).optional(),
   BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),
   BELAY_WEB_DEV_URL: z.url().optional(),
   BELAY_TERMINAL: z.string().optional(),
@@ -69,6 +86,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
       values.BELAY_ADMIN_EMAIL && values.BELAY_ADMIN_PASSWORD
         ? { email: values.BELAY_ADMIN_EMAIL, password: values.BELAY_ADMIN_PASSWORD }
         : null,
+    oidc: oidcFrom(values),
     webDevUrl: values.BELAY_WEB_DEV_URL ?? null,
     webhookInternalHosts: values.BELAY_WEBHOOK_INTERNAL_HOSTS.split(",")
       .map((host) => host.trim())
@@ -77,6 +95,23 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     isInsideTerminal: values.BELAY_TERMINAL !== undefined,
     terminalEnv: inheritable(env),
   };
+}
+
+function oidcFrom(values: z.infer<typeof Environment>): OidcSettings | null {
+  const { BELAY_OIDC_ISSUER: issuer, BELAY_OIDC_CLIENT_ID: clientId, BELAY_OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    throw new SettingsError(
+      "BELAY_OIDC_ISSUER, BELAY_OIDC_CLIENT_ID and BELAY_OIDC_CLIENT_SECRET go together: set all three, or none.",
+    );
+  }
+  const newRole = values.BELAY_OIDC_NEW_ROLE ?? null;
+  return { issuer: issuer.replace(/\/$/, ""), clientId, clientSecret, name: values.BELAY_OIDC_NAME, newRole };
+}
+
+/** As the environment says, but for what the caller says. */
+export function loadSettingsWith(overrides: Record<string, string>): Settings {
+  return loadSettings({ ...process.env, ...overrides });
 }
 
 /** Package managers and Belay itself set variables for their own children; a person's shell has none of them. */
