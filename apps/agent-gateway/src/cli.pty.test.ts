@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { endHost } from "./testing/end-host.ts";
 import { TestAgent } from "./testing/test-agent.ts";
 
 // The built program, as people run it. `npm test` builds it first.
@@ -154,7 +155,10 @@ function belay(args: string[], env: Record<string, string>) {
     env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await endHost(dataDir);
+  });
   const ready = new Promise<string>((resolve, reject) => {
     let text = "";
     child.stdout?.on("data", (chunk) => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { endHost } from "./end-host.ts";
 
 // The built program, as people run it. `npm test` builds it first.
 const BELAY = fileURLToPath(new URL("../../bin/belay.mjs", import.meta.url));
@@ -28,7 +29,10 @@ export function runBelay(dataDir: string, args: string[], through: string[] = []
     env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await endHost(dataDir);
+  });
   const ended = finish(child);
   const ready = new Promise<string>((resolve, reject) => {
     let text = "";
