@@ -15,7 +15,7 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import { GatewayError } from "./errors.ts";
 import type { EventBus } from "./events.ts";
 import { newId } from "./new-id.ts";
-import type { Person } from "./people/people.ts";
+import type { Person } from "./people/person.ts";
 import type { PolicyChanges } from "./policy/policy-changes.ts";
 import {
   addVote,

@@ -1,12 +1,12 @@
 import type { Actor } from "@belay/protocol";
-import type { Person, Role } from "./people/people.ts";
+import type { Person, Role, Session } from "./people/person.ts";
 import type { ShareLink } from "./share-links.ts";
 import type { AgentRow } from "./store/agents.ts";
 
 /** Who is asking. Decided once, where the request comes in. */
 export type Caller =
   | { type: "anonymous" }
-  | { type: "person"; person: Person }
+  | { type: "person"; person: Person; session: Session }
   | { type: "agent"; agent: AgentRow }
   /** Whoever has a share link: watches one terminal, and nothing else. */
   | { type: "guest"; link: ShareLink }

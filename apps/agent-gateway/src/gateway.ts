@@ -27,7 +27,9 @@ import { openTerminals, type TerminalsPlace } from "./open-terminals.ts";
 import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
 import { FirstAdmin } from "./people/first-admin.ts";
-import { createPeople, type People } from "./people/people.ts";
+import { AccessGuard } from "./people/access-guard.ts";
+import { Invitations } from "./people/invitations.ts";
+import { People } from "./people/people.ts";
 import { createPerform } from "./perform-act.ts";
 import { PolicyChanges } from "./policy/policy-changes.ts";
 import { PolicyJudge } from "./policy/policy-judge.ts";
@@ -55,6 +57,9 @@ export interface Gateway {
   freezer: Freezer;
   people: People;
   firstAdmin: FirstAdmin;
+  invitations: Invitations;
+  /** Ends what stays open when a session, a role or a token does. */
+  access: AccessGuard;
   policy: PolicyStore;
   policyChanges: PolicyChanges;
   terminals: TerminalPool;
@@ -123,17 +128,21 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const audit = new AuditLog({ db, now, checkpoints });
   let port = settings.port;
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
-  const people = createPeople({
+  const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
+  const events = new EventBus();
+  const people = new People({
     db,
     audit,
+    events,
     secret: sessionSecret,
     now,
     isHttps: settings.publicUrl?.startsWith("https:") ?? false,
+    url,
     allowedOrigins: () => hosts.origins(),
+    oidc: settings.oidc,
   });
   const recordingsDir = recordingsDirOf(dataDir);
   const trashDir = projectTrashDir(dataDir, settings.workspace);
-  const events = new EventBus();
   const policy = await PolicyStore.open({ settings, db, audit, events, now });
   const policyChanges = new PolicyChanges({ store: policy, db, audit, events, now });
   const shellMemories = await ShellMemories.open(db);
@@ -195,7 +204,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),
   });
   const agents = new Agents({ db, audit, events, policy, approvals, terminals, now });
-  const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
+  const access = new AccessGuard({ people, agents, events, now });
   const snapshot: Gateway["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
     host.snapshot(id, options);
   const consoleServices = openConsoleServices({
@@ -221,6 +230,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     events,
     agents,
     firstAdmin: new FirstAdmin(people),
+    invitations: new Invitations({ db, audit, people, now }),
+    access,
     policy,
     policyChanges,
     approvals,
@@ -251,6 +262,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       policy.close();
       stopping.abort();
       try {
+        access.close();
         await retention.close();
         // Still listening: commands that end with their terminals have their records closed.
         if (keepTerminals) await host.leave();

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { withControl } from "../control/client.ts";
 import type { Settings } from "../env.ts";
-import type { Role } from "../people/people.ts";
+import type { Role } from "../people/person.ts";
 import { printJson, printTable } from "./print.ts";
 
 interface PasswordOptions {
@@ -66,6 +66,52 @@ export function userCommand(settings: Settings): Command {
       const changed = await withControl(settings, (client) => client.people.setPassword.mutate({ email, password }));
       if (options.json) return printJson(isMadeUp ? { ...changed, password } : changed);
       process.stdout.write(`${changed.email} has a new password.\n${passwordNotice(password, isMadeUp)}`);
+    });
+
+  user
+    .command("remove <email>")
+    .description("Remove a person and sign them out everywhere; what they did stays on record")
+    .option("--json", "print JSON")
+    .action(async (email: string, options: { json?: boolean }) => {
+      const removed = await withControl(settings, (client) => client.people.remove.mutate({ email }));
+      if (options.json) return printJson(removed);
+      process.stdout.write(`${removed.email} may no longer sign in.\n`);
+    });
+
+  user
+    .command("invite [email]")
+    .description("Make a link with which somebody makes their own account, once")
+    .addOption(roleOption().default("viewer"))
+    .option("--days <days>", "how long it works", "7")
+    .option("--json", "print JSON")
+    .action(async (email: string | undefined, options: { role: Role; days: string; json?: boolean }) => {
+      const invitation = { email: email ?? null, role: options.role, days: Number(options.days) };
+      const made = await withControl(settings, (client) => client.people.invite.mutate(invitation));
+      if (options.json) return printJson(made);
+      process.stdout.write(
+        `Whoever opens this link becomes ${made.role}. It works once, and is shown only now:\n\n  ${made.link}\n`,
+      );
+    });
+
+  user
+    .command("sessions <email>")
+    .description("Where a person is signed in")
+    .option("--end", "sign them out everywhere")
+    .option("--json", "print JSON")
+    .action(async (email: string, options: { end?: boolean; json?: boolean }) => {
+      const sessions = await withControl(settings, async (client) => {
+        const person = (await client.people.list.query()).find((someone) => someone.email === email.toLowerCase());
+        if (!person) throw new Error(`Nobody has the address ${email}. belay user list shows theirs.`);
+        const found = await client.people.sessions.query({ personId: person.id });
+        if (options.end) for (const { id } of found) await client.people.endSession.mutate({ id });
+        return found;
+      });
+      if (options.json) return printJson(sessions);
+      if (options.end) return void process.stdout.write(`${sessions.length} sessions ended.\n`);
+      const rows = sessions.map(({ id, createdAt, address, client }) => {
+        return [id, new Date(createdAt).toISOString(), address ?? "", client ?? ""];
+      });
+      printTable(["ID", "SINCE", "FROM", "WITH"], rows);
     });
 
   return user;

@@ -2,24 +2,50 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
-import { CLIENT_ADDRESS_HEADER, MIN_PASSWORD_LENGTH } from "../people/people.ts";
+import { CLIENT_ADDRESS_HEADER } from "../people/auth.ts";
+import { INVITATION_PREFIX } from "../people/invitations.ts";
+import { createRateLimit } from "../people/rate-limit.ts";
 
 const Claim = z.strictObject({
   token: z.string().max(128),
   name: z.string().trim().min(1).max(100),
-  email: z.email(),
-  password: z.string().min(MIN_PASSWORD_LENGTH, `needs at least ${MIN_PASSWORD_LENGTH} characters`).max(128),
+  email: z.email().max(200),
+  password: z.string().max(1000),
 });
 
-/** Signing in (better-auth's own routes) and the link that makes the first admin. */
-export function registerAuthRoutes(app: FastifyInstance, gateway: Gateway): void {
-  app.route({
-    method: ["GET", "POST"],
-    url: "/api/auth/*",
-    handler: async (request, reply) => answer(await gateway.people.handle(toWebRequest(request)), reply),
-  });
+/** Of better-auth's many routes only these are open; everything else about people goes through tRPC, with roles. */
+const OPEN_ROUTES = [
+  { method: "POST", url: "/api/auth/sign-in/email" },
+  { method: "POST", url: "/api/auth/sign-in/social" },
+  { method: ["GET", "POST"], url: "/api/auth/callback/:provider" },
+  { method: "POST", url: "/api/auth/sign-out" },
+  { method: "GET", url: "/api/auth/get-session" },
+  { method: "POST", url: "/api/auth/change-password" },
+  { method: "GET", url: "/api/auth/error" },
+  { method: "GET", url: "/api/auth/ok" },
+] as const;
 
+const CLAIMS = { window: 60, max: 10 };
+
+/** Signing in (better-auth's own routes), and links that make an account: the first admin's, and invitations. */
+export function registerAuthRoutes(app: FastifyInstance, gateway: Gateway): void {
+  for (const { method, url } of OPEN_ROUTES) {
+    app.route({
+      method: typeof method === "string" ? method : [...method],
+      url,
+      handler: async (request, reply) => answer(await gateway.people.handle(toWebRequest(request)), reply),
+    });
+  }
+
+  const limit = createRateLimit(Date.now);
   app.post("/api/setup", async (request, reply) => {
+    const { allowed, retryAfter } = await limit.consume(request.ip, CLAIMS);
+    if (!allowed) {
+      return reply
+        .code(429)
+        .header("retry-after", String(retryAfter))
+        .send({ message: "Too many tries. Wait a minute." });
+    }
     const claim = Claim.safeParse(request.body);
     if (!claim.success) {
       const [issue] = claim.error.issues;
@@ -27,10 +53,13 @@ export function registerAuthRoutes(app: FastifyInstance, gateway: Gateway): void
     }
     try {
       const { token, ...person } = claim.data;
-      return await gateway.firstAdmin.claim(token, person);
+      const claimed = token.startsWith(INVITATION_PREFIX)
+        ? gateway.invitations.accept(token, person)
+        : gateway.firstAdmin.claim(token, person);
+      return await claimed;
     } catch (error) {
-      if (error instanceof GatewayError) return reply.code(403).send({ message: error.message });
-      throw error;
+      if (!(error instanceof GatewayError)) throw error;
+      return reply.code(error.code === "weak-password" ? 400 : 403).send({ message: error.message });
     }
   });
 }
@@ -52,5 +81,6 @@ async function answer(response: Response, reply: FastifyReply): Promise<FastifyR
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
   for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
+  reply.header("cache-control", "no-store");
   return reply.send(Buffer.from(await response.arrayBuffer()));
 }

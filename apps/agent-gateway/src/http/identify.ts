@@ -14,8 +14,8 @@ export async function identify(
     return agent ? { type: "agent", agent } : { type: "anonymous" };
   }
   if (headers.cookie === undefined) return { type: "anonymous" };
-  const person = await deps.people.personOf(new Headers({ cookie: headers.cookie }));
-  return person ? { type: "person", person } : { type: "anonymous" };
+  const found = await deps.people.sessionOf(new Headers({ cookie: headers.cookie }));
+  return found ? { type: "person", ...found } : { type: "anonymous" };
 }
 
 function bearerOf(headers: IncomingHttpHeaders): string | null {

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../errors.ts";
-import type { People, Person } from "./people.ts";
+import type { People } from "./people.ts";
+import type { Person } from "./person.ts";
 
 /**
  * The one-time link that makes the first admin.

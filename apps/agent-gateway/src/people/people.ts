@@ -1,166 +1,209 @@
 import type { Actor } from "@belay/protocol";
-import { betterAuth } from "better-auth";
-import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { OidcSettings } from "../env.ts";
 import { GatewayError } from "../errors.ts";
+import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { account, session, user, verification } from "../store/schema.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { type Auth, createAuth } from "./auth.ts";
+import { Oidc } from "./oidc.ts";
+import { requireStrongPassword } from "./password-rules.ts";
+import { type NewPerson, type Person, personFrom, type Role, type Session, sessionFrom } from "./person.ts";
+import { SignInLimit } from "./sign-in-limit.ts";
 
-export type Role = "viewer" | "operator" | "admin";
-
-export interface Person {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-}
-
-export interface NewPerson {
-  name: string;
-  email: string;
-  password: string;
-  role: Role;
-}
-
-/** The header in which the gateway tells better-auth where a request came from; never taken from outside. */
-export const CLIENT_ADDRESS_HEADER = "x-belay-client-address";
-export const MIN_PASSWORD_LENGTH = 10;
-
-export type People = ReturnType<typeof createPeople>;
-
-/** The people who may sign in, on better-auth: nobody signs up by themselves. */
-export function createPeople(options: {
+interface Deps {
   db: Db;
   audit: AuditLog;
+  events: EventBus;
   secret: string;
   now: () => number;
   isHttps: boolean;
+  url: () => string;
   allowedOrigins: () => string[];
-}) {
-  const { db, audit } = options;
-  const auth = betterAuth({
-    appName: "Belay",
-    basePath: "/api/auth",
-    secret: options.secret,
-    trustedOrigins: async () => options.allowedOrigins(),
-    database: drizzleAdapter(db, { provider: "sqlite", schema: { user, session, account, verification } }),
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: MIN_PASSWORD_LENGTH },
-    user: { additionalFields: { role: { type: "string", required: true, input: false, defaultValue: "viewer" } } },
-    session: { expiresIn: 7 * 24 * 3600, updateAge: 24 * 3600 },
-    rateLimit: {
-      enabled: true,
-      window: 10,
-      max: 100,
-      customRules: { "/sign-in/email": { window: 60, max: 20 } },
-      customStorage: createRateLimit(options.now),
-    },
-    advanced: {
-      cookiePrefix: "belay",
-      useSecureCookies: options.isHttps,
-      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
-    },
-    telemetry: { enabled: false },
-    logger: { disabled: true },
-    databaseHooks: {
-      session: {
-        create: {
-          // Before, so that nobody is signed in whose sign-in could not be recorded.
-          before: async (created) => {
-            await audit.append({ type: "person.signed-in", actor: { type: "person", id: created.userId } });
-          },
-        },
-        delete: {
-          before: async (ended) => {
-            await audit.append({ type: "person.signed-out", actor: { type: "person", id: ended.userId } });
-          },
-        },
-      },
-    },
-  });
+  oidc: OidcSettings | null;
+}
 
-  async function findPerson(email: string): Promise<Person> {
-    const { internalAdapter } = await auth.$context;
-    const found = await internalAdapter.findUserByEmail(email.toLowerCase());
-    if (!found)
-      throw new GatewayError("person-not-found", `Nobody has the address ${email}. List the people to see theirs.`);
-    return personFrom(found.user);
+/** The people who may sign in, on better-auth. */
+export class People {
+  readonly #audit: AuditLog;
+  readonly #events: EventBus;
+  readonly #now: () => number;
+  readonly #auth: Auth;
+  readonly #oidc: Oidc | null;
+  readonly #signInLimit: SignInLimit;
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor({ audit, events, now, url, oidc, ...rest }: Deps) {
+    this.#audit = audit;
+    this.#events = events;
+    this.#now = now;
+    this.#signInLimit = new SignInLimit(now);
+    const onSessionEnded = () => events.publish({ type: "person" });
+    const options = { audit, now, onSessionEnded, signInLimit: this.#signInLimit, ...rest };
+    this.#auth = createAuth(options);
+    this.#oidc = oidc && new Oidc(options, oidc, url);
   }
 
-  return {
-    handle: (request: Request): Promise<Response> => auth.handler(request),
-
-    async personOf(headers: Headers): Promise<Person | null> {
-      const found = await auth.api.getSession({ headers });
-      return found ? personFrom(found.user) : null;
-    },
-
-    async hasAdmin(): Promise<boolean> {
-      const { adapter } = await auth.$context;
-      return (await adapter.count({ model: "user", where: [{ field: "role", value: "admin" }] })) > 0;
-    },
-
-    async add(person: NewPerson, by: Actor): Promise<Person> {
-      requireStrong(person.password);
-      const { internalAdapter, password } = await auth.$context;
-      const email = person.email.toLowerCase();
-      if (await internalAdapter.findUserByEmail(email)) {
-        throw new GatewayError("person-exists", `There is a person with the address ${email} already.`);
-      }
-      await audit.append({ type: "person.added", actor: by, detail: { email, name: person.name, role: person.role } });
-      const created = await internalAdapter.createUser(
-        { email, name: person.name, role: person.role, emailVerified: true },
-        { method: "admin" },
-      );
-      await internalAdapter.linkAccount({
-        userId: created.id,
-        accountId: created.id,
-        providerId: "credential",
-        password: await password.hash(person.password),
+  /** Answers a request to one of better-auth's own routes. */
+  async handle(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname.replace("/api/auth", "");
+    if (path === "/sign-in/social" || path.startsWith("/callback/")) return this.#handleProvider(request);
+    if (path !== "/sign-in/email") return this.#auth.handler(request);
+    const { email } = (await request.clone().json()) as { email?: unknown };
+    const response = await this.#auth.handler(request);
+    if (response.ok) this.#signInLimit.clear(String(email));
+    if (response.status === 401) {
+      await this.#audit.append({
+        type: "person.sign-in-failed",
+        actor: { type: "system" },
+        detail: { email: String(email).slice(0, 200) },
       });
-      return { id: created.id, email, name: person.name, role: person.role };
-    },
+    }
+    return response;
+  }
 
-    async list(): Promise<Person[]> {
-      const { internalAdapter } = await auth.$context;
-      return (await internalAdapter.listUsers()).map(personFrom);
-    },
+  async #handleProvider(request: Request): Promise<Response> {
+    if (!this.#oidc) return Response.json({ message: "No provider is set up (BELAY_OIDC_ISSUER)." }, { status: 404 });
+    const auth = await this.#oidc.auth();
+    if (auth) return auth.handler(request);
+    const message = "The sign-in provider cannot be reached. Try again in a moment, or sign in with a password.";
+    return Response.json({ message }, { status: 503 });
+  }
 
-    async setRole(email: string, role: Role, by: Actor): Promise<Person> {
-      const person = await findPerson(email);
-      const admins = (await this.list()).filter((someone) => someone.role === "admin");
-      if (person.role === "admin" && role !== "admin" && admins.length === 1) {
-        throw new GatewayError("last-admin", `${email} is the only admin. Make somebody else an admin first.`);
-      }
-      await audit.append({
-        type: "person.role-changed",
-        actor: by,
-        detail: { email, before: person.role, after: role },
-      });
-      const { internalAdapter } = await auth.$context;
+  /** Who is signed in with these cookies, and where. */
+  async sessionOf(headers: Headers): Promise<{ person: Person; session: Session } | null> {
+    const found = await this.#auth.api.getSession({ headers });
+    return found && { person: personFrom(found.user), session: sessionFrom(found.session) };
+  }
+
+  /** The same later on, without the cookies; null once it has ended. */
+  async findSession(id: string): Promise<{ person: Person; session: Session } | null> {
+    const { adapter, internalAdapter } = await this.#auth.$context;
+    const row = await adapter.findOne<Parameters<typeof sessionFrom>[0]>({
+      model: "session",
+      where: [{ field: "id", value: id }],
+    });
+    const user = row && (await internalAdapter.findUserById(row.userId));
+    if (!user || row.expiresAt.getTime() <= this.#now()) return null;
+    return { person: personFrom(user), session: sessionFrom(row) };
+  }
+
+  async hasAdmin(): Promise<boolean> {
+    const { adapter } = await this.#auth.$context;
+    return (await adapter.count({ model: "user", where: [{ field: "role", value: "admin" }] })) > 0;
+  }
+
+  async list(): Promise<Person[]> {
+    const { internalAdapter } = await this.#auth.$context;
+    return (await internalAdapter.listUsers()).map(personFrom);
+  }
+
+  async add(person: NewPerson, by: Actor): Promise<Person> {
+    requireStrongPassword(person.password, person);
+    const { internalAdapter, password } = await this.#auth.$context;
+    const email = person.email.toLowerCase();
+    const { name, role } = person;
+    if (await internalAdapter.findUserByEmail(email)) {
+      throw new GatewayError("person-exists", `There is a person with the address ${email} already.`);
+    }
+    await this.#audit.append({ type: "person.added", actor: by, detail: { email, name, role } });
+    const created = await internalAdapter.createUser({ email, name, role, emailVerified: true }, { method: "admin" });
+    await internalAdapter.linkAccount({
+      userId: created.id,
+      accountId: created.id,
+      providerId: "credential",
+      password: await password.hash(person.password),
+    });
+    this.#events.publish({ type: "person" });
+    return { id: created.id, email, name, role };
+  }
+
+  /** Whoever has another role than before is signed out of what they had open with the old one. */
+  setRole(email: string, role: Role, by: Actor): Promise<Person> {
+    return this.#oneAtATime(async () => {
+      const person = await this.#find(email);
+      if (person.role === role) return person;
+      if (role !== "admin") await this.#keepAnAdmin(person);
+      const detail = { id: person.id, email: person.email, before: person.role, after: role };
+      await this.#audit.append({ type: "person.role-changed", actor: by, detail });
+      const { internalAdapter } = await this.#auth.$context;
       await internalAdapter.updateUser(person.id, { role });
+      this.#events.publish({ type: "person" });
       return { ...person, role };
-    },
+    });
+  }
 
-    /** Also signs the person out everywhere: whoever had the old password may be signed in with it. */
-    async setPassword(email: string, password: string, by: Actor): Promise<Person> {
-      requireStrong(password);
-      const person = await findPerson(email);
-      const context = await auth.$context;
-      await audit.append({ type: "person.password-changed", actor: by, detail: { email } });
-      await context.internalAdapter.updatePassword(person.id, await context.password.hash(password));
-      await context.internalAdapter.deleteUserSessions(person.id);
+  /** Also ends their sessions. What they did stays on record. */
+  remove(email: string, by: Actor): Promise<Person> {
+    return this.#oneAtATime(async () => {
+      const person = await this.#find(email);
+      await this.#keepAnAdmin(person);
+      await this.#audit.append({ type: "person.removed", actor: by, detail: { before: { ...person }, after: null } });
+      const { internalAdapter } = await this.#auth.$context;
+      await internalAdapter.deleteUserSessions(person.id);
+      await internalAdapter.deleteUser(person.id);
+      this.#events.publish({ type: "person" });
       return person;
-    },
-  };
-}
+    });
+  }
 
-function requireStrong(password: string): void {
-  if (password.length >= MIN_PASSWORD_LENGTH) return;
-  throw new GatewayError("weak-password", `The password needs at least ${MIN_PASSWORD_LENGTH} characters.`);
-}
+  /** Also signs the person out everywhere: whoever had the old password may be signed in with it. */
+  async setPassword(email: string, password: string, by: Actor): Promise<Person> {
+    const person = await this.#find(email);
+    requireStrongPassword(password, person);
+    const { internalAdapter, password: passwords } = await this.#auth.$context;
+    await this.#audit.append({ type: "person.password-changed", actor: by, detail: { email: person.email } });
+    const hash = await passwords.hash(password);
+    const accounts = await internalAdapter.findAccounts(person.id);
+    // Somebody who came by a provider has none yet.
+    if (accounts.some(({ providerId }) => providerId === "credential")) {
+      await internalAdapter.updatePassword(person.id, hash);
+    } else {
+      const account = { userId: person.id, accountId: person.id, providerId: "credential", password: hash };
+      await internalAdapter.linkAccount(account);
+    }
+    await internalAdapter.deleteUserSessions(person.id);
+    this.#signInLimit.clear(person.email);
+    this.#events.publish({ type: "person" });
+    return person;
+  }
 
-function personFrom(row: { id: string; name: string; email: string; role?: unknown }): Person {
-  const role = row.role === "admin" || row.role === "operator" ? row.role : "viewer";
-  return { id: row.id, name: row.name, email: row.email, role };
+  /** Where a person is signed in, newest first. */
+  async sessions(personId: string): Promise<Session[]> {
+    const { internalAdapter } = await this.#auth.$context;
+    const rows = (await internalAdapter.listSessions(personId)).map(sessionFrom);
+    return rows.filter(({ expiresAt }) => expiresAt > this.#now()).sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  async endSession(id: string, by: Actor): Promise<void> {
+    const { adapter, internalAdapter } = await this.#auth.$context;
+    const row = await adapter.findOne<{ token: string; userId: string }>({
+      model: "session",
+      where: [{ field: "id", value: id }],
+    });
+    if (!row) throw new GatewayError("session-not-found", "That session has ended already.");
+    const detail = { sessionId: id, personId: row.userId };
+    await this.#audit.append({ type: "person.session-ended", actor: by, detail });
+    await internalAdapter.deleteSession(row.token);
+    this.#events.publish({ type: "person" });
+  }
+
+  async #find(email: string): Promise<Person> {
+    const { internalAdapter } = await this.#auth.$context;
+    const found = await internalAdapter.findUserByEmail(email.toLowerCase());
+    if (found) return personFrom(found.user);
+    throw new GatewayError("person-not-found", `Nobody has the address ${email}. List the people to see theirs.`);
+  }
+
+  async #keepAnAdmin(person: Person): Promise<void> {
+    const admins = (await this.list()).filter(({ role }) => role === "admin");
+    if (person.role !== "admin" || admins.length > 1) return;
+    throw new GatewayError("last-admin", `${person.email} is the only admin. Make somebody else an admin first.`);
+  }
+
+  /** Else two admins who demote each other at the same moment would both find the other one still there. */
+  #oneAtATime<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = this.#lastChange.then(change);
+    this.#lastChange = result.catch(() => {}); // told to whoever asked for it
+    return result;
+  }
 }

@@ -19,5 +19,6 @@ export function createRateLimit(now: () => number) {
       if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
       return { allowed: true, retryAfter: null };
     },
+    clear: (key: string) => void windows.delete(key),
   };
 }

@@ -5,7 +5,7 @@ import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import { onTestFinished } from "vitest";
 import { loadSettings } from "../env.ts";
 import { type GatewayOptions, type RunningGateway, startGateway } from "../gateway.ts";
-import type { Role } from "../people/people.ts";
+import type { Role } from "../people/person.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { AppRouter } from "../trpc/router.ts";
 import { TestAgent } from "./test-agent.ts";

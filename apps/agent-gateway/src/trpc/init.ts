@@ -3,7 +3,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { type Caller, hasRole } from "../caller.ts";
 import { GatewayError, type GatewayErrorCode } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
-import type { Role } from "../people/people.ts";
+import type { Role } from "../people/person.ts";
 
 interface Context {
   caller: Caller;

@@ -1,0 +1,154 @@
+import type { Actor } from "@belay/protocol";
+import { type BetterAuthPlugin, betterAuth } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
+import { account, session, user, verification } from "../store/schema.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, requireStrongPassword } from "./password-rules.ts";
+import type { Role } from "./person.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import type { SignInLimit } from "./sign-in-limit.ts";
+
+/** The header in which the gateway tells better-auth where a request came from; never taken from outside. */
+export const CLIENT_ADDRESS_HEADER = "x-belay-client-address";
+
+export interface AuthOptions {
+  db: Db;
+  audit: AuditLog;
+  secret: string;
+  now: () => number;
+  isHttps: boolean;
+  allowedOrigins: () => string[];
+  signInLimit: SignInLimit;
+  /** Somebody is no longer signed in somewhere. */
+  onSessionEnded: () => void;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** What a provider adds to it. */
+export interface ProviderOptions {
+  plugin: BetterAuthPlugin;
+  /** Where the provider sends people back to. */
+  url: string;
+  /** What somebody becomes whom nobody added before. */
+  newRole: Role | null;
+}
+
+/** better-auth as Belay uses it: nobody signs up by themselves, and what happens is on record before it does. */
+export function createAuth(options: AuthOptions, provider: ProviderOptions | null = null) {
+  const { db, audit, signInLimit } = options;
+  return betterAuth({
+    appName: "Belay",
+    ...(provider ? { baseURL: provider.url } : {}),
+    basePath: "/api/auth",
+    secret: options.secret,
+    plugins: provider ? [provider.plugin] : [],
+    trustedOrigins: async () => options.allowedOrigins(),
+    database: drizzleAdapter(db, { provider: "sqlite", schema: { user, session, account, verification } }),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+    },
+    user: { additionalFields: { role: { type: "string", required: true, input: false, defaultValue: "viewer" } } },
+    session: { expiresIn: 7 * 24 * 3600, updateAge: 24 * 3600 },
+    rateLimit: {
+      enabled: true,
+      window: 10,
+      max: 100,
+      customRules: { "/sign-in/email": { window: 60, max: 20 }, "/change-password": { window: 60, max: 10 } },
+      customStorage: createRateLimit(options.now),
+    },
+    advanced: {
+      cookiePrefix: "belay",
+      useSecureCookies: options.isHttps,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    hooks: {
+      before: createAuthMiddleware(async (ctx) => {
+        if (ctx.path === "/sign-in/email") await limitTries(ctx.body);
+        if (ctx.path === "/change-password") {
+          const signedIn = await getSessionFromCtx(ctx);
+          if (signedIn) requireStrong(String(ctx.body?.newPassword ?? ""), signedIn.user);
+        }
+      }),
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // Before, so that nobody is signed in whose sign-in could not be recorded.
+          before: async ({ userId, ipAddress, userAgent }) => {
+            const detail = { address: ipAddress || null, client: userAgent || null };
+            await audit.append({ type: "person.signed-in", actor: person(userId), detail });
+          },
+        },
+        delete: {
+          before: async ({ userId }, ctx) => {
+            // What others end is recorded by whoever ends it.
+            if (ctx?.path === "/sign-out") await audit.append({ type: "person.signed-out", actor: person(userId) });
+          },
+          after: async () => options.onSessionEnded(),
+        },
+      },
+      user: {
+        create: {
+          before: async (created, ctx) => {
+            if (!ctx?.path.startsWith("/callback/")) return;
+            if (!provider?.newRole || !created.emailVerified) throw new APIError("FORBIDDEN");
+            const { email, name } = created;
+            const detail = { email, name, role: provider.newRole, by: "provider" };
+            await audit.append({ type: "person.added", actor: { type: "system" }, detail });
+            return { data: { ...created, role: provider.newRole } };
+          },
+        },
+      },
+      account: {
+        create: {
+          before: async ({ userId, providerId, accountId }, ctx) => {
+            if (!ctx?.path.startsWith("/callback/")) return;
+            await audit.append({
+              type: "person.account-linked",
+              actor: person(userId),
+              detail: { providerId, accountId },
+            });
+          },
+        },
+        update: {
+          before: async (changed, ctx) => {
+            if (ctx?.path !== "/change-password" || changed.password === undefined) return;
+            const by = ctx.context.session?.user;
+            if (!by) throw new APIError("UNAUTHORIZED");
+            await audit.append({ type: "person.password-changed", actor: person(by.id), detail: { email: by.email } });
+          },
+        },
+      },
+    },
+  });
+
+  async function limitTries(body: unknown): Promise<void> {
+    const email = body !== null && typeof body === "object" && "email" in body ? String(body.email) : "";
+    const retryAfter = await signInLimit.try(email);
+    if (retryAfter === null) return;
+    const message = `Too many tries for this address. Wait ${Math.ceil(retryAfter / 60)} minutes, or ask an admin for a new password.`;
+    throw new APIError("TOO_MANY_REQUESTS", { message });
+  }
+}
+
+function requireStrong(password: string, who: { email: string; name: string }): void {
+  try {
+    requireStrongPassword(password, who);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new APIError("BAD_REQUEST", { message: error.message, code: "WEAK_PASSWORD" });
+  }
+}
+
+function person(id: string): Actor {
+  return { type: "person", id };
+}
