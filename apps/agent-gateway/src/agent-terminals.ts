@@ -40,7 +40,8 @@ export class AgentTerminals {
 
   /** Lends a shell until it is given back. Two calls at once get two shells, and what waits for a person keeps its own. */
   async borrow(agent: AgentRow): Promise<{ terminal: TerminalInfo; giveBack(): void }> {
-    const terminal = (await this.#takeIdle(agent)) ?? (await this.#spawn(agent));
+    const terminal = (await this.#takeIdle(agent)) ?? (await this.open(agent, null));
+    this.#taken.add(terminal.id);
     return { terminal, giveBack: () => void this.#taken.delete(terminal.id) };
   }
 
@@ -57,6 +58,8 @@ export class AgentTerminals {
       (terminal) =>
         terminal.agentId === agent.id &&
         terminal.owner === "agent" &&
+        // One with a name was started for something, and is not lent out for anything else.
+        terminal.name === null &&
         terminal.shell !== null &&
         terminal.state.status === "running" &&
         terminal.activity.kind === "idle" &&
@@ -66,24 +69,24 @@ export class AgentTerminals {
     return idle;
   }
 
-  async #spawn(agent: AgentRow): Promise<TerminalInfo> {
+  /** Starts a shell in the workspace. With a name it is found again by that, and by nobody else. */
+  async open(agent: AgentRow, name: string | null): Promise<TerminalInfo> {
     const terminal = await this.#spawner.spawn(agent.id, {
       program: { type: "shell", shell: null, login: true },
       owner: "agent",
       visible: false,
-      name: null,
+      name,
       cwd: this.#workspace,
       env: {},
       cols: 120,
       rows: 40,
       limits: { idleTimeoutMs: null, maxLifetimeMs: null },
     });
-    this.#taken.add(terminal.id);
     await this.#audit.append({
       type: "terminal.created",
       actor: { type: "agent", id: agent.id },
       terminalId: terminal.id,
-      detail: { shell: terminal.shell, cwd: terminal.cwd },
+      detail: { shell: terminal.shell, cwd: terminal.cwd, name },
     });
     return terminal;
   }

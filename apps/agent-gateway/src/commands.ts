@@ -1,12 +1,12 @@
 import type { TerminalPool, WaitStrategy } from "@belay/core";
-import type { Approval, CommandId } from "@belay/protocol";
+import type { Approval, CommandId, TerminalId } from "@belay/protocol";
 import { type Act, terminalOf } from "./act.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { type CommandOutcome, isFinal, isSettled } from "./command-outcome.ts";
 import { GatewayError } from "./errors.ts";
 import { type AgentRow, findAgent } from "./store/agents.ts";
-import { type CommandRow, findCommand, listOpenCommands } from "./store/commands.ts";
+import { type CommandRow, findCommand, listCommandsIn, listOpenCommands } from "./store/commands.ts";
 import type { Db } from "./store/database.ts";
 import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from "./submit-command.ts";
 
@@ -95,6 +95,12 @@ export class Commands {
   /** The terminal a command of this agent runs in, or ran in. */
   async find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
     return this.#find(agent, commandId);
+  }
+
+  /** What this agent last asked for in a terminal, which need not exist yet: a person may have to let it start. */
+  async latestIn(agent: AgentRow, terminalId: TerminalId): Promise<CommandRow | null> {
+    const [latest] = await listCommandsIn(this.#db, { agentId: agent.id, terminalId }, 1);
+    return latest ?? null;
   }
 
   /** The pool says that a command is done. */

@@ -64,11 +64,16 @@ export class OutputTexts {
   /** Head and tail, and where the rest is. */
   async of(range: OutputRange, limits: SummaryLimits = DEFAULT_SUMMARY_LIMITS): Promise<OutputText> {
     const { text, lostBytes } = await this.whole(range);
-    return { ...(await this.summarise(text, limits)), lostBytes };
+    return { ...(await this.#summarise(text, limits)), lostBytes };
   }
 
-  /** A text that did not come from a terminal, by the same rules. */
-  async summarise(text: string, limits: SummaryLimits): Promise<Omit<OutputText, "lostBytes">> {
+  /** What a program wrote into pipes, by the same rules. */
+  async ofPiped(output: string, limits: SummaryLimits): Promise<OutputText> {
+    const { text } = await this.#renderer.renderText(Buffer.from(output), { isFromPipe: true });
+    return { ...(await this.#summarise(text, limits)), lostBytes: 0 };
+  }
+
+  async #summarise(text: string, limits: SummaryLimits): Promise<Omit<OutputText, "lostBytes">> {
     const {
       text: shown,
       isWhole,

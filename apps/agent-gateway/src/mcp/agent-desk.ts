@@ -11,7 +11,9 @@ const MAX_KEPT = 1_000;
  */
 export class AgentDesk {
   readonly #positions = new Map<CommandId | TerminalId, number>();
+  readonly #sessions = new Map<string, TerminalId>();
   readonly #tasks = new Map<CommandId, { line: string }>();
+  #lastNumber = 0;
   #untold: FinishedTask[] = [];
 
   /** Where this agent's next look at a command or terminal begins. */
@@ -20,10 +22,26 @@ export class AgentDesk {
   }
 
   hasRead(id: CommandId | TerminalId, position: number): void {
-    this.#positions.delete(id);
-    this.#positions.set(id, position);
-    const [oldest] = this.#positions.keys();
-    if (this.#positions.size > MAX_KEPT && oldest) this.#positions.delete(oldest);
+    setNewest(this.#positions, id, position);
+  }
+
+  /** It asked for a terminal under a name of its own. */
+  startedSession(name: string, terminalId: TerminalId): void {
+    setNewest(this.#sessions, name, terminalId);
+  }
+
+  sessionTerminal(name: string): TerminalId | null {
+    return this.#sessions.get(name) ?? null;
+  }
+
+  /** A number that no session of this agent has had since the gateway started. */
+  nextSessionNumber(used: number[]): number {
+    this.#lastNumber = Math.max(this.#lastNumber, ...used) + 1;
+    return this.#lastNumber;
+  }
+
+  endedSession(name: string): void {
+    this.#sessions.delete(name);
   }
 
   /** Nobody waits for this one: its agent is told when it is done. */
@@ -48,6 +66,14 @@ export class AgentDesk {
   takeFinishedTasks(): FinishedTask[] {
     return this.#untold.splice(0);
   }
+}
+
+/** Forgets what is oldest, so that it cannot grow for ever. */
+function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest);
 }
 
 export interface FinishedTask {

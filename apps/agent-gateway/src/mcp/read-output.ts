@@ -3,6 +3,8 @@ import { type CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import type { OutputRange } from "../output-text.ts";
+import { NO_LIMITS } from "./pending-start.ts";
+import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import { tell } from "./told.ts";
 import type { ToolCall } from "./tool-call.ts";
 
@@ -87,13 +89,11 @@ export async function readOutput(
   };
 }
 
-/** Where the output of a command of this agent is; null for one that ran with pipes and has its output in its result. */
+/** Where the output of a command of this agent is. One that ran with pipes has it in its result instead. */
 export async function rangeOfCommand(commandId: CommandId, call: ToolCall): Promise<OutputRange> {
-  const { agent, gateway, signal } = call;
-  const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
-  const view = await gateway.commands.poll(agent, commandId, now, { signal, maxMs: 0 });
+  const view = await pollCommand(call, commandId, AT_ONCE, { signal: call.signal, maxMs: 0 });
   if (view.status === "ran") return view.report;
-  const told = await tell(view, gateway, { limits: { maxChars: 1, previewChars: 1, maxLineChars: 1 }, text: "" });
+  const told = await tell(view, call.gateway, { limits: NO_LIMITS, text: "" });
   const why = told.kind === "not-run" || told.kind === "waiting" ? told.message : "It is kept in its result.";
   throw new GatewayError("bad-request", `There is no output to read of "${commandId}". ${why}`);
 }

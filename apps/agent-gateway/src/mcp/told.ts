@@ -21,7 +21,7 @@ export type Told =
       rewrittenTo: string | null;
       keptBackCharacters: number;
     }
-  | { kind: "done"; result: RunOnceResult; shown: Omit<OutputText, "lostBytes"> }
+  | { kind: "done"; result: RunOnceResult; shown: OutputText }
   | { kind: "spawned"; terminal: TerminalInfo };
 
 export interface NotRun {
@@ -78,7 +78,7 @@ export async function tell(view: CommandView, gateway: Gateway, options: TellOpt
       return {
         kind: "done",
         result: view.result,
-        shown: await gateway.outputTexts.summarise(view.result.output, options.limits),
+        shown: await gateway.outputTexts.ofPiped(view.result.output, options.limits),
       };
     case "ran": {
       const { report } = view;

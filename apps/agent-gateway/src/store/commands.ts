@@ -51,6 +51,16 @@ export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | u
   return db.select().from(commands).where(eq(commands.id, id)).get() as CommandRow | undefined;
 }
 
+/** What an agent asked for in a terminal, newest first. */
+export async function listCommandsIn(
+  db: Db,
+  where: { agentId: AgentId; terminalId: TerminalId },
+  limit: number,
+): Promise<CommandRow[]> {
+  const isThere = and(eq(commands.agentId, where.agentId), eq(commands.terminalId, where.terminalId));
+  return db.select().from(commands).where(isThere).orderBy(desc(commands.openedAt)).limit(limit).all() as CommandRow[];
+}
+
 export async function listOpenCommands(db: Db): Promise<CommandRow[]> {
   return db.select().from(commands).where(isNull(commands.closedAt)).all() as CommandRow[];
 }

@@ -7,6 +7,7 @@ import { type CommandView, LONGEST_HOLD_MS } from "../../commands.ts";
 import { GatewayError } from "../../errors.ts";
 import { newId } from "../../new-id.ts";
 import { prepareInput } from "../../typed-input.ts";
+import { pollCommand } from "../poll-command.ts";
 import { tell } from "../told.ts";
 import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { summaryLimits, unifiedDefaults } from "./unified-limits.ts";
@@ -135,12 +136,7 @@ async function poll(handle: CommandId, input: Pick<Input, "idle_ms">, call: Tool
   const { agent, gateway } = call;
   const { line } = await gateway.commands.find(agent, handle);
   const wait = waitFor(line, input, call);
-  const view = await call.hold(LONGEST_HOLD_MS, async (hold) => {
-    const found = await gateway.commands.poll(agent, handle, wait, hold);
-    // What was typed for a program is done once it is typed; its agent asks after the program.
-    const isTyped = found.status === "ran" && found.report.commandId !== handle;
-    return isTyped ? gateway.commands.poll(agent, found.report.commandId, wait, hold) : found;
-  });
+  const view = await call.hold(LONGEST_HOLD_MS, (hold) => pollCommand(call, handle, wait, hold));
   return reply(view, line, call);
 }
 
