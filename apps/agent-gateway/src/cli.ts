@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     .addCommand(agentCommand(settings))
     .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))
-    .addCommand(policyCommand({ securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
+    .addCommand(policyCommand({ settings, securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
     .addCommand(auditCommand(settings))
     .addCommand(replayCommand(settings))
     .addCommand(trashCommand(settings));

@@ -78,6 +78,19 @@ test("D1 a shell at its prompt takes commands and no keys", async () => {
   await expect(type("ls\n")).rejects.toMatchObject({ code: "nothing-reads" });
 });
 
+test("W9 a frozen agent types nothing, and another one goes on", async () => {
+  const gateway = await startTestGateway();
+  const operator = await gateway.asPerson("operator");
+  const { agent, type } = await startAsking(gateway, "read line; echo got $line");
+  const other = await gateway.connectAgent({ name: "other" });
+
+  await operator.gateway.freeze.mutate({ scope: agent.id });
+  expect(await type("hello\n")).toEqual({ status: "frozen" });
+  expect(await other.call("terminal", { command: "echo works" })).toMatchObject({ output: "works" });
+  await operator.gateway.release.mutate({ scope: agent.id });
+  expect(await type("hello\n")).toMatchObject({ status: "ran", report: { exitCode: 0 } });
+});
+
 test("B6 W2 an agent types no more into what a person took over", async () => {
   const gateway = await startTestGateway();
   const { terminal, agent, type } = await startAsking(gateway, "read line");
@@ -281,8 +294,9 @@ test("A8 an edit of the file from outside is noticed and becomes a version; a br
   const file = join(gateway.dataDir, "security.json");
   const before = await admin.policy.get.query();
 
+  const noticed = nextPolicyEvent(gateway);
   await writeFile(file, JSON.stringify({ commandDenyPatterns: ["some-unknown-program"] }));
-  await gateway.policy.reload();
+  await noticed;
   const changed = await admin.policy.get.query();
   await writeFile(file, '{ "comandDenyPatterns": [] }');
   await gateway.policy.reload();
@@ -293,11 +307,11 @@ test("A8 an edit of the file from outside is noticed and becomes a version; a br
   expect(broken).toMatchObject({ version: changed.version, health: { status: "broken" } });
   expect(JSON.stringify(broken.health)).toContain("comandDenyPatterns");
 
-  await admin.policy.versions.query().then(async ([, first]) => {
-    await writeFile(file, changed.text ?? "");
-    await gateway.policy.reload();
-    await admin.policy.rollBack.mutate({ seq: first?.seq ?? 0 });
-  });
+  const [, first] = await admin.policy.versions.query();
+  expect(await admin.policy.diff.query({ from: first?.seq ?? 0 })).toContain('+{"commandDenyPatterns"');
+  await writeFile(file, changed.text ?? "");
+  await gateway.policy.reload();
+  await admin.policy.rollBack.mutate({ seq: first?.seq ?? 0 });
   expect(await admin.policy.get.query()).toMatchObject({ version: before.version, health: { status: "ok" } });
   const types = (await gateway.audit.list(50)).map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["policy.changed", "policy.broken"]));
@@ -350,6 +364,11 @@ test("G6 C5 what waits for a person still waits after a restart, and then runs o
   expect(opened).toHaveLength(1);
   expect(await second.audit.verify()).toMatchObject({ ok: true });
 });
+
+async function nextPolicyEvent(gateway: TestGateway): Promise<void> {
+  for await (const { event } of gateway.events.follow(null, new AbortController().signal))
+    if (event.type === "policy") return;
+}
 
 function spawnAct(argv: string[]): Act {
   return {

@@ -1,4 +1,4 @@
-import { ApprovalId } from "@belay/protocol";
+import { ApprovalId, type ApprovalScope } from "@belay/protocol";
 import { Command, InvalidArgumentError } from "commander";
 import { withControl } from "../control/client.ts";
 import type { Settings } from "../env.ts";
@@ -33,11 +33,16 @@ export function approvalsCommand(settings: Settings): Command {
   approvals
     .command("approve")
     .argument("<id>", "the approval", parseId)
-    .description("Let it run, once")
+    .description("Let it run: once, or for longer")
+    .option("--terminal", "also when it comes again in the same terminal")
+    .option("--minutes <count>", "also when it comes again within so many minutes", parseMinutes)
+    .option("--always", "from now on: adds the narrowest rule that covers it to the policy")
+    .option("--edit <command>", "run this instead; it is judged again")
     .option("--json", "print JSON")
-    .action(async (id: ApprovalId, options: { json?: boolean }) => {
+    .action(async (id: ApprovalId, options: ApproveOptions) => {
+      const command = options.edit === undefined ? {} : { command: options.edit };
       const settled = await withControl(settings, (client) =>
-        client.approvals.decide.mutate({ id, decision: "approve" }),
+        client.approvals.decide.mutate({ id, decision: "approve", scope: scopeOf(options), ...command }),
       );
       if (options.json) return printJson(settled);
       process.stdout.write(
@@ -60,6 +65,30 @@ export function approvalsCommand(settings: Settings): Command {
     });
 
   return approvals;
+}
+
+interface ApproveOptions {
+  terminal?: boolean;
+  minutes?: number;
+  always?: boolean;
+  edit?: string;
+  json?: boolean;
+}
+
+function scopeOf({ terminal, minutes, always }: ApproveOptions): ApprovalScope {
+  const chosen: ApprovalScope[] = [
+    ...(terminal ? [{ type: "terminal" as const }] : []),
+    ...(minutes === undefined ? [] : [{ type: "minutes" as const, minutes }]),
+    ...(always ? [{ type: "always" as const }] : []),
+  ];
+  if (chosen.length > 1) throw new Error("Choose one of --terminal, --minutes and --always.");
+  return chosen[0] ?? { type: "once" };
+}
+
+function parseMinutes(text: string): number {
+  const minutes = Number(text);
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 1440) return minutes;
+  throw new InvalidArgumentError("Give a number of minutes from 1 to 1440.");
 }
 
 function parseId(value: string): ApprovalId {

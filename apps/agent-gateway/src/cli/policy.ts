@@ -11,8 +11,12 @@ import {
 import { Decision } from "@belay/protocol";
 import { Command } from "commander";
 import { z } from "zod";
+import type { Settings } from "../env.ts";
+import { addPolicyHistory } from "./policy-history.ts";
 
 export interface PolicyCommandDeps {
+  /** For what a gateway has to tell; without them there is only what needs none. */
+  readonly settings?: Settings;
   /** The security file that `--file` replaces; null stands for the built-in defaults. */
   readonly securityFile: string | null;
   readonly print?: (text: string) => void;
@@ -30,9 +34,10 @@ interface TestOptions extends CheckOptions {
   readonly minExact: string;
 }
 
-/** `belay policy check|test|explain`: thin over the policy package, and needs no gateway. */
+/** `belay policy …`: trying it out is thin over the policy package, and needs no gateway. */
 export function policyCommand({
   securityFile,
+  settings,
   print = printLine,
   setExitCode = setProcessExitCode,
 }: PolicyCommandDeps): Command {
@@ -42,7 +47,9 @@ export function policyCommand({
     for (const problem of loaded.problems) print(problem);
     setExitCode(2);
   };
-  const command = new Command("policy").description("Try the policy without running anything");
+  const command = new Command("policy").description(
+    "Try the policy without running anything, and see what it has been",
+  );
 
   command
     .command("check")
@@ -104,6 +111,7 @@ export function policyCommand({
     .command("schema")
     .description("The JSON Schema of security.json, for editors")
     .action(() => print(JSON.stringify(securityFileSchema(), null, 2)));
+  if (settings) addPolicyHistory(command, settings);
   return command;
 }
 

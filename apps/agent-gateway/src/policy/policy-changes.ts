@@ -1,5 +1,6 @@
 import { addRulesToText, explain, judge, type RuleSuggestion, suggestRule, type TeamRule } from "@belay/policy";
 import type { Actor, Approval, Decision } from "@belay/protocol";
+import { createTwoFilesPatch } from "diff";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
@@ -67,13 +68,17 @@ export class PolicyChanges {
     return listPolicyVersions(this.#deps.db, limit);
   }
 
+  /** What changed, as a unified diff; to the policy in force where `to` is not given. */
+  async diff(from: number, to: number | undefined): Promise<string> {
+    const before = await this.#version(from);
+    const after = to === undefined ? this.#deps.store.current : await this.#version(to);
+    if (before.text === after.text) return "";
+    const name = (seq: number | undefined) => (seq === undefined ? "in force" : `version ${seq}`);
+    return createTwoFilesPatch(name(from), name(to), before.text ?? "", after.text ?? "");
+  }
+
   async rollBack(seq: number, by: Actor) {
-    const found = await findPolicyVersion(this.#deps.db, seq);
-    if (!found)
-      throw new GatewayError(
-        "policy-version-not-found",
-        `There is no version ${seq}. List them to see which there are.`,
-      );
+    const found = await this.#version(seq);
     const { store } = this.#deps;
     return store.save(found.text ?? "{}\n", { by, note: `Back to version ${seq}.`, basedOn: store.current.version });
   }
@@ -131,5 +136,11 @@ export class PolicyChanges {
       return old === fresh ? [] : [{ line, profile, before: old, after: fresh, at: openedAt }];
     });
     return { judged: commands.length, changes };
+  }
+
+  async #version(seq: number): Promise<PolicyVersion> {
+    const found = await findPolicyVersion(this.#deps.db, seq);
+    if (found) return found;
+    throw new GatewayError("policy-version-not-found", `There is no version ${seq}. List them to see which there are.`);
   }
 }

@@ -28,6 +28,10 @@ export const policyRouter = router({
     .input(z.object({ limit: z.int().min(1).max(500).default(50) }).default({ limit: 50 }))
     .query(({ ctx, input }) => ctx.gateway.policyChanges.versions(input.limit)),
 
+  diff: procedureFor("viewer")
+    .input(z.object({ from: z.int(), to: z.int().optional() }))
+    .query(({ ctx, input }) => ctx.gateway.policyChanges.diff(input.from, input.to)),
+
   rollBack: procedureFor("admin")
     .input(z.object({ seq: z.int() }))
     .mutation(async ({ ctx, input }) => ({
