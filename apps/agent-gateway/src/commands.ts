@@ -1,6 +1,7 @@
 import type { TerminalPool, WaitStrategy } from "@belay/core";
 import type { Approval, CommandId, TerminalId } from "@belay/protocol";
 import { type Act, terminalOf } from "./act.ts";
+import { assertMayUse } from "./agent-terminals.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { type CommandOutcome, isFinal, isSettled } from "./command-outcome.ts";
@@ -87,6 +88,8 @@ export class Commands {
     if (waiting) return this.#deps.approvals.withdraw(waiting.id, "Its agent took it back.");
     if (row.terminalId === null)
       throw new GatewayError("bad-request", "This one ends by itself, at its time limit at the latest.");
+    // What a person has taken over is theirs to end.
+    assertMayUse(agent, await this.#terminals.get(row.terminalId));
     const actor = { type: "agent", id: agent.id } as const;
     await this.#audit.append({ type: "terminal.killed", actor, commandId, terminalId: row.terminalId });
     await this.#terminals.kill(row.terminalId, { reason: "killed" });
