@@ -11,9 +11,13 @@ export interface Settings {
   workspace: string;
   /** The address that people type, where it is not the one Belay listens on. */
   publicUrl: string | null;
+  /** Whose word on where a request came from is taken: addresses, ranges, or `loopback`. Only behind a public address. */
+  trustedProxies: string[];
   firstAdmin: { email: string; password: string } | null;
   /** Another way to sign in, at an OpenID Connect provider. */
   oidc: OidcSettings | null;
+  /** Lets a monitoring system read `/metrics`; null: only admins do. */
+  metricsToken: string | null;
   /** In development: where `next dev` listens. The gateway passes on what is not its own. */
   webDevUrl: string | null;
   /** Hosts inside the own network that webhooks may reach all the same. */
@@ -42,6 +46,7 @@ const Environment = z.object({
   BELAY_SECURITY_FILE: z.string().min(1).optional(),
   BELAY_WORKSPACE: z.string().min(1).optional(),
   BELAY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BELAY_TRUSTED_PROXIES: z.string().default("loopback"),
   BELAY_ADMIN_EMAIL: z.email().optional(),
   BELAY_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").max(128).optional(),
   BELAY_WEBHOOK_INTERNAL_HOSTS: z.string().default(""),
@@ -50,6 +55,7 @@ const Environment = z.object({
   BELAY_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   BELAY_OIDC_NAME: z.string().min(1).max(40).default("OpenID Connect"),
   BELAY_OIDC_NEW_ROLE: z.enum(["viewer", "operator", "admin"]).optional(),
+  BELAY_METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),
   BELAY_WEB_DEV_URL: z.url().optional(),
   BELAY_TERMINAL: z.string().optional(),
@@ -82,11 +88,13 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     securityFile: resolve(cwd, values.BELAY_SECURITY_FILE ?? join(dataDir, "security.json")),
     workspace: resolve(cwd, values.BELAY_WORKSPACE ?? "."),
     publicUrl: values.BELAY_PUBLIC_URL ?? null,
+    trustedProxies: values.BELAY_TRUSTED_PROXIES.split(",").map((address) => address.trim()),
     firstAdmin:
       values.BELAY_ADMIN_EMAIL && values.BELAY_ADMIN_PASSWORD
         ? { email: values.BELAY_ADMIN_EMAIL, password: values.BELAY_ADMIN_PASSWORD }
         : null,
     oidc: oidcFrom(values),
+    metricsToken: values.BELAY_METRICS_TOKEN ?? null,
     webDevUrl: values.BELAY_WEB_DEV_URL ?? null,
     webhookInternalHosts: values.BELAY_WEBHOOK_INTERNAL_HOSTS.split(",")
       .map((host) => host.trim())

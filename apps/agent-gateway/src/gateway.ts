@@ -24,6 +24,7 @@ import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createHttpServer } from "./http/server.ts";
 import { OneShotProviders } from "./one-shot-providers.ts";
 import { openTerminals, type TerminalsPlace } from "./open-terminals.ts";
+import { Metrics } from "./metrics.ts";
 import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
 import { FirstAdmin } from "./people/first-admin.ts";
@@ -50,6 +51,7 @@ export interface Gateway {
   settings: Settings;
   log: Logger;
   audit: AuditLog;
+  metrics: Metrics;
   retention: Retention;
   agents: Agents;
   approvals: Approvals;
@@ -125,7 +127,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     file: join(dataDir, "audit-checkpoints.jsonl"),
     keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
   });
-  const audit = new AuditLog({ db, now, checkpoints });
+  const metrics = new Metrics();
+  const audit = new AuditLog({ db, now, checkpoints, watch: metrics });
   let port = settings.port;
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
@@ -194,6 +197,9 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
 
+  const stopCounting = events.subscribe((event) => {
+    if (event.type === "approval" && event.event === "settled") metrics.approvalSettled(event.approval);
+  });
   const retention = new Retention({
     db,
     audit,
@@ -224,6 +230,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     settings,
     log,
     audit,
+    metrics,
     retention,
     people,
     terminals,
@@ -263,6 +270,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       stopping.abort();
       try {
         access.close();
+        stopCounting();
+        metrics.close();
         await retention.close();
         // Still listening: commands that end with their terminals have their records closed.
         if (keepTerminals) await host.leave();

@@ -22,6 +22,19 @@ export interface NewAuditEvent {
   detail?: AuditEvent["detail"];
 }
 
+/** Somebody who counts what is written, and what could not be. */
+export interface AuditWatch {
+  rowWritten(event: Pick<AuditEvent, "type" | "detail">, seconds: number): void;
+  rowRefused(): void;
+}
+
+interface AuditLogOptions {
+  db: Db;
+  now: () => number;
+  checkpoints: Checkpoints;
+  watch?: AuditWatch | null;
+}
+
 /**
  * The record of everything that happened. One writer, one chain.
  *
@@ -38,8 +51,11 @@ export class AuditLog {
   #hash: string;
   #signedSeq: number;
   #timer: NodeJS.Timeout | undefined;
+  #problem: string | null = null;
+  readonly #watch: AuditWatch | null;
 
-  constructor({ db, now, checkpoints }: { db: Db; now: () => number; checkpoints: Checkpoints }) {
+  constructor({ db, now, checkpoints, watch = null }: AuditLogOptions) {
+    this.#watch = watch;
     this.#db = db;
     this.#now = now;
     this.#checkpoints = checkpoints;
@@ -53,6 +69,7 @@ export class AuditLog {
 
   /** `also` is written in the same transaction: either both are there afterwards, or neither. */
   async append(event: NewAuditEvent, also?: (db: Db) => void): Promise<AuditEvent> {
+    const startedAt = performance.now();
     if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
     const row = {
       seq: this.#seq + 1,
@@ -74,7 +91,13 @@ export class AuditLog {
     this.#seq = row.seq;
     this.#hash = hash;
     this.#timer ??= setTimeout(() => this.#signIfPossible(), QUIET_MS).unref();
+    this.#watch?.rowWritten(row, (performance.now() - startedAt) / 1000);
     return { ...row, hash };
+  }
+
+  /** Why the last row could not be written; null where it could. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   /** Reads all of it and says whether it is what was written. */
@@ -130,10 +153,13 @@ export class AuditLog {
   #orRefuse(write: () => void): void {
     try {
       write();
+      this.#problem = null;
     } catch (error) {
       if (error instanceof GatewayError) throw error; // `also` had a reason of its own
       const why = error instanceof Error ? error.message : String(error);
       const message = `The record could not be written (${why}), so nothing was done. An administrator has to look at the disk of Belay's data folder.`;
+      this.#problem = message;
+      this.#watch?.rowRefused();
       throw new GatewayError("record-not-written", message, { cause: error });
     }
   }

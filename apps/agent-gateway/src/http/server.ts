@@ -13,10 +13,14 @@ import { registerAuditExport } from "./audit-export.ts";
 import { registerAuthRoutes } from "./auth-routes.ts";
 import { registerConsoleDevProxy } from "./console-dev-proxy.ts";
 import { registerConsoleFiles } from "./console-files.ts";
+import { guardRequests } from "./guard-requests.ts";
+import { registerHealthRoutes } from "./health-routes.ts";
 import { identify } from "./identify.ts";
+import { registerPtySpawn } from "./pty-spawn.ts";
 import { registerRecordingDownload } from "./recording-download.ts";
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** The one port: console, tRPC, WebSocket, MCP, sign-in and health. */
 export async function createHttpServer(
@@ -24,26 +28,20 @@ export async function createHttpServer(
   hosts: AllowedHosts,
   webDir: string,
 ): Promise<FastifyInstance> {
+  const { publicUrl, trustedProxies } = gateway.settings;
   const app = Fastify({
     bodyLimit: MAX_BODY_BYTES,
+    // Whoever sends their request a byte a minute holds nothing up for long.
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Behind a proxy, the address of a request is the one that the proxy saw.
+    trustProxy: publicUrl === null ? false : trustedProxies,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 5000 },
   });
 
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");
-    reply.header("x-frame-options", "DENY").header("cross-origin-opener-policy", "same-origin");
-    if (!hosts.allowsHost(request.headers.host)) {
-      return reply
-        .code(421)
-        .send({ message: "This address is not one of Belay's. Set BELAY_PUBLIC_URL to the one you use." });
-    }
-    if (!hosts.allowsOrigin(request.headers.origin)) {
-      return reply.code(403).send({ message: "Requests from other sites are refused." });
-    }
-  });
-
-  app.get("/healthz", async () => ({ status: "ok" }));
+  guardRequests(app, hosts, { isHttps: publicUrl?.startsWith("https:") ?? false });
+  registerHealthRoutes(app, gateway);
+  registerPtySpawn(app, gateway);
   registerAuthRoutes(app, gateway);
   await app.register(fastifyTRPCPlugin, {
     prefix: "/trpc",
@@ -103,6 +101,9 @@ function registerMcp(app: FastifyInstance, gateway: Gateway): void {
     if (!toolset.ok) return reply.code(400).send({ message: toolset.message });
     const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, toolset: toolset.value } };
     reply.hijack();
+    // A token that ends takes along what is open with it.
+    const stopWatching = gateway.access.watch(caller, () => reply.raw.destroy());
+    reply.raw.once("close", stopWatching);
     await handle(Object.assign(request.raw, { auth }), reply.raw, request.body);
   });
 }

@@ -19,6 +19,12 @@ export function createRateLimit(now: () => number) {
       if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
       return { allowed: true, retryAfter: null };
     },
+    /** Seconds to wait, without counting; null where there is room. */
+    waitFor: (key: string, rule: { window: number; max: number }): number | null => {
+      const known = windows.get(key);
+      const endsAt = known && known.count >= rule.max ? known.startedAt + rule.window * 1000 : 0;
+      return endsAt > now() ? Math.ceil((endsAt - now()) / 1000) : null;
+    },
     clear: (key: string) => void windows.delete(key),
   };
 }

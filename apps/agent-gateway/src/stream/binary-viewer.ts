@@ -16,6 +16,10 @@ import type { Caller } from "../caller.ts";
 import type { Gateway } from "../gateway.ts";
 import { canType, findWatchable } from "./access.ts";
 import { Credit } from "./credit.ts";
+import type { Pens } from "./pens.ts";
+
+/** Output waits for acknowledgements; past this, not even what is told beside it is read. */
+const GIVE_UP_BYTES = 16 * 1024 * 1024;
 
 interface Attachment {
   id: TerminalId;
@@ -32,8 +36,11 @@ export class BinaryViewer {
   readonly #gateway: Gateway;
   readonly #attached = new Map<number, Attachment>();
   readonly #unsubscribe: () => void;
+  readonly #pens: Pens;
+  #isClosed = false;
 
-  constructor(socket: WebSocket, caller: Caller, gateway: Gateway) {
+  constructor(socket: WebSocket, caller: Caller, gateway: Gateway, pens: Pens) {
+    this.#pens = pens;
     this.#socket = socket;
     this.#caller = caller;
     this.#gateway = gateway;
@@ -49,7 +56,9 @@ export class BinaryViewer {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#unsubscribe();
+    this.#pens.drop(this);
     for (const channel of [...this.#attached.keys()]) this.#detach(channel);
   }
 
@@ -68,7 +77,8 @@ export class BinaryViewer {
     if (!canType(this.#caller, terminal)) {
       return this.#refuse("read-only", "Take the terminal over before you type into it.", { channel: frame.channel });
     }
-    await this.#gateway.terminals.write(attachment.id, frame.bytes);
+    if (this.#pens.passes(attachment.id, this, frame.bytes))
+      await this.#gateway.terminals.write(attachment.id, frame.bytes);
   }
 
   async #receiveControl(frame: ClientControlFrame): Promise<void> {
@@ -107,6 +117,7 @@ export class BinaryViewer {
       fromPosition: snapshot?.position ?? (from === "screen" ? 0 : from),
       maxBytes: 0,
     });
+    if (this.#isClosed) return;
     const position = Math.min(kept.fromPosition, kept.endPosition);
     this.#tell({ type: "attached", id, channel, position, canType: canType(this.#caller, terminal), terminal });
     if (snapshot && snapshot.position === position) this.#send({ type: "snapshot", channel, ...snapshot });
@@ -145,10 +156,19 @@ export class BinaryViewer {
   }
 
   #tell(frame: ServerControlFrame): void {
-    this.#socket.send(JSON.stringify(frame));
+    this.#transmit(JSON.stringify(frame));
   }
 
   #send(frame: ServerBinaryFrame): void {
-    this.#socket.send(encodeServerFrame(frame));
+    this.#transmit(encodeServerFrame(frame));
+  }
+
+  #transmit(message: string | Uint8Array): void {
+    if (this.#socket.bufferedAmount > GIVE_UP_BYTES) {
+      this.#socket.close(CLOSE_CODES.tooSlow, "too slow for too long");
+      return;
+    }
+    this.#gateway.metrics.sent("binary", message.length);
+    this.#socket.send(message);
   }
 }

@@ -1,5 +1,6 @@
 import type { OutputSubscription } from "@belay/core";
 import {
+  CLOSE_CODES,
   ClientJsonFrame,
   type ServerJsonFrame,
   type TerminalId,
@@ -10,9 +11,13 @@ import type { WebSocket } from "ws";
 import type { Caller } from "../caller.ts";
 import type { Gateway } from "../gateway.ts";
 import { canType, canWatch, findWatchable } from "./access.ts";
+import { OutputEvents } from "./output-events.ts";
+import type { Pens } from "./pens.ts";
 
 /** Past this, a reader that does not keep up waits for its socket to drain. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** Past this, it does not read at all. */
+const GIVE_UP_BYTES = 16 * 1024 * 1024;
 
 /** One socket that speaks plain JSON (B8): history on attach, then text as it comes. */
 export class JsonViewer {
@@ -21,16 +26,30 @@ export class JsonViewer {
   readonly #gateway: Gateway;
   readonly #attached = new Map<TerminalId, OutputSubscription>();
   readonly #unsubscribe: () => void;
+  readonly #pens: Pens;
+  readonly #outputs: OutputEvents;
+  #isClosed = false;
 
-  constructor(socket: WebSocket, caller: Caller, gateway: Gateway) {
+  constructor(socket: WebSocket, caller: Caller, gateway: Gateway, pens: Pens) {
     this.#socket = socket;
     this.#caller = caller;
     this.#gateway = gateway;
+    this.#pens = pens;
+    this.#outputs = new OutputEvents(gateway, (terminal, output) =>
+      this.#sendPaced({ type: "terminal", event: "output", terminal: summaryOf(terminal), output }),
+    );
     this.#unsubscribe = gateway.terminals.subscribe((event) => {
       if (event.type !== "created" && event.type !== "promoted" && event.type !== "closed") return;
       if (!canWatch(gateway, caller, event.terminal)) return;
       this.#send({ type: "terminal", event: event.type, terminal: summaryOf(event.terminal) });
+      if (event.type === "created") this.#outputs.follow(event.terminal);
     });
+    gateway.terminals.list().then(
+      (terminals) => {
+        for (const terminal of terminals) if (canWatch(gateway, caller, terminal)) this.#outputs.follow(terminal);
+      },
+      (error: unknown) => gateway.log.warn({ err: error }, "terminals could not be listed for a viewer"),
+    );
   }
 
   async receive(message: Buffer): Promise<void> {
@@ -47,7 +66,8 @@ export class JsonViewer {
         return this.#detach(frame.id);
       case "pty:input":
         if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
-        return this.#gateway.terminals.write(frame.id, frame.data);
+        if (this.#pens.passes(frame.id, this, frame.data)) await this.#gateway.terminals.write(frame.id, frame.data);
+        return;
       case "pty:resize":
         if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
         return this.#gateway.terminals.resize(frame.id, { cols: frame.cols, rows: frame.rows });
@@ -55,7 +75,10 @@ export class JsonViewer {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#unsubscribe();
+    this.#outputs.close();
+    this.#pens.drop(this);
     for (const id of [...this.#attached.keys()]) this.#detach(id);
   }
 
@@ -63,6 +86,9 @@ export class JsonViewer {
     const { id } = terminal;
     this.#detach(id);
     const history = await this.#gateway.terminals.history(id);
+    if (this.#isClosed) return;
+    // Its output comes as it is asked for; told twice it would cost twice.
+    this.#outputs.leave(id);
     this.#send({ type: "pty:attached", id, history: history.text });
     // Output is bytes and JSON is text: a character that was cut in two waits for its other half.
     const decoder = new TextDecoder();
@@ -87,17 +113,28 @@ export class JsonViewer {
   }
 
   #send(frame: ServerJsonFrame): void {
-    this.#socket.send(JSON.stringify(frame));
+    if (this.#socket.bufferedAmount > GIVE_UP_BYTES) {
+      this.#socket.close(CLOSE_CODES.tooSlow, "too slow for too long");
+      return;
+    }
+    this.#socket.send(this.#encode(frame));
+  }
+
+  #encode(frame: ServerJsonFrame): string {
+    const text = JSON.stringify(frame);
+    this.#gateway.metrics.sent("json", text.length);
+    return text;
   }
 
   #sendPaced(frame: ServerJsonFrame): Promise<void> | undefined {
     const isBehind = this.#socket.bufferedAmount > MAX_BUFFERED_BYTES;
     if (!isBehind) return void this.#send(frame);
-    return new Promise((resolve) => this.#socket.send(JSON.stringify(frame), () => resolve()));
+    return new Promise((resolve) => this.#socket.send(this.#encode(frame), () => resolve()));
   }
 }
 
-function summaryOf(terminal: TerminalInfo): TerminalSummary {
+/** What the plain form tells of a terminal. */
+export function summaryOf(terminal: TerminalInfo): TerminalSummary {
   const { id, cwd, owner, visible, createdAt, command } = terminal;
   return { id, cwd, owner, visible, createdAt, ...(command ? { command } : {}) };
 }

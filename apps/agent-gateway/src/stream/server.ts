@@ -7,13 +7,22 @@ import type { Caller } from "../caller.ts";
 import type { Gateway } from "../gateway.ts";
 import { BinaryViewer } from "./binary-viewer.ts";
 import { JsonViewer } from "./json-viewer.ts";
+import { Pens } from "./pens.ts";
 
 const AUTH_TIMEOUT_MS = 4000;
 const GOODBYE_TIMEOUT_MS = 1000;
+/** Whoever has not answered the one before is gone, whatever the network says. */
+const HEARTBEAT_MS = 30_000;
+/** Sockets that have not said who they are: more at once nobody needs. */
+const MAX_UNKNOWN = 100;
 
 /** The sockets at `/ws`. A bad frame closes the socket that sent it, and nothing else. */
 export class StreamServer {
   readonly #gateway: Gateway;
+  readonly #pens = new Pens();
+  readonly #unknown = new Set<WebSocket>();
+  readonly #unanswered = new WeakSet<WebSocket>();
+  readonly #heartbeat: NodeJS.Timeout;
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_CLIENT_MESSAGE_BYTES,
@@ -23,6 +32,7 @@ export class StreamServer {
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
   /** Takes over a connection whose host and origin were checked. */
@@ -30,6 +40,7 @@ export class StreamServer {
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
       // An error here is always a client that went away or broke the protocol; `close` follows.
       socket.on("error", (error) => this.#gateway.log.debug({ err: error }, "socket failed"));
+      socket.on("pong", () => this.#unanswered.delete(socket));
       if (caller.type === "anonymous") this.#waitForAuth(socket);
       else this.#serve(socket, caller);
     });
@@ -37,33 +48,39 @@ export class StreamServer {
 
   /** Says goodbye to everyone, and waits a moment for those who answer. */
   async close(): Promise<void> {
-    const open = [...this.#sockets.clients];
-    const goodbyes = open.map(
-      (socket) =>
-        new Promise<void>((resolve) => {
-          socket.once("close", () => resolve());
-          socket.close(CLOSE_CODES.goingAway, "the gateway is stopping");
-        }),
+    clearInterval(this.#heartbeat);
+    const goodbyes = [...this.#sockets.clients].map((socket) =>
+      end(socket, CLOSE_CODES.goingAway, "the gateway is stopping"),
     );
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, GOODBYE_TIMEOUT_MS);
-    });
-    await Promise.race([Promise.all(goodbyes), limit]);
-    clearTimeout(timer);
-    for (const socket of open) socket.terminate();
+    await Promise.all(goodbyes);
+  }
+
+  #beat(): void {
+    for (const socket of this.#sockets.clients) {
+      if (this.#unanswered.has(socket)) socket.terminate();
+      this.#unanswered.add(socket);
+      socket.ping();
+    }
   }
 
   #waitForAuth(socket: WebSocket): void {
-    const timer = setTimeout(() => socket.close(CLOSE_CODES.authTimeout, "no token within 4 s"), AUTH_TIMEOUT_MS);
-    socket.once("close", () => clearTimeout(timer));
+    if (this.#unknown.size >= MAX_UNKNOWN) {
+      return void end(socket, CLOSE_CODES.unauthenticated, "too many others have not said who they are");
+    }
+    this.#unknown.add(socket);
+    const timer = setTimeout(() => void end(socket, CLOSE_CODES.authTimeout, "no token within 4 s"), AUTH_TIMEOUT_MS);
+    socket.once("close", () => {
+      clearTimeout(timer);
+      this.#unknown.delete(socket);
+    });
     socket.once("message", (message: Buffer) => {
       clearTimeout(timer);
+      this.#unknown.delete(socket);
       this.#authenticate(message)
         .then(
           (caller) =>
-            caller ? this.#admit(socket, caller) : socket.close(CLOSE_CODES.unauthenticated, "the token is not known"),
-          () => socket.close(CLOSE_CODES.badFrame, "the first message must be auth"),
+            caller ? this.#admit(socket, caller) : end(socket, CLOSE_CODES.unauthenticated, "the token is not known"),
+          () => end(socket, CLOSE_CODES.badFrame, "the first message must be auth"),
         )
         // The record cannot say that they came, so they do not come in.
         .catch((error: unknown) => {
@@ -86,29 +103,54 @@ export class StreamServer {
   async #admit(socket: WebSocket, caller: Caller): Promise<void> {
     if (caller.type === "guest") {
       const { shares } = this.#gateway.console;
-      const leave = await shares.enter(caller.link, () => socket.close(CLOSE_CODES.revoked, "the link has ended"));
+      const leave = await shares.enter(caller.link, () => void end(socket, CLOSE_CODES.revoked, "the link has ended"));
       socket.once("close", leave);
     }
     this.#serve(socket, caller);
   }
 
   #serve(socket: WebSocket, caller: Caller): void {
-    const Viewer = socket.protocol === SUBPROTOCOL ? BinaryViewer : JsonViewer;
-    const viewer = new Viewer(socket, caller, this.#gateway);
-    socket.once("close", () => viewer.close());
+    if (socket.readyState !== socket.OPEN) return; // it went away while we looked who it is
+    const isBinary = socket.protocol === SUBPROTOCOL;
+    const viewer = new (isBinary ? BinaryViewer : JsonViewer)(socket, caller, this.#gateway, this.#pens);
+    const stopWatching = this.#gateway.access.watch(caller, () => {
+      // At once, and not when they have answered: nothing more goes in or out.
+      viewer.close();
+      void end(socket, CLOSE_CODES.revoked, "the session, role or token has ended");
+    });
+    const countOut = this.#gateway.metrics.socketOpened(isBinary ? "binary" : "json");
+    socket.once("close", () => {
+      stopWatching();
+      viewer.close();
+      countOut();
+    });
     // One after the other: keys must arrive in the order in which they were typed.
     let last = Promise.resolve();
-    socket.on("message", (message: Buffer, isBinary: boolean) => {
-      last = last.then(() => viewer.receive(message, isBinary)).catch((error: unknown) => this.#fail(socket, error));
+    socket.on("message", (message: Buffer, isBinaryMessage: boolean) => {
+      last = last
+        .then(() => (socket.readyState === socket.OPEN ? viewer.receive(message, isBinaryMessage) : undefined))
+        .catch((error: unknown) => this.#fail(socket, error));
     });
   }
 
   #fail(socket: WebSocket, error: unknown): void {
     if (error instanceof FrameError || error instanceof ZodError || error instanceof SyntaxError) {
-      socket.close(CLOSE_CODES.badFrame, "not a frame of this protocol");
+      void end(socket, CLOSE_CODES.badFrame, "not a frame of this protocol");
       return;
     }
     this.#gateway.log.warn({ err: error }, "a socket message failed");
     socket.send(JSON.stringify({ type: "pty:error", error: error instanceof Error ? error.message : "failed" }));
   }
+}
+
+/** Closes a socket with a reason; one that does not answer is cut off. */
+function end(socket: WebSocket, code: number, reason: string): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), GOODBYE_TIMEOUT_MS);
+    socket.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close(code, reason);
+  });
 }

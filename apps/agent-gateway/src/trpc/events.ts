@@ -8,7 +8,13 @@ export const eventsRouter = router({
     .input(z.object({ lastEventId: z.string().regex(/^\d+$/).nullish() }).optional())
     .subscription(async function* ({ ctx, input, signal }) {
       const afterId = input?.lastEventId ? Number(input.lastEventId) : null;
-      const ended = signal ?? new AbortController().signal;
-      for await (const { id, event } of ctx.gateway.events.follow(afterId, ended)) yield tracked(String(id), event);
+      const lost = new AbortController();
+      const stopWatching = ctx.gateway.access.watch(ctx.caller, () => lost.abort());
+      const ended = signal ? AbortSignal.any([signal, lost.signal]) : lost.signal;
+      try {
+        for await (const { id, event } of ctx.gateway.events.follow(afterId, ended)) yield tracked(String(id), event);
+      } finally {
+        stopWatching();
+      }
     }),
 });

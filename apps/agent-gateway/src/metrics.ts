@@ -1,0 +1,144 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import type { TerminalPool } from "@belay/core";
+import type { Approval, AuditEvent } from "@belay/protocol";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+const NANOSECONDS = 1e9;
+
+/** What a monitoring system wants to know. Numbers only: nothing of what anybody typed is in them. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #loop: IntervalHistogram = monitorEventLoopDelay({ resolution: 10 });
+  readonly #commands: Counter<"verdict">;
+  readonly #outcomes: Counter<"outcome">;
+  readonly #auditSeconds: Histogram;
+  readonly #approvalSeconds: Histogram<"answer">;
+  readonly #streamBytes: Counter<"form">;
+  readonly #sockets: Gauge<"form">;
+  #recordFailures: Counter;
+
+  constructor() {
+    const registers = [this.#registry];
+    this.#commands = new Counter({
+      name: "belay_commands_total",
+      help: "Commands of agents, by what the policy said to them.",
+      labelNames: ["verdict"],
+      registers,
+    });
+    this.#outcomes = new Counter({
+      name: "belay_commands_closed_total",
+      help: "Commands of agents that are over, by what became of them.",
+      labelNames: ["outcome"],
+      registers,
+    });
+    this.#auditSeconds = new Histogram({
+      name: "belay_audit_append_seconds",
+      help: "How long it takes until a row of the record is on disk.",
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      registers,
+    });
+    this.#recordFailures = new Counter({
+      name: "belay_audit_failures_total",
+      help: "Rows of the record that could not be written, so that nothing was done.",
+      registers,
+    });
+    this.#approvalSeconds = new Histogram({
+      name: "belay_approval_wait_seconds",
+      help: "How long commands waited for a person, by the answer.",
+      labelNames: ["answer"],
+      buckets: [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
+      registers,
+    });
+    this.#streamBytes = new Counter({
+      name: "belay_stream_bytes_total",
+      help: "Bytes of messages sent to viewers.",
+      labelNames: ["form"],
+      registers,
+    });
+    this.#sockets = new Gauge({
+      name: "belay_sockets",
+      help: "Open sockets of viewers.",
+      labelNames: ["form"],
+      registers,
+    });
+    this.#loop.enable();
+    this.#watchProcess();
+  }
+
+  /** The form that Prometheus reads. */
+  async text(terminals: TerminalPool): Promise<{ contentType: string; text: string }> {
+    this.#terminals.reset();
+    for (const { owner, state, activity } of await terminals.list())
+      this.#terminals.inc({ owner, state: state.status, activity: activity.kind });
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  rowWritten({ type, detail }: Pick<AuditEvent, "type" | "detail">, seconds: number): void {
+    this.#auditSeconds.observe(seconds);
+    if (type === "command.judged") this.#commands.inc({ verdict: String(detail.decision) });
+    if (type === "command.closed") this.#outcomes.inc({ outcome: String(detail.status) });
+  }
+
+  rowRefused(): void {
+    this.#recordFailures.inc();
+  }
+
+  approvalSettled({ state, createdAt }: Approval): void {
+    if (state.status !== "pending")
+      this.#approvalSeconds.observe({ answer: state.status }, (state.at - createdAt) / 1000);
+  }
+
+  sent(form: "json" | "binary", bytes: number): void {
+    this.#streamBytes.inc({ form }, bytes);
+  }
+
+  /** Counts a socket in; the function that it gets counts it out again. */
+  socketOpened(form: "json" | "binary"): () => void {
+    this.#sockets.inc({ form });
+    return () => this.#sockets.dec({ form });
+  }
+
+  close(): void {
+    this.#loop.disable();
+  }
+
+  readonly #terminals: Gauge<"owner" | "state" | "activity"> = new Gauge({
+    name: "belay_terminals",
+    help: "Terminals, by who holds them, where they are in their life, and whether something runs.",
+    labelNames: ["owner", "state", "activity"],
+    registers: [this.#registry],
+  });
+
+  #watchProcess(): void {
+    const loop = this.#loop;
+    const registers = [this.#registry];
+    new Gauge({
+      name: "belay_event_loop_delay_seconds",
+      help: "How late the gateway gets to what it has to do, since it was last asked.",
+      labelNames: ["quantile"],
+      registers,
+      collect() {
+        for (const quantile of [50, 90, 99, 100])
+          this.set({ quantile: quantile / 100 }, loop.percentile(quantile) / NANOSECONDS);
+        loop.reset();
+      },
+    });
+    new Gauge({
+      name: "process_resident_memory_bytes",
+      help: "Memory of the gateway.",
+      registers,
+      collect() {
+        this.set(process.memoryUsage.rss());
+      },
+    });
+    new Gauge({
+      name: "process_cpu_seconds_total",
+      help: "Time that the gateway has computed.",
+      registers,
+      collect() {
+        const { user, system } = process.cpuUsage();
+        this.set((user + system) / 1e6);
+      },
+    });
+  }
+}
