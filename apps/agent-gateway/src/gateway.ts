@@ -27,8 +27,8 @@ import { openTerminals, type TerminalsPlace } from "./open-terminals.ts";
 import { Metrics } from "./metrics.ts";
 import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
-import { FirstAdmin } from "./people/first-admin.ts";
 import { AccessGuard } from "./people/access-guard.ts";
+import { FirstAdmin } from "./people/first-admin.ts";
 import { Invitations } from "./people/invitations.ts";
 import { People } from "./people/people.ts";
 import { createPerform } from "./perform-act.ts";
@@ -258,7 +258,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     settleInterrupted: async () => {
       await takeOver();
       await shellMemories.keepOnly((await terminals.list()).map(({ id }) => id));
-      await settleInterrupted(host, records);
+      await settleInterrupted(host, records, recordingsDir);
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
     },
     listensOn: (actual) => {
@@ -317,8 +317,9 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     const token = await gateway.firstAdmin.openLink();
     return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };
   } catch (error) {
-    // A start that failed ends no terminal that an earlier gateway left.
-    await close({ keepTerminals: true }).catch(() => {}); // what went wrong first is what people need to read
+    // A start that failed ends no terminal that an earlier gateway left, and leaves no host without any.
+    const left = await gateway.terminals.list().catch(() => []);
+    await close({ keepTerminals: left.length > 0 }).catch(() => {}); // what went wrong first is what people need to read
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-import type { TerminalHost } from "@belay/core";
+import { openRecording, type TerminalHost } from "@belay/core";
+import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import type { CommandRecords } from "./audit/command-records.ts";
 
 /**
@@ -6,9 +7,14 @@ import type { CommandRecords } from "./audit/command-records.ts";
  *
  * 1. What finished meanwhile gets its result.
  * 2. What still runs stays open; it is closed when it ends.
- * 3. Of the rest nobody will hear again.
+ * 3. What was typed into a terminal that is gone ended with it.
+ * 4. Of the rest nobody will hear again.
  */
-export async function settleInterrupted(host: TerminalHost, records: CommandRecords): Promise<void> {
+export async function settleInterrupted(
+  host: TerminalHost,
+  records: CommandRecords,
+  recordingsDir: string,
+): Promise<void> {
   const { running, finished } = await host.unfinished();
   for (const report of finished) {
     await records.finish(report);
@@ -17,5 +23,37 @@ export async function settleInterrupted(host: TerminalHost, records: CommandReco
   await records.closeInterrupted({
     running: new Set(running.map(({ commandId }) => commandId)),
     terminals: await host.terminals.list(),
+    findLost: (commandId, terminalId) => findInRecording(recordingsDir, commandId, terminalId),
   });
+}
+
+/** Where a terminal and its host are gone, the recording tells still what was typed, and where. */
+async function findInRecording(
+  recordingsDir: string,
+  commandId: CommandId,
+  terminalId: TerminalId,
+): Promise<CommandReport | null> {
+  const recording = await openRecording(recordingsDir, terminalId);
+  if (!recording) return null;
+  try {
+    for await (const { mark, position, timeMs } of recording.marks()) {
+      if (mark.kind !== "commandStarted" || mark.commandId !== commandId) continue;
+      const { endPosition } = await recording.read(0, 0);
+      const durationMs = (await recording.readDurationMs()) - timeMs;
+      return {
+        commandId,
+        terminalId,
+        state: "exited",
+        evidence: "exit",
+        exitCode: null,
+        startPosition: position,
+        endPosition,
+        cwd: "",
+        durationMs,
+      };
+    }
+    return null;
+  } finally {
+    await recording.close();
+  }
 }

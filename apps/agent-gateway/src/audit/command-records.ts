@@ -1,5 +1,5 @@
 import { redactSecrets } from "@belay/core";
-import type { AuditEvent, AuditEventType, CommandId, CommandReport, TerminalInfo } from "@belay/protocol";
+import type { AuditEvent, AuditEventType, CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { type Act, terminalOf, textOf } from "../act.ts";
 import { type CommandOutcome, isSettled } from "../command-outcome.ts";
 import { GatewayError } from "../errors.ts";
@@ -17,6 +17,15 @@ import type { AuditLog } from "./audit-log.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;
 export type RecordStep = (type: StepType, detail: AuditEvent["detail"]) => Promise<void>;
+
+/** What is known of commands that an earlier gateway began. */
+export interface KnownAfterRestart {
+  running: Set<CommandId>;
+  /** The open ones. */
+  terminals: TerminalInfo[];
+  /** A command that was typed into a terminal that is gone. */
+  findLost: (commandId: CommandId, terminalId: TerminalId) => Promise<CommandReport | null>;
+}
 
 /** The record of each command: opened before anything else, closed exactly once with how it really ended. */
 export class CommandRecords {
@@ -82,9 +91,9 @@ export class CommandRecords {
   }
 
   /** Closes what an earlier gateway began and its terminals no longer know, or never heard of. */
-  async closeInterrupted(known: { running: Set<CommandId>; terminals: TerminalInfo[] }): Promise<number> {
+  async closeInterrupted(known: KnownAfterRestart): Promise<number> {
     const open = (await listOpenCommands(this.#db)).filter((row) => hasBegun(row) && !known.running.has(row.id));
-    for (const row of open) await this.#closeRow(row, outcomeOfInterrupted(row, known.terminals));
+    for (const row of open) await this.#closeRow(row, await outcomeOfInterrupted(row, known));
     return open.length;
   }
 
@@ -119,13 +128,16 @@ function hasBegun({ startedAt, request }: CommandRow): boolean {
 }
 
 /** Terminals keep every result until it is on record: what an open one does not know was never typed into it. */
-function outcomeOfInterrupted({ request, terminalId }: CommandRow, terminals: TerminalInfo[]): CommandOutcome {
-  const terminal = terminals.find(({ id }) => id === terminalId);
+async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): Promise<CommandOutcome> {
+  const { id: commandId, request, terminalId } = row;
+  const terminal = known.terminals.find(({ id }) => id === terminalId);
   const act = request === null ? null : (JSON.parse(request) as { act: Act }).act;
   if (terminal && act?.type === "spawn") return { status: "spawned", terminal };
   if (terminal && act?.type === "run") {
     return { status: "failed", message: "The gateway ended before the command was typed. Nothing ran." };
   }
+  const report = terminalId === null ? null : await known.findLost(commandId, terminalId);
+  if (report) return { status: "ran", report };
   return { status: "failed", message: "The gateway ended before the command did." };
 }
 

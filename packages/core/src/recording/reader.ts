@@ -91,6 +91,11 @@ export class RecordingReader {
     }
   }
 
+  /** The places one may want to find again. Reads none of the output. */
+  async *marks(): AsyncGenerator<Extract<IndexEntry, { type: "marked" }>> {
+    for await (const { entry } of readLines(this.#index, this.#firstLine)) if (entry.type === "marked") yield entry;
+  }
+
   /** The size of the screen at some point, which one needs before showing output from there. */
   async readSize(at: SeekTo): Promise<{ cols: number; rows: number }> {
     let { cols, rows } = this.header;
