@@ -16,13 +16,13 @@ export interface HostFolder {
   /** Home and working directory of terminals. */
   folder: string;
   openLocal(): Promise<TerminalHost>;
-  openRemote(overrides?: { protocol?: VersionRange; onProblem?: (error: Error) => void }): Promise<TerminalHost>;
+  openRemote(overrides?: { protocol?: VersionRange; socket?: string }): Promise<TerminalHost>;
   remove(): Promise<void>;
 }
 
-export async function createHostFolder(): Promise<HostFolder> {
+export async function createHostFolder({ dataDirName = "data" } = {}): Promise<HostFolder> {
   const root = await mkdtemp(join(tmpdir(), "belay-host-"));
-  const dataDir = join(root, "data");
+  const dataDir = join(root, dataDirName);
   const folder = await mkdtemp(join(tmpdir(), "belay-home-"));
   const baseEnv = { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8" };
   const surroundings: Surroundings = { baseEnv, trashDir: null, home: folder };
@@ -30,15 +30,15 @@ export async function createHostFolder(): Promise<HostFolder> {
     dataDir,
     folder,
     openLocal: async () => createLocalHost({ dataDir, baseEnv, now: () => Date.now(), onRecordingFailed: () => {} }),
-    openRemote: ({ protocol = PROTOCOL, onProblem = () => {} } = {}) =>
+    openRemote: ({ protocol = PROTOCOL, socket = hostEndpoint(dataDir).socket } = {}) =>
       openRemoteHost({
-        endpoint: hostEndpoint(dataDir),
+        endpoint: { ...hostEndpoint(dataDir), socket },
         protocol,
         program: "test",
         surroundings,
         launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: baseEnv }),
         now: () => Date.now(),
-        onProblem,
+        onProblem: (error) => process.stderr.write(`${error.stack}\n`),
       }),
     remove: async () => {
       for (const path of [root, folder]) await rm(path, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The living processes for which something holds. */
-export function findPids(file: "cmdline" | "environ", text: string): number[] {
+export function findPids(file: "cmdline" | "environ" | "stat", text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => read(pid, file).includes(text) && !isDead(pid))

@@ -1,0 +1,259 @@
+import { once } from "node:events";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TerminalId } from "@belay/protocol";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { TerminalHost } from "../terminal-host.ts";
+import type { PoolEvent, SpawnRequest } from "../terminal-pool.ts";
+import { findPids } from "../testing/chaos/processes.ts";
+import { createHostFolder, type HostFolder } from "../testing/test-host.ts";
+import { patiently } from "../testing/test-pool.ts";
+import { hostEndpoint } from "./endpoint.ts";
+import { encodeMessage } from "./frames.ts";
+
+const patience = { timeout: 40_000 };
+let folder: HostFolder;
+let host: TerminalHost;
+
+beforeEach(async () => {
+  folder = await createHostFolder();
+  host = await folder.openRemote();
+});
+afterEach(async () => {
+  await host.close();
+  await folder.remove();
+});
+
+const spawn = (overrides: Partial<SpawnRequest> = {}) =>
+  host.terminals.spawn({
+    program: { type: "shell", shell: "bash", login: false },
+    owner: "agent",
+    visible: false,
+    agentId: null,
+    name: null,
+    cwd: folder.folder,
+    env: {},
+    cols: 80,
+    rows: 24,
+    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+    provider: "local",
+    ...overrides,
+  });
+const hostPid = () => findPids("cmdline", `host-process.ts\0${folder.dataDir}\0`)[0] as number;
+
+describe("G6 the way to a host:", () => {
+  it("G6 only its owner can reach it", async () => {
+    const { socket, token, folder: door } = hostEndpoint(folder.dataDir);
+    const modes = await Promise.all([door, socket, token].map(async (path) => (await stat(path)).mode & 0o777));
+
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
+    await chmod(door, 0o755);
+    await expect(folder.openRemote()).rejects.toThrow(`chmod 700 ${door}`);
+    await chmod(door, 0o700);
+  });
+
+  it("G6 what is no frame, no message or no greeting closes the connection that sent it, and no other", async () => {
+    const { id } = await spawn();
+    const nonsense = {
+      "no frame at all": Buffer.from("GET / HTTP/1.1\r\n\r\n"),
+      "a frame that is too long": Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 1]),
+      "a frame of another version": Buffer.from([0, 0, 0, 4, 9, 1, 0, 0, 0, 0]),
+      "a message that is none": encodeMessage("{}", 0),
+      "a call before the greeting": encodeMessage('{"type":"call","call":1,"method":"list","args":[]}', 0),
+    };
+
+    for (const [what, bytes] of Object.entries(nonsense)) {
+      const stranger = connect(hostEndpoint(folder.dataDir).socket);
+      const heard: Buffer[] = [];
+      stranger.on("data", (chunk) => heard.push(chunk));
+      stranger.on("error", () => {}); // it may be reset
+      stranger.write(bytes);
+      await once(stranger, "close");
+      expect(Buffer.concat(heard).toString(), what).toBe("");
+    }
+
+    expect(await host.terminals.get(id)).toMatchObject({ id });
+  });
+
+  it("G6 a wrong token is served nothing", async () => {
+    await spawn();
+    const stranger = connect(hostEndpoint(folder.dataDir).socket);
+    const surroundings = { baseEnv: {}, trashDir: null, home: "/" };
+    const hello = { type: "hello", protocol: { min: 1, max: 1 }, token: "0".repeat(64), program: "x", surroundings };
+    const heard: Buffer[] = [];
+    stranger.on("data", (chunk) => heard.push(chunk));
+
+    stranger.write(encodeMessage(JSON.stringify(hello), 0));
+    await once(stranger, "close");
+
+    expect(Buffer.concat(heard).toString()).toContain('"refused","reason":"token"');
+    expect(Buffer.concat(heard).toString()).toContain('"openTerminals":0');
+  });
+
+  it("G6 what runs in a terminal holds nothing of it and is told nothing of it", async () => {
+    const { id } = await spawn();
+    const line = "ls /proc/self/fd | wc -l; ls -l /proc/self/fd | grep -c socket; env | grep -c -e host.sock -e /host/";
+    const report = await host.terminals.run(id, { commandId: "cmd-1", line, wait: patiently });
+    const { bytes } = await host.terminals.read(id, { fromPosition: report.startPosition, maxBytes: 100 });
+
+    // 0, 1, 2, and the folder that ls itself reads.
+    expect(Buffer.from(bytes).toString().split("\r\n").slice(0, 3)).toEqual(["4", "0", "0"]);
+  });
+
+  it("G6 another version that cannot be spoken to is told, with the way out, and ends nothing", async () => {
+    const { id } = await spawn();
+
+    const newer = folder.openRemote({ protocol: { min: 2, max: 3 } });
+
+    await expect(newer).rejects.toMatchObject({ code: "host-incompatible" });
+    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 1 to 1/);
+    await expect(newer).rejects.toThrow(`  kill ${hostPid()}\n  npm start`);
+    expect(await host.terminals.get(id)).toMatchObject({ state: { status: "running" } });
+    const both = await folder.openRemote({ protocol: { min: 1, max: 3 } });
+    expect(await both.terminals.list()).toHaveLength(1);
+    await both.leave();
+  });
+});
+
+describe("G6 a connection that breaks while the host lives", () => {
+  it("G6 is made again: streams go on at their byte, and a command's answer still comes", async () => {
+    const proxy = await startProxy(hostEndpoint(folder.dataDir).socket);
+    const through = await folder.openRemote({ socket: proxy.path });
+    const events: PoolEvent[] = [];
+    through.terminals.subscribe((event) => events.push(event));
+    const { id } = await spawn();
+    let text = "";
+    const following = through.terminals.follow(id, 0, {
+      onOutput: ({ position, bytes }) => {
+        expect(position).toBe(text.length);
+        text += Buffer.from(bytes).toString("latin1");
+      },
+      onGap: () => expect.unreachable("nothing is missed"),
+      onEnd: () => expect.unreachable("it goes on"),
+    });
+    const line = `until [ -e go ]; do sleep 0.01; done; seq 1 2000; (exit 9)`;
+    const answer = through.terminals.run(id, { commandId: "cmd-1", line, wait: patiently });
+    await vi.waitFor(async () => expect((await host.unfinished()).running).toHaveLength(1), patience);
+
+    proxy.cut();
+    await writeFile(join(folder.folder, "go"), "");
+
+    expect(await answer).toMatchObject({ state: "completed", exitCode: 9 });
+    await vi.waitFor(() => expect(text).toContain("\n1999\r\n2000\r\n"), patience);
+    expect(events.filter(({ type }) => type === "hostLost")).toEqual([]);
+    following.stop();
+    await through.leave();
+  });
+});
+
+describe("G6 a host that is killed", () => {
+  it("G6 C10 tells everyone how each terminal ended, leaves no process, and is replaced", async () => {
+    const { id, agentId } = await spawn({ agentId: "agt-1", name: "work" });
+    const mark = `MARK=${id}`;
+    const line = "nohup sleep 9999 & setsid sleep 9999 & (setsid sh -c 'sleep 9999 & wait' &) ; sleep 9999";
+    const wait = { type: "background", collectMs: 500 } as const;
+    await host.terminals.run(id, { commandId: "cmd-1", line, wait, env: { MARK: id } });
+    const events: PoolEvent[] = [];
+    host.terminals.subscribe((event) => events.push(event));
+    const waiting = host.terminals.waitFor(id, "cmd-1", patiently);
+    const ended = endOf(id);
+    expect(findPids("environ", mark).length).toBeGreaterThan(3);
+
+    process.kill(hostPid(), "SIGKILL");
+
+    expect(await waiting).toMatchObject({ commandId: "cmd-1", state: "exited", exitCode: null });
+    expect(await ended).toBeNull();
+    await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
+    expect(await host.terminals.list()).toEqual([]);
+    expect(events.map(({ type }) => type)).toEqual(["commandFinished", "closed", "changed", "hostLost"]);
+    const closed = { id, agentId, name: "work", state: { status: "closed", reason: "host-lost", exitCode: null } };
+    expect(events[1]).toMatchObject({ terminal: closed });
+    expect(await host.terminals.get((await spawn()).id)).toMatchObject({ state: { status: "running" } });
+  });
+
+  it("G6 C10 leaves no process even when its reaper was killed before", async () => {
+    const { id } = await spawn();
+    const mark = `MARK=${id}`;
+    const wait = { type: "background", collectMs: 300 } as const;
+    await host.terminals.run(id, {
+      commandId: "cmd-1",
+      line: "setsid sleep 9999 & sleep 9999",
+      wait,
+      env: { MARK: id },
+    });
+    const [reaper] = reapersOf(hostPid());
+    process.kill(reaper as number, "SIGKILL");
+    await vi.waitFor(() => expect(reapersOf(hostPid())).not.toEqual([reaper]), patience);
+
+    process.kill(hostPid(), "SIGKILL");
+
+    await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
+  });
+});
+
+it("G6 a data dir that lies too deep for a socket's path has terminals like any other", async () => {
+  const deep = await createHostFolder({ dataDirName: "d".repeat(60).concat("/", "e".repeat(60)) });
+  onTestFinished(() => deep.remove());
+  await mkdir(deep.dataDir, { recursive: true, mode: 0o700 });
+  const deepHost = await deep.openRemote();
+
+  expect(await deepHost.terminals.list()).toEqual([]);
+  await deepHost.close();
+});
+
+it("G6 a terminal that floods does not keep another one from being served", async () => {
+  const flood = await spawn({ program: { type: "argv", argv: ["yes", "a line that is printed again and again"] } });
+  let flooded = 0;
+  const following = host.terminals.follow(flood.id, 0, {
+    onOutput: ({ bytes }) => {
+      flooded += bytes.byteLength;
+    },
+    onGap: () => {},
+    onEnd: () => {},
+  });
+  const { id } = await spawn();
+
+  for (let command = 1; command <= 20; command++) {
+    const report = await host.terminals.run(id, { commandId: `cmd-${command}`, line: "echo here", wait: patiently });
+    expect(report).toMatchObject({ state: "completed", exitCode: 0 });
+  }
+
+  expect(flooded).toBeGreaterThan(0);
+  following.stop();
+});
+
+/** The exit code with which a terminal ends, for who follows it. */
+function endOf(id: TerminalId): Promise<number | null> {
+  return new Promise((resolve) => {
+    host.terminals.follow(id, 0, { onOutput: () => {}, onGap: () => {}, onEnd: ({ exitCode }) => resolve(exitCode) });
+  });
+}
+
+function reapersOf(pid: number): number[] {
+  return findPids("cmdline", "belay-reaper").filter((reaper) => findPids("stat", ` ${pid} `).includes(reaper));
+}
+
+/** A socket between a client and the host, which can be cut. */
+async function startProxy(target: string): Promise<{ path: string; cut(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(target);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+    }
+    near.pipe(far);
+    far.pipe(near);
+  });
+  const path = join(tmpdir(), `belay-proxy-${process.pid}.sock`);
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  return {
+    path,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
