@@ -21,6 +21,7 @@ export const AuditEventType = z.enum([
   "command.closed",
   "terminal.created",
   "terminal.promoted",
+  "terminal.interrupted",
   "terminal.killed",
   "terminal.closed",
   "terminal.answer-lent",

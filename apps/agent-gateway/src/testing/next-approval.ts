@@ -1,10 +1,13 @@
 import type { Approval } from "@belay/protocol";
-import type { Gateway } from "../gateway.ts";
+import type { TestGateway } from "./start-test-gateway.ts";
 
-/** The next thing that a person is asked. */
-export async function nextApproval(gateway: Pick<Gateway, "events">): Promise<Approval> {
+/** The next question that a person is asked. */
+export function nextApproval(gateway: TestGateway): Promise<Approval> {
   const ended = new AbortController();
-  for await (const { event } of gateway.events.follow(null, ended.signal))
-    if (event.type === "approval" && event.event === "asked") return event.approval;
-  throw new Error("The events ended.");
+  const events = gateway.events.follow(null, ended.signal);
+  return (async () => {
+    for await (const { event } of events)
+      if (event.type === "approval" && event.event === "asked") return event.approval;
+    throw new Error("The events ended.");
+  })();
 }

@@ -2,17 +2,17 @@ import { CoreError, type WaitStrategy } from "@belay/core";
 import { CommandState, type TerminalInfo } from "@belay/protocol";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { RunAct, SpawnAct, TypeAct } from "../../act.ts";
+import type { SpawnAct } from "../../act.ts";
 import { type CommandView, LONGEST_HOLD_MS } from "../../commands.ts";
 import { endTerminal } from "../../end-terminal.ts";
 import { GatewayError } from "../../errors.ts";
 import { newId } from "../../new-id.ts";
-import { prepareInput } from "../../typed-input.ts";
 import { findNamedSession } from "../named-session.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { AT_ONCE, pollCommand } from "../poll-command.ts";
 import { type Told, tell } from "../told.ts";
 import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
+import { typeInto } from "../type-into.ts";
 
 const Input = z.strictObject({
   action: z.enum(["start", "execute", "read", "terminate"]),
@@ -111,22 +111,15 @@ async function execute({ session_id, command, timeout_ms }: Input, call: ToolCal
   const terminal = await requireSession(session_id, call);
   const timeoutMs = timeout_ms ?? gateway.agents.toolDefaults(agent).deep.executeTimeoutMs;
   const wait: WaitStrategy = { type: "idle", idleMs: null, timeoutMs: call.longestWait(timeoutMs) };
-  const act = await actFor(terminal, command, wait, call);
+  if (terminal.activity.kind === "busy") {
+    // While something runs it is an answer for that, as it would be at a keyboard.
+    const typing = { terminalId: terminal.id, text: `${command}\n`, wait, origin: "deep" } as const;
+    return reply(session_id, (await typeInto(call, typing)).view, call, command);
+  }
+  const act = { type: "run", terminalId: terminal.id, line: command, wait } as const;
   const request = { commandId: newId("cmd"), agent, origin: "deep", act } as const;
   const view = await call.hold(Math.max(timeoutMs, LONGEST_HOLD_MS), (hold) => gateway.commands.submit(request, hold));
   return reply(session_id, view, call, command);
-}
-
-/** At the prompt it is a command; while something runs it is an answer for that. */
-async function actFor(
-  terminal: TerminalInfo,
-  command: string,
-  wait: WaitStrategy,
-  { agent, gateway }: ToolCall,
-): Promise<RunAct | TypeAct> {
-  const { id: terminalId, activity } = terminal;
-  if (activity.kind === "idle") return { type: "run", terminalId, line: command, wait };
-  return prepareInput(gateway.terminals, agent, { terminalId, text: `${command}\n`, wait });
 }
 
 async function read({ session_id }: Input, call: ToolCall): Promise<CallToolResult> {

@@ -73,10 +73,6 @@ function toBashOutput(told: Told): z.infer<typeof BashOutput> | null {
         state: "waiting_approval",
         hint: `terminal_continue with this handle as sessionId asks again. ${told.hint}`,
       };
-    case "ran": {
-      const { exitCode, state, durationMs } = told.report;
-      return { output: told.shown.text, exitCode, ok: exitCode === 0, state, durationMs, ...cut(told.shown) };
-    }
     default:
       return null;
   }
@@ -119,6 +115,21 @@ function toSessionOutput(
         durationMs: report.durationMs,
         ...cut(shown),
         ...(hint === null ? {} : { hint }),
+      };
+    }
+    case "done": {
+      const { exitCode, durationMs, error } = told.result;
+      const position = Buffer.byteLength(told.result.output);
+      const hint = error === null ? {} : { hint: error };
+      return {
+        ...bare,
+        position,
+        complete: true,
+        exitCode,
+        output: told.shown.text,
+        durationMs,
+        ...cut(told.shown),
+        ...hint,
       };
     }
     case "waiting": {

@@ -3,15 +3,16 @@ import { CommandId, type TerminalInfo } from "@belay/protocol";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { OnceAct } from "../../act.ts";
+import { isFinal } from "../../command-outcome.ts";
 import { type CommandView, LONGEST_HOLD_MS } from "../../commands.ts";
 import { endTerminal } from "../../end-terminal.ts";
 import { GatewayError } from "../../errors.ts";
 import { newId } from "../../new-id.ts";
-import { prepareInput } from "../../typed-input.ts";
 import { findNamedSession, type NamedSession } from "../named-session.ts";
 import { pollCommand } from "../poll-command.ts";
 import { type Told, tell } from "../told.ts";
 import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
+import { typeInto } from "../type-into.ts";
 import { BashOutput, ListOutput, SessionOutput, toBashReply, toListReply, toSessionReply } from "./sessions-reply.ts";
 
 const Command = z.string().min(1).describe("The shell command to run.");
@@ -127,21 +128,17 @@ async function start(command: string, stdin: string | undefined, call: ToolCall)
   const name = await nextName(call);
   const terminal = await gateway.agentTerminals.open(agent, name);
   desk.startedSession(name, terminal.id);
-  const commandId = newId("cmd");
-  const { maxIntervalMs } = defaultsOf(call);
-  const act = { type: "run", terminalId: terminal.id, line: command, wait: waitOf(call) } as const;
-  const request = { commandId, agent, origin: "sessions", act } as const;
   const session = { terminalId: terminal.id, open: terminal };
+  const act = { type: "run", terminalId: terminal.id, line: command, wait: waitOf(call) } as const;
+  const request = { commandId: newId("cmd"), agent, origin: "sessions", act } as const;
   try {
-    const view = await call.hold(Math.max(maxIntervalMs, LONGEST_HOLD_MS), (hold) =>
-      gateway.commands.submit(request, hold),
-    );
-    const canRead = stdin !== undefined && view.status === "ran" && view.report.state !== "completed";
+    const view = await call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
+    const canRead = stdin !== undefined && view.status === "ran" && !isFinal(view.report);
     const now = canRead ? await send(session, stdin, call) : view;
     return await reply({ name, session, view: now, text: command, isNew: true }, call);
   } catch (error) {
-    // Nothing runs in it, and nobody knows its name.
-    await endTerminal(gateway, agent, terminal);
+    // Its agent does not learn its name.
+    await forget(name, session, call);
     throw error;
   }
 }
@@ -159,7 +156,8 @@ async function goOn(id: string, stdin: string | undefined, call: ToolCall): Prom
 async function lookAtBash(handle: CommandId, call: ToolCall): Promise<CallToolResult> {
   const { line } = await call.gateway.commands.find(call.agent, handle);
   const view = await look(handle, call);
-  return toBashReply(await tell(view, call.gateway, { limits: limitsOf(call), text: line }));
+  const told = await tell(view, call.gateway, { limits: limitsOf(call), text: line });
+  return toSessionReply(told, { id: handle, command: line, isNew: false });
 }
 
 function look(id: CommandId, call: ToolCall): Promise<CommandView> {
@@ -167,12 +165,8 @@ function look(id: CommandId, call: ToolCall): Promise<CommandView> {
   return call.hold(maxIntervalMs, (hold) => pollCommand(call, id, waitOf(call), hold));
 }
 
-/** Types for the program that reads; whether it may is judged like a command. */
 async function send({ terminalId }: NamedSession, stdin: string, call: ToolCall): Promise<CommandView> {
-  const { agent, gateway } = call;
-  const act = await prepareInput(gateway.terminals, agent, { terminalId, text: stdin, wait: waitOf(call) });
-  const request = { commandId: newId("cmd"), agent, origin: "sessions", act } as const;
-  return call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
+  return (await typeInto(call, { terminalId, text: stdin, wait: waitOf(call), origin: "sessions" })).view;
 }
 
 async function stop(id: string, call: ToolCall): Promise<CallToolResult> {

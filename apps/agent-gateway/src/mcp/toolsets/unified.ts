@@ -6,10 +6,10 @@ import type { RunAct } from "../../act.ts";
 import { type CommandView, LONGEST_HOLD_MS } from "../../commands.ts";
 import { GatewayError } from "../../errors.ts";
 import { newId } from "../../new-id.ts";
-import { prepareInput } from "../../typed-input.ts";
 import { pollCommand } from "../poll-command.ts";
 import { tell } from "../told.ts";
 import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
+import { typeInto } from "../type-into.ts";
 import { summaryLimits, unifiedDefaults } from "./unified-limits.ts";
 import { registerOutputTools } from "./unified-output.ts";
 import { toReply, UnifiedOutput } from "./unified-reply.ts";
@@ -140,24 +140,19 @@ async function poll(handle: CommandId, input: Pick<Input, "idle_ms">, call: Tool
   return reply(view, line, call);
 }
 
-/** Types for the program that reads; whether it may is judged like a command. */
+/** Answers the program that a command runs. */
 async function answer(handle: CommandId, text: string, input: Input, call: ToolCall) {
-  const { agent, gateway } = call;
-  const { terminalId } = await gateway.commands.find(agent, handle);
-  if (terminalId === null) throw new GatewayError("nothing-reads", "This command reads nothing. Wait for it to end.");
-  const wait = waitFor("", input, call);
-  const act = await prepareInput(gateway.terminals, agent, { terminalId, text, wait });
-  if (act.runningId !== handle) {
+  const { terminalId, closedAt } = await call.gateway.commands.find(call.agent, handle);
+  if (terminalId === null || closedAt !== null) {
     throw new GatewayError(
       "nothing-reads",
       "That command has ended, and nothing of it reads any more. Run another one.",
     );
   }
-  const request = { commandId: newId("cmd"), agent, origin: "unified", act } as const;
-  const view = await call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
+  const wait = waitFor("", input, call);
+  const { view, isSecret } = await typeInto(call, { terminalId, text, wait, origin: "unified" });
   // Refused at a password prompt, the program still waits: a person has to answer it.
-  const isStillWaiting = view.status === "denied" && act.reader.hidesInput;
-  return reply(view, act.text, call, { ...(isStillWaiting ? { waitsForSecret: handle } : {}) });
+  return reply(view, text, call, isSecret ? { waitsForSecret: handle } : {});
 }
 
 async function reply(
