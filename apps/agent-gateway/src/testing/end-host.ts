@@ -3,10 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** The processes that hold the terminals of a data dir: one, or none. */
 export function hostPidsOf(dataDir: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => /\/pty-host\.[jt]s\0([^\0]*)\0/.exec(read(pid, "cmdline"))?.[1] === dataDir)
-    .map(Number);
+  return findPids((commandLine) => /\/pty-host\.[jt]s\0([^\0]*)\0/.exec(commandLine)?.[1] === dataDir);
+}
+
+/** The processes with just this argument list. */
+export function pidsRunning(argv: string[]): number[] {
+  return findPids((commandLine) => commandLine === `${argv.join("\0")}\0`);
 }
 
 /** A test that killed its gateway leaves a host behind, with all its terminals: ends them. */
@@ -29,4 +31,11 @@ function read(pid: string, file: string): string {
   } catch {
     return ""; // It ended.
   }
+}
+
+function findPids(isIt: (commandLine: string) => boolean): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => isIt(read(pid, "cmdline")))
+    .map(Number);
 }
