@@ -35,8 +35,6 @@ export type GatewayErrorCode =
   | "not-asking"
   | "record-not-written"
   | "record-not-whole"
-  | "export-not-found"
-  | "recording-not-found"
   | "port-taken"
   | "data-dir-not-writable";
 

@@ -77,8 +77,6 @@ const statusOf = {
   "not-asking": "CONFLICT",
   "record-not-written": "INTERNAL_SERVER_ERROR",
   "record-not-whole": "CONFLICT",
-  "export-not-found": "NOT_FOUND",
-  "recording-not-found": "NOT_FOUND",
   "port-taken": "INTERNAL_SERVER_ERROR",
   "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
 } satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
