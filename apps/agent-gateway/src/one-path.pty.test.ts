@@ -162,6 +162,7 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     env: { A: "1", B: "2" },
     stdin: null,
     shell: "/bin/bash",
+    runs: ["make deploy"],
   };
   const changes: { [Field in keyof ApprovalSubject]: ApprovalSubject[Field] } = {
     text: "make deploy ",
@@ -174,6 +175,7 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     env: { A: "1", B: "3" },
     stdin: "yes",
     shell: "/bin/sh",
+    runs: ["rm -rf build"],
   };
 
   expect(isSameSubject(subject, { ...subject, env: { B: "2", A: "1" } })).toBe(true);
@@ -201,6 +203,28 @@ test("W3 for fifteen minutes the same command passes, but not with another varia
     await operator.approvals.decide.mutate({ id: (await askedAgain).id, decision: "deny" });
     expect(await view).toMatchObject({ status: "refused" });
   }
+});
+
+test("W3 what was approved for a terminal is asked again once its words mean something else there", async () => {
+  const gateway = await startTestGateway();
+  const operator = await gateway.asPerson("operator");
+  const agent = await gateway.addAgent();
+  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const run = (line: string) => submit(gateway, agent, { type: "run", terminalId: terminal.id, line, wait: PATIENTLY });
+  const answer = async (line: string, decision: "approve" | "deny") => {
+    const asked = nextApproval(gateway);
+    const view = run(line);
+    const { id } = await asked;
+    await operator.approvals.decide.mutate(
+      decision === "approve" ? { id, decision, scope: { type: "terminal" } } : { id, decision },
+    );
+    return view;
+  };
+
+  expect(await answer("some-unknown-program", "approve")).toMatchObject({ status: "ran" });
+  expect(await run("some-unknown-program")).toMatchObject({ status: "ran" });
+  await answer("some-unknown-program() { other-unknown-program; }", "approve");
+  expect(await answer("some-unknown-program", "deny")).toMatchObject({ status: "refused" });
 });
 
 test("W3 what was approved under one policy is asked again under the next", async () => {

@@ -1,7 +1,7 @@
 import type { Decision, Layer, SafetyLevel, Verdict } from "@belay/protocol";
 import { completeContext, type JudgeContext } from "./context.ts";
 import { type Finding, matchInvocation, profileDecision } from "./match-invocation.ts";
-import { pipelineForms } from "./normal-form.ts";
+import { normalForm, pipelineForms } from "./normal-form.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import { ruleForNote } from "./rules/notes.ts";
@@ -47,9 +47,18 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
     layer: first?.layer ?? "level",
     matches: matches.map(({ rule, layer, decision, reason, span }) => ({ rule, layer, decision, reason, span })),
     rewrite: isRemoteCode && policy.settings.rewrites !== "off" ? suggestRewrite(read.invocations) : null,
+    runs: listRuns(read.invocations),
     syntax: read.syntax,
     memoryAfter: read.memoryAfter,
   };
+}
+
+/** More than anybody reads. The last one then says how many there are. */
+const MAX_RUNS = 200;
+
+function listRuns(invocations: ReadCommand["invocations"]): string[] {
+  const forms = invocations.slice(0, MAX_RUNS).map(normalForm);
+  return invocations.length > MAX_RUNS ? [...forms, `… and ${invocations.length - MAX_RUNS} more`] : forms;
 }
 
 function refuseProfile(context: JudgeContext, text: string): Judgement {
@@ -62,6 +71,7 @@ function refuseProfile(context: JudgeContext, text: string): Judgement {
     layer: "profile",
     matches,
     rewrite: null,
+    runs: [],
     syntax: "complete",
     memoryAfter: context.memory,
   };

@@ -28,6 +28,8 @@ export const ApprovalSubject = z.object({
   env: z.record(z.string(), z.string()),
   stdin: z.string().nullable(),
   shell: z.string().nullable(),
+  /** What it comes to in that shell: the same words mean something else once a function of that name is defined. */
+  runs: z.array(z.string()),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 

@@ -35,5 +35,7 @@ export const Verdict = z.object({
   /** Strictest first; the first one is the reason for the decision. */
   matches: z.array(RuleMatch),
   rewrite: Rewrite.nullable(),
+  /** The programs that it comes to, each as plain text: wrappers, functions, aliases and variables seen through. */
+  runs: z.array(z.string()),
 });
 export type Verdict = z.infer<typeof Verdict>;

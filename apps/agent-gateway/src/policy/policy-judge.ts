@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { TerminalPool } from "@belay/core";
 import {
   emptyMemory,
@@ -69,6 +70,7 @@ export class PolicyJudge {
         env: place.env,
         stdin: place.stdin,
         shell: "shell" in place ? (place.shell ?? null) : null,
+        runs: verdict.runs,
       },
       policyVersion: version,
       runsRewrites: policy.settings.rewrites === "run",
@@ -102,7 +104,7 @@ export class PolicyJudge {
     switch (act.type) {
       case "run": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
-        const cwd = act.cwd ?? terminal.cwd;
+        const cwd = resolve(terminal.cwd, act.cwd ?? "");
         return { ...bare, ...shellOf(terminal.shell), surface: "execute" as const, cwd, env: act.env ?? {} };
       }
       case "type": {
@@ -174,6 +176,7 @@ function denySecret(context: Partial<JudgeContext>): Judgement {
     layer: "hard-block",
     matches: [...matches],
     rewrite: null,
+    runs: [],
     syntax: "complete",
     memoryAfter: context.memory ?? emptyMemory,
   };
