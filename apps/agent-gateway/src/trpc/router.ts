@@ -27,4 +27,7 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
+export type { RuleSuggestion } from "@belay/policy";
+export type { TimelineEntry } from "../command-timeline.ts";
+export type { GatewayEvent } from "../events.ts";
 export type AppRouter = typeof appRouter;

@@ -16,7 +16,7 @@ export const sharesRouter = router({
         input.minutes,
         actorOf(ctx.caller),
       );
-      return { ...link, url: `${ctx.gateway.url()}/shared#${token}` };
+      return { ...link, url: `${ctx.gateway.url()}/shared#${link.terminalId}.${token}` };
     }),
 
   list: procedureFor("viewer")
