@@ -1,38 +1,161 @@
-import { expect, signIn, test } from "./gateway.ts";
+import { expect, run, signIn, test } from "./gateway.ts";
 
-test("W3 W10 a person sees what waits, and why, and lets it run", async ({ page, gateway }) => {
+test("W3 a person sees what waits, why and what it really runs, and lets it run", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
-  const reply = agent.callTool({
-    name: "terminal",
-    arguments: { command: "touch built && rm -r built && echo removed" },
-  });
+  await run(agent, "echo something before");
+  const reply = run(agent, "bash -c 'touch built && rm -r built' && echo remo\u200bved");
 
   await page.getByRole("link", { name: /Approvals\s*1/ }).click();
-  await expect(page).toHaveTitle("(1) Belay");
-  const card = page.getByRole("list", { name: "Waiting for you" }).getByRole("listitem").first();
-  await expect(card).toContainText("builder");
-  await expect(card.locator("code .underline", { hasText: "rm -r built" })).toBeVisible();
-  await card.getByRole("button", { name: "Run once" }).click();
+  const asks = page.getByRole("region", { name: "builder asks" });
+  await expect(asks.locator("mark", { hasText: "rm -r built" })).toBeVisible();
+  await expect(asks.getByText("<U+200B>").first()).toBeVisible();
+  await expect(asks.getByText("Deletes files.")).toBeVisible();
+  await expect(asks.getByRole("listitem").filter({ hasText: /^touch built$/ })).toBeVisible();
+  await expect(asks.locator("pre")).toContainText("something before");
+  await asks.getByRole("button", { name: "Run once" }).click();
+  await asks.getByRole("button", { name: "Yes, run it" }).click();
 
   await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
-  expect((await reply).structuredContent).toMatchObject({ exit_code: 0, output: "removed" });
+  expect((await reply).structuredContent).toMatchObject({ exit_code: 0 });
   await agent.close();
 });
 
-test("W3 a refusal reaches the agent in the person's words", async ({ page, gateway }) => {
+test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a second key for danger", async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
-  const reply = agent.callTool({ name: "terminal", arguments: { command: "rm -r build" } });
+  await page.goto(`${gateway.url}/approvals`);
+  const queue = page.getByRole("list", { name: "Waiting for you" }).getByRole("button");
+  const ask = async (command: string) => {
+    const before = await queue.count();
+    const reply = run(agent, command);
+    await expect(queue).toHaveCount(before + 1);
+    return reply;
+  };
+  const askAndGoOn = (command: string) => ({ reply: ask(command) });
+  const unknown = askAndGoOn("invented-tool --check");
+  await expect(queue).toHaveCount(1);
+  const edited = askAndGoOn("invented-tool --all");
+  await expect(queue).toHaveCount(2);
+  const dangerous = askAndGoOn("rm -r no-such-folder");
+  await expect(queue).toHaveCount(3);
 
-  await page.getByRole("link", { name: /Approvals\s*1/ }).click();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+
+  // The second one, in other words.
+  await page.keyboard.press("j");
+  await expect(queue.nth(1)).toHaveAttribute("aria-current", "true");
+  await page.keyboard.press("e");
+  await page.getByLabel("Run this instead").fill("echo instead");
+  await expect(page.locator("ins")).toContainText("echo instead");
+  await expect(page.getByText("The policy would let this run by itself.")).toBeVisible();
+  await page.keyboard.press("Control+Enter");
+  expect((await edited.reply).structuredContent).toMatchObject({ output: "instead", exit_code: 0 });
+
+  // The dangerous one has moved up; one key is not enough, and Esc takes it back.
+  await expect(queue).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
+  await page.keyboard.press("a");
+  await expect(page.getByText("This is dangerous and cannot be undone.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("d");
   await page.getByLabel("Message to the agent").fill("Keep it, we still need it.");
-  await page.getByRole("button", { name: "Refuse" }).click();
+  await page.keyboard.press("Enter");
+  expect((await dangerous.reply).structuredContent).toMatchObject({ security_blocked: true });
+  expect(JSON.stringify((await dangerous.reply).structuredContent)).toContain("Keep it, we still need it.");
+
+  await expect(queue).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
+  await page.keyboard.press("a");
+  await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
+  expect((await unknown.reply).structuredContent).toMatchObject({ exit_code: 127 });
+  await agent.close();
+});
+
+test("W3 a key that was on its way when something new came up does not answer it", async ({ page, gateway }) => {
+  await page.clock.install();
+  await signIn(page, gateway);
+  await page.goto(`${gateway.url}/approvals`);
+  await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
+  const agent = await gateway.connectAgent("builder");
+  await page.clock.pauseAt(Date.now() + 60_000);
+
+  const reply = run(agent, "invented-tool --check");
+  const button = page.getByRole("button", { name: "Run once" });
+  await expect(button).toBeDisabled();
+  await page.keyboard.press("a");
+  await page.clock.runFor(2_000);
+  await expect(button).toBeEnabled();
+  await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
+  await page.keyboard.press("a");
+  await page.clock.resume();
 
   await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
-  expect((await reply).structuredContent).toMatchObject({
-    output: "Not run: Keep it, we still need it.",
-    security_blocked: true,
-  });
+  expect((await reply).structuredContent).toMatchObject({ exit_code: 127 });
+  await agent.close();
+});
+
+test("W3 always: an operator proposes the rule that was shown, an admin accepts it, and nobody is asked again", async ({
+  page,
+  gateway,
+  browser,
+}) => {
+  const operator = await gateway.addPerson("Olga", "operator");
+  await signIn(page, gateway, operator);
+  const agent = await gateway.connectAgent("builder");
+  const reply = run(agent, "invented-tool --check");
+
+  await page.getByRole("link", { name: /Approvals\s*1/ }).click();
+  await page.getByText("Always", { exact: true }).click();
+  await expect(page.getByText("these rules are proposed to an admin")).toBeVisible();
+  await expect(page.getByText("exactly this, and nothing else")).toBeVisible();
+  await page.getByRole("button", { name: "Run, and always" }).click();
+  expect((await reply).structuredContent).toMatchObject({ exit_code: 127 });
+  await expect(page.getByRole("region", { name: "Proposed rules" })).toContainText("invented-tool --check");
+  await expect(page.getByRole("button", { name: "Accept" })).toBeHidden();
+
+  const adminPage = await (await browser.newContext()).newPage();
+  await signIn(adminPage, gateway);
+  await adminPage.goto(`${gateway.url}/approvals`);
+  await adminPage.getByRole("button", { name: "Accept" }).click();
+  await expect(adminPage.getByRole("region", { name: "Proposed rules" })).toBeHidden();
+  await expect(page.getByRole("region", { name: "Proposed rules" })).toBeHidden();
+
+  expect((await run(agent, "invented-tool --check")).structuredContent).toMatchObject({ exit_code: 127 });
+  await agent.close();
+});
+
+test("W3 two people on one approval: one answers, it leaves the other's queue, who is told", async ({
+  page,
+  gateway,
+  browser,
+}) => {
+  const olga = await gateway.addPerson("Olga", "operator");
+  const viewer = await gateway.addPerson("Vera", "viewer");
+  const agent = await gateway.connectAgent("builder");
+  const open = async (person?: typeof olga) => {
+    const own = await (await browser.newContext()).newPage();
+    await signIn(own, gateway, person);
+    await own.goto(`${gateway.url}/approvals`);
+    return own;
+  };
+  const [others, watching] = [await open(olga), await open(viewer)];
+  await signIn(page, gateway);
+  await page.goto(`${gateway.url}/approvals`);
+  const reply = run(agent, "invented-tool --check");
+
+  await expect(watching.getByText("The policy wants the role operator or admin to answer this.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
+  await others.getByRole("button", { name: "Run once" }).click();
+
+  for (const each of [page, others, watching]) await expect(each.getByText("Nothing is waiting for you")).toBeVisible();
+  await expect(page.getByText("Olga approved what builder asked.")).toBeVisible();
+  expect((await reply).structuredContent).toMatchObject({ exit_code: 127 });
   await agent.close();
 });

@@ -7,10 +7,16 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { test as base, type Page } from "@playwright/test";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
 const BELAY = fileURLToPath(new URL("../apps/agent-gateway/bin/belay.mjs", import.meta.url));
-const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export const ADMIN: Credentials = { email: "admin@belay.test", password: "correct horse battery" };
 
 /** The gateway as people run it: the built program in a process of its own, with a data dir of its own. */
 export class GatewayProcess {
@@ -64,6 +70,13 @@ export class GatewayProcess {
     return client;
   }
 
+  /** A new person; the password is made up. */
+  async addPerson(name: string, role: "viewer" | "operator" | "admin"): Promise<Credentials> {
+    const email = `${name.toLowerCase()}@belay.test`;
+    const added = await this.cli("user", "add", email, "--name", name, "--role", role, "--json");
+    return { email, password: (JSON.parse(added) as { password: string }).password };
+  }
+
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const ended = once(this.#child, "exit");
@@ -84,11 +97,25 @@ export const test = base.extend<{ gateway: GatewayProcess; gatewayEnv: NodeJS.Pr
   },
 });
 
-export { expect } from "@playwright/test";
+export { expect };
 
-export async function signIn(page: Page, gateway: GatewayProcess): Promise<void> {
+/** Signs in and opens the console. The form has a test of its own. */
+export async function signIn(page: Page, gateway: GatewayProcess, person: Credentials = ADMIN): Promise<void> {
+  const answer = await page.request.post(`${gateway.url}/api/auth/sign-in/email`, { data: person });
+  expect(answer.status()).toBe(200);
   await page.goto(gateway.url);
-  await page.getByLabel("Email").fill(ADMIN.email);
-  await page.getByLabel("Password").fill(ADMIN.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("button", { name: /, (viewer|operator|admin)$/ })).toBeVisible();
+}
+
+/** Runs a command as an agent does over MCP. */
+export function run(agent: Client, command: string, more: Record<string, unknown> = {}) {
+  return agent.callTool({ name: "terminal", arguments: { command, ...more } });
+}
+
+/** Opens the one terminal there is, readable: xterm paints on a canvas, and for screen readers it also keeps the text. */
+export async function openTerminal(page: Page): Promise<Locator> {
+  await page.evaluate(() => localStorage.setItem("belay-screen-reader", "on"));
+  await page.getByRole("list", { name: "Terminals" }).getByRole("link").first().click();
+  await expect(page.getByText(/^live, /)).toBeVisible();
+  return page.locator(".xterm-accessibility");
 }

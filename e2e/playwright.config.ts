@@ -8,7 +8,9 @@ export default defineConfig({
   // Each test starts a gateway of its own; two at a time is what two cores carry.
   fullyParallel: true,
   workers: 2,
-  timeout: 60_000,
+  // Far more than a quiet machine needs: a busy one is no reason to fail.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1280, height: 800 },

@@ -1,20 +1,21 @@
-import { type InputHTMLAttributes, useId } from "react";
+import { type InputHTMLAttributes, type Ref, useId } from "react";
 
 export function Field({
   label,
   hint,
+  className = "mt-4",
   ...props
-}: InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: string }) {
+}: InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: string; ref?: Ref<HTMLInputElement> }) {
   const id = useId();
   return (
-    <div className="mt-4">
+    <div className={className}>
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
         {label}
       </label>
       <input
         id={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="h-10 w-full rounded-md border border-line bg-surface px-3 text-base sm:text-sm"
+        className="h-10 w-full rounded-md border border-edge bg-surface px-3 text-base sm:text-sm"
         {...props}
       />
       {hint && (

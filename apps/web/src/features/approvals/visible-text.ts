@@ -5,8 +5,9 @@ export interface Piece {
   isHidden: boolean;
 }
 
-// Controls, zero-width and bidirectional characters: what a reader would not see, or would see in another order.
-const HIDDEN = /[\p{Cc}\p{Cf}\u{2028}\u{2029}\u{3164}\u{ffa0}]/u;
+// Controls, zero-width, bidirectional and private characters, and spaces that are none: what a reader would not see,
+// or would see in another order.
+const HIDDEN = /\p{Cc}|\p{Cf}|\p{Co}|\p{Cn}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\ufffd/u;
 
 /** Splits a command into pieces, so that nothing in it can hide and what is risky stands out. */
 export function piecesOf(text: string, spans: readonly ({ start: number; end: number } | null)[]): Piece[] {
@@ -23,6 +24,13 @@ export function piecesOf(text: string, spans: readonly ({ start: number; end: nu
     else pieces.push({ text: shown, isRisky, isHidden });
   }
   return pieces;
+}
+
+/** The text on one line, with everything named that would not be seen. */
+export function visibleText(text: string): string {
+  return piecesOf(text, [])
+    .map((piece) => piece.text)
+    .join("");
 }
 
 function nameOf(character: string): string {

@@ -1,30 +1,46 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { Play, Snowflake } from "lucide-react";
+import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
+import { Confirm } from "@/ui/confirm.tsx";
+import { toast } from "@/ui/toast.tsx";
 
 /** Stops every agent with one press, because a stop that asks first comes too late; releasing asks. */
-export function FreezeButton({ isFrozen }: { isFrozen: boolean }) {
+export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; className?: string }) {
   const trpc = useTRPC();
-  const freeze = useMutation(trpc.gateway.freeze.mutationOptions());
-  const release = useMutation(trpc.gateway.release.mutationOptions());
-  const error = freeze.error ?? release.error;
-  function press() {
-    if (!isFrozen) freeze.mutate({ scope: "*" });
-    else if (window.confirm("Let every agent work again?")) release.mutate({ scope: "*" });
-  }
-  const verb = isFrozen ? "Release" : "Freeze";
+  const [isAsking, setIsAsking] = useState(false);
+  const freeze = useMutation(trpc.gateway.freeze.mutationOptions({ onError: ({ message }) => toast(message) }));
+  const release = useMutation(trpc.gateway.release.mutationOptions({ onSuccess: () => setIsAsking(false) }));
+  const Icon = isFrozen ? Play : Snowflake;
   return (
-    <button
-      type="button"
-      aria-label={error ? "Try again" : `${verb} all`}
-      onClick={press}
-      disabled={freeze.isPending || release.isPending}
-      title={error?.message}
-      className="h-8 cursor-pointer rounded-md border border-danger px-3 text-sm font-medium whitespace-nowrap text-danger hover:bg-danger hover:text-surface"
-    >
-      {error ? "Try again" : verb}
-      {!error && <span className="hidden sm:inline">&nbsp;all</span>}
-    </button>
+    <>
+      <button
+        type="button"
+        onClick={() => (isFrozen ? setIsAsking(true) : freeze.mutate({ scope: "*" }))}
+        disabled={freeze.isPending}
+        className={`inline-flex h-9 cursor-pointer items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap ${
+          isFrozen
+            ? "border-on-danger bg-on-danger text-danger"
+            : "border-line text-danger hover:border-danger hover:bg-danger-soft"
+        } ${className}`}
+      >
+        <Icon aria-hidden className="size-4" />
+        {isFrozen ? "Release all" : "Freeze all"}
+      </button>
+      <Confirm
+        title="Let every agent work again?"
+        verb="Release them"
+        look="primary"
+        isOpen={isAsking}
+        isBusy={release.isPending}
+        problem={release.error?.message ?? null}
+        onConfirm={() => release.mutate({ scope: "*" })}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>What was refused meanwhile is not run by itself; the agents have to ask again.</p>
+      </Confirm>
+    </>
   );
 }

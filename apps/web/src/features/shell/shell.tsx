@@ -1,16 +1,26 @@
 "use client";
 
 import { skipToken, useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect } from "react";
-import { useWaitingCount } from "@/features/approvals/use-waiting-count.ts";
-import { signOut } from "@/features/sign-in/auth-api.ts";
+import { type ReactNode, useEffect, useState } from "react";
+import { useAttention } from "@/features/attention/use-attention.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
+import { IconButton } from "@/ui/icon-button.tsx";
+import { Kbd } from "@/ui/kbd.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { Toasts } from "@/ui/toast.tsx";
 import { FreezeButton } from "./freeze-button.tsx";
+import { Navigation } from "./navigation.tsx";
+import { PersonMenu } from "./person-menu.tsx";
 import { useLiveUpdates } from "./use-live-updates.ts";
+import { usePaletteKey } from "./use-palette-key.ts";
+
+// Loads when it is first asked for: most visits never open it.
+const Palette = dynamic(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette), { ssr: false });
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -18,10 +28,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const trpc = useTRPC();
   const me = useQuery(trpc.gateway.me.queryOptions());
   const isSignedOut = me.data === null;
-  const waiting = useWaitingCount(me.data != null);
-  useLiveUpdates(me.data != null);
+  const { isConnected } = useLiveUpdates(me.data != null);
+  const { waiting } = useAttention(me.data != null);
   const frozen = useQuery(trpc.gateway.frozen.queryOptions(me.data ? undefined : skipToken));
   const isFrozen = frozen.data?.some(({ scope }) => scope === "*") ?? false;
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false);
+  usePaletteKey(() => setIsPaletteOpen(true));
   useEffect(() => {
     if (isSignedOut) router.replace("/sign-in");
   }, [isSignedOut, router]);
@@ -29,41 +41,70 @@ export function Shell({ children }: { children: ReactNode }) {
   if (me.error)
     return <Failure message={`The gateway does not answer: ${me.error.message}`} retry={() => void me.refetch()} />;
   if (!me.data) return <Loading what="Belay" />;
+  const { name, role } = me.data;
+  const canOperate = role !== "viewer";
   return (
-    <div className="flex min-h-dvh flex-col">
-      <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-raised px-4 sm:px-6">
-        <Link href="/" className="hidden font-mono text-sm font-semibold tracking-tight text-accent min-[420px]:inline">
-          belay
-        </Link>
-        <nav aria-label="Main" className="flex flex-1 gap-3 text-sm sm:ml-3 sm:gap-5">
-          <Link href="/">Terminals</Link>
-          <Link href="/approvals">
-            Approvals
-            {waiting > 0 && (
-              <span className="ml-1.5 rounded-full bg-attention px-1.5 py-0.5 text-xs font-semibold text-surface tabular-nums">
-                {waiting}
-              </span>
-            )}
-          </Link>
-        </nav>
-        {me.data.role !== "viewer" && <FreezeButton isFrozen={isFrozen} />}
-        <span className="hidden text-sm text-muted sm:inline">
-          {me.data.name} · {me.data.role}
-        </span>
+    <div className="flex min-h-dvh max-lg:flex-col">
+      <a
+        href="#page"
+        className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        To the content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col gap-5 border-r border-line bg-raised p-3 lg:flex">
+        <Brand />
         <button
           type="button"
-          className="cursor-pointer text-sm whitespace-nowrap text-muted underline-offset-4 hover:text-ink hover:underline"
-          onClick={() => void signOut().finally(() => window.location.assign("/sign-in"))}
+          onClick={() => setIsPaletteOpen(true)}
+          className="flex h-9 cursor-pointer items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-muted hover:text-ink"
         >
-          Sign out
+          <Search aria-hidden className="size-4" />
+          Go to …
+          <span className="ml-auto">
+            <Kbd>⌘K</Kbd>
+          </span>
         </button>
+        <Navigation look="column" waiting={waiting} />
+        <div className="mt-auto grid gap-2">
+          {canOperate && !isFrozen && <FreezeButton isFrozen={false} />}
+          <PersonMenu name={name} role={role} />
+        </div>
+      </aside>
+      <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-1 border-b border-line bg-raised px-4 lg:hidden">
+        <Brand />
+        <span className="flex-1" />
+        {canOperate && !isFrozen && <FreezeButton isFrozen={false} className="mr-1" />}
+        <IconButton icon={Search} name="Go to …" onClick={() => setIsPaletteOpen(true)} />
+        <PersonMenu name={name} role={role} />
       </header>
-      {isFrozen && (
-        <p role="status" className="bg-danger px-4 py-2 text-sm font-medium text-surface sm:px-6">
-          Every agent is frozen: nothing new runs until somebody releases them.
-        </p>
-      )}
-      {children}
+      <div id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col pb-14 outline-none lg:pb-0">
+        {isFrozen && (
+          <div
+            role="status"
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger px-4 py-2 text-sm font-medium text-on-danger sm:px-6"
+          >
+            <span className="flex-1">Every agent is frozen: nothing new runs until somebody releases them.</span>
+            {canOperate && <FreezeButton isFrozen />}
+          </div>
+        )}
+        {!isConnected && (
+          <p role="status" className="bg-attention-soft px-4 py-1.5 text-sm text-attention sm:px-6">
+            The connection to the gateway is lost. What you see may be old; trying again …
+          </p>
+        )}
+        {children}
+      </div>
+      <Navigation look="row" waiting={waiting} />
+      {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} isFrozen={isFrozen} />}
+      <Toasts />
     </div>
+  );
+}
+
+function Brand() {
+  return (
+    <Link href="/" className="px-1.5 py-1 font-mono text-sm font-semibold tracking-tight text-accent">
+      belay
+    </Link>
   );
 }

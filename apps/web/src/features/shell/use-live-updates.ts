@@ -2,26 +2,63 @@
 
 import { skipToken, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
+import { tellLiveEvent } from "./live-events.ts";
 import { Refresher } from "./refresher.ts";
 
-/** Keeps every query fresh over one connection: events say that something changed, the query says what. */
-export function useLiveUpdates(isSignedIn: boolean): void {
+/** A connection that is back within this was hardly gone. */
+const GRACE_MS = 1_500;
+
+/**
+ * Keeps every query fresh over one connection: events say that something changed, the query says what.
+ * Tells whether the connection is up.
+ */
+export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [refreshers] = useState(() => ({
-    terminal: new Refresher(queryClient, trpc.terminals.pathFilter()),
-    approval: new Refresher(queryClient, trpc.approvals.pathFilter()),
-    agent: new Refresher(queryClient, trpc.agents.pathFilter()),
-    freeze: new Refresher(queryClient, trpc.gateway.pathFilter()),
-    everything: new Refresher(queryClient, {}),
-  }));
-  useSubscription(
+  const [refreshers] = useState(() => {
+    const refresh = (filter: ConstructorParameters<typeof Refresher>[1]) => new Refresher(queryClient, filter);
+    return {
+      terminals: refresh(trpc.terminals.list.queryFilter()),
+      commands: refresh(trpc.terminals.commands.pathFilter()),
+      watchers: refresh(trpc.terminals.watchers.pathFilter()),
+      approvals: refresh(trpc.approvals.pathFilter()),
+      agents: refresh(trpc.agents.pathFilter()),
+      gateway: refresh(trpc.gateway.pathFilter()),
+      policy: refresh(trpc.policy.pathFilter()),
+      people: refresh(trpc.people.pathFilter()),
+      webhooks: refresh(trpc.webhooks.pathFilter()),
+      everything: refresh({}),
+    };
+  });
+  const changedBy = {
+    terminal: [refreshers.terminals, refreshers.commands],
+    approval: [refreshers.approvals, refreshers.commands],
+    presence: [refreshers.watchers],
+    agent: [refreshers.agents],
+    freeze: [refreshers.gateway],
+    policy: [refreshers.policy],
+    settings: [refreshers.webhooks],
+    person: [refreshers.people],
+    hostLost: [refreshers.everything],
+  } as const;
+  const { status } = useSubscription(
     trpc.events.all.subscriptionOptions(isSignedIn ? {} : skipToken, {
       // What happened while nobody was connected is not told again.
       onStarted: () => void refreshers.everything.refresh(),
-      onData: ({ data }) => void refreshers[data.type === "hostLost" ? "everything" : data.type].refresh(),
+      onData: ({ data }) => {
+        for (const refresher of changedBy[data.type]) void refresher.refresh();
+        tellLiveEvent(data);
+      },
     }),
   );
+  const isUp = !isSignedIn || status === "pending";
+  const [isConnected, setIsConnected] = useState(true);
+  useEffect(() => {
+    if (isUp) return setIsConnected(true);
+    const timer = setTimeout(() => setIsConnected(false), GRACE_MS);
+    return () => clearTimeout(timer);
+  }, [isUp]);
+  return { isConnected };
 }

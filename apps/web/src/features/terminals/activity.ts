@@ -1,22 +1,35 @@
 import type { TerminalInfo } from "@belay/protocol";
+import { visibleText } from "../approvals/visible-text.ts";
 
 export interface ActivityWords {
   text: string;
   tone: "quiet" | "busy" | "attention" | "ended";
 }
 
-/** What a terminal is doing, in words. */
-export function describeActivity(terminal: TerminalInfo, now: number): ActivityWords {
+/** Names and commands come from agents: no word of them may break a line or run on for ever. */
+const MAX_LINE_LENGTH = 120;
+
+/** What a terminal is doing, in words. `asked`: the command of its that waits for a person's yes. */
+export function describeActivity(
+  terminal: TerminalInfo,
+  { now, asked }: { now: number; asked: string | null },
+): ActivityWords {
   const { state, activity } = terminal;
   if (state.status === "closed") {
     const code = state.exitCode === null ? "" : ` with code ${state.exitCode}`;
     return { text: `ended (${state.reason})${code}`, tone: "ended" };
   }
+  if (asked !== null) return { text: `waiting for approval: ${shorten(asked)}`, tone: "attention" };
   if (state.status !== "running") return { text: state.status, tone: "quiet" };
   if (activity.kind === "idle") return { text: "at the prompt", tone: "quiet" };
+  const line = shorten(activity.line);
   if (activity.wants === "secret") return { text: "waiting for a password", tone: "attention" };
-  if (activity.wants === "input") return { text: `${activity.line} is waiting for input`, tone: "attention" };
-  return { text: `running ${activity.line} for ${formatAge(now - activity.since)}`, tone: "busy" };
+  if (activity.wants === "input") return { text: `${line} is waiting for input`, tone: "attention" };
+  return { text: `running ${line} for ${formatAge(now - activity.since)}`, tone: "busy" };
+}
+
+function shorten(line: string): string {
+  return visibleText(line.replaceAll(/\s+/g, " ").slice(0, MAX_LINE_LENGTH));
 }
 
 export function formatAge(ms: number): string {
@@ -26,4 +39,10 @@ export function formatAge(ms: number): string {
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
+/** How long something took, as exactly as one wants to know. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatAge(ms);
 }

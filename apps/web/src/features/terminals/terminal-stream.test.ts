@@ -103,7 +103,33 @@ test("W2 a terminal that is gone is said and not asked for again", async () => {
   expect(await refused).toBe('No terminal "pty-abc".');
 });
 
-async function openStream() {
+test("W2 shows an earlier part anew, and acknowledges nothing of what it showed before", async () => {
+  const { peer, stream, shown } = await openStream();
+  const connection = await peer.accept();
+  await connection.attach();
+  connection.send({ type: "output", channel: 3, position: 100, bytes: Buffer.from("now") });
+  await connection.next("ack");
+
+  stream.moveTo(40);
+  connection.send({ type: "output", channel: 3, position: 103, bytes: Buffer.from("on its way") });
+  expect(await connection.attach()).toMatchObject({ from: 40 });
+  connection.send({ type: "output", channel: 3, position: 40, bytes: Buffer.from("before") });
+
+  expect(await connection.next("ack")).toMatchObject({ position: 46 });
+  expect(shown).toEqual(["now", "[reset]", "before"]);
+});
+
+test("W2 a guest signs in with the token of the link before anything else", async () => {
+  const { peer } = await openStream({ token: "bls_secret" });
+  const connection = await peer.accept();
+
+  expect(await connection.control()).toEqual({ type: "auth", token: "bls_secret" });
+  connection.tell({ type: "ready" });
+
+  expect(await connection.attach()).toMatchObject({ type: "attach", from: "screen" });
+});
+
+async function openStream({ token = null }: { token?: string | null } = {}) {
   const peer = await Peer.listen();
   const shown: string[] = [];
   const states: string[] = [];
@@ -113,7 +139,7 @@ async function openStream() {
   });
   const sink: StreamSink = {
     write: async (bytes) => void shown.push(Buffer.from(bytes).toString()),
-    reset: ({ cols, rows }) => shown.push(`[reset ${cols}x${rows}]`),
+    reset: (size) => shown.push(size ? `[reset ${size.cols}x${size.rows}]` : "[reset]"),
     gap: (missed) => shown.push(`[${missed} missing]`),
     terminal: () => {},
     exited: () => {},
@@ -123,7 +149,7 @@ async function openStream() {
     },
   };
   const Socket = WebSocket as unknown as typeof globalThis.WebSocket;
-  const stream = new TerminalStream({ url: peer.url, id: "pty-abc", sink, Socket });
+  const stream = new TerminalStream({ url: peer.url, id: "pty-abc", sink, token, Socket });
   onTestFinished(() => stream.stop());
   return { peer, stream, shown, states, refused };
 }

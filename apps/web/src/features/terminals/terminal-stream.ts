@@ -11,9 +11,9 @@ import {
 /** What a stream tells the screen it feeds. */
 export interface StreamSink {
   /** Painted or parsed when the promise settles: that is what gets acknowledged. */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Forget what is shown: a whole screen follows. */
-  reset(size: { cols: number; rows: number }): void;
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** Forget what is shown: something else follows. Without a size it stays as large as it is. */
+  reset(size?: { cols: number; rows: number }): void;
   gap(missedBytes: number): void;
   terminal(info: TerminalInfo, canType: boolean): void;
   exited(exitCode: number | null): void;
@@ -35,6 +35,7 @@ export class TerminalStream {
   readonly #id: TerminalId;
   readonly #sink: StreamSink;
   readonly #Socket: typeof WebSocket;
+  readonly #token: string | null;
   #socket: WebSocket | null = null;
   #channel: number | null = null;
   /** After the last byte that reached the sink; null before the first attach. */
@@ -42,12 +43,24 @@ export class TerminalStream {
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
+  /** Set while an attach from somewhere else is on its way: what still comes is from before. */
+  #isMoving = false;
+  /** Counts the moves: what was received before one is not acknowledged after it. */
+  #moves = 0;
   #writing = Promise.resolve();
 
-  constructor(options: { url: string; id: TerminalId; sink: StreamSink; Socket?: typeof WebSocket }) {
+  /** With a token (of a share link) it signs in by itself; without one the browser's cookie speaks for the person. */
+  constructor(options: {
+    url: string;
+    id: TerminalId;
+    sink: StreamSink;
+    token?: string | null;
+    Socket?: typeof WebSocket;
+  }) {
     this.#url = options.url;
     this.#id = options.id;
     this.#sink = options.sink;
+    this.#token = options.token ?? null;
     this.#Socket = options.Socket ?? WebSocket;
     this.#connect();
   }
@@ -63,6 +76,15 @@ export class TerminalStream {
     if (this.#channel !== null) this.#tell({ type: "resize", channel: this.#channel, cols, rows });
   }
 
+  /** Shows everything from a position on, or the screen as it is now. */
+  moveTo(from: number | "screen"): void {
+    if (this.#channel === null) return;
+    this.#isMoving = true;
+    this.#moves += 1;
+    this.#position = from === "screen" ? null : from;
+    this.#tell({ type: "attach", id: this.#id, from });
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -74,18 +96,25 @@ export class TerminalStream {
     const socket = new this.#Socket(this.#url, SUBPROTOCOL);
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
-    socket.onopen = () => this.#tell({ type: "attach", id: this.#id, from: this.#position ?? "screen" });
+    socket.onopen = () => {
+      if (this.#token === null) this.#attach();
+      else this.#tell({ type: "auth", token: this.#token });
+    };
     socket.onmessage = ({ data }) => {
       if (typeof data === "string") this.#receiveControl(ServerControlFrame.parse(JSON.parse(data)));
       else this.#receiveBinary(new Uint8Array(data as ArrayBuffer));
     };
     socket.onclose = ({ code }) => {
       this.#channel = null;
+      this.#isMoving = false;
       if (this.#isStopped) return;
       if (code === CLOSE_CODES.unauthenticated || code === CLOSE_CODES.revoked || code === CLOSE_CODES.authTimeout) {
         return this.#sink.connection({
           status: "refused",
-          message: "You are signed out. Sign in again to go on watching.",
+          message:
+            this.#token === null
+              ? "You are signed out. Sign in again to go on watching."
+              : "This link has ended. Ask whoever gave it to you for another one.",
         });
       }
       this.#sink.connection({ status: "lost", retryInMs: this.#retryMs });
@@ -98,6 +127,8 @@ export class TerminalStream {
     switch (frame.type) {
       case "attached":
         this.#channel = frame.channel;
+        if (this.#isMoving) this.#writing = this.#writing.then(() => this.#sink.reset());
+        this.#isMoving = false;
         this.#position ??= frame.position;
         this.#retryMs = FIRST_RETRY_MS;
         this.#sink.terminal(frame.terminal, frame.canType);
@@ -117,6 +148,8 @@ export class TerminalStream {
         this.#sink.terminal(frame.terminal, frame.canType);
         return;
       case "ready":
+        if (this.#token !== null) this.#attach();
+        return;
       case "detached":
       case "pong":
         return;
@@ -124,6 +157,7 @@ export class TerminalStream {
   }
 
   #receiveBinary(message: Uint8Array): void {
+    if (this.#isMoving) return;
     const frame = decodeServerFrame(message);
     switch (frame.type) {
       case "gap":
@@ -132,22 +166,27 @@ export class TerminalStream {
         return;
       case "snapshot":
         this.#position = frame.position;
-        this.#sink.reset({ cols: frame.cols, rows: frame.rows });
-        this.#write(frame.channel, frame.bytes, frame.position);
+        this.#writing = this.#writing.then(() => this.#sink.reset({ cols: frame.cols, rows: frame.rows }));
+        this.#write(frame.channel, frame.bytes, { from: frame.position, to: frame.position });
         return;
       case "output":
         this.#position = frame.position + frame.bytes.byteLength;
-        this.#write(frame.channel, frame.bytes, this.#position);
+        this.#write(frame.channel, frame.bytes, { from: frame.position, to: this.#position });
     }
   }
 
-  #write(channel: number, bytes: Uint8Array, position: number): void {
+  #attach(): void {
+    this.#tell({ type: "attach", id: this.#id, from: this.#position ?? "screen" });
+  }
+
+  #write(channel: number, bytes: Uint8Array, { from, to }: { from: number; to: number }): void {
     const socket = this.#socket;
+    const moves = this.#moves;
     this.#writing = this.#writing
-      .then(() => this.#sink.write(bytes))
+      .then(() => this.#sink.write(bytes, from))
       .then(() => {
-        if (socket?.readyState === this.#Socket.OPEN)
-          socket.send(encodeClientFrame({ type: "ack", channel, position }));
+        if (socket?.readyState === this.#Socket.OPEN && moves === this.#moves)
+          socket.send(encodeClientFrame({ type: "ack", channel, position: to }));
       });
   }
 

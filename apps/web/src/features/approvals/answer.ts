@@ -1,0 +1,9 @@
+import type { ApprovalScope } from "@belay/protocol";
+
+/** What a person answers. */
+export type Answer =
+  | { decision: "approve"; scope: ApprovalScope; command?: string }
+  | { decision: "deny"; message?: string };
+
+/** What the person is in the middle of. */
+export type AnswerMode = "reading" | "editing" | "refusing" | "confirming";

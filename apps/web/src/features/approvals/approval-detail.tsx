@@ -1,0 +1,102 @@
+"use client";
+
+import type { Approval } from "@belay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { formatAge } from "@/features/terminals/activity.ts";
+import { LastLines } from "@/features/terminals/last-lines.tsx";
+import { useNow } from "@/features/terminals/use-now.ts";
+import { useTRPC } from "@/trpc/client.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Circumstances } from "./circumstances.tsx";
+import { CommandText } from "./command-text.tsx";
+import { Countdown } from "./countdown.tsx";
+import { visibleText } from "./visible-text.ts";
+
+/** Everything that a person needs to answer: what will run, why it waits, where, and what came before. */
+export function ApprovalDetail({ approval, agentName }: { approval: Approval; agentName: string }) {
+  const now = useNow();
+  const { subject, verdict, createdAt, expiresAt } = approval;
+  const isDangerous = verdict.level === "dangerous";
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <h2 className="text-base font-semibold tracking-tight">{agentName}</h2>
+        <Badge tone={isDangerous ? "danger" : "attention"}>{verdict.level}</Badge>
+        {approval.approversNeeded > 1 && <Badge>needs {approval.approversNeeded} people</Badge>}
+        <span className="text-muted tabular-nums">waiting for {formatAge(now - createdAt)}</span>
+        {expiresAt !== null && <Countdown createdAt={createdAt} expiresAt={expiresAt} />}
+      </header>
+
+      <div className="mt-3 max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4">
+        <CommandText
+          text={subject.text}
+          spans={verdict.matches.map(({ span }) => span)}
+          className="text-[0.9375rem] leading-7"
+        />
+      </div>
+
+      <Circumstances subject={subject} />
+
+      <Part title="Why a person is asked">
+        <ul className="grid gap-1.5">
+          {verdict.matches.map((match) => (
+            <li key={`${match.rule} ${match.reason}`} className="flex flex-wrap items-baseline gap-x-2">
+              <span className={match.decision === "deny" ? "text-danger" : ""}>{match.reason}</span>
+              <span className="font-mono text-xs text-muted">{match.rule}</span>
+            </li>
+          ))}
+          {verdict.matches.length === 0 && <li>The agent’s profile asks about everything.</li>}
+        </ul>
+      </Part>
+
+      <WhatRuns approval={approval} />
+
+      <Part title="Where">
+        <p className="font-mono text-xs leading-5 break-all">{subject.cwd}</p>
+        {subject.terminalId && (
+          <>
+            <Link
+              href={`/terminal?id=${subject.terminalId}`}
+              className="mt-1 inline-block text-accent underline underline-offset-4"
+            >
+              Watch the terminal
+            </Link>
+            <LastLines id={subject.terminalId} />
+          </>
+        )}
+      </Part>
+    </>
+  );
+}
+
+/** The programs themselves, where the text wraps them in something: `bash -c`, `env`, a loop, a function. */
+function WhatRuns({ approval }: { approval: Approval }) {
+  const runs = useQuery(
+    useTRPC().approvals.runs.queryOptions({ id: approval.id }, { staleTime: Number.POSITIVE_INFINITY }),
+  );
+  const lines = runs.data ?? [];
+  if (lines.length === 0 || (lines.length === 1 && lines[0] === approval.subject.text.trim())) return null;
+  return (
+    <Part title="What it runs in the end">
+      <ol className="grid max-h-44 gap-1 overflow-y-auto">
+        {lines.map((line, index) => (
+          // The order is the identity: the same program may run twice.
+          <li key={index} className="font-mono text-xs leading-5 break-all">
+            {visibleText(line)}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-4 text-sm">
+      <h3 className="mb-1 text-xs font-medium text-muted">{title}</h3>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ApprovalSubject } from "@belay/protocol";
+import { visibleText } from "./visible-text.ts";
+
+const USUAL_SHELL = /(^|\/)(ba|z|da)?sh$/;
+
+/** What else changes what runs, beside the text: where it goes, and what it is given. */
+export function Circumstances({ subject }: { subject: ApprovalSubject }) {
+  const { surface, argv, env, stdin, shell } = subject;
+  const facts: [name: string, value: string][] = [
+    ...(surface === "spawn" ? [["Starts", "in the background"] as [string, string]] : []),
+    ...(surface === "input" ? [["Is typed into", argv?.join(" ") ?? "a program"] as [string, string]] : []),
+    ...(surface !== "input" && argv !== null ? [["Runs", "without a shell"] as [string, string]] : []),
+    ...(shell === null || USUAL_SHELL.test(shell) ? [] : [["Shell", shell] as [string, string]]),
+    ...Object.entries(env).map(([name, value]): [string, string] => [name, value]),
+    ...(stdin === null ? [] : [["Is given", stdin] as [string, string]]),
+  ];
+  if (facts.length === 0) return null;
+  return (
+    <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{visibleText(name)}</dt>
+          <dd className="max-h-32 overflow-y-auto font-mono text-xs leading-5 break-all whitespace-pre-wrap">
+            {visibleText(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { diffWords } from "./diff-words.ts";
+
+const shown = (before: string, after: string) =>
+  diffWords(before, after)
+    .map(({ kind, text }) => (kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `{+${text}+}`))
+    .join("");
+
+test.each([
+  ["a changed word", "rm -r build", "rm -r dist", "rm -r [-build-]{+dist+}"],
+  ["an added option", "git push", "git push --dry-run", "git push{+ --dry-run+}"],
+  ["something taken away", "rm -rf build && make", "make", "[-rm -rf build && -]make"],
+  ["two texts where little is the same", "a b c d", "x y z d", "[-a b c d-]{+x y z d+}"],
+  ["nothing", "ls", "ls", "ls"],
+  ["everything", "", "ls", "{+ls+}"],
+])("W3 an edit shows %s", (_what, before, after, expected) => {
+  expect(shown(before, after)).toBe(expected);
+});
+
+test("W3 an edit of a very long command still has every character of both", () => {
+  const before = "word ".repeat(2_000);
+  const after = "other ".repeat(2_000);
+
+  const pieces = diffWords(before, after);
+
+  expect(pieces).toEqual([
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ]);
+});

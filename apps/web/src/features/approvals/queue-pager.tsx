@@ -1,0 +1,28 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { IconButton } from "@/ui/icon-button.tsx";
+
+/** Where one is in the queue, where there is no room to show all of it. */
+export function QueuePager({
+  at,
+  of,
+  onPrevious,
+  onNext,
+}: {
+  at: number;
+  of: number;
+  onPrevious(): void;
+  onNext(): void;
+}) {
+  if (of < 2) return null;
+  return (
+    <div className="-my-1 flex items-center justify-between lg:hidden">
+      <IconButton icon={ChevronLeft} name="The one before" disabled={at === 0} onClick={onPrevious} />
+      <p className="text-sm text-muted tabular-nums">
+        {at + 1} of {of}
+      </p>
+      <IconButton icon={ChevronRight} name="The next one" disabled={at === of - 1} onClick={onNext} />
+    </div>
+  );
+}

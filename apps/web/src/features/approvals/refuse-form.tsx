@@ -1,0 +1,46 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/ui/button.tsx";
+import { Field } from "@/ui/field.tsx";
+import { KeyHint } from "@/ui/kbd.tsx";
+
+/** No, and why. The agent reads the message. */
+export function RefuseForm({
+  isBusy,
+  onRefuse,
+  onCancel,
+}: {
+  isBusy: boolean;
+  onRefuse(message: string): void;
+  onCancel(): void;
+}) {
+  const [message, setMessage] = useState("");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onRefuse(message.trim());
+      }}
+      onKeyDown={(event) => event.key === "Escape" && onCancel()}
+    >
+      <Field
+        label="Message to the agent"
+        className=""
+        hint="It reads this and can do better. You may leave it empty."
+        autoFocus
+        value={message}
+        maxLength={2000}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button type="submit" look="danger" disabled={isBusy}>
+          Refuse <KeyHint>⏎</KeyHint>
+        </Button>
+        <Button look="quiet" onClick={onCancel}>
+          Cancel <KeyHint>esc</KeyHint>
+        </Button>
+      </div>
+    </form>
+  );
+}

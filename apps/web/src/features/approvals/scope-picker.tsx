@@ -1,0 +1,56 @@
+"use client";
+
+import type { Approval, ApprovalScope } from "@belay/protocol";
+import { Choices } from "@/ui/choices.tsx";
+
+export type ScopeType = ApprovalScope["type"];
+
+const LABELS = { once: "Once", terminal: "This terminal", minutes: "15 minutes", always: "Always" } as const;
+
+/** In the order of the keys 1, 2, 3, 4. One of several people cannot write a rule alone. */
+export function scopesFor({ approversNeeded }: Approval): ScopeType[] {
+  return approversNeeded > 1 ? ["once", "terminal", "minutes"] : ["once", "terminal", "minutes", "always"];
+}
+
+/** Nor can they change a text that the others have not seen. */
+export function canEdit({ approversNeeded }: Approval): boolean {
+  return approversNeeded === 1;
+}
+
+export function scopeOf(type: ScopeType): ApprovalScope {
+  return type === "minutes" ? { type, minutes: 15 } : { type };
+}
+
+/** How far a yes reaches: the same text from the same agent, in the same folder, under the same policy. */
+export function ScopePicker({
+  approval,
+  value,
+  onChange,
+}: {
+  approval: Approval;
+  value: ScopeType;
+  onChange(value: ScopeType): void;
+}) {
+  return (
+    <Choices
+      legend="Allow it"
+      choices={scopesFor(approval).map((type) => ({ value: type, label: LABELS[type] }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** What the button that says yes is called. */
+export function approveVerb(type: ScopeType): string {
+  switch (type) {
+    case "once":
+      return "Run once";
+    case "terminal":
+      return "Run, and again in this terminal";
+    case "minutes":
+      return "Run, and again for 15 minutes";
+    case "always":
+      return "Run, and always";
+  }
+}

@@ -1,0 +1,14 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/trpc/client.ts";
+
+/** What agents are called, and which profile each has. */
+export function useAgents() {
+  const agents = useQuery(useTRPC().agents.list.queryOptions());
+  const find = (id: string | null) => agents.data?.find((agent) => agent.id === id);
+  return {
+    nameOf: (id: string) => find(id)?.name ?? id,
+    profileOf: (id: string) => find(id)?.profile,
+  };
+}

@@ -1,0 +1,35 @@
+export interface Notice {
+  /** The same tag in several tabs shows once. */
+  tag: string;
+  title: string;
+  body: string;
+  /** Where a press on it leads. */
+  path: string;
+}
+
+/** Shows a notification of the system. Through the service worker, because a phone knows no other way. */
+export async function notify({ tag, title, body, path }: Notice): Promise<void> {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  const registration = await workerRegistration();
+  const options = { tag, body, icon: "/icon.svg", data: { path } };
+  if (registration) return registration.showNotification(title, options);
+  const notification = new Notification(title, options);
+  notification.onclick = () => {
+    window.focus();
+    window.location.assign(path);
+  };
+}
+
+/** Asks the person, once; says whether they agreed. */
+export async function askForNotifications(): Promise<"granted" | "denied" | "unsupported"> {
+  if (!("Notification" in window)) return "unsupported";
+  const answer = await Notification.requestPermission();
+  if (answer === "granted") await workerRegistration();
+  return answer === "granted" ? "granted" : "denied";
+}
+
+async function workerRegistration(): Promise<ServiceWorkerRegistration | null> {
+  if (!("serviceWorker" in navigator)) return null;
+  await navigator.serviceWorker.register("/notifications.js");
+  return navigator.serviceWorker.ready;
+}

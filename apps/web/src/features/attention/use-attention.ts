@@ -1,0 +1,40 @@
+"use client";
+
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useAgents } from "@/features/approvals/use-agents.ts";
+import { visibleText } from "@/features/approvals/visible-text.ts";
+import { useLiveEvent } from "@/features/shell/live-events.ts";
+import { useTRPC } from "@/trpc/client.ts";
+import { playChime } from "./chime.ts";
+import { drawFavicon } from "./favicon.ts";
+import { notify } from "./notify.ts";
+import { loadPreferences } from "./preferences.ts";
+
+const MAX_BODY_LENGTH = 140;
+
+/** How many commands wait for a person: in the title and the icon of the tab, and, where wished for, seen and heard. */
+export function useAttention(isSignedIn: boolean): { waiting: number } {
+  const approvals = useQuery(useTRPC().approvals.list.queryOptions(isSignedIn ? { state: "pending" } : skipToken));
+  const agents = useAgents();
+  const waiting = approvals.data?.length ?? 0;
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) Belay` : "Belay";
+    drawFavicon(waiting);
+  }, [waiting]);
+  useLiveEvent((event) => {
+    if (event.type !== "approval" || event.event !== "asked") return;
+    const { id, subject, verdict } = event.approval;
+    const preferences = loadPreferences();
+    if (preferences.sound) playChime();
+    // Whoever looks at the page sees it anyway.
+    if (!preferences.notifications || document.visibilityState === "visible") return;
+    void notify({
+      tag: id,
+      title: `${agents.nameOf(subject.agentId)} waits for you`,
+      body: `${verdict.level}: ${visibleText(subject.text).slice(0, MAX_BODY_LENGTH)}`,
+      path: `/approvals?id=${id}`,
+    });
+  });
+  return { waiting };
+}

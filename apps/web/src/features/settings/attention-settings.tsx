@@ -1,0 +1,58 @@
+"use client";
+
+import { useState } from "react";
+import { playChime } from "@/features/attention/chime.ts";
+import { askForNotifications } from "@/features/attention/notify.ts";
+import { usePreferences } from "@/features/attention/preferences.ts";
+import { Button } from "@/ui/button.tsx";
+import { Switch } from "@/ui/switch.tsx";
+import { Section } from "./section.tsx";
+
+const REFUSED = {
+  denied: "This browser does not allow it. Allow notifications for this site in its settings, then try again.",
+  unsupported: "This browser has no notifications, or only on https. Serve Belay over https to use them.",
+} as const;
+
+/** How this browser says that something waits. */
+export function AttentionSettings() {
+  const [preferences, change] = usePreferences();
+  const [problem, setProblem] = useState<string | null>(null);
+  async function setNotifications(isOn: boolean) {
+    setProblem(null);
+    if (!isOn) return change({ notifications: false });
+    const answer = await askForNotifications();
+    if (answer === "granted") change({ notifications: true });
+    else setProblem(REFUSED[answer]);
+  }
+  return (
+    <Section
+      title="Attention, in this browser"
+      about="The count is always in the tab’s title and icon. These come on top when something waits for a person."
+    >
+      <div className="grid gap-3">
+        <Switch
+          label="Notifications"
+          hint="When this page is not in front of you."
+          isOn={preferences.notifications}
+          onChange={(isOn) => void setNotifications(isOn)}
+        />
+        {problem && (
+          <p role="alert" className="text-sm text-danger">
+            {problem}
+          </p>
+        )}
+        <Switch
+          label="Sound"
+          hint="Two soft notes."
+          isOn={preferences.sound}
+          onChange={(isOn) => change({ sound: isOn })}
+        />
+        <div>
+          <Button look="quiet" size="small" onClick={playChime}>
+            Hear it
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { signOut } from "@/features/sign-in/auth-api.ts";
+import { Menu } from "@/ui/menu.tsx";
+import { setTheme } from "./theme.ts";
+
+/** Who is signed in, and what is theirs alone: the colours, and leaving. */
+export function PersonMenu({ name, role }: { name: string; role: string }) {
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`${name}, ${role}`}
+          className="flex h-9 min-w-0 cursor-pointer items-center gap-2.5 rounded-md px-1.5 text-sm hover:bg-sunken"
+        >
+          <span
+            aria-hidden
+            className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
+          >
+            {name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className="truncate max-lg:hidden">{name}</span>
+        </button>
+      }
+      header={
+        <>
+          <p className="font-medium">{name}</p>
+          <p className="text-muted">{role}</p>
+        </>
+      }
+      items={[
+        { name: "Light", icon: Sun, onSelect: () => setTheme("light") },
+        { name: "Dark", icon: Moon, onSelect: () => setTheme("dark") },
+        { name: "As the system", icon: Monitor, onSelect: () => setTheme(null) },
+        { name: "Sign out", icon: LogOut, onSelect: leave },
+      ]}
+    />
+  );
+}
+
+export function leave(): void {
+  void signOut().finally(() => window.location.assign("/sign-in"));
+}

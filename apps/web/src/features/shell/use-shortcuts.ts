@@ -1,0 +1,28 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+
+export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
+
+/** Single keys that do something, while nobody types and nothing is open that has keys of its own. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      // A key that is held down must not answer one question after the other.
+      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || document.querySelector("[role=dialog], [role=menu]")) return;
+      const act = latest.current[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    }
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input:not([type=radio]), textarea, select, .xterm") !== null;
+}

@@ -1,0 +1,41 @@
+import type { TerminalInfo } from "@belay/protocol";
+import { expect, test } from "vitest";
+import { describeActivity, formatAge, formatDuration } from "./activity.ts";
+
+const terminal = (change: Partial<TerminalInfo>): TerminalInfo => ({
+  id: "pty-1",
+  owner: "agent",
+  visible: true,
+  agentId: "agt-1",
+  name: null,
+  title: "",
+  cwd: "/",
+  command: null,
+  shell: "/bin/bash",
+  createdAt: 0,
+  cols: 80,
+  rows: 24,
+  state: { status: "running", pid: 1 },
+  activity: { kind: "idle" },
+  position: 0,
+  ...change,
+});
+const busy = (wants: "nothing" | "input" | "secret") =>
+  ({ kind: "busy", commandId: "cmd-1", line: "npm\ntest", since: 0, wants }) as const;
+
+test.each([
+  ["at the prompt", terminal({}), null],
+  ["waiting for approval: rm -r x", terminal({}), "rm\n-r x"],
+  ["running npm test for 12 s", terminal({ activity: busy("nothing") }), null],
+  ["waiting for a password", terminal({ activity: busy("secret") }), null],
+  ["npm test is waiting for input", terminal({ activity: busy("input") }), null],
+  ["ended (exited) with code 1", terminal({ state: { status: "closed", reason: "exited", exitCode: 1 } }), "rm"],
+  ["ended (killed)", terminal({ state: { status: "closed", reason: "killed", exitCode: null } }), null],
+])("W1 a terminal is %s, in words", (expected, info, asked) => {
+  expect(describeActivity(info, { now: 12_000, asked }).text).toBe(expected);
+});
+
+test("W1 ages and durations are as exact as one wants to know", () => {
+  expect([0, 59_000, 61_000, 3_700_000, 172_800_000].map(formatAge)).toEqual(["0 s", "59 s", "1 min", "1 h", "2 d"]);
+  expect([12, 1_234, 12_345].map(formatDuration)).toEqual(["12 ms", "1.2 s", "12 s"]);
+});

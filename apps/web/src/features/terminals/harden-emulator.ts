@@ -1,0 +1,33 @@
+import type { Terminal } from "@xterm/xterm";
+
+/**
+ * Makes the emulator safe to feed with anything.
+ *
+ * Some sequences run a loop as often as their number says, up to 2³¹ times: thirteen
+ * bytes would hang the page. Past a screenful more of it changes nothing. The public
+ * face of the pinned emulator hands out copies of the numbers only, so this leans on
+ * `_core`; the browser tests notice when that goes away.
+ */
+export function hardenEmulator(terminal: Terminal): void {
+  const core = (terminal as unknown as { _core: EmulatorCore })._core;
+  const capFirst = (id: CsiIdentifier, limit: () => number) =>
+    core.registerCsiHandler(id, ({ params }) => {
+      params[0] = Math.min(params[0] ?? 0, limit());
+      return false;
+    });
+  for (const final of ["b", "I", "Z", "@", "P", "X"]) capFirst({ final }, () => terminal.cols);
+  for (const final of ["L", "M", "S", "T"]) capFirst({ final }, () => terminal.rows);
+  for (const final of ["@", "A"]) capFirst({ intermediates: " ", final }, () => terminal.cols);
+  for (const final of ["}", "~"]) capFirst({ intermediates: "'", final }, () => terminal.cols);
+  // OSC 52 would let a program read or fill the clipboard of whoever watches.
+  terminal.parser.registerOscHandler(52, () => true);
+}
+
+interface CsiIdentifier {
+  intermediates?: string;
+  final: string;
+}
+
+interface EmulatorCore {
+  registerCsiHandler(id: CsiIdentifier, handler: (parameters: { params: Int32Array }) => boolean): unknown;
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "@/ui/icon-button.tsx";
+import type { TerminalSession } from "./terminal-session.ts";
+
+/** Finds text in what can be scrolled to. */
+export function SearchBar({ session, onClose }: { session: TerminalSession; onClose(): void }) {
+  const [text, setText] = useState("");
+  const [isFound, setIsFound] = useState(true);
+  const find = (direction: "next" | "previous", wanted = text) => setIsFound(session.find(wanted, direction));
+  return (
+    <search className="flex items-center gap-1 border-b border-line bg-raised px-3 py-1.5">
+      <input
+        type="search"
+        aria-label="Search in this terminal"
+        placeholder="Search"
+        // biome-ignore lint/a11y/noAutofocus: the person just asked to search.
+        autoFocus
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          find("previous", event.target.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose();
+          if (event.key === "Enter") find(event.shiftKey ? "next" : "previous");
+        }}
+        className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 text-base sm:max-w-72 sm:text-sm"
+      />
+      <span role="status" className="px-2 text-sm text-muted">
+        {text !== "" && !isFound && "Not found"}
+      </span>
+      <IconButton icon={ChevronUp} name="The one before" onClick={() => find("previous")} />
+      <IconButton icon={ChevronDown} name="The next one" onClick={() => find("next")} />
+      <IconButton icon={X} name="End the search" onClick={onClose} />
+    </search>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { TerminalId, type TerminalInfo } from "@belay/protocol";
+import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
+import { Card } from "@/ui/card.tsx";
+import { Loading } from "@/ui/loading.tsx";
+import { describeActivity } from "./activity.ts";
+import { StateWords } from "./state-words.tsx";
+import type { ConnectionState } from "./terminal-stream.ts";
+import { useNow } from "./use-now.ts";
+
+const XtermView = dynamic(() => import("./xterm-view.tsx").then(({ XtermView }) => XtermView), {
+  ssr: false,
+  loading: () => <Loading what="the terminal" />,
+});
+
+/** Where a share link leads: one terminal, read-only, for somebody without an account. */
+export function SharedTerminal() {
+  const now = useNow();
+  const [link, setLink] = useState<{ id: TerminalId; token: string } | "broken" | null>(null);
+  const [info, setInfo] = useState<TerminalInfo | null>(null);
+  const [connection, setConnection] = useState<ConnectionState>({ status: "connecting" });
+  const [hasEnded, setHasEnded] = useState(false);
+  useEffect(() => setLink(parseLink(window.location.hash)), []);
+
+  if (link === null) return <Loading what="the terminal" />;
+  if (link === "broken") return <Gone message="This link is not complete. Copy all of it and try again." />;
+  if (connection.status === "refused") return <Gone message={connection.message} />;
+  return (
+    <main className="flex h-dvh flex-col">
+      <header className="flex min-h-12 items-center gap-3 border-b border-line bg-raised px-4 text-sm">
+        <span className="font-mono font-semibold tracking-tight text-accent">belay</span>
+        <h1 className="truncate font-medium">Shared terminal</h1>
+        {info && <StateWords words={describeActivity(info, { now, asked: null })} />}
+        <span role="status" className="ml-auto shrink-0 text-muted">
+          {hasEnded ? "ended" : connection.status === "live" ? "live, read-only" : "connecting …"}
+        </span>
+      </header>
+      <div className="min-h-0 flex-1 overflow-auto bg-screen p-2">
+        <XtermView
+          id={link.id}
+          token={link.token}
+          isForScreenReader={false}
+          onTerminal={setInfo}
+          onConnection={setConnection}
+          onExit={() => setHasEnded(true)}
+          onSession={() => {}}
+        />
+      </div>
+    </main>
+  );
+}
+
+/** After the #, so that it is in no server's log. */
+function parseLink(hash: string): { id: TerminalId; token: string } | "broken" {
+  const [, id, token] = /^#([^.]+)\.(\S+)$/.exec(hash) ?? [];
+  const parsed = TerminalId.safeParse(id);
+  return parsed.success && token ? { id: parsed.data, token } : "broken";
+}
+
+function Gone({ message }: { message: string }) {
+  return (
+    <Card title="Nothing to see here">
+      <p className="text-sm text-muted">{message}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import type { TerminalId } from "@belay/protocol";
+import { Dialog } from "@/ui/dialog.tsx";
+import { Timeline } from "./timeline.tsx";
+
+/** The commands of a terminal where there is no room for them beside it. */
+export function TimelineSheet({
+  id,
+  isOpen,
+  onClose,
+  onJump,
+}: {
+  id: TerminalId;
+  isOpen: boolean;
+  onClose(): void;
+  onJump(position: number): void;
+}) {
+  return (
+    <Dialog title="Commands" isOpen={isOpen} onClose={onClose}>
+      <div className="-mx-5 -mb-5">
+        <Timeline
+          id={id}
+          onJump={(position) => {
+            onClose();
+            onJump(position);
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/trpc/client.ts";
+
+const EVERY_MS = 1_500;
+/** As many as the gateway draws in one answer. */
+const MOST = 100;
+
+/** The last lines of each of these, fresh while somebody looks. */
+export function useMiniatures(terminals: readonly TerminalInfo[]): ReadonlyMap<TerminalId, string[]> {
+  // Sorted, so that another order on the page is not another question.
+  const ids = terminals
+    .map(({ id }) => id)
+    .sort()
+    .slice(0, MOST);
+  const miniatures = useQuery(
+    useTRPC().terminals.miniatures.queryOptions(ids.length > 0 ? { ids } : skipToken, {
+      refetchInterval: EVERY_MS,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return new Map(miniatures.data?.map(({ id, lines }) => [id, lines]));
+}

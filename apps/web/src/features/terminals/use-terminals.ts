@@ -1,0 +1,33 @@
+"use client";
+
+import type { ApprovalId, TerminalInfo } from "@belay/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/trpc/client.ts";
+import { type ActivityWords, describeActivity } from "./activity.ts";
+
+export interface TerminalView {
+  info: TerminalInfo;
+  words: ActivityWords;
+  /** The agent's name; null where a person opened it. */
+  agent: string | null;
+  /** What of it waits for a person's answer. */
+  approvalId: ApprovalId | null;
+}
+
+/** Every terminal with what is known about it from elsewhere: its agent's name, and whether it waits for a yes. */
+export function useTerminals(now: number) {
+  const trpc = useTRPC();
+  const terminals = useQuery(trpc.terminals.list.queryOptions());
+  const agents = useQuery(trpc.agents.list.queryOptions());
+  const approvals = useQuery(trpc.approvals.list.queryOptions({ state: "pending" }));
+  const asked = new Map(approvals.data?.map((approval) => [approval.subject.terminalId, approval]));
+  const views = terminals.data?.map(
+    (info): TerminalView => ({
+      info,
+      words: describeActivity(info, { now, asked: asked.get(info.id)?.subject.text ?? null }),
+      approvalId: asked.get(info.id)?.id ?? null,
+      agent: info.agentId && (agents.data?.find(({ id }) => id === info.agentId)?.name ?? info.agentId),
+    }),
+  );
+  return { views, error: terminals.error, refetch: terminals.refetch };
+}

@@ -1,0 +1,22 @@
+import type { LucideIcon } from "lucide-react";
+import type { ButtonHTMLAttributes, Ref } from "react";
+
+/** A button that is only a picture; its name is for screen readers and for whoever points at it. */
+export function IconButton({
+  icon: Icon,
+  name,
+  className = "",
+  ...props
+}: ButtonHTMLAttributes<HTMLButtonElement> & { icon: LucideIcon; name: string; ref?: Ref<HTMLButtonElement> }) {
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      title={name}
+      className={`inline-flex size-9 shrink-0 cursor-pointer items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:cursor-default disabled:opacity-50 aria-pressed:bg-accent-soft aria-pressed:text-accent ${className}`}
+      {...props}
+    >
+      <Icon aria-hidden className="size-4" />
+    </button>
+  );
+}

@@ -1,0 +1,69 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, run, signIn, test } from "./gateway.ts";
+
+/** Everything of WCAG 2.2 A and AA that a machine can check, in both colour schemes. */
+async function expectAccessible(page: Page) {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+      // The emulator's own accessibility tree follows xterm's rules, not ours.
+      .exclude(".xterm")
+      .analyze();
+    expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }))).toEqual([]);
+  }
+}
+
+for (const [device, viewport] of [
+  ["desk", { width: 1280, height: 800 }],
+  ["phone", { width: 390, height: 844 }],
+] as const) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport, hasTouch: device === "phone" });
+
+    test(`W11 every page can be read and used by everyone, on a ${device}`, async ({ page, gateway }) => {
+      await page.goto(`${gateway.url}/sign-in`);
+      await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+      await expectAccessible(page);
+      await signIn(page, gateway);
+      await expect(page.getByRole("heading", { name: "No terminals yet" })).toBeVisible();
+      await expectAccessible(page);
+
+      const agent = await gateway.connectAgent("builder");
+      await run(agent, "echo hello");
+      await expect(page.getByRole("list", { name: "Terminals" })).toContainText("at the prompt");
+      const reply = run(agent, "rm -r no-such-folder");
+      await expect(page.getByRole("list", { name: "Terminals" })).toContainText("waiting for approval");
+      await expectAccessible(page);
+
+      await page
+        .getByRole("link", { name: /at the prompt|waiting for approval/ })
+        .first()
+        .click();
+      await expect(page.getByText(/^live, /)).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Commands" }).click();
+      await expect(page.getByRole("dialog", { name: "Commands" })).toContainText("echo hello");
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
+
+      await page.getByRole("link", { name: "Settings" }).click();
+      await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole("link", { name: /Approvals\s*1/ }).click();
+      await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
+      await expectAccessible(page);
+      // Nothing is wider than the screen, and the answers are in reach.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await page.getByRole("button", { name: "Run once" }).click();
+      await expect(page.getByRole("button", { name: "Yes, run it" })).toBeInViewport();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Yes, run it" }).click();
+      await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
+      await reply;
+      await agent.close();
+    });
+  });
+}

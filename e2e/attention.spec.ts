@@ -1,0 +1,104 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, run, signIn, test } from "./gateway.ts";
+
+test("W10 what waits is in the title and the icon, notified when nobody looks, and heard where wished for", async ({
+  page,
+  gateway,
+  context,
+}) => {
+  await context.grantPermissions(["notifications"], { origin: gateway.url });
+  await page.addInitScript(() => {
+    // Nobody looks at this tab, and we count what would be heard.
+    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...args) {
+      document.documentElement.dataset.tones = String(Number(document.documentElement.dataset.tones ?? 0) + 1);
+      return start.apply(this, args);
+    };
+  });
+  await signIn(page, gateway);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("switch", { name: "Notifications" }).click();
+  await expect(page.getByRole("switch", { name: "Notifications" })).toBeChecked();
+  await page.getByRole("switch", { name: "Sound" }).click();
+  const agent = await gateway.connectAgent("builder");
+
+  const reply = run(agent, "invented-tool --check");
+
+  await expect(page).toHaveTitle("(1) Belay");
+  await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", /^data:image\/svg\+xml,.*%3E1%3C/);
+  await expect(page.locator("html")).toHaveAttribute("data-tones", "2");
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
+    });
+  await expect.poll(shown).toEqual([{ title: "builder waits for you", body: "unknown: invented-tool --check" }]);
+
+  await page.getByRole("link", { name: /Approvals/ }).click();
+  await page.getByRole("button", { name: "Run once" }).click();
+  await expect(page).toHaveTitle("Belay");
+  await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", "/icon.svg");
+  await reply;
+  await agent.close();
+});
+
+test.describe("a webhook", () => {
+  const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body });
+      response.statusCode = received.length === 2 ? 503 : 200; // the first approval does not arrive at once
+      response.end();
+    });
+  });
+  test.use({
+    gatewayEnv: async ({ gatewayEnv }, use) => {
+      receiver.listen(0, "127.0.0.1");
+      await once(receiver, "listening");
+      await use({
+        ...gatewayEnv,
+        BELAY_WEBHOOK_INTERNAL_HOSTS: `127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+      });
+      receiver.close();
+    },
+  });
+
+  test("W10 tells a chat of what waits, signed, and again where it did not arrive", async ({ page, gateway }) => {
+    await signIn(page, gateway);
+    await page.goto(`${gateway.url}/settings`);
+    await page.getByLabel("Address").fill("http://169.254.169.254/latest");
+    await page.getByRole("button", { name: "Add the webhook" }).click();
+    await expect(page.getByText(/inside this machine.s own network/)).toBeVisible();
+    await page.getByLabel("Address").fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks/secret`);
+    await page.getByRole("button", { name: "Add the webhook" }).click();
+    const secret = (await page.getByText(/^whsec_/).textContent()) ?? "";
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await expect(page.getByText("It arrived.")).toBeVisible();
+
+    const agent = await gateway.connectAgent("builder");
+    const reply = run(agent, "invented-tool --check <b>");
+    await expect.poll(() => received.length).toBe(3);
+
+    const [, refused, arrived] = received;
+    expect(arrived?.body).toBe(refused?.body);
+    expect(JSON.parse(arrived?.body ?? "")).toMatchObject({
+      text: expect.stringMatching(
+        /\*builder\* waits for a person: a command\. <http.*\/approvals\?id=apr-.*\|Answer it>/,
+      ),
+      attachments: [{ text: expect.stringContaining("```invented-tool --check &lt;b&gt;```") }],
+    });
+    const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = arrived?.headers ?? {};
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    expect(signature).toBe(`v1,${createHmac("sha256", key).update(`${id}.${at}.${arrived?.body}`).digest("base64")}`);
+
+    await page.getByRole("link", { name: /Approvals/ }).click();
+    await page.getByRole("button", { name: "Run once" }).click();
+    await reply;
+    await agent.close();
+  });
+});
