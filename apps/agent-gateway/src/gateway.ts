@@ -22,9 +22,10 @@ import { FinishedCommands } from "./finished-commands.ts";
 import { Freezer } from "./freezer.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createHttpServer } from "./http/server.ts";
+import { McpEndpoint } from "./mcp/endpoint.ts";
+import { Metrics } from "./metrics.ts";
 import { OneShotProviders } from "./one-shot-providers.ts";
 import { openTerminals, type TerminalsPlace } from "./open-terminals.ts";
-import { Metrics } from "./metrics.ts";
 import { OutputTexts } from "./output-text.ts";
 import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
 import { AccessGuard } from "./people/access-guard.ts";
@@ -309,9 +310,10 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     }
     // Before anyone can connect, or what is new would be taken for what was left over.
     await gateway.settleInterrupted();
-    http = await createHttpServer(gateway, gateway.hosts, WEB_DIR);
+    const mcp = new McpEndpoint(gateway);
+    http = await createHttpServer(gateway, gateway.hosts, { webDir: WEB_DIR, mcp });
     gateway.listensOn(await listen(http, settings));
-    control = await startControlServer(gateway);
+    control = await startControlServer(gateway, mcp);
     await gateway.audit.append({ type: "gateway.started", actor: { type: "system" }, detail: { url: gateway.url() } });
     gateway.retention.start();
     const token = await gateway.firstAdmin.openLink();

@@ -1,11 +1,9 @@
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { toNodeHandler } from "@modelcontextprotocol/node";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Gateway } from "../gateway.ts";
-import { createMcpEndpoint } from "../mcp/server.ts";
-import { parseToolset } from "../mcp/toolset.ts";
+import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { StreamServer } from "../stream/server.ts";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
@@ -16,6 +14,7 @@ import { registerConsoleFiles } from "./console-files.ts";
 import { guardRequests } from "./guard-requests.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { identify } from "./identify.ts";
+import { registerMcp } from "./mcp-route.ts";
 import { registerPtySpawn } from "./pty-spawn.ts";
 import { registerRecordingDownload } from "./recording-download.ts";
 
@@ -26,7 +25,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export async function createHttpServer(
   gateway: Gateway,
   hosts: AllowedHosts,
-  webDir: string,
+  { webDir, mcp }: { webDir: string; mcp: McpEndpoint },
 ): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies } = gateway.settings;
   const app = Fastify({
@@ -53,7 +52,7 @@ export async function createHttpServer(
       },
     } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
   });
-  registerMcp(app, gateway);
+  registerMcp(app, gateway, mcp);
   registerRecordingDownload(app, gateway);
   registerAuditExport(app, gateway);
 
@@ -79,31 +78,9 @@ export async function createHttpServer(
     else socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
   });
   app.addHook("preClose", async () => {
-    await streams.close();
+    await Promise.all([streams.close(), mcp.close()]);
     // The server waits for every connection, also for those that no longer speak HTTP.
     for (const socket of upgraded) socket.destroy();
   });
   return app;
-}
-
-function registerMcp(app: FastifyInstance, gateway: Gateway): void {
-  const endpoint = createMcpEndpoint(gateway);
-  const handle = toNodeHandler(endpoint, { onerror: (error) => gateway.log.warn({ err: error }, "MCP failed") });
-  app.addHook("preClose", () => endpoint.close());
-  app.all("/mcp", async (request, reply) => {
-    const caller = await identify(request.headers, gateway);
-    if (caller.type !== "agent") {
-      const message = "Send an agent's token: Authorization: Bearer blt_… (npx belay agent add NAME makes one).";
-      return reply.code(401).header("www-authenticate", 'Bearer realm="belay"').send({ message });
-    }
-    const { agent } = caller;
-    const toolset = parseToolset((request.query as Record<string, unknown>).toolset);
-    if (!toolset.ok) return reply.code(400).send({ message: toolset.message });
-    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, toolset: toolset.value } };
-    reply.hijack();
-    // A token that ends takes along what is open with it.
-    const stopWatching = gateway.access.watch(caller, () => reply.raw.destroy());
-    reply.raw.once("close", stopWatching);
-    await handle(Object.assign(request.raw, { auth }), reply.raw, request.body);
-  });
 }

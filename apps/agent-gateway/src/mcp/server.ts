@@ -1,29 +1,18 @@
-import { createMcpHandler, type McpHttpHandler, McpServer } from "@modelcontextprotocol/server";
-import type { Gateway } from "../gateway.ts";
-import type { AgentRow } from "../store/agents.ts";
+import { McpServer } from "@modelcontextprotocol/server";
 import { VERSION } from "../version.ts";
-import { AgentDesks } from "./agent-desk.ts";
+import { registerOutputResources } from "./output-resources.ts";
+import type { ToolHost } from "./tool-call.ts";
 import { type Toolset, toolsets } from "./toolset.ts";
 
-/** MCP over Streamable HTTP, for both protocol eras. Each request gets a server of its own that knows its agent. */
-export function createMcpEndpoint(gateway: Gateway): McpHttpHandler {
-  const desks = new AgentDesks(gateway);
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const { agent, toolset } = (authInfo?.extra ?? {}) as { agent?: AgentRow; toolset?: Toolset };
-      if (!agent || !toolset) throw new Error("A request reached MCP without an agent or a toolset.");
-      const server = new McpServer({ name: "belay", version: VERSION });
-      const host = { agent, gateway, desk: desks.of(agent.id) };
-      for (const register of toolsets[toolset]) register(server, host);
-      return server;
-    },
-    { onerror: (error) => gateway.log.warn({ err: error }, "MCP request failed") },
-  );
-  return {
-    ...handler,
-    close: async () => {
-      desks.close();
-      await handler.close();
-    },
-  };
+const INSTRUCTIONS =
+  "Real terminals with a person watching. Every command is judged by a policy: it runs, it is refused with a reason, or it " +
+  "waits until a person approves it. Waiting is normal: ask again with the handle of the reply instead of sending the " +
+  "command once more, and do not look for a way around a refusal; use the safer way that it names, or ask the person.";
+
+/** A server for one request of one agent, with the tools that it asked for. */
+export function createServer(host: ToolHost, toolset: Toolset): McpServer {
+  const server = new McpServer({ name: "belay", version: VERSION }, { instructions: INSTRUCTIONS });
+  for (const register of toolsets[toolset]) register(server, host);
+  registerOutputResources(server, host);
+  return server;
 }

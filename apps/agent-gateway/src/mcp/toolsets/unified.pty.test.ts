@@ -58,7 +58,7 @@ test("D1 a password is a person's to type: the agent's answer ends in waiting_se
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
 
-  const asked = await agent.call("terminal", { command: "read -rsp 'Passphrase: ' word; echo read; test $word = sycamore" });
+  const asked = await agent.call("terminal", { command: "read -rsp 'Passphrase: ' word; echo read; test -n $word" });
   const refused = await agent.call("terminal", { handle_id: asked.handle_id, input: "guess\n" });
   await operator.terminals.lendAnswer.mutate({ id: asked.terminal_id as TerminalId, answer: "sycamore" });
   const done = await agent.call("terminal", { handle_id: asked.handle_id });

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AgentId } from "@belay/protocol";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import type { Gateway } from "../gateway.ts";
+import type { AgentRow } from "../store/agents.ts";
+import { AgentDesks } from "./agent-desk.ts";
+import { LiveOutput } from "./live-output.ts";
+import { createServer } from "./server.ts";
+import type { Toolset } from "./toolset.ts";
+
+/** How many streams of changes one agent may have open. */
+const MAX_SUBSCRIPTIONS = 16;
+
+interface Door {
+  handler: McpHttpHandler;
+  serve: ReturnType<typeof toNodeHandler>;
+}
+
+/**
+ * MCP over Streamable HTTP, for both protocol eras.
+ *
+ * Each agent has a door of its own, so that what is told to one is never told to
+ * another; behind it, each request gets a server that knows its agent.
+ */
+export class McpEndpoint {
+  readonly #gateway: Gateway;
+  readonly #desks: AgentDesks;
+  readonly #doors = new Map<AgentId, Door>();
+  readonly #stopListening: () => void;
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+    this.#desks = new AgentDesks(gateway);
+    this.#stopListening = gateway.events.subscribe((event) => {
+      if (event.type === "agent" && event.event === "revoked") void this.#close(event.agentId);
+    });
+  }
+
+  /** Serves one request of an agent that is known to be the one who sent it. */
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { agent, toolset, body }: { agent: AgentRow; toolset: Toolset; body?: unknown },
+  ): Promise<void> {
+    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, toolset } };
+    await this.#door(agent.id).serve(Object.assign(request, { auth }), response, body);
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#desks.close();
+    await Promise.all([...this.#doors.keys()].map((id) => this.#close(id)));
+  }
+
+  #door(id: AgentId): Door {
+    const known = this.#doors.get(id);
+    if (known) return known;
+    const onerror = (error: Error) => this.#gateway.log.warn({ err: error, agentId: id }, "an MCP request failed");
+    const handler = createMcpHandler(
+      ({ authInfo }) => {
+        const { agent, toolset } = (authInfo?.extra ?? {}) as { agent?: AgentRow; toolset?: Toolset };
+        if (agent?.id !== id || !toolset) throw new Error("A request reached MCP without its agent.");
+        return createServer({ agent, gateway: this.#gateway, desk: this.#desks.of(id) }, toolset);
+      },
+      { onerror, maxSubscriptions: MAX_SUBSCRIPTIONS, bus: new LiveOutput({ agentId: id, gateway: this.#gateway }) },
+    );
+    const door = { handler, serve: toNodeHandler(handler, { onerror }) };
+    this.#doors.set(id, door);
+    return door;
+  }
+
+  async #close(id: AgentId): Promise<void> {
+    const door = this.#doors.get(id);
+    this.#doors.delete(id);
+    await door?.handler.close();
+  }
+}
