@@ -6,6 +6,7 @@ import { auditCommand } from "./cli/audit.ts";
 import { explainFailure } from "./cli/failure.ts";
 import { freezeCommands } from "./cli/freeze.ts";
 import { hostCommand } from "./cli/host.ts";
+import { mcpCommand } from "./cli/mcp.ts";
 import { policyCommand } from "./cli/policy.ts";
 import { replayCommand } from "./cli/replay.ts";
 import { startCommand } from "./cli/start.ts";
@@ -23,10 +24,13 @@ async function main(): Promise<void> {
     .showHelpAfterError("(belay --help shows what there is)")
     .addCommand(startCommand(settings))
     .addCommand(hostCommand(settings))
+    .addCommand(mcpCommand(settings))
     .addCommand(agentCommand(settings))
     .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))
-    .addCommand(policyCommand({ settings, securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }))
+    .addCommand(
+      policyCommand({ settings, securityFile: existsSync(settings.securityFile) ? settings.securityFile : null }),
+    )
     .addCommand(auditCommand(settings))
     .addCommand(replayCommand(settings))
     .addCommand(trashCommand(settings));

@@ -22,6 +22,8 @@ export interface Settings {
   webDevUrl: string | null;
   /** Hosts inside the own network that webhooks may reach all the same. */
   webhookInternalHosts: string[];
+  /** For `belay mcp`: another machine's gateway, and the token for it. */
+  client: { url: string | null; token: string | null };
   logLevel: "debug" | "info" | "warn" | "error";
   /** Inside one of our own terminals. The CLI refuses to work there. */
   isInsideTerminal: boolean;
@@ -56,6 +58,8 @@ const Environment = z.object({
   BELAY_OIDC_NAME: z.string().min(1).max(40).default("OpenID Connect"),
   BELAY_OIDC_NEW_ROLE: z.enum(["viewer", "operator", "admin"]).optional(),
   BELAY_METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  BELAY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BELAY_TOKEN: z.string().min(1).optional(),
   BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),
   BELAY_WEB_DEV_URL: z.url().optional(),
   BELAY_TERMINAL: z.string().optional(),
@@ -99,6 +103,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     webhookInternalHosts: values.BELAY_WEBHOOK_INTERNAL_HOSTS.split(",")
       .map((host) => host.trim())
       .filter((host) => host !== ""),
+    client: { url: values.BELAY_URL ?? null, token: values.BELAY_TOKEN ?? null },
     logLevel: values.BELAY_LOG_LEVEL,
     isInsideTerminal: values.BELAY_TERMINAL !== undefined,
     terminalEnv: inheritable(env),

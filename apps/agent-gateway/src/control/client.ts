@@ -42,6 +42,11 @@ export async function withControl<Result>(
   }
 }
 
+/** Whether a gateway runs on this data dir, and listens to the command line. */
+export function isGatewayUp(dataDir: string): Promise<boolean> {
+  return answers(controlSocketPath(dataDir));
+}
+
 function answers(path: string): Promise<boolean> {
   return fetchOverSocket(path, "http://belay/gateway.me", {}).then(
     (response) => response.ok,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
@@ -15,15 +16,18 @@ export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
       const { searchParams } = new URL(request.url ?? "/", "http://belay");
       const toolset = parseToolset(searchParams.get("toolset") ?? undefined);
       if (!toolset.ok) return refuse(response, toolset.message);
-      const agent = await findOrAdd(gateway, searchParams.get("agent") ?? "");
+      const agent = await findOrAdd(gateway, AgentName.parse(searchParams.get("agent")));
       await mcp.serve(request, response, { agent, toolset: toolset.value });
     } catch (error) {
+      if (error instanceof z.ZodError) return refuse(response, error.issues[0]?.message ?? "That is no agent's name.");
       if (error instanceof GatewayError) return refuse(response, error.message);
       gateway.log.error({ err: error }, "a local MCP request failed");
       response.destroy();
     }
   };
 }
+
+const AgentName = z.string().regex(/^[\w.-]{1,64}$/, "An agent's name here has letters, digits, dots and dashes.");
 
 async function findOrAdd(gateway: Gateway, name: string): Promise<AgentRow> {
   const known = (await gateway.agents.list()).find((agent) => agent.name === name);

@@ -1,0 +1,95 @@
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { z } from "zod";
+import { headersFor } from "./headers.ts";
+import type { Post } from "./post.ts";
+
+const Id = z.union([z.string(), z.number()]);
+const Message = z.looseObject({
+  id: Id.optional(),
+  method: z.string().optional(),
+  params: z.looseObject({}).optional(),
+  result: z.looseObject({ protocolVersion: z.string().optional() }).optional(),
+});
+export type Message = z.infer<typeof Message>;
+
+const CONNECTION_FAILED = -32_000;
+const PARSE_ERROR = -32_700;
+
+/**
+ * Carries MCP between a client on stdio and a gateway behind HTTP, message by message.
+ *
+ * It understands only what the two transports do differently: on stdio a call is cancelled by
+ * a message, over HTTP by hanging up.
+ */
+export class StdioBridge {
+  readonly #post: Post;
+  readonly #output: Writable;
+  readonly #calls = new Map<string | number, AbortController>();
+  readonly #ended = new AbortController();
+  /** What a client of the 2025 protocol agreed on when it began. */
+  #negotiated: string | null = null;
+
+  constructor({ post, output }: { post: Post; output: Writable }) {
+    this.#post = post;
+    this.#output = output;
+  }
+
+  /** Serves until the client closes its side. */
+  async serve(input: Readable): Promise<void> {
+    const open = new Set<Promise<void>>();
+    for await (const line of createInterface({ input })) {
+      if (line.trim() === "") continue;
+      const served = this.#serveLine(line).finally(() => open.delete(served));
+      open.add(served);
+    }
+    this.#ended.abort();
+    await Promise.all(open);
+  }
+
+  async #serveLine(line: string): Promise<void> {
+    const parsed = parseMessage(line);
+    if (!parsed) return this.#fail(null, PARSE_ERROR, "That is not a JSON-RPC message.");
+    if (parsed.method === "notifications/cancelled") {
+      const id = Id.safeParse(parsed.params?.requestId);
+      if (id.success) this.#calls.get(id.data)?.abort();
+      return;
+    }
+    const isCall = parsed.id !== undefined && parsed.method !== undefined;
+    const cancelled = new AbortController();
+    if (isCall) this.#calls.set(parsed.id as string | number, cancelled);
+    try {
+      const signal = AbortSignal.any([cancelled.signal, this.#ended.signal]);
+      await this.#post(line, headersFor(parsed, this.#negotiated), signal, (message) => this.#forward(message));
+    } catch (error) {
+      // Whoever cancelled a call, or went away, waits for no answer.
+      if (isCall && !cancelled.signal.aborted && !this.#ended.signal.aborted) {
+        this.#fail(parsed.id ?? null, CONNECTION_FAILED, error instanceof Error ? error.message : String(error));
+      }
+    } finally {
+      if (isCall) this.#calls.delete(parsed.id as string | number);
+    }
+  }
+
+  #forward(text: string): void {
+    const message: unknown = JSON.parse(text);
+    this.#negotiated ??= Message.safeParse(message).data?.result?.protocolVersion ?? null;
+    this.#write(message);
+  }
+
+  #fail(id: string | number | null, code: number, message: string): void {
+    this.#write({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+
+  #write(message: unknown): void {
+    this.#output.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+function parseMessage(line: string): Message | null {
+  try {
+    return Message.parse(JSON.parse(line));
+  } catch {
+    return null; // its sender is told
+  }
+}
