@@ -16,6 +16,9 @@ export function registerMcp(app: FastifyInstance, gateway: Gateway, endpoint: Mc
     if (!toolset.ok) return reply.code(400).send({ message: toolset.message });
     reply.hijack();
     const { agent } = caller;
+    // A token that ends takes along what is open with it.
+    const stopWatching = gateway.access.watch(caller, () => reply.raw.destroy());
+    reply.raw.once("close", stopWatching);
     await endpoint.serve(request.raw, reply.raw, { agent, toolset: toolset.value, body: request.body });
   });
 }
