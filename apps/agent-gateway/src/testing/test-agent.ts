@@ -1,4 +1,12 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+
+/** Which protocol a client speaks: the one of 2025, or the one of 2026. */
+export type Era = "2025" | "2026";
 
 /** An agent over MCP, with the official client. */
 export class TestAgent {
@@ -8,13 +16,24 @@ export class TestAgent {
     this.client = client;
   }
 
-  static async connect(url: string, token: string, toolset?: string): Promise<TestAgent> {
-    const client = new Client({ name: "test-agent", version: "1.0.0" });
+  static connect(
+    url: string,
+    token: string,
+    toolset?: string,
+    options?: { era?: Era } & ClientOptions,
+  ): Promise<TestAgent> {
     const endpoint = new URL("/mcp", url);
     if (toolset) endpoint.searchParams.set("toolset", toolset);
     const transport = new StreamableHTTPClientTransport(endpoint, {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     });
+    return TestAgent.over(transport, options);
+  }
+
+  /** Whatever carries the messages. */
+  static async over(transport: Transport, { era = "2025", ...options }: { era?: Era } & ClientOptions = {}) {
+    const mode = era === "2026" ? ({ pin: "2026-07-28" } as const) : ("legacy" as const);
+    const client = new Client({ name: "test-agent", version: "1.0.0" }, { ...options, versionNegotiation: { mode } });
     await client.connect(transport);
     return new TestAgent(client);
   }
