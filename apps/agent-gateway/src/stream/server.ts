@@ -16,6 +16,13 @@ const HEARTBEAT_MS = 30_000;
 /** Sockets that have not said who they are: more at once nobody needs. */
 const MAX_UNKNOWN = 100;
 
+const MAX_EARLY_MESSAGES = 100;
+
+interface Message {
+  data: Buffer;
+  isBinary: boolean;
+}
+
 /** The sockets at `/ws`. A bad frame closes the socket that sent it, and nothing else. */
 export class StreamServer {
   readonly #gateway: Gateway;
@@ -73,13 +80,24 @@ export class StreamServer {
       clearTimeout(timer);
       this.#unknown.delete(socket);
     });
+    // What comes right behind the token waits until it is known whose it is.
+    const early: Message[] = [];
+    const keep = (data: Buffer, isBinary: boolean) => {
+      early.push({ data, isBinary });
+      if (early.length > MAX_EARLY_MESSAGES) void end(socket, CLOSE_CODES.badFrame, "too much before the answer");
+    };
     socket.once("message", (message: Buffer) => {
       clearTimeout(timer);
       this.#unknown.delete(socket);
+      socket.on("message", keep);
       this.#authenticate(message)
         .then(
-          (caller) =>
-            caller ? this.#admit(socket, caller) : end(socket, CLOSE_CODES.unauthenticated, "the token is not known"),
+          async (caller) => {
+            if (!caller) return end(socket, CLOSE_CODES.unauthenticated, "the token is not known");
+            await this.#admit(socket, caller);
+            socket.off("message", keep);
+            this.#serve(socket, caller, early);
+          },
           () => end(socket, CLOSE_CODES.badFrame, "the first message must be auth"),
         )
         // The record cannot say that they came, so they do not come in.
@@ -101,24 +119,22 @@ export class StreamServer {
 
   /** A guest stays for as long as their link lives, and the record says that they came. */
   async #admit(socket: WebSocket, caller: Caller): Promise<void> {
-    if (caller.type === "guest") {
-      const { shares } = this.#gateway.console;
-      const leave = await shares.enter(caller.link, () => void end(socket, CLOSE_CODES.revoked, "the link has ended"));
-      socket.once("close", leave);
-    }
-    this.#serve(socket, caller);
+    if (caller.type !== "guest") return;
+    const { shares } = this.#gateway.console;
+    const leave = await shares.enter(caller.link, () => void end(socket, CLOSE_CODES.revoked, "the link has ended"));
+    socket.once("close", leave);
   }
 
-  #serve(socket: WebSocket, caller: Caller): void {
+  #serve(socket: WebSocket, caller: Caller, early: readonly Message[] = []): void {
     if (socket.readyState !== socket.OPEN) return; // it went away while we looked who it is
-    const isBinary = socket.protocol === SUBPROTOCOL;
-    const viewer = new (isBinary ? BinaryViewer : JsonViewer)(socket, caller, this.#gateway, this.#pens);
+    const isFast = socket.protocol === SUBPROTOCOL;
+    const viewer = new (isFast ? BinaryViewer : JsonViewer)(socket, caller, this.#gateway, this.#pens);
     const stopWatching = this.#gateway.access.watch(caller, () => {
       // At once, and not when they have answered: nothing more goes in or out.
       viewer.close();
       void end(socket, CLOSE_CODES.revoked, "the session, role or token has ended");
     });
-    const countOut = this.#gateway.metrics.socketOpened(isBinary ? "binary" : "json");
+    const countOut = this.#gateway.metrics.socketOpened(isFast ? "binary" : "json");
     socket.once("close", () => {
       stopWatching();
       viewer.close();
@@ -126,11 +142,13 @@ export class StreamServer {
     });
     // One after the other: keys must arrive in the order in which they were typed.
     let last = Promise.resolve();
-    socket.on("message", (message: Buffer, isBinaryMessage: boolean) => {
+    const receive = ({ data, isBinary }: Message) => {
       last = last
-        .then(() => (socket.readyState === socket.OPEN ? viewer.receive(message, isBinaryMessage) : undefined))
+        .then(() => (socket.readyState === socket.OPEN ? viewer.receive(data, isBinary) : undefined))
         .catch((error: unknown) => this.#fail(socket, error));
-    });
+    };
+    for (const message of early) receive(message);
+    socket.on("message", (data: Buffer, isBinary: boolean) => receive({ data, isBinary }));
   }
 
   #fail(socket: WebSocket, error: unknown): void {
