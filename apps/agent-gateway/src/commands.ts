@@ -1,4 +1,4 @@
-import type { TerminalPool, WaitStrategy } from "@belay/core";
+import { CoreError, type TerminalPool, type WaitStrategy } from "@belay/core";
 import type { Approval, CommandId, TerminalId } from "@belay/protocol";
 import { type Act, terminalOf } from "./act.ts";
 import { assertMayUse } from "./agent-terminals.ts";
@@ -14,7 +14,7 @@ import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from
 /** How a command stands, as far as its agent may know. */
 export type CommandView =
   | { status: "waiting"; approval: Approval }
-  /** It runs once, with pipes, and is not done. */
+  /** It has not come to its shell yet, or it runs once, with pipes, and is not done. */
   | { status: "running"; commandId: CommandId }
   | CommandOutcome;
 
@@ -172,7 +172,13 @@ export class Commands {
     const terminalId = terminalOf(act);
     if (terminalId === null || act.type !== "run") return { status: "running", commandId };
     const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
-    return { status: "ran", report: await this.#terminals.waitFor(terminalId, commandId, now) };
+    try {
+      return { status: "ran", report: await this.#terminals.waitFor(terminalId, commandId, now) };
+    } catch (error) {
+      // It is on its way, and not in its shell yet.
+      if (error instanceof CoreError && error.code === "command-not-found") return { status: "running", commandId };
+      throw error;
+    }
   }
 
   /** What a person still has to answer before this one runs. */

@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { VERSION } from "../version.ts";
 import { registerOutputResources } from "./output-resources.ts";
+import { registerTasks } from "./tasks.ts";
 import type { ToolHost } from "./tool-call.ts";
 import { type Toolset, toolsets } from "./toolset.ts";
 
@@ -14,5 +15,6 @@ export function createServer(host: ToolHost, toolset: Toolset): McpServer {
   const server = new McpServer({ name: "belay", version: VERSION }, { instructions: INSTRUCTIONS });
   for (const register of toolsets[toolset]) register(server, host);
   registerOutputResources(server, host);
+  registerTasks(server, host);
   return server;
 }

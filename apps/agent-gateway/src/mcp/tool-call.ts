@@ -1,11 +1,19 @@
 import { CoreError } from "@belay/core";
-import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
+import { CommandId } from "@belay/protocol";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { type Hold, LONGEST_HOLD_MS } from "../commands.ts";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { AgentDesk } from "./agent-desk.ts";
+import { canOpenPages, knowsTasks } from "./client-abilities.ts";
 
 /** What every tool of an agent has at hand. */
 export interface ToolHost {
@@ -17,6 +25,12 @@ export interface ToolHost {
 /** One call of a tool: who calls, and how long it may be held. */
 export interface ToolCall extends ToolHost {
   signal: AbortSignal;
+  /** Whether the client can ask after a task by itself. */
+  knowsTasks: boolean;
+  /** Whether the client can show its user a page. */
+  canOpenPages: boolean;
+  /** The command that an earlier round of this same call has started. */
+  startedBefore: CommandId | null;
   /** The longest that a wait of this call may be, where the tool itself would wait for `limitMs`. */
   longestWait(limitMs: number): number;
   /** Does what may take long: as long as the tool's own limit where the client is shown progress, else 45 s. */
@@ -41,9 +55,9 @@ export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   server: McpServer,
   host: ToolHost,
   { name, title, description, input, output, annotations }: ToolSpec<Input, Output>,
-  serve: (input: z.output<Input>, call: ToolCall) => Promise<CallToolResult>,
+  serve: (input: z.output<Input>, call: ToolCall) => Promise<CallToolResult | InputRequiredResult>,
 ): void {
-  const handle = async (given: z.output<Input>, context: ServerContext): Promise<CallToolResult> => {
+  const handle = async (given: z.output<Input>, context: ServerContext) => {
     try {
       return await serve(given, createCall(host, context));
     } catch (error) {
@@ -62,12 +76,16 @@ export function refuse(message: string): CallToolResult {
   return { content: [{ type: "text", text: message }], isError: true };
 }
 
-function createCall(host: ToolHost, { mcpReq }: ServerContext): ToolCall {
+function createCall(host: ToolHost, context: ServerContext): ToolCall {
+  const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
   const maxMs = (limitMs: number) => (token === undefined ? Math.min(limitMs, LONGEST_HOLD_MS) : limitMs);
   return {
     ...host,
     signal: mcpReq.signal,
+    knowsTasks: knowsTasks(context),
+    canOpenPages: canOpenPages(context),
+    startedBefore: CommandId.safeParse(mcpReq.requestState()).data ?? null,
     longestWait: (limitMs) => Math.max(0, maxMs(limitMs + REPLY_MS) - REPLY_MS),
     hold: async (limitMs, work) => {
       const hold = { signal: mcpReq.signal, maxMs: maxMs(limitMs) };

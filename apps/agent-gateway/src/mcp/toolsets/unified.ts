@@ -3,10 +3,13 @@ import { CommandId } from "@belay/protocol";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { RunAct } from "../../act.ts";
-import { type CommandView, LONGEST_HOLD_MS } from "../../commands.ts";
+import { isFinal } from "../../command-outcome.ts";
+import { type CommandView, type Hold, LONGEST_HOLD_MS } from "../../commands.ts";
 import { GatewayError } from "../../errors.ts";
 import { newId } from "../../new-id.ts";
 import { pollCommand } from "../poll-command.ts";
+import { showApproval } from "../show-approval.ts";
+import { startedTask } from "../tasks.ts";
 import { tell } from "../told.ts";
 import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { typeInto } from "../type-into.ts";
@@ -48,6 +51,9 @@ const Input = z.strictObject({
   working_dir: z.string().optional().describe("Older name of cwd."),
 });
 type Input = z.infer<typeof Input>;
+
+/** A client that can show its user a page does so as soon as it is clear that a person has to answer. */
+const ASK_AFTER_MS = 1_000;
 
 /** The tool `terminal` and what completes it: a thin translation to and from the one path that every command takes. */
 export function registerUnified(server: McpServer, host: ToolHost): void {
@@ -100,6 +106,8 @@ async function serve(input: Input, call: ToolCall) {
 }
 
 async function run(command: string, input: Input, call: ToolCall) {
+  // The client asks again after it has shown its user the page: that is no second command.
+  if (call.startedBefore) return poll(call.startedBefore, input, call);
   const { agent, gateway } = call;
   const defaults = unifiedDefaults(call);
   if (input.async && isQuickCommand(command, defaults.quickCommands)) {
@@ -124,11 +132,24 @@ async function run(command: string, input: Input, call: ToolCall) {
   };
   const commandId = newId("cmd");
   if (input.async) call.desk.startedTask(commandId, command);
+  const request = { commandId, agent, origin: "unified", act } as const;
+  const submit = (hold: Hold) => gateway.commands.submit(request, hold, giveBack);
+  if (input.async && call.knowsTasks) {
+    await submit({ signal: call.signal, maxMs: 0 });
+    return startedTask(call, commandId);
+  }
   const limitMs = wait.type === "idle" ? wait.timeoutMs : LONGEST_HOLD_MS;
-  const view = await call.hold(limitMs, (hold) =>
-    gateway.commands.submit({ commandId, agent, origin: "unified", act }, hold, giveBack),
-  );
-  return reply(view, command, call, { isAsync: input.async === true });
+  if (!call.canOpenPages) return reply(await call.hold(limitMs, submit), command, call, { isAsync: input.async });
+  const early = await submit({ signal: call.signal, maxMs: ASK_AFTER_MS });
+  if (early.status === "waiting") return showApproval(early.approval, gateway);
+  const isDone = isOver(early);
+  const view = isDone ? early : await call.hold(limitMs, (hold) => pollCommand(call, commandId, wait, hold));
+  return reply(view, command, call, { isAsync: input.async });
+}
+
+/** Whether there is anything left to wait for. */
+function isOver(view: CommandView): boolean {
+  return view.status !== "running" && (view.status !== "ran" || isFinal(view.report));
 }
 
 /** What is new of a command, and how it stands. */
@@ -159,7 +180,7 @@ async function reply(
   view: CommandView,
   text: string,
   call: ToolCall,
-  { isAsync = false, waitsForSecret }: { isAsync?: boolean; waitsForSecret?: CommandId } = {},
+  { isAsync = false, waitsForSecret }: { isAsync?: boolean | undefined; waitsForSecret?: CommandId } = {},
 ) {
   const { desk, gateway } = call;
   const limits = summaryLimits(call);

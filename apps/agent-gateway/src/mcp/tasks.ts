@@ -1,0 +1,82 @@
+import { CommandId } from "@belay/protocol";
+import {
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { GatewayError } from "../errors.ts";
+import type { CommandRow } from "../store/commands.ts";
+import { knowsTasks, TASKS_EXTENSION } from "./client-abilities.ts";
+import { NO_LIMITS } from "./pending-start.ts";
+import { AT_ONCE, pollCommand } from "./poll-command.ts";
+import { tell } from "./told.ts";
+import type { ToolHost } from "./tool-call.ts";
+import { summaryLimits } from "./toolsets/unified-limits.ts";
+import { toReply } from "./toolsets/unified-reply.ts";
+
+const POLL_INTERVAL_MS = 2_000;
+
+const OfTask = { params: z.looseObject({ taskId: CommandId }) };
+
+/** Serves what a client asks about tasks. A task is a command, and its id the command's: a name and no key. */
+export function registerTasks(server: McpServer, host: ToolHost): void {
+  server.server.registerCapabilities({ extensions: { [TASKS_EXTENSION]: {} } });
+  server.server.setRequestHandler("tasks/get", OfTask, async ({ taskId }, context) => {
+    const row = await findTask(host, taskId, context);
+    return { ...(await describeTask(host, row, context.mcpReq.signal)) };
+  });
+  server.server.setRequestHandler("tasks/cancel", OfTask, async ({ taskId }, context) => {
+    await findTask(host, taskId, context);
+    await host.gateway.commands.kill(host.agent, taskId);
+    return {};
+  });
+  // Nothing that a task waits for is the client's to answer: approvals and passwords are a person's.
+  server.server.setRequestHandler("tasks/update", OfTask, async ({ taskId }, context) => {
+    await findTask(host, taskId, context);
+    return {};
+  });
+}
+
+/** What a call gets instead of its result: the client asks after the task until it has that. */
+export async function startedTask(host: ToolHost, id: CommandId) {
+  const row = await host.gateway.commands.find(host.agent, id);
+  // The SDK checks every result against the tool's schema, also one that only promises a result.
+  const promise = { content: [], structuredContent: { output: "" } };
+  return { ...promise, resultType: "task", status: "working" as const, ...commonOf(row) };
+}
+
+async function findTask(host: ToolHost, id: CommandId, context: ServerContext): Promise<CommandRow> {
+  if (!knowsTasks(context)) {
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } });
+  }
+  return host.gateway.commands.find(host.agent, id).catch((error: unknown) => {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+  });
+}
+
+async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal) {
+  const view = await pollCommand(host, row.id, AT_ONCE, { signal, maxMs: 0 });
+  const isOver = view.status !== "waiting" && view.status !== "running" && row.closedAt !== null;
+  if (!isOver) {
+    const statusMessage = view.status === "waiting" ? "It waits for a person to approve it." : "It runs.";
+    return { ...commonOf(row), status: "working", statusMessage };
+  }
+  host.desk.hasHeardOf(row.id);
+  const limits = view.status === "ran" ? summaryLimits(host) : NO_LIMITS;
+  const told = await tell(view, host.gateway, { limits, text: row.line });
+  return { ...commonOf(row), status: "completed", result: toReply(told, { isAsync: false, finished: [] }) };
+}
+
+function commonOf({ id, openedAt, closedAt }: CommandRow) {
+  return {
+    taskId: id,
+    createdAt: new Date(openedAt).toISOString(),
+    lastUpdatedAt: new Date(closedAt ?? openedAt).toISOString(),
+    ttlMs: null,
+    pollIntervalMs: POLL_INTERVAL_MS,
+  };
+}
