@@ -20,12 +20,19 @@ export type OpenTap = (terminal: TerminalInfo) => TerminalTap;
 /** This much may wait for the tap before the program has to. */
 const MAX_PENDING_BYTES = 1024 * 1024;
 
-/** Passes output to a tap and holds the program back where the tap does not keep up. */
+/**
+ * Passes output to a tap and holds the program back where the tap does not keep up.
+ *
+ * A terminal is read in pieces of 4 KB, many within one turn of the loop. They go to the
+ * tap together: what it does for each call costs as much as what it does for the bytes.
+ */
 export class TapFeed {
   readonly #tap: TerminalTap;
   readonly #pty: { pause(): void; resume(): void };
   #pendingBytes = 0;
   #isHolding = false;
+  #gathered: Uint8Array[] = [];
+  #flush: NodeJS.Immediate | null = null;
 
   constructor(tap: TerminalTap, pty: { pause(): void; resume(): void }) {
     this.#tap = tap;
@@ -38,6 +45,18 @@ export class TapFeed {
       this.#isHolding = true;
       this.#pty.pause();
     }
+    this.#gathered.push(bytes);
+    this.#flush ??= setImmediate(() => this.flush());
+  }
+
+  /** Has everything go to the tap that came so far, before whatever it is told next. */
+  flush(): void {
+    if (this.#flush) clearImmediate(this.#flush);
+    this.#flush = null;
+    const [first] = this.#gathered;
+    if (!first) return;
+    const bytes = this.#gathered.length === 1 ? first : Buffer.concat(this.#gathered);
+    this.#gathered = [];
     // What a tap could not take is its own to report; the terminal goes on either way.
     void this.#tap.output(bytes).then(
       () => this.#taken(bytes.byteLength),

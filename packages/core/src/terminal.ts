@@ -206,7 +206,7 @@ export class Terminal {
     this.assertOpen();
     this.#pty.resize(size);
     this.#size = size;
-    this.#tap?.resized(size);
+    this.#tellTap((tap) => tap.resized(size));
     this.#options.events.onChanged(this);
   }
 
@@ -215,7 +215,7 @@ export class Terminal {
     this.#owner = "user";
     this.#visible = true;
     this.#clock.stop();
-    this.#tap?.promoted();
+    this.#tellTap((tap) => tap.promoted());
   }
 
   /** Ends it and all its processes. Every caller gets the same report. */
@@ -247,6 +247,7 @@ export class Terminal {
     this.#filter?.flush();
     this.session?.exited(exitCode);
     // A tap that fails reports that itself; the terminal closes either way.
+    this.#tapFeed?.flush();
     await this.#tap?.closed(exitCode).catch(() => {});
     this.#move({ type: "exited", exitCode });
     this.output.end(exitCode);
@@ -334,6 +335,12 @@ export class Terminal {
     this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#pty);
   }
 
+  /** In its place among the output. */
+  #tellTap(tell: (tap: TerminalTap) => void): void {
+    this.#tapFeed?.flush();
+    if (this.#tap) tell(this.#tap);
+  }
+
   #createSession(kind: ShellKind): ShellSession {
     const { id, request, now, writeScript, events } = this.#options;
     return new ShellSession({
@@ -350,10 +357,10 @@ export class Terminal {
       endForeground: () => {
         if (!endForeground(this.#pty.pid)) this.#pty.write(Buffer.from(INTERRUPT));
       },
-      onTyped: (command) => this.#tap?.commandTyped({ ...command, position: this.output.endPosition }),
+      onTyped: (command) => this.#tellTap((tap) => tap.commandTyped({ ...command, position: this.output.endPosition })),
       onChanged: () => events.onChanged(this),
       onFinished: (report) => {
-        this.#tap?.commandFinished(report);
+        this.#tellTap((tap) => tap.commandFinished(report));
         events.onCommandFinished(report);
       },
     });

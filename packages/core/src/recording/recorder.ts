@@ -13,6 +13,9 @@ import { markOpen, unmarkOpen } from "./open-recordings.ts";
 
 /** Output that came within this time of the entry before it is told apart by nobody. */
 const SAME_FRAME_MS = 8;
+/** After a write, this long more may gather before the next one, unless it is much. */
+const GATHER_MS = 10;
+const MUCH_BYTES = 256 * 1_024;
 /** Above this, `append` asks its caller to wait for the disk. */
 const MAX_PENDING_BYTES = 1_024 * 1_024;
 const CREATE_NEW =
@@ -52,8 +55,8 @@ export async function openRecorder({ dir, header, now, onFailed }: RecorderOptio
 /**
  * Writes a recording as it happens.
  *
- * What arrives while the disk is busy goes out with the next write, so a flood
- * costs few writes and a keystroke none of its speed. Bytes are always written
+ * What arrives while the disk is busy, or right after a write, goes out with the next
+ * one, so a flood costs few writes and a keystroke none of its speed. Bytes are always written
  * before the index line that speaks of them: after a crash the index may know
  * too little, never too much.
  */
@@ -75,6 +78,8 @@ export class Recorder {
   #header: string;
   #isWriting = false;
   #written: Promise<void> = Promise.resolve();
+  #wroteAt = Number.NEGATIVE_INFINITY;
+  #gather: NodeJS.Timeout | null = null;
   #hasFailed = false;
   #isClosed = false;
 
@@ -121,6 +126,7 @@ export class Recorder {
     const timeMs = this.#time();
     this.#isClosed = true;
     try {
+      if (this.#gather) this.#write();
       await this.#written;
       if (this.#hasFailed) return;
       const end: IndexEntry = {
@@ -160,6 +166,14 @@ export class Recorder {
 
   #pump(): void {
     if (this.#isWriting) return;
+    const waitMs = this.#wroteAt + GATHER_MS - performance.now();
+    if (waitMs <= 0 || this.#pendingBytes >= MUCH_BYTES) this.#write();
+    else this.#gather ??= setTimeout(() => this.#write(), waitMs);
+  }
+
+  #write(): void {
+    if (this.#gather) clearTimeout(this.#gather);
+    this.#gather = null;
     this.#isWriting = true;
     this.#written = this.#writeAll();
   }
@@ -185,6 +199,7 @@ export class Recorder {
     } finally {
       // In the same breath as the last look at what waits: what comes next starts a new round.
       this.#isWriting = false;
+      this.#wroteAt = performance.now();
     }
   }
 }

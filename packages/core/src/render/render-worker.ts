@@ -1,9 +1,17 @@
-import { parentPort } from "node:worker_threads";
+import { readlinkSync } from "node:fs";
+import { setPriority } from "node:os";
+import { basename } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
 import { ScreenShelf } from "./screen-shelf.ts";
 import { readScreenText, type ScreenText } from "./screen-text.ts";
 import { READY, type RenderRequest, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
+import type { RenderWorkerData } from "./worker-start.ts";
+
+/** A third of the share of a busy processor. */
+const BACKGROUND_NICENESS = 5;
 
 const screens = new ScreenShelf();
+if ((workerData as RenderWorkerData).isBackground) giveWay();
 
 /** The thread's entry: one request in, one reply out, in order. */
 parentPort?.on("message", (request: WorkerRequest) => {
@@ -16,6 +24,15 @@ parentPort?.on("message", (request: WorkerRequest) => {
   parentPort?.postMessage(reply);
 });
 parentPort?.postMessage(READY);
+
+/** Linux has a priority for each thread, and takes a thread's number where it takes a process's. */
+function giveWay(): void {
+  try {
+    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), BACKGROUND_NICENESS);
+  } catch {
+    // No /proc: then it competes like any other thread.
+  }
+}
 
 function render({ bytes, size, isFromPipe }: RenderRequest): ScreenText {
   return readScreenText([bytes], { ...size, isFromPipe });

@@ -15,6 +15,8 @@ export const SCREENS_DEFAULTS = {
 
 /** What goes to the thread at once; terminals take turns after each. */
 const TURN_BYTES = 64 * 1_024;
+/** So long output gathers before it goes: each message to the thread costs as much as some kilobytes of it. */
+const GATHER_MS = 10;
 
 export interface ScreensOptions {
   /** Where the thread's file is; see `startRenderWorker` for what happens without it. */
@@ -37,7 +39,7 @@ export class Screens {
     const { watchdogMs, maxPendingBytes, restMs } = { ...SCREENS_DEFAULTS, ...options };
     this.#maxPendingBytes = maxPendingBytes;
     this.#line = new WorkerLine({
-      start: () => startRenderWorker(options.workerUrl),
+      start: () => startRenderWorker(options.workerUrl, { isBackground: true }),
       watchdogMs,
       onLost: options.onLost,
     });
@@ -63,6 +65,7 @@ export class Screens {
     const { batch, isNew } = screen.collect(position, bytes);
     if (isNew) {
       void screen.inTurn(async () => {
+        await batch.isGathered;
         screen.seal(batch);
         screen.position = batch.position + batch.bytes;
         // A copy: the bytes may be a view of a ring that goes on being written.
@@ -127,10 +130,32 @@ export class Screens {
   }
 }
 
-interface Batch {
-  position: number;
-  chunks: Uint8Array[];
-  bytes: number;
+class Batch {
+  readonly position: number;
+  readonly chunks: Uint8Array[] = [];
+  bytes = 0;
+  readonly isGathered: Promise<void>;
+  #gathered: () => void = () => {};
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(position: number) {
+    this.position = position;
+    this.isGathered = new Promise((resolve) => {
+      this.#gathered = resolve;
+    });
+    this.#timer = setTimeout(this.#gathered, GATHER_MS);
+  }
+
+  add(bytes: Uint8Array): void {
+    this.chunks.push(bytes);
+    this.bytes += bytes.byteLength;
+  }
+
+  /** Nothing more is put to it. */
+  seal(): void {
+    clearTimeout(this.#timer);
+    this.#gathered();
+  }
 }
 
 /** What is on its way to one screen: one thing at a time, in order. */
@@ -154,16 +179,19 @@ class ScreenFeed {
     this.#pendingBytes += bytes.byteLength;
     const batch = this.#collecting;
     if (batch && position === batch.position + batch.bytes && batch.bytes + bytes.byteLength <= TURN_BYTES) {
-      batch.chunks.push(bytes);
-      batch.bytes += bytes.byteLength;
+      batch.add(bytes);
       return { batch, isNew: false };
     }
-    this.#collecting = { position, chunks: [bytes], bytes: bytes.byteLength };
-    return { batch: this.#collecting, isNew: true };
+    batch?.seal();
+    const next = new Batch(position);
+    next.add(bytes);
+    this.#collecting = next;
+    return { batch: next, isNew: true };
   }
 
   /** What comes from now on is not put to this batch, or to any that waits already. */
   seal(batch = this.#collecting): void {
+    batch?.seal();
     if (this.#collecting === batch) this.#collecting = null;
   }
 

@@ -2,6 +2,11 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
+export interface RenderWorkerData {
+  /** Nobody waits for most of what it does: it gives way to threads that somebody waits for. */
+  isBackground: boolean;
+}
+
 /** A runaway screen ends its worker, not the process that holds the terminals. */
 const MAX_HEAP_MB = 512;
 
@@ -15,7 +20,7 @@ const MAX_HEAP_MB = 512;
  *    adds `packages/core/src/render/render-worker.ts` as an entry of its own
  *    under the name `render-worker`, into the same folder.
  */
-export function startRenderWorker(workerUrl?: URL): Worker {
+export function startRenderWorker(workerUrl?: URL, { isBackground = false } = {}): Worker {
   const isSource = import.meta.url.endsWith(".ts");
   const url = workerUrl ?? new URL(isSource ? "./render-worker.ts" : "./render-worker.js", import.meta.url);
   const options: WorkerOptions = {
@@ -23,6 +28,7 @@ export function startRenderWorker(workerUrl?: URL): Worker {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     // The emulator needs nothing from the environment, and output should not be able to reach any of it.
     env: {},
+    workerData: { isBackground } satisfies RenderWorkerData,
   };
   return url.pathname.endsWith(".ts")
     ? new Worker(loadThroughTsx(url), { ...options, eval: true })
