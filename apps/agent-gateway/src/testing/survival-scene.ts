@@ -102,8 +102,11 @@ export class SurvivalScene {
 
   async seeOutput(): Promise<string> {
     const dir = join(this.dataDir, "recordings");
-    if (readFileSync(join(dir, `${this.#terminalId}.raw`), "utf8").includes("ended\r\n"))
+    if (this.#pids.every(isAlive)) {
+      const path = join(dir, `${this.#terminalId}.raw`);
+      await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("ended\r\n"), patience);
       return "goes on without a gap";
+    }
     expect(await verifyRecording(dir, this.#terminalId)).toEqual({ isIntact: true });
     return "is recorded up to that moment";
   }
