@@ -58,10 +58,11 @@ export class McpEndpoint {
     if (known) return known;
     const onerror = (error: Error) => this.#gateway.log.warn({ err: error, agentId: id }, "an MCP request failed");
     const handler = createMcpHandler(
-      ({ authInfo }) => {
+      ({ authInfo, era }) => {
         const { agent, toolset } = (authInfo?.extra ?? {}) as { agent?: AgentRow; toolset?: Toolset };
         if (agent?.id !== id || !toolset) throw new Error("A request reached MCP without its agent.");
-        return createServer({ agent, gateway: this.#gateway, desk: this.#desks.of(id) }, toolset);
+        const host = { agent, gateway: this.#gateway, desk: this.#desks.of(id) };
+        return createServer(host, { toolset, isModern: era === "modern" });
       },
       { onerror, maxSubscriptions: MAX_SUBSCRIPTIONS, bus: new LiveOutput({ agentId: id, gateway: this.#gateway }) },
     );

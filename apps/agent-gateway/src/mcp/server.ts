@@ -11,10 +11,17 @@ const INSTRUCTIONS =
   "command once more, and do not look for a way around a refusal; use the safer way that it names, or ask the person.";
 
 /** A server for one request of one agent, with the tools that it asked for. */
-export function createServer(host: ToolHost, toolset: Toolset): McpServer {
+export function createServer(
+  host: ToolHost,
+  { toolset, isModern }: { toolset: Toolset; isModern: boolean },
+): McpServer {
   const server = new McpServer({ name: "belay", version: VERSION }, { instructions: INSTRUCTIONS });
   for (const register of toolsets[toolset]) register(server, host);
   registerOutputResources(server, host);
-  registerTasks(server, host);
+  if (isModern) {
+    // In the 2025 protocol both need a connection that stays, and every request is one of its own here.
+    server.server.registerCapabilities({ resources: { subscribe: true } });
+    registerTasks(server, host);
+  }
   return server;
 }
