@@ -43,8 +43,8 @@ for (const [device, viewport] of [
         .click();
       await expect(page.getByText(/^live, /)).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Commands" }).click();
-      await expect(page.getByRole("dialog", { name: "Commands" })).toContainText("echo hello");
+      if (device === "phone") await page.getByRole("button", { name: "Commands" }).click();
+      await expect(page.getByRole("list", { name: "Its commands, newest first" })).toContainText("hello");
       await expectAccessible(page);
       await page.keyboard.press("Escape");
 

@@ -79,22 +79,26 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
 });
 
 test("W3 a key that was on its way when something new came up does not answer it", async ({ page, gateway }) => {
-  await page.clock.install();
+  // The moment in which keys wait lasts until we say so.
+  await page.addInitScript(() => {
+    const setRealTimeout = window.setTimeout;
+    const held: (() => void)[] = [];
+    const setHeldTimeout = (act: () => void, ms?: number) => (ms === 700 ? held.push(act) : setRealTimeout(act, ms));
+    Object.assign(window, { setTimeout: setHeldTimeout, letGo: () => held.splice(0).forEach((act) => void act()) });
+  });
   await signIn(page, gateway);
   await page.goto(`${gateway.url}/approvals`);
   await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
   const agent = await gateway.connectAgent("builder");
-  await page.clock.pauseAt(Date.now() + 60_000);
 
   const reply = run(agent, "invented-tool --check");
   const button = page.getByRole("button", { name: "Run once" });
   await expect(button).toBeDisabled();
   await page.keyboard.press("a");
-  await page.clock.runFor(2_000);
+  await page.evaluate("letGo()");
   await expect(button).toBeEnabled();
   await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
   await page.keyboard.press("a");
-  await page.clock.resume();
 
   await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
   expect((await reply).structuredContent).toMatchObject({ exit_code: 127 });

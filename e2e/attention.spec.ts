@@ -30,7 +30,7 @@ test("W10 what waits is in the title and the icon, notified when nobody looks, a
   const reply = run(agent, "invented-tool --check");
 
   await expect(page).toHaveTitle("(1) Belay");
-  await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", /^data:image\/svg\+xml,.*%3E1%3C/);
+  await expect(page.locator("#attention-icon")).toHaveAttribute("href", /^data:image\/svg\+xml,.*%3E1%3C/);
   await expect(page.locator("html")).toHaveAttribute("data-tones", "2");
   const shown = () =>
     page.evaluate(async () => {
@@ -42,7 +42,7 @@ test("W10 what waits is in the title and the icon, notified when nobody looks, a
   await page.getByRole("link", { name: /Approvals/ }).click();
   await page.getByRole("button", { name: "Run once" }).click();
   await expect(page).toHaveTitle("Belay");
-  await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", "/icon.svg");
+  await expect(page.locator("#attention-icon")).toHaveCount(0);
   await reply;
   await agent.close();
 });
@@ -81,7 +81,7 @@ test.describe("a webhook", () => {
     await expect(page.getByText("It arrived.")).toBeVisible();
 
     const agent = await gateway.connectAgent("builder");
-    const reply = run(agent, "invented-tool --check <b>");
+    const reply = run(agent, "invented-tool '<b>'");
     await expect.poll(() => received.length).toBe(3);
 
     const [, refused, arrived] = received;
@@ -90,7 +90,7 @@ test.describe("a webhook", () => {
       text: expect.stringMatching(
         /\*builder\* waits for a person: a command\. <http.*\/approvals\?id=apr-.*\|Answer it>/,
       ),
-      attachments: [{ text: expect.stringContaining("```invented-tool --check &lt;b&gt;```") }],
+      attachments: [{ text: expect.stringContaining("```invented-tool '&lt;b&gt;'```") }],
     });
     const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = arrived?.headers ?? {};
     const key = Buffer.from(secret.slice("whsec_".length), "base64");

@@ -117,5 +117,5 @@ export async function openTerminal(page: Page): Promise<Locator> {
   await page.evaluate(() => localStorage.setItem("belay-screen-reader", "on"));
   await page.getByRole("list", { name: "Terminals" }).getByRole("link").first().click();
   await expect(page.getByText(/^live, /)).toBeVisible();
-  return page.locator(".xterm-accessibility");
+  return page.locator(".xterm-accessibility-tree");
 }

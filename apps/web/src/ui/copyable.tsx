@@ -12,7 +12,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
   }
   return (
     <div className="relative mt-2 rounded-md border border-line bg-sunken">
-      <pre className="overflow-x-auto p-3 pr-20 font-mono text-xs leading-relaxed">{text}</pre>
+      <pre className="p-3 pr-20 font-mono text-xs leading-relaxed break-all whitespace-pre-wrap">{text}</pre>
       <button
         type="button"
         onClick={() => void copy()}

@@ -14,6 +14,9 @@ import { CommandText } from "./command-text.tsx";
 import { Countdown } from "./countdown.tsx";
 import { visibleText } from "./visible-text.ts";
 
+/** A loop over a hundred files says no more with a hundred lines. */
+const SHOWN_LINES = 8;
+
 /** Everything that a person needs to answer: what will run, why it waits, where, and what came before. */
 export function ApprovalDetail({ approval, agentName }: { approval: Approval; agentName: string }) {
   const now = useNow();
@@ -29,13 +32,18 @@ export function ApprovalDetail({ approval, agentName }: { approval: Approval; ag
         {expiresAt !== null && <Countdown createdAt={createdAt} expiresAt={expiresAt} />}
       </header>
 
-      <div className="mt-3 max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4">
+      <section
+        aria-label="The command"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls, with the keyboard too.
+        tabIndex={0}
+        className="mt-3 max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4"
+      >
         <CommandText
           text={subject.text}
           spans={verdict.matches.map(({ span }) => span)}
           className="text-[0.9375rem] leading-7"
         />
-      </div>
+      </section>
 
       <Circumstances subject={subject} />
 
@@ -80,13 +88,14 @@ function WhatRuns({ approval }: { approval: Approval }) {
   if (lines.length === 0 || (lines.length === 1 && lines[0] === approval.subject.text.trim())) return null;
   return (
     <Part title="What it runs in the end">
-      <ol className="grid max-h-44 gap-1 overflow-y-auto">
-        {lines.map((line, index) => (
+      <ol className="grid gap-1">
+        {lines.slice(0, SHOWN_LINES).map((line, index) => (
           // The order is the identity: the same program may run twice.
           <li key={index} className="font-mono text-xs leading-5 break-all">
             {visibleText(line)}
           </li>
         ))}
+        {lines.length > SHOWN_LINES && <li className="text-muted">and {lines.length - SHOWN_LINES} more</li>}
       </ol>
     </Part>
   );

@@ -10,7 +10,7 @@ test.each([
   ["a changed word", "rm -r build", "rm -r dist", "rm -r [-build-]{+dist+}"],
   ["an added option", "git push", "git push --dry-run", "git push{+ --dry-run+}"],
   ["something taken away", "rm -rf build && make", "make", "[-rm -rf build && -]make"],
-  ["two texts where little is the same", "a b c d", "x y z d", "[-a b c d-]{+x y z d+}"],
+  ["two texts where little is the same", "one-two-three", "alpha/beta", "[-one-two-three-]{+alpha/beta+}"],
   ["nothing", "ls", "ls", "ls"],
   ["everything", "", "ls", "{+ls+}"],
 ])("W3 an edit shows %s", (_what, before, after, expected) => {

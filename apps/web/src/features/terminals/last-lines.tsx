@@ -14,7 +14,7 @@ export function LastLines({ id, count = 8 }: { id: TerminalId; count?: number })
   const lines = miniatures.data?.[0]?.lines.slice(-count) ?? [];
   if (lines.every((line) => line.trim() === "")) return null;
   return (
-    <pre className="mt-2 overflow-x-auto rounded-md bg-screen p-3 font-mono text-xs leading-5 text-screen-ink">
+    <pre className="mt-2 overflow-hidden rounded-md bg-screen p-3 font-mono text-xs leading-5 text-screen-ink">
       {lines.join("\n")}
     </pre>
   );

@@ -28,6 +28,8 @@ export class TerminalSession {
   readonly #stream: TerminalStream;
   readonly #observer: ResizeObserver;
   #isHolder = false;
+  /** Set while an earlier part is being fetched: its beginning stays in sight, however much follows. */
+  #isShowingStart = false;
 
   /** Waits for the font: a canvas does not resolve CSS variables, and measures a font that is not loaded wrongly. */
   static async open(
@@ -78,6 +80,7 @@ export class TerminalSession {
   find(text: string, direction: "next" | "previous"): boolean {
     if (text === "") {
       this.#search.clearDecorations();
+      this.#terminal.clearSelection();
       return true;
     }
     const options = { caseSensitive: false };
@@ -97,12 +100,15 @@ export class TerminalSession {
   /** Goes to a byte of the output; what has left the screen is fetched anew. */
   goTo(position: number): void {
     const line = this.#marks.lineOf(position);
-    if (line !== null) this.#terminal.scrollToLine(line);
-    else this.#stream.moveTo(position);
+    if (line === null) {
+      this.#isShowingStart = true;
+      this.#stream.moveTo(position);
+    } else this.#terminal.scrollToLine(line);
   }
 
   /** Back to what is shown now. */
   goToEnd(): void {
+    this.#isShowingStart = false;
     this.#terminal.scrollToBottom();
   }
 
@@ -148,17 +154,26 @@ export class TerminalSession {
   }
 
   /** In pieces that are marked, so that one can come back to them. */
-  #write(bytes: Uint8Array, position: number): Promise<void> {
+  #write(bytes: Uint8Array, position: number | null): Promise<void> {
+    if (position === null) return new Promise((resolve) => this.#terminal.write(bytes, resolve));
     return new Promise((resolve) => {
       for (let start = 0; start < bytes.byteLength || start === 0; start += MARK_EVERY_BYTES) {
         const isLast = start + MARK_EVERY_BYTES >= bytes.byteLength;
         if (start === 0) this.#marks.note(position);
         this.#terminal.write(bytes.subarray(start, start + MARK_EVERY_BYTES), () => {
+          this.#keepStart();
           if (isLast) resolve();
           else this.#marks.note(position + start + MARK_EVERY_BYTES);
         });
       }
     });
+  }
+
+  /** Once something has scrolled, the emulator by itself stays where it was scrolled to. */
+  #keepStart(): void {
+    if (!this.#isShowingStart || this.#terminal.buffer.active.baseY === 0) return;
+    this.#isShowingStart = false;
+    this.#terminal.scrollToTop();
   }
 
   /** Who holds the pen gives the terminal the size of the window; whoever watches gets letters that fit theirs. */

@@ -10,8 +10,8 @@ import {
 
 /** What a stream tells the screen it feeds. */
 export interface StreamSink {
-  /** Painted or parsed when the promise settles: that is what gets acknowledged. */
-  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** Painted or parsed when the promise settles: that is what gets acknowledged. `position` is that of the first byte; null where they draw a screen instead of being output. */
+  write(bytes: Uint8Array, position: number | null): Promise<void>;
   /** Forget what is shown: something else follows. Without a size it stays as large as it is. */
   reset(size?: { cols: number; rows: number }): void;
   gap(missedBytes: number): void;
@@ -167,7 +167,7 @@ export class TerminalStream {
       case "snapshot":
         this.#position = frame.position;
         this.#writing = this.#writing.then(() => this.#sink.reset({ cols: frame.cols, rows: frame.rows }));
-        this.#write(frame.channel, frame.bytes, { from: frame.position, to: frame.position });
+        this.#write(frame.channel, frame.bytes, { from: null, to: frame.position });
         return;
       case "output":
         this.#position = frame.position + frame.bytes.byteLength;
@@ -179,7 +179,7 @@ export class TerminalStream {
     this.#tell({ type: "attach", id: this.#id, from: this.#position ?? "screen" });
   }
 
-  #write(channel: number, bytes: Uint8Array, { from, to }: { from: number; to: number }): void {
+  #write(channel: number, bytes: Uint8Array, { from, to }: { from: number | null; to: number }): void {
     const socket = this.#socket;
     const moves = this.#moves;
     this.#writing = this.#writing
