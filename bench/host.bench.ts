@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { hostEndpoint, launchHost, openRemoteHost, PROTOCOL, type SpawnRequest, type TerminalHost } from "@belay/core";
+import type { TerminalId } from "@belay/protocol";
+import { percentile, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+
+/**
+ * What it costs that terminals live in a process of their own: the same as in
+ * core.bench.ts, through the socket, with recordings and screens as in real use.
+ */
+const MEGABYTES = 30;
+const HOST_PROGRAM = new URL("../apps/agent-gateway/dist/pty-host.js", import.meta.url);
+
+const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
+const dataDir = join(folder, "data");
+mkdirSync(dataDir, { mode: 0o700 });
+const baseEnv = { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8" };
+const log = join(folder, "log");
+writeLog(log, MEGABYTES);
+const host: TerminalHost = await openRemoteHost({
+  endpoint: hostEndpoint(dataDir),
+  protocol: PROTOCOL,
+  program: "bench",
+  surroundings: { baseEnv, trashDir: null, home: folder },
+  launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: baseEnv }),
+  now: () => Date.now(),
+  onProblem: (error) => console.error(error),
+});
+try {
+  await compareThroughput();
+  await compareEcho();
+  await compareFlood();
+} finally {
+  await host.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function spawn(argv: string[]): Promise<TerminalId> {
+  const request: SpawnRequest = {
+    program: { type: "argv", argv },
+    owner: "agent",
+    visible: false,
+    agentId: null,
+    name: null,
+    cwd: folder,
+    env: {},
+    cols: 80,
+    rows: 24,
+    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+    provider: "local",
+  };
+  return (await host.terminals.spawn(request)).id;
+}
+
+async function compareThroughput(): Promise<void> {
+  const best = { plain: Number.POSITIVE_INFINITY, one: Number.POSITIVE_INFINITY, ten: Number.POSITIVE_INFINITY };
+  // In turns: what else the machine does then hits them alike.
+  for (let round = 0; round < 5; round++) {
+    best.plain = Math.min(best.plain, await drainPlain());
+    best.one = Math.min(best.one, await drainHost(1));
+    best.ten = Math.min(best.ten, await drainHost(10));
+  }
+  const speed = (ms: number) => `${((MEGABYTES / ms) * 1000).toFixed(0)} MB/s`;
+  report("output through the host, 1 viewer, against node-pty alone", speed(best.one), best.plain / best.one, "≥ 0.70");
+  report("output through the host, 10 viewers, slowest against 1", speed(best.ten), best.one / best.ten, "≥ 0.80");
+}
+
+function drainPlain(): Promise<number> {
+  return new Promise((resolve) => {
+    let first = 0;
+    let last = 0;
+    const pty = spawnPlain("/bin/cat", [log]);
+    pty.onData(() => {
+      last = performance.now();
+      first ||= last;
+    });
+    pty.onExit(() => resolve(last - first));
+  });
+}
+
+async function drainHost(viewers: number): Promise<number> {
+  const id = await spawn(["cat", log]);
+  const taken = await Promise.all(
+    Array.from(
+      { length: viewers },
+      () =>
+        new Promise<number>((resolve) => {
+          let first = 0;
+          let last = 0;
+          host.terminals.follow(id, 0, {
+            onOutput: () => {
+              last = performance.now();
+              first ||= last;
+            },
+            onGap: () => {},
+            onEnd: () => resolve(last - first),
+          });
+        }),
+    ),
+  );
+  return Math.max(...taken);
+}
+
+async function compareEcho(): Promise<void> {
+  const id = await spawn(["cat"]);
+  const plain: number[] = [];
+  const idle: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    plain.push(...(await plainEchoes(60)));
+    idle.push(...(await hostEchoes(id, 60)));
+  }
+  const flood = await spawn(["sh", "-c", `while :; do cat ${log}; done`]);
+  const following = host.terminals.follow(flood, 0, { onOutput: () => {}, onGap: () => {}, onEnd: () => {} });
+  const busy = await hostEchoes(id, 300);
+  following.stop();
+  await host.terminals.kill(flood, { reason: "killed" });
+
+  const micro = (values: number[], share: number) => `${(percentile(values, share) * 1000).toFixed(0)} µs`;
+  const ratio = (a: number[], b: number[], share: number) => percentile(a, share) / percentile(b, share);
+  report("keystroke echo p50 through the host, against node-pty alone", micro(idle, 0.5), ratio(idle, plain, 0.5), "");
+  report("keystroke echo p99 beside a flood, against idle p99", micro(busy, 0.99), ratio(busy, idle, 0.99), "≤ 3");
+}
+
+/** Ten terminals that flood, and one that does not: how long a command of its own takes it. */
+async function compareFlood(): Promise<void> {
+  const id = await spawn(["cat"]);
+  const quiet = await hostEchoes(id, 200);
+  const floods = await Promise.all(
+    Array.from({ length: 10 }, () => spawn(["sh", "-c", `while :; do cat ${log}; done`])),
+  );
+  const bytes = floods.map(() => 0);
+  for (const [at, flood] of floods.entries()) {
+    host.terminals.follow(flood, 0, {
+      onOutput: (slice) => {
+        bytes[at] = (bytes[at] ?? 0) + slice.bytes.byteLength;
+      },
+      onGap: () => {},
+      onEnd: () => {},
+    });
+  }
+  const busy = await hostEchoes(id, 200);
+  const shares = [...bytes];
+  await Promise.all(floods.map((flood) => host.terminals.kill(flood, { reason: "killed" })));
+
+  const [p50, quietP50] = [percentile(busy, 0.5), percentile(quiet, 0.5)];
+  report("echo p50 beside ten floods, against idle p50", `${(p50 * 1000).toFixed(0)} µs`, p50 / quietP50, "");
+  const fairness = Math.min(...shares) / Math.max(...shares);
+  report("ten floods: the least served against the most", `${(Math.min(...shares) / 1e6).toFixed(0)} MB`, fairness, "");
+}
+
+async function plainEchoes(count: number): Promise<number[]> {
+  const pty = spawnPlain("/bin/cat", []);
+  let heard = () => {};
+  pty.onData(() => heard());
+  const times = await echoes(
+    count,
+    (key) => pty.write(key),
+    (listener) => {
+      heard = listener;
+    },
+  );
+  pty.kill();
+  return times;
+}
+
+async function hostEchoes(id: TerminalId, count: number): Promise<number[]> {
+  let heard = () => {};
+  const { position } = await host.terminals.get(id);
+  const following = host.terminals.follow(id, position, { onOutput: () => heard(), onGap: () => {}, onEnd: () => {} });
+  const times = await echoes(
+    count,
+    (key) => void host.terminals.write(id, key),
+    (listener) => {
+      heard = listener;
+    },
+  );
+  following.stop();
+  return times;
+}
+
+async function echoes(
+  count: number,
+  type: (key: string) => void,
+  listen: (heard: () => void) => void,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let at = 0; at < count; at++) {
+    await new Promise((resolve) => setTimeout(resolve, 6));
+    const heard = new Promise<void>((resolve) => listen(resolve));
+    const start = performance.now();
+    type(at % 50 === 49 ? "\n" : "x");
+    await heard;
+    times.push(performance.now() - start);
+  }
+  return times;
+}
