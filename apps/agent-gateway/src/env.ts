@@ -57,7 +57,10 @@ const Environment = z.object({
   BELAY_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   BELAY_OIDC_NAME: z.string().min(1).max(40).default("OpenID Connect"),
   BELAY_OIDC_NEW_ROLE: z.enum(["viewer", "operator", "admin"]).optional(),
-  BELAY_METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  BELAY_METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, "must have at least 16 characters, and no spaces")
+    .optional(),
   BELAY_URL: z.url({ protocol: /^https?$/ }).optional(),
   BELAY_TOKEN: z.string().min(1).optional(),
   BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),

@@ -38,6 +38,28 @@ test("G2 the row before the first byte is the last gate: without it the command 
   expect((await gateway.terminals.list())[0]?.position).toBe(before?.position);
 });
 
+test("G2 while the record cannot be written the gateway is not ready, and says why to those who are signed in", async () => {
+  const gateway = await startTestGateway();
+  const cookie = await gateway.signIn();
+  const ready = async (headers: Record<string, string> = {}) => {
+    const response = await fetch(`${gateway.url()}/readyz`, { headers });
+    return [response.status, await response.json()];
+  };
+
+  const repair = breakRecord(gateway, "agents.frozen");
+  await gateway.freezer.freeze("*", { type: "local" }).catch(() => {});
+  const broken = [await ready(), await ready({ cookie })];
+  repair();
+  await gateway.freezer.release("*", { type: "local" });
+
+  const problem = expect.stringContaining("(disk full), so nothing was done");
+  expect(broken).toEqual([
+    [503, { status: "degraded", problems: [{ part: "record" }] }],
+    [503, { status: "degraded", problems: [{ part: "record", problem }] }],
+  ]);
+  expect(await ready()).toEqual([200, { status: "ready", problems: [] }]);
+});
+
 /** Makes rows of this type impossible to write, from outside the gateway, as a full disk would. */
 function breakRecord(gateway: TestGateway, type: string): () => void {
   const other = new Database(join(gateway.dataDir, "belay.db"));

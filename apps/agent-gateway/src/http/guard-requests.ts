@@ -4,6 +4,7 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 
 /** Tries to get in without the right token or cookie, from one address. */
 const FAILED_TRIES = { window: 60, max: 300 };
+const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|metrics|healthz|readyz)\b/;
 const HTTPS_ONLY = "max-age=31536000";
 
 /** What every request meets first: our own names, our own pages, headers that keep browsers careful, and a limit on guessing. */
@@ -15,8 +16,8 @@ export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options
     reply.header("x-frame-options", "DENY").header("cross-origin-opener-policy", "same-origin");
     reply.header("cross-origin-resource-policy", "same-origin");
     reply.header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
-    // Answers are for whoever asked, and only now; files of the console say otherwise of themselves.
-    reply.header("cache-control", "no-store");
+    // Answers are for whoever asked, and only now; files of the console say of themselves how long they keep.
+    if (IS_ANSWER.test(request.url)) reply.header("cache-control", "no-store");
     if (options.isHttps) reply.header("strict-transport-security", HTTPS_ONLY);
     if (!hosts.allowsHost(request.headers.host)) {
       return reply
@@ -44,5 +45,5 @@ export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options
 /** A link on another site may lead to a page, and a provider may send people back; nothing else is for others to open. */
 function isFromElsewhere(url: string, site: string | string[] | undefined): boolean {
   if (site !== "cross-site" && site !== "same-site") return false;
-  return /^\/(?:trpc|api|pty|mcp|metrics)\b/.test(url) && !url.startsWith("/api/auth/callback/");
+  return IS_ANSWER.test(url) && !url.startsWith("/api/auth/callback/");
 }

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CLOSE_CODES } from "@belay/protocol";
+import { expect, onTestFinished, test } from "vitest";
+import { belayJson, runBelay } from "./testing/belay-process.ts";
+import { TestAgent } from "./testing/test-agent.ts";
+import { TestSocket } from "./testing/test-socket.ts";
+
+test("G1 a stop finishes what is being written, tells every socket, and ends by itself", {
+  timeout: 120_000,
+}, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "belay-shutdown-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const gateway = runBelay(dataDir, ["start"]);
+  const url = await gateway.ready;
+  const added = (await belayJson(dataDir, "agent", "add", "tester", "--profile", "trusted")) as { token: string };
+  const agent = await TestAgent.connect(url, added.token);
+  const headers = { authorization: `Bearer ${added.token}` };
+  const polite = await TestSocket.open(url, { headers, protocol: "belay.v1" });
+  const unknown = await TestSocket.open(url);
+  const stuck = await TestSocket.open(url, { headers });
+  stuck.socket.pause();
+  const running = agent.call("terminal", { command: "yes flood", idle_ms: 40_000 }).catch(() => null);
+  const finished = await agent.call("terminal", { command: "echo done" });
+
+  gateway.child.kill("SIGTERM");
+  gateway.child.kill("SIGTERM"); // as npm does; the second changes nothing
+  const ended = await gateway.ended;
+  await agent.close();
+  await running;
+
+  // By itself: where it takes longer than 5 s it is ended by force, with code 1 and a word about it.
+  expect(ended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/Stopped\.\n$/) });
+  expect(finished).toMatchObject({ exit_code: 0 });
+  expect([await polite.expectClose(), await unknown.expectClose()]).toEqual([
+    CLOSE_CODES.goingAway,
+    CLOSE_CODES.goingAway,
+  ]);
+  expect(await belayJson(dataDir, "audit", "verify")).toMatchObject({ ok: true, unsigned: 0 });
+  const opened = await belayJson(dataDir, "audit", "search", "--type", "command.opened");
+  const closed = await belayJson(dataDir, "audit", "search", "--type", "command.closed");
+  expect(closed).toHaveLength((opened as unknown[]).length);
+});
