@@ -56,7 +56,8 @@ export class McpEndpoint {
   #door(id: AgentId): Door {
     const known = this.#doors.get(id);
     if (known) return known;
-    const onerror = (error: Error) => this.#gateway.log.warn({ err: error, agentId: id }, "an MCP request failed");
+    // Mostly requests that a client got wrong, and was told so.
+    const onerror = (error: Error) => this.#gateway.log.info({ err: error, agentId: id }, "an MCP request failed");
     const handler = createMcpHandler(
       ({ authInfo, era }) => {
         const { agent, toolset } = (authInfo?.extra ?? {}) as { agent?: AgentRow; toolset?: Toolset };

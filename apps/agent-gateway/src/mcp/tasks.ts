@@ -19,7 +19,8 @@ import { toReply } from "./toolsets/unified-reply.ts";
 
 const POLL_INTERVAL_MS = 2_000;
 
-const OfTask = { params: z.looseObject({ taskId: CommandId }) };
+// Any text: whether the client may ask at all comes before whether there is such a task.
+const OfTask = { params: z.looseObject({ taskId: z.string() }) };
 
 /** Serves what a client asks about tasks. A task is a command, and its id the command's: a name and no key. */
 export function registerTasks(server: McpServer, host: ToolHost): void {
@@ -29,8 +30,8 @@ export function registerTasks(server: McpServer, host: ToolHost): void {
     return { ...(await describeTask(host, row, context.mcpReq.signal)) };
   });
   server.server.setRequestHandler("tasks/cancel", OfTask, async ({ taskId }, context) => {
-    await findTask(host, taskId, context);
-    await host.gateway.commands.kill(host.agent, taskId);
+    const { id } = await findTask(host, taskId, context);
+    await host.gateway.commands.kill(host.agent, id);
     return {};
   });
   // Nothing that a task waits for is the client's to answer: approvals and passwords are a person's.
@@ -48,14 +49,17 @@ export async function startedTask(host: ToolHost, id: CommandId) {
   return { ...promise, resultType: "task", status: "working" as const, ...commonOf(row) };
 }
 
-async function findTask(host: ToolHost, id: CommandId, context: ServerContext): Promise<CommandRow> {
+async function findTask(host: ToolHost, taskId: string, context: ServerContext): Promise<CommandRow> {
   if (!knowsTasks(context)) {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } });
   }
-  return host.gateway.commands.find(host.agent, id).catch((error: unknown) => {
-    if (!(error instanceof GatewayError)) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
-  });
+  const id = CommandId.safeParse(taskId);
+  try {
+    if (id.success) return await host.gateway.commands.find(host.agent, id.data);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error; // it is another agent's, or never was
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No task "${taskId}".`);
 }
 
 async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal) {
