@@ -160,6 +160,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     log,
   });
   const { terminals } = host;
+  policy.protectProcesses(() => host.processIds());
   const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now });
   const approvals = new Approvals({ db, audit, events, policyChanges, now });
   const records = new CommandRecords({ db, audit, now });

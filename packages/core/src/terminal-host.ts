@@ -17,6 +17,9 @@ export interface TerminalHost {
   /** How this command ended is on record: the host need not keep it any more. */
   acknowledge(commandId: CommandId): Promise<void>;
 
+  /** The process that holds the terminals, where it is another one: nobody in a terminal should reach it. */
+  processIds(): number[];
+
   /** Ends every terminal, then the host. */
   close(): Promise<void>;
   /** Lets go of the host. Terminals in a process of their own go on; those in this process end. */

@@ -15,6 +15,7 @@ test("G6 a host as a service outlives its gateways, ends terminals when it is to
   const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
   const agent = await TestAgent.connect(url, token);
   const { output: pid, terminal_id } = await agent.call("terminal", { command: "echo $$" });
+  const attack = await agent.call("terminal", { command: `kill -9 ${service.child.pid}` });
   await agent.close();
 
   first.child.kill("SIGTERM");
@@ -26,6 +27,7 @@ test("G6 a host as a service outlives its gateways, ends terminals when it is to
   service.child.kill("SIGTERM");
   const ended = await service.ended;
 
+  expect(attack).toMatchObject({ security_blocked: true });
   expect(firstSaid).toContain("keeping 1 terminal …\nStopped.");
   expect(found).toMatchObject({ terminal_id, output: "still here" });
   expect(ended).toMatchObject({ code: 0, stderr: "" });

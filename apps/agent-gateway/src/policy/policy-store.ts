@@ -61,6 +61,7 @@ export class PolicyStore {
   readonly #deps: Deps;
   readonly #file: string;
   readonly #context: Partial<JudgeContext>;
+  #findOwnProcesses: () => number[] = () => [];
   #filePolicy: Policy;
   #inCode: CodePatterns = { blocked: [], approval: [] };
   #current: CurrentPolicy;
@@ -96,10 +97,22 @@ export class PolicyStore {
       workspace: settings.workspace,
       home: homedir(),
       user: userInfo().username,
-      own: { paths: [settings.dataDir, settings.securityFile], processIds: [process.pid], ports: [settings.port] },
+      own: this.#own(settings),
     };
     this.#filePolicy = policy;
     this.#current = { policy, text, version: versionOf(text), context: this.#context };
+  }
+
+  #own({ dataDir, securityFile, port }: Settings): JudgeContext["own"] {
+    const findProcesses = () => [process.pid, ...this.#findOwnProcesses()];
+    return {
+      paths: [dataDir, securityFile],
+      // Asked at every judgement: the host of the terminals may have been replaced.
+      get processIds() {
+        return findProcesses();
+      },
+      ports: [port],
+    };
   }
 
   get current(): CurrentPolicy {
@@ -124,6 +137,11 @@ export class PolicyStore {
       approvers: (["operator", "admin"] as const).filter((role) => lists.every((list) => list.includes(role))),
       approversNeeded: Math.max(approval.approversNeeded, ...own.map(({ approversNeeded }) => approversNeeded ?? 1)),
     };
+  }
+
+  /** Belay's processes besides this one, which no agent may signal. */
+  protectProcesses(find: () => number[]): void {
+    this.#findOwnProcesses = find;
   }
 
   /** Patterns that a program adds in code (A8). They hold on top of every version of the file. */

@@ -19,6 +19,7 @@ export async function openRemoteHost(options: HostClientOptions): Promise<Termin
     },
     unfinished: async () => (await link.call("unfinished", [])).value,
     acknowledge: async (commandId) => void (await link.call("acknowledge", [commandId])),
+    processIds: () => link.processIds(),
     close: () => terminals.close(),
     leave: () => link.close(),
   };

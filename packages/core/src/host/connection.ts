@@ -81,6 +81,10 @@ export class HostConnection {
     return this.#welcome?.hostId ?? "";
   }
 
+  get hostPid(): number | null {
+    return this.#welcome?.pid ?? null;
+  }
+
   /** As they were when the connection was made. */
   get terminals(): TerminalInfo[] {
     return this.#welcome?.terminals ?? [];

@@ -46,6 +46,7 @@ export class HostLink {
   /** How commands ended whose host is gone. */
   readonly #lostReports = new Map<CommandId, CommandReport>();
   #connection: Promise<HostConnection>;
+  #hostPid: number | null = null;
   #lastStream = 0;
   #isClosed = false;
 
@@ -106,6 +107,11 @@ export class HostLink {
         if (this.#mirrors.get(id)?.mirror === mirror) this.#mirrors.delete(id);
       },
     };
+  }
+
+  /** Empty while there is no host. */
+  processIds(): number[] {
+    return this.#hostPid === null ? [] : [this.#hostPid];
   }
 
   subscribe(listener: (event: PoolEvent) => void): () => void {
@@ -203,6 +209,7 @@ export class HostLink {
     }).then(
       (made) => {
         connection = made;
+        this.#hostPid = made?.hostPid ?? null;
         return made;
       },
       (error: unknown) => {
