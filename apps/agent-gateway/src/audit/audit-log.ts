@@ -100,11 +100,11 @@ export class AuditLog {
     return this.#problem;
   }
 
-  /** Reads all of it and says whether it is what was written. */
-  async verify(): Promise<Verification> {
+  /** Reads all of it and says whether it is what was written; also by a copy of the checkpoints that was kept elsewhere. */
+  async verify(copy: readonly string[] = []): Promise<Verification> {
     const head = { seq: this.#seq, hash: this.#hash };
     const checkpoints: (Checkpoint | null)[] = [];
-    for (const [index, line] of this.#checkpoints.lines().entries()) {
+    for (const [index, line] of [...this.#checkpoints.lines(), ...copy].entries()) {
       if (index % CHECKPOINTS_AT_ONCE === 0) await giveWay();
       checkpoints.push(this.#checkpoints.read(line));
     }

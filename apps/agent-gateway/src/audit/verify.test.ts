@@ -114,6 +114,21 @@ test("G3 a tail that was cut together with its checkpoints is noticed by the gat
   });
 });
 
+test("G3 a copy of the checkpoints that was kept elsewhere convicts whoever cut the tail and its checkpoints too", async () => {
+  const { db, open, file } = await writeTestRecord(250);
+  const copy = readFileSync(file, "utf8").trimEnd().split("\n");
+  dropTriggers(db);
+  db.$client.exec("DELETE FROM audit_events WHERE seq > 200");
+  writeFileSync(file, `${copy.slice(0, 2).join("\n")}\n`);
+
+  expect(await open().verify()).toMatchObject({ ok: true });
+  expect(await open().verify(copy)).toMatchObject({ ok: false, seq: 201, problem: expect.stringContaining("cut") });
+  expect(await open().verify([...copy, "{}"])).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("not ours"),
+  });
+});
+
 test("G3 a record that was cut and then continued contradicts what was signed", async () => {
   const { db, open } = await writeTestRecord(150);
   dropTriggers(db);

@@ -21,6 +21,7 @@ test("G2 G3 the record is searched, exported, shortened and verified on the comm
   const pruned = JSON.parse((await run("audit", "prune", "--older-than", "1d", "--json")).stdout);
   const tail = JSON.parse((await run("audit", "tail", "-n", "2", "--json")).stdout);
   const whole = await run("audit", "verify");
+  const against = await run("audit", "verify", "--against", join(dataDir, "audit-checkpoints.jsonl"), "--json");
   gateway.child.kill("SIGTERM");
   await gateway.ended;
 
@@ -31,6 +32,7 @@ test("G2 G3 the record is searched, exported, shortened and verified on the comm
   expect(table).toMatch(/^seq,.*\r\n\d+,.*wombat/);
   expect(pruned).toEqual({ rows: 0, recordings: 0 });
   expect(tail.map(({ type }: { type: string }) => type)).toEqual(["audit.exported", "audit.exported"]);
+  expect(JSON.parse(against.stdout)).toMatchObject({ ok: true });
   expect(whole.stdout).toMatch(
     /^The record is whole: \d+ rows, \d+ signed checkpoints(, the last \d+ rows not signed yet)?\.\n$/,
   );

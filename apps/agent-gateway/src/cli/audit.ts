@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Actor, type AuditEvent, AuditEventType } from "@belay/protocol";
@@ -9,6 +10,8 @@ import { withControl } from "../control/client.ts";
 import type { Settings } from "../env.ts";
 import { parseDays, parseTime } from "./parse-time.ts";
 import { printJson, printTable } from "./print.ts";
+
+const MAX_COPIED_CHECKPOINTS = 5000;
 
 interface FilterOptions {
   from?: number;
@@ -28,9 +31,13 @@ export function auditCommand(settings: Settings): Command {
   audit
     .command("verify")
     .description("Check that the record is what was written; exit code 1 where it is not")
+    .option("--against <file>", "also by a copy of audit-checkpoints.jsonl that was kept elsewhere")
     .option("--json", "print JSON")
-    .action(async (options: { json?: boolean }) => {
-      const result = await withControl(settings, (client) => client.audit.verify.query());
+    .action(async (options: { against?: string; json?: boolean }) => {
+      const checkpoints = options.against === undefined ? null : readCopy(options.against);
+      const result = await withControl(settings, (client) =>
+        checkpoints ? client.audit.verifyAgainst.mutate({ checkpoints }) : client.audit.verify.query(),
+      );
       if (!result.ok) process.exitCode = 1;
       if (options.json) return printJson(result);
       process.stdout.write(
@@ -113,6 +120,15 @@ function toFilter(options: FilterOptions, words: string[]): AuditFilter {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${issue?.path.join(".")}: ${issue?.message}. belay audit search --help shows the filters.`);
+}
+
+/** The newest lines: each says that everything before it was what it was. */
+function readCopy(file: string): string[] {
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  if (lines.length === 0) throw new Error(`${file} has no checkpoints.`);
+  return lines.slice(-MAX_COPIED_CHECKPOINTS);
 }
 
 function extras({ removed, unsigned }: { removed: number; unsigned: number }): string {

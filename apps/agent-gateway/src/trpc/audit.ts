@@ -23,6 +23,11 @@ export const auditRouter = router({
   /** Whether the record is what was written. Reads all of it. */
   verify: procedureFor("operator").query(({ ctx }) => ctx.gateway.audit.verify()),
 
+  /** The same, also by a copy of the file of checkpoints: its lines, as they are. */
+  verifyAgainst: procedureFor("operator")
+    .input(z.strictObject({ checkpoints: z.array(z.string().max(2000)).max(5000) }))
+    .mutation(({ ctx, input }) => ctx.gateway.audit.verify(input.checkpoints)),
+
   /** Says who is about to take rows out, before they do. */
   noteExport: procedureFor("admin")
     .input(z.strictObject({ format: z.enum(["jsonl", "csv"]), filter: AuditFilter.default({}) }))

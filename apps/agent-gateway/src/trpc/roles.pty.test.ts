@@ -25,6 +25,7 @@ const MAY_CALL: Record<string, Caller[]> = {
   "approvals.decide": operator,
   "audit.search": operator,
   "audit.verify": operator,
+  "audit.verifyAgainst": operator,
   "audit.noteExport": admin,
   "audit.prune": admin,
   "events.all": viewer,
