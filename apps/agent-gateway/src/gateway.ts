@@ -195,8 +195,10 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       return;
     }
     if (event.type === "closed") void forgetTerminal(event.terminal.id);
-    if (event.type === "hostLost") events.publish(event);
-    else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
+    if (event.type === "hostLost") {
+      log.error("the host of the terminals is gone, and they with it; a new one is being started");
+      events.publish(event);
+    } else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
 
   const stopCounting = events.subscribe((event) => {

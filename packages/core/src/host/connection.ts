@@ -81,8 +81,8 @@ export class HostConnection {
     return this.#welcome?.hostId ?? "";
   }
 
-  get hostPid(): number | null {
-    return this.#welcome?.pid ?? null;
+  get hostPid(): number {
+    return this.#welcome?.pid ?? 0;
   }
 
   /** As they were when the connection was made. */

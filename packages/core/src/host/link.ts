@@ -46,13 +46,14 @@ export class HostLink {
   /** How commands ended whose host is gone. */
   readonly #lostReports = new Map<CommandId, CommandReport>();
   #connection: Promise<HostConnection>;
-  #hostPid: number | null = null;
+  /** The connection where there is one: then nobody has to wait for it. */
+  #live: HostConnection | null = null;
   #lastStream = 0;
   #isClosed = false;
 
   private constructor(options: LinkOptions) {
     this.#options = options;
-    this.#connection = this.#open();
+    this.#connection = this.#use(this.#open());
   }
 
   static async open(options: LinkOptions): Promise<HostLink> {
@@ -111,7 +112,7 @@ export class HostLink {
 
   /** Empty while there is no host. */
   processIds(): number[] {
-    return this.#hostPid === null ? [] : [this.#hostPid];
+    return this.#live ? [this.#live.hostPid] : [];
   }
 
   subscribe(listener: (event: PoolEvent) => void): () => void {
@@ -162,6 +163,7 @@ export class HostLink {
 
   async #connected(): Promise<HostConnection> {
     if (this.#isClosed) throw new CoreError("pool-closed", "The connection to the terminals is closed.");
+    if (this.#live) return this.#live;
     const abort = new AbortController();
     const tooLate = delay(HOST_TIMEOUT_MS, null, { signal: abort.signal }).catch(() => null);
     const connection = await Promise.race([this.#connection, tooLate]);
@@ -209,7 +211,6 @@ export class HostLink {
     }).then(
       (made) => {
         connection = made;
-        this.#hostPid = made?.hostPid ?? null;
         return made;
       },
       (error: unknown) => {
@@ -221,10 +222,20 @@ export class HostLink {
   }
 
   #disconnected({ hostId }: HostConnection): void {
+    this.#live = null;
     if (this.#isClosed) return;
-    this.#connection = this.#reconnect(hostId);
-    // Whoever calls meanwhile hears of a failure; without a caller it is reported where it happens.
-    this.#connection.catch(() => {});
+    this.#connection = this.#use(this.#reconnect(hostId));
+  }
+
+  /** Whoever calls meanwhile waits for it, and hears of a failure; without a caller that is reported where it happens. */
+  #use(opening: Promise<HostConnection>): Promise<HostConnection> {
+    opening.then(
+      (connection) => {
+        if (this.#connection === opening) this.#live = connection;
+      },
+      () => {},
+    );
+    return opening;
   }
 
   async #reconnect(lostHostId: string): Promise<HostConnection> {
