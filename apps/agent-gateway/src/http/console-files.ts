@@ -11,13 +11,20 @@ export async function registerConsoleFiles(app: FastifyInstance, webDir: string)
     throw new Error(`The console is not built (no ${join(webDir, "index.html")}). Run npm start, which builds it.`);
   }
   const contentSecurityPolicy = await loadContentSecurityPolicy(webDir);
+  // Whatever else the gateway says is kept nowhere, and that header is set for all: a file's own comes after it.
+  const cacheControlOf = new WeakMap<object, string>();
+  app.addHook("onSend", async (_request, reply) => {
+    const cacheControl = cacheControlOf.get(reply.raw);
+    if (cacheControl) reply.header("cache-control", cacheControl);
+  });
   await app.register(fastifyStatic, {
     root: webDir,
     cacheControl: false,
-    setHeaders: (reply, path) => {
-      const isHashed = path.includes("/_next/static/");
-      reply.setHeader("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
-      if (path.endsWith(".html")) reply.setHeader("content-security-policy", contentSecurityPolicy);
+    preCompressed: true,
+    setHeaders: (reply, file) => {
+      const isHashed = file.includes("/_next/static/");
+      cacheControlOf.set(reply, isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+      if (/\.html(\.br|\.gz)?$/.test(file)) reply.setHeader("content-security-policy", contentSecurityPolicy);
     },
   });
   // Each page has a folder of the same name beside it, so the path alone would find the folder.

@@ -1,12 +1,13 @@
 "use client";
 
-import { TerminalId, type TerminalInfo } from "@belay/protocol";
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { Card } from "@/ui/card.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { describeActivity } from "./activity.ts";
 import { StateWords } from "./state-words.tsx";
+import { parseTerminalId } from "./terminal-id.ts";
 import type { ConnectionState } from "./terminal-stream.ts";
 import { useNow } from "./use-now.ts";
 
@@ -54,9 +55,9 @@ export function SharedTerminal() {
 
 /** After the #, so that it is in no server's log. */
 function parseLink(hash: string): { id: TerminalId; token: string } | "broken" {
-  const [, id, token] = /^#([^.]+)\.(\S+)$/.exec(hash) ?? [];
-  const parsed = TerminalId.safeParse(id);
-  return parsed.success && token ? { id: parsed.data, token } : "broken";
+  const [, text, token] = /^#([^.]+)\.(\S+)$/.exec(hash) ?? [];
+  const id = parseTerminalId(text);
+  return id && token ? { id, token } : "broken";
 }
 
 function Gone({ message }: { message: string }) {

@@ -1,8 +1,9 @@
 "use client";
 
-import { TerminalId } from "@belay/protocol";
+import type { TerminalId } from "@belay/protocol";
 import { useRouter, useSearchParams } from "next/navigation";
 import { Failure } from "@/ui/failure.tsx";
+import { parseTerminalId } from "./terminal-id.ts";
 import { TerminalPane } from "./terminal-pane.tsx";
 
 /** More would be too small to read. */
@@ -13,7 +14,7 @@ export function TerminalPage() {
   const router = useRouter();
   const ids = useSearchParams()
     .getAll("id")
-    .flatMap((id) => TerminalId.safeParse(id).data ?? []);
+    .flatMap((id) => parseTerminalId(id) ?? []);
   const panes = [...new Set(ids)].slice(0, MOST_PANES);
   const show = (wanted: readonly TerminalId[]) =>
     router.replace(`/terminal?${wanted.map((id) => `id=${id}`).join("&")}`);

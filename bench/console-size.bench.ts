@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+/**
+ * How much script each page of the console loads before anybody has done anything, compressed as it is sent. What
+ * is loaded later does not count: the terminal emulator when a terminal is opened, the palette when it is asked for.
+ */
+const OUT = fileURLToPath(new URL("../apps/web/out/", import.meta.url));
+const BUDGET_KB = 250;
+const PAGES = ["index", "approvals", "settings", "sign-in", "terminal", "shared"];
+
+if (!existsSync(`${OUT}index.html`)) {
+  console.error("The console is not built. Run npm run build first.");
+  process.exit(1);
+}
+
+let isMissed = false;
+for (const page of PAGES) {
+  const kilobytes =
+    scriptsOf(page).reduce((sum, file) => sum + gzipSync(readFileSync(OUT + file)).byteLength, 0) / 1000;
+  const isReached = kilobytes <= BUDGET_KB;
+  isMissed ||= !isReached;
+  console.log(
+    `${`first load of /${page === "index" ? "" : page}`.padEnd(40)} ${kilobytes.toFixed(0).padStart(6)} KB   ratio ${(kilobytes / BUDGET_KB).toFixed(2)}   goal ≤ 1 (${BUDGET_KB} KB): ${isReached ? "reached" : "MISSED"}`,
+  );
+}
+process.exit(isMissed ? 1 : 0);
+
+/** The scripts in the page itself, without those that only browsers load which know no modules. */
+function scriptsOf(page: string): string[] {
+  const html = readFileSync(`${OUT}${page}.html`, "utf8");
+  const tags = html.match(/<script[^>]*\ssrc="[^"]+"[^>]*>/g) ?? [];
+  const sources = tags.filter((tag) => !/\snomodule/i.test(tag)).map((tag) => /\ssrc="\/([^"?]+)/.exec(tag)?.[1] ?? "");
+  return [...new Set(sources)];
+}
