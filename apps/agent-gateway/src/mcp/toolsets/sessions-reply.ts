@@ -51,7 +51,8 @@ export function toBashReply(told: Told): CallToolResult {
 function toBashOutput(told: Told): z.infer<typeof BashOutput> | null {
   switch (told.kind) {
     case "done": {
-      const { exitCode, ok, durationMs, error } = told.result;
+      const { exitCode, ok, error } = told.result;
+      const durationMs = Math.round(told.result.durationMs);
       const hint = error === null ? {} : { hint: error };
       return { output: told.shown.text, exitCode, ok, durationMs, state: "completed", ...cut(told.shown), ...hint };
     }
@@ -118,7 +119,8 @@ function toSessionOutput(
       };
     }
     case "done": {
-      const { exitCode, durationMs, error } = told.result;
+      const { exitCode, error } = told.result;
+      const durationMs = Math.round(told.result.durationMs);
       const position = Buffer.byteLength(told.result.output);
       const hint = error === null ? {} : { hint: error };
       return {

@@ -129,7 +129,7 @@ const HINTS = {
 } as const;
 
 function hintFor(
-  { report, isDone, shown, rewrittenTo, keptBackCharacters }: Extract<Told, { kind: "ran" }>,
+  { report, isDone, shown, rewrittenTo, keptBackCharacters, fromPosition }: Extract<Told, { kind: "ran" }>,
   isAsync: boolean,
 ) {
   const hints: string[] = [];
@@ -140,7 +140,11 @@ function hintFor(
   if (isAsync && !isDone)
     hints.push("You are told in a later reply when it is done. Asking with handle_id also works.");
   else if (!isDone && report.state in HINTS) hints.push(HINTS[report.state as keyof typeof HINTS]);
-  if (shown.isTruncated) hints.push(`terminal_read with terminal_id "${report.terminalId}" gives any part of it.`);
+  if (shown.isTruncated) {
+    // Lines count from where this output began.
+    const from = fromPosition === report.startPosition ? "" : ` and from_position ${fromPosition}`;
+    hints.push(`terminal_read with handle_id "${report.commandId}"${from} gives any part of it.`);
+  }
   return hints.length === 0 ? null : hints.join(" ");
 }
 
