@@ -1,5 +1,10 @@
+import { Suspense } from "react";
 import { SignInForm } from "@/features/sign-in/sign-in-form.tsx";
 
 export default function SignInPage() {
-  return <SignInForm />;
+  return (
+    <Suspense>
+      <SignInForm />
+    </Suspense>
+  );
 }

@@ -3,11 +3,22 @@ export async function signIn(email: string, password: string): Promise<void> {
   await post("/api/auth/sign-in/email", { email, password });
 }
 
+/** Leaves for the provider's own page, which sends people back signed in. */
+export async function signInAtProvider(): Promise<void> {
+  const answer = await post("/api/auth/sign-in/social", {
+    provider: "oidc",
+    callbackURL: "/",
+    errorCallbackURL: "/sign-in?refused",
+  });
+  window.location.assign(String(answer.url));
+}
+
 export async function signOut(): Promise<void> {
   await post("/api/auth/sign-out", {});
 }
 
-export async function claimFirstAdmin(claim: {
+/** Makes the account that a one-time link is for, and signs in with it. */
+export async function claimAccount(claim: {
   token: string;
   name: string;
   email: string;
@@ -17,13 +28,13 @@ export async function claimFirstAdmin(claim: {
   await signIn(claim.email, claim.password);
 }
 
-async function post(path: string, body: unknown): Promise<void> {
+async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (response.ok) return;
+  if (response.ok) return (await response.json().catch(() => ({}))) as Record<string, unknown>;
   if (response.status === 429) throw new Error("Too many attempts. Wait a few seconds and try again.");
   const answer = (await response.json().catch(() => ({}))) as { message?: string };
   throw new Error(answer.message ?? `The gateway answered ${response.status}.`);

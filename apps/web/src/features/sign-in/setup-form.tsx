@@ -2,18 +2,24 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useSyncExternalStore } from "react";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { Field } from "@/ui/field.tsx";
-import { claimFirstAdmin } from "./auth-api.ts";
+import { claimAccount } from "./auth-api.ts";
 
-/** Where the one-time link leads: makes the first admin and signs them in. */
+/** Where a one-time link leads: makes the first admin, or the account that somebody was invited to, and signs them in. */
 export function SetupForm() {
   const router = useRouter();
   const queryClient = useQueryClient();
+  const isInvited = useSyncExternalStore(
+    noChanges,
+    () => window.location.hash.startsWith("#bli_"),
+    () => false,
+  );
   const claim = useMutation({
     mutationFn: (form: FormData) =>
-      claimFirstAdmin({
+      claimAccount({
         // After the #, so that it is in no server's log.
         token: window.location.hash.slice(1),
         name: String(form.get("name")),
@@ -27,7 +33,9 @@ export function SetupForm() {
   });
   return (
     <Card title="Welcome to Belay">
-      <p className="text-sm text-muted">You will be its first admin. You sign in with this from now on.</p>
+      <p className="text-sm text-muted">
+        {isInvited ? "You were invited." : "You will be its first admin."} You sign in with this from now on.
+      </p>
       <form action={(form) => claim.mutate(form)}>
         <Field label="Name" name="name" autoComplete="name" required autoFocus />
         <Field label="Email" name="email" type="email" autoComplete="username" required />
@@ -46,9 +54,18 @@ export function SetupForm() {
           </p>
         )}
         <Button type="submit" disabled={claim.isPending} className="mt-6 w-full">
-          {claim.isPending ? "Setting up …" : "Create the admin and sign in"}
+          {claim.isPending
+            ? "Setting up …"
+            : isInvited
+              ? "Create my account and sign in"
+              : "Create the admin and sign in"}
         </Button>
       </form>
     </Card>
   );
+}
+
+/** The link stays what it is for as long as the page is open. */
+function noChanges(): () => void {
+  return () => {};
 }

@@ -1,15 +1,17 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { Field } from "@/ui/field.tsx";
 import { signIn } from "./auth-api.ts";
+import { ProviderButton } from "./provider-button.tsx";
 
 export function SignInForm() {
   const router = useRouter();
   const queryClient = useQueryClient();
+  const isRefused = useSearchParams().has("refused");
   const attempt = useMutation({
     mutationFn: (form: FormData) => signIn(String(form.get("email")), String(form.get("password"))),
     onSuccess: () => {
@@ -31,6 +33,12 @@ export function SignInForm() {
           {attempt.isPending ? "Signing in …" : "Sign in"}
         </Button>
       </form>
+      <ProviderButton />
+      {isRefused && (
+        <p role="alert" className="mt-4 text-sm text-danger">
+          Nobody with your address may sign in here. Ask an admin to add you.
+        </p>
+      )}
     </Card>
   );
 }
