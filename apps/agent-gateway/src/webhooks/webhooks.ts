@@ -27,7 +27,7 @@ interface Deps {
   db: Db;
   audit: AuditLog;
   events: EventBus;
-  agents: Agents;
+  agents: Pick<Agents, "list">;
   guard: AddressGuard;
   log: Logger;
   now: () => number;

@@ -1,0 +1,97 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Approval } from "@belay/protocol";
+import pino from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { EventBus } from "../events.ts";
+import { openTestRecord } from "../testing/write-record.ts";
+import { AddressGuard } from "./address-guard.ts";
+import { Webhooks } from "./webhooks.ts";
+
+const asked = { id: "apr-1", subject: { agentId: "agt-1", text: "make" }, verdict: { level: "unknown", matches: [] } };
+const approval = asked as unknown as Approval;
+
+test("W10 a message is signed, and sent again until it arrives", async () => {
+  const receiver = await listen([500, 429, 200]);
+  const { webhooks, events, audit } = open(receiver.host);
+  const { secret } = await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
+
+  events.publish({ type: "approval", event: "asked", approval });
+  const messages = [await receiver.next(), await receiver.next(), await receiver.next()];
+
+  expect(new Set(messages.map(({ body }) => body)).size).toBe(1);
+  for (const { headers, body } of messages) {
+    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+  }
+  const record = await audit.list(5);
+  expect(record.find(({ type }) => type === "webhook.added")?.detail).toMatchObject({ host: receiver.host });
+  expect(JSON.stringify(record)).not.toContain("/hooks/key");
+});
+
+test("W10 a receiver that says no on purpose is not asked again, and an admin sees why", async () => {
+  const receiver = await listen([410, 200]);
+  const { webhooks } = open(receiver.host);
+  const { id } = await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
+
+  const delivered = await webhooks.test(id);
+
+  expect(delivered).toEqual({ ok: false, problem: "The receiver answered 410.", isFinal: true });
+  expect((await webhooks.list())[0]?.last).toMatchObject({ problem: "The receiver answered 410." });
+});
+
+test("W10 redirects are not followed, and addresses inside are refused", async () => {
+  const receiver = await listen([302]);
+  const { webhooks } = open(receiver.host);
+  const { id } = await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
+
+  expect(await webhooks.test(id)).toMatchObject({ ok: false, problem: "The receiver answered 302." });
+  await expect(
+    webhooks.add({ url: "http://127.0.0.1:1/x", tellsCommand: true }, { type: "system" }),
+  ).rejects.toMatchObject({ code: "bad-webhook" });
+});
+
+function open(internalHost: string) {
+  const { db, open: openAudit } = openTestRecord();
+  const audit = openAudit();
+  const events = new EventBus();
+  const webhooks = new Webhooks({
+    db,
+    audit,
+    events,
+    agents: { list: async () => [] },
+    guard: new AddressGuard([internalHost]),
+    log: pino({ level: "silent" }),
+    now: Date.now,
+    url: () => "http://127.0.0.1:7400",
+    retryAfterMs: [5, 5, 5],
+  });
+  onTestFinished(() => webhooks.close());
+  return { audit, events, webhooks };
+}
+
+/** A receiver that answers with these codes, one after the other. */
+async function listen(codes: number[]) {
+  const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
+  const waiting: ((message: (typeof received)[number]) => void)[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const message = { headers: request.headers, body };
+      const waiter = waiting.shift();
+      if (waiter) waiter(message);
+      else received.push(message);
+      response.writeHead(codes.shift() ?? 200, { location: "http://127.0.0.1:1/" }).end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const next = async () =>
+    received.shift() ?? new Promise<(typeof received)[number]>((resolve) => waiting.push(resolve));
+  return { host, url: `http://${host}/hooks/key`, next };
+}
