@@ -4,13 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditEvent, AuditEventType } from "@belay/protocol";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { canonical, hashRow } from "./chain.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { verifyRecord } from "./verify.ts";
 
 const GENESIS = "ab".repeat(32);
 const ROWS = 230;
+// Each of these hashes tens of thousands of rows.
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let checkpoints: (Checkpoint | null)[];
@@ -64,7 +66,7 @@ test("G3 any row that is removed is noticed, at that row", async () => {
     fc.asyncProperty(at, async (seq) => {
       expect(await check(rows.toSpliced(seq - 1, 1))).toMatchObject({ ok: false, seq });
     }),
-    { numRuns: ROWS },
+    { numRuns: 100 },
   );
 });
 
@@ -94,7 +96,7 @@ test("G3 any row that was put in is noticed, wherever", async () => {
       const result = await check(chain([...before, forged, ...pushed]));
       expect(result).toMatchObject({ ok: false, seq: nextSigned(seq) });
     }),
-    { numRuns: ROWS },
+    { numRuns: 100 },
   );
 });
 
@@ -103,7 +105,7 @@ test("G3 any tail that was cut is noticed, down to nothing", async () => {
     fc.asyncProperty(fc.integer({ min: 0, max: ROWS - 1 }), async (kept) => {
       expect(await check(rows.slice(0, kept))).toMatchObject({ ok: false, seq: kept + 1 });
     }),
-    { numRuns: ROWS },
+    { numRuns: 100 },
   );
 });
 

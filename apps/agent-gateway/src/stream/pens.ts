@@ -6,7 +6,7 @@ import type { TerminalId } from "@belay/protocol";
  */
 const REPLY =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals speak in control characters
-  /^(?:\x1b\[(?:[?>=]?[\d;]*c|\??\d+(?:;\d+)*R|\??\d+n|\?[\d;]+\$y|[\d;]+t|[IO])|\x1b\][\d;]+;rgb:[\da-f/]+(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\)+$/i;
+  /^(?:\x1b\[(?:[?>=]?[\d;]*c|\??\d+(?:;\d+)*R|\??\d+n|\?[\d;]+\$y|[\d;]+t|[IO])|\x1b\][\d;]+;rgb:[\da-fA-F/]+(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\)+$/;
 
 /**
  * Who types into each terminal. Everyone who watches has an emulator, and each answers what the
