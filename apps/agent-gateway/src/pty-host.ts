@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { CoreError, EXIT_CODE_OF_SECOND, READY_LINE, runHost } from "@belay/core";
 import { acquireLock } from "./store/lock.ts";
 import { VERSION } from "./version.ts";
@@ -29,5 +30,9 @@ runHost({
 );
 
 function log(message: string, error?: Error): void {
-  process.stderr.write(`${new Date().toISOString()} ${message}${error ? ` ${error.stack}` : ""}\n`);
+  try {
+    writeSync(2, `${new Date().toISOString()} ${message}${error ? ` ${error.stack}` : ""}\n`);
+  } catch {
+    // A disk that is full or read-only takes no log. As a stream it would be a fault of its own, logged again, for ever.
+  }
 }
