@@ -26,21 +26,21 @@ afterEach(async () => {
   await folder.remove();
 });
 
+const shellIn = (cwd: string): SpawnRequest => ({
+  program: { type: "shell", shell: "bash", login: false },
+  owner: "agent",
+  visible: false,
+  agentId: null,
+  name: null,
+  cwd,
+  env: {},
+  cols: 80,
+  rows: 24,
+  limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+  provider: "local",
+});
 const spawn = (overrides: Partial<SpawnRequest> = {}) =>
-  host.terminals.spawn({
-    program: { type: "shell", shell: "bash", login: false },
-    owner: "agent",
-    visible: false,
-    agentId: null,
-    name: null,
-    cwd: folder.folder,
-    env: {},
-    cols: 80,
-    rows: 24,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
-    ...overrides,
-  });
+  host.terminals.spawn({ ...shellIn(folder.folder), ...overrides });
 const hostPid = () => findPids("cmdline", `host-process.ts\0${folder.dataDir}\0`)[0] as number;
 
 describe("G6 the way to a host:", () => {
@@ -190,6 +190,40 @@ describe("G6 a host that is killed", () => {
     process.kill(hostPid(), "SIGKILL");
 
     await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
+  });
+});
+
+describe("G6 a host without a gateway", () => {
+  it("G6 ends by itself when it holds nothing, and stays for a terminal until that is closed", async () => {
+    const lonely = await createHostFolder();
+    onTestFinished(() => lonely.remove());
+    const pids = () => findPids("cmdline", `host-process.ts\0${lonely.dataDir}\0`);
+    const first = await lonely.openRemote({ unusedMs: 1000 });
+    const id = "pty-1";
+    await first.terminals.spawn({ ...shellIn(lonely.folder), id, program: { type: "argv", argv: ["cat"] } });
+    const [pid] = pids();
+    await first.leave();
+
+    const second = await lonely.openRemote({ unusedMs: 1000 });
+    expect(await second.terminals.list()).toMatchObject([{ id, command: ["cat"] }]);
+    await second.terminals.kill(id, { reason: "killed" });
+    await second.leave();
+
+    expect(pid).toBeDefined();
+    await vi.waitFor(() => expect(pids()).toEqual([]), patience);
+  });
+
+  it("G6 C10 ends with its terminals when its data dir was removed, since nobody can reach it again", async () => {
+    const lost = await createHostFolder();
+    const first = await lost.openRemote({ unusedMs: 1000 });
+    const { state } = await first.terminals.spawn(shellIn(lost.folder));
+    const pid = state.status === "running" ? state.pid : 0;
+
+    await lost.remove();
+    await first.leave();
+
+    await vi.waitFor(() => expect(findPids("stat", `${pid} (bash)`)).toEqual([]), patience);
+    await vi.waitFor(() => expect(findPids("cmdline", `\0${lost.dataDir}\0`)).toEqual([]), patience);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { access, rm } from "node:fs/promises";
 import { CoreError } from "../errors.ts";
 import { cleanUpAfterLostHost, createLocalHost, type LocalHostOptions } from "../local-host.ts";
 import type { TerminalHost } from "../terminal-host.ts";
@@ -26,6 +26,8 @@ export interface RunHostOptions {
   onStopping: (about: { openTerminals: number }) => void;
   log: (message: string, error?: Error) => void;
   protocol?: VersionRange;
+  /** After how long a host that nobody needs ends by itself. */
+  unusedMs?: number;
 }
 
 /**
@@ -68,7 +70,13 @@ async function serve(options: RunHostOptions): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const unused = watchUse(host, { isService, onUnused: () => end() });
+  const unused = watchUse(host, {
+    socket: endpoint.socket,
+    unusedMs: options.unusedMs ?? UNUSED_MS,
+    onUnused: () => {
+      if (!isService) end();
+    },
+  });
   const token = randomBytes(32).toString("hex");
   await writeToken(endpoint, token);
   const server = await startHostServer({
@@ -105,21 +113,35 @@ async function endTerminals({ terminals }: TerminalHost): Promise<void> {
   await Promise.all(open.map(({ id }) => terminals.kill(id, { reason: "shutdown" })));
 }
 
-/** Tells when no gateway is connected, no terminal is open and no result waits, for a while. */
-function watchUse(host: TerminalHost, { isService, onUnused }: { isService: boolean; onUnused: () => void }) {
+interface UseOptions {
+  socket: string;
+  unusedMs: number;
+  onUnused: () => void;
+}
+
+/**
+ * Tells when, for a while, no gateway is connected and none is needed: no terminal is open and no result waits.
+ * Nor can one come where the data dir was removed: what runs there is out of everyone's reach for good.
+ */
+function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions) {
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer) clearTimeout(timer);
     timer = null;
   };
   const look = async () => {
+    const isReachable = await access(socket).then(
+      () => true,
+      () => false,
+    );
     const { finished } = await host.unfinished();
-    if ((await host.terminals.list()).length === 0 && finished.length === 0) onUnused();
-    else timer?.refresh();
+    const isNeeded = (await host.terminals.list()).length > 0 || finished.length > 0;
+    if (isReachable && isNeeded) timer?.refresh();
+    else if (timer) onUnused();
   };
   const clientsChanged = (count: number) => {
     stop();
-    if (count === 0 && !isService) timer = setTimeout(() => void look(), UNUSED_MS);
+    if (count === 0) timer = setTimeout(() => void look(), unusedMs);
   };
   clientsChanged(0);
   return { clientsChanged, stop };

@@ -10,6 +10,7 @@ runHost({
   program: "test",
   acquireLock: () => ({ release: () => {} }),
   isService: false,
+  ...(process.env.UNUSED_MS && { unusedMs: Number(process.env.UNUSED_MS) }),
   stop,
   onReady: () => process.stdout.write(READY_LINE),
   onStopping: () => {},

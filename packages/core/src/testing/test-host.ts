@@ -16,7 +16,7 @@ export interface HostFolder {
   /** Home and working directory of terminals. */
   folder: string;
   openLocal(): Promise<TerminalHost>;
-  openRemote(overrides?: { protocol?: VersionRange; socket?: string }): Promise<TerminalHost>;
+  openRemote(overrides?: { protocol?: VersionRange; socket?: string; unusedMs?: number }): Promise<TerminalHost>;
   remove(): Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export async function createHostFolder({ dataDirName = "data" } = {}): Promise<H
     dataDir,
     folder,
     openLocal: async () => createLocalHost({ dataDir, baseEnv, now: () => Date.now(), onRecordingFailed: () => {} }),
-    openRemote: ({ protocol = PROTOCOL, socket = hostEndpoint(dataDir).socket } = {}) =>
+    openRemote: ({ protocol = PROTOCOL, socket = hostEndpoint(dataDir).socket, unusedMs = 60_000 } = {}) =>
       openRemoteHost({
         endpoint: { ...hostEndpoint(dataDir), socket },
         protocol,
         program: "test",
         surroundings,
-        launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: baseEnv }),
+        launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: { ...baseEnv, UNUSED_MS: String(unusedMs) } }),
         now: () => Date.now(),
         onProblem: (error) => process.stderr.write(`${error.stack}\n`),
       }),
