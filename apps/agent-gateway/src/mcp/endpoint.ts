@@ -27,14 +27,10 @@ export class McpEndpoint {
   readonly #gateway: Gateway;
   readonly #desks: AgentDesks;
   readonly #doors = new Map<AgentId, Door>();
-  readonly #stopListening: () => void;
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
     this.#desks = new AgentDesks(gateway);
-    this.#stopListening = gateway.events.subscribe((event) => {
-      if (event.type === "agent" && event.event === "revoked") void this.#close(event.agentId);
-    });
   }
 
   /** Serves one request of an agent that is known to be the one who sent it. */
@@ -44,13 +40,15 @@ export class McpEndpoint {
     { agent, toolset, body }: { agent: AgentRow; toolset: Toolset; body?: unknown },
   ): Promise<void> {
     const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, toolset } };
+    // Some answers stay open for long; they end with the agent's right to them.
+    const stopWatching = this.#gateway.access.watch({ type: "agent", agent }, () => response.destroy());
+    response.once("close", stopWatching);
     await this.#door(agent.id).serve(Object.assign(request, { auth }), response, body);
   }
 
   async close(): Promise<void> {
-    this.#stopListening();
     this.#desks.close();
-    await Promise.all([...this.#doors.keys()].map((id) => this.#close(id)));
+    await Promise.all([...this.#doors.values()].map(({ handler }) => handler.close()));
   }
 
   #door(id: AgentId): Door {
@@ -70,11 +68,5 @@ export class McpEndpoint {
     const door = { handler, serve: toNodeHandler(handler, { onerror }) };
     this.#doors.set(id, door);
     return door;
-  }
-
-  async #close(id: AgentId): Promise<void> {
-    const door = this.#doors.get(id);
-    this.#doors.delete(id);
-    await door?.handler.close();
   }
 }

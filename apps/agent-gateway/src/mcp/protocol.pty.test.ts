@@ -120,6 +120,20 @@ test("G1 whoever subscribes to a terminal's output hears when there is more, and
   expect(overheard.uris).toEqual([]);
 });
 
+test("G5 a subscription ends when its agent is revoked", async () => {
+  const gateway = await startTestGateway();
+  const { token } = await gateway.addAgent();
+  const agent = await connect(gateway, token, { era: "2026" });
+  const { terminal_id } = await agent.call("terminal", { command: "echo first" });
+  const subscription = await agent.client.listen({
+    resourceSubscriptions: [`belay://terminals/${terminal_id}/output`],
+  });
+
+  await gateway.agents.revoke("tester", { type: "system" });
+
+  expect(await subscription.closed).not.toBe("local");
+});
+
 test("D5 a client that knows tasks gets one for async work, asks after it, and has its result then", async () => {
   const gateway = await startTestGateway();
   const [{ token }, others] = await Promise.all([gateway.addAgent(), gateway.addAgent({ name: "other" })]);

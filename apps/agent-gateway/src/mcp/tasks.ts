@@ -14,6 +14,7 @@ import { NO_LIMITS } from "./pending-start.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import { tell } from "./told.ts";
 import type { ToolHost } from "./tool-call.ts";
+import { displayOf } from "./toolsets/unified-display.ts";
 import { summaryLimits } from "./toolsets/unified-limits.ts";
 import { toReply } from "./toolsets/unified-reply.ts";
 
@@ -72,7 +73,8 @@ async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal
   host.desk.hasHeardOf(row.id);
   const limits = view.status === "ran" ? summaryLimits(host) : NO_LIMITS;
   const told = await tell(view, host.gateway, { limits, text: row.line });
-  return { ...commonOf(row), status: "completed", result: toReply(told, { isAsync: false, finished: [] }) };
+  const display = displayOf({ type: "check" }, told, row.line);
+  return { ...commonOf(row), status: "completed", result: toReply(told, { display, isAsync: false, finished: [] }) };
 }
 
 function commonOf({ id, openedAt, closedAt }: CommandRow) {

@@ -79,7 +79,10 @@ export function refuse(message: string): CallToolResult {
 function createCall(host: ToolHost, context: ServerContext): ToolCall {
   const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
-  const maxMs = (limitMs: number) => (token === undefined ? Math.min(limitMs, LONGEST_HOLD_MS) : limitMs);
+  const calledAt = performance.now();
+  // What one part of a call has used up, the others do not have.
+  const leftMs = () => Math.max(0, LONGEST_HOLD_MS - (performance.now() - calledAt));
+  const maxMs = (limitMs: number) => (token === undefined ? Math.min(limitMs, leftMs()) : limitMs);
   return {
     ...host,
     signal: mcpReq.signal,

@@ -43,6 +43,8 @@ export const UnifiedOutput = z.object({
 type UnifiedOutput = z.infer<typeof UnifiedOutput>;
 
 interface About {
+  /** The call and what it came to, for a person who reads along (D12). */
+  display: { call: string; result: string };
   /** It was started for nobody to watch. */
   isAsync: boolean;
   /** What was to be typed was a password: the program waits for a person. */
@@ -60,6 +62,7 @@ export function toReply(told: Told, about: About): CallToolResult {
     content: [{ type: "text", text: toText(output) }],
     structuredContent: output,
     isError: told.kind === "not-run",
+    _meta: { "belay/display": about.display },
   };
 }
 
@@ -158,10 +161,16 @@ function toFinishedTask({ line, told }: About["finished"][number]) {
 
 /** The same for a client that shows text alone. */
 function toText(output: UnifiedOutput): string {
-  const code = output.exit_code === undefined ? "" : `, exit code ${output.exit_code ?? "unknown"}`;
-  const handle = output.handle_id === undefined ? "" : `, handle_id ${output.handle_id}`;
+  const status = [
+    output.state,
+    output.exit_code === undefined ? undefined : `exit code ${output.exit_code ?? "unknown"}`,
+    output.handle_id && `handle_id ${output.handle_id}`,
+    output.duration_ms === undefined ? undefined : `${(output.duration_ms / 1000).toFixed(1)} s`,
+    output.cwd && `in ${output.cwd}`,
+    output.position === undefined ? undefined : `position ${output.position}`,
+  ];
   const lines = [output.output];
-  if (output.state) lines.push(`[${output.state}${code}${handle}]`);
+  if (output.state) lines.push(`[${status.filter((part) => part !== undefined).join(", ")}]`);
   if (output.rule) lines.push(`Rule: ${output.rule}`);
   if (output.refused_part) lines.push(`Because of: ${output.refused_part}`);
   if (output.hint) lines.push(output.hint);

@@ -1,4 +1,4 @@
-import { isQuickCommand, isSlowCommand, type TaskLimits, type WaitStrategy } from "@belay/core";
+import { type CallToShow, isQuickCommand, isSlowCommand, type TaskLimits, type WaitStrategy } from "@belay/core";
 import { CommandId } from "@belay/protocol";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -13,6 +13,7 @@ import { startedTask } from "../tasks.ts";
 import { tell } from "../told.ts";
 import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { typeInto } from "../type-into.ts";
+import { displayOf } from "./unified-display.ts";
 import { summaryLimits, unifiedDefaults } from "./unified-limits.ts";
 import { registerOutputTools } from "./unified-output.ts";
 import { toReply, UnifiedOutput } from "./unified-reply.ts";
@@ -139,12 +140,15 @@ async function run(command: string, input: Input, call: ToolCall) {
     return startedTask(call, commandId);
   }
   const limitMs = wait.type === "idle" ? wait.timeoutMs : LONGEST_HOLD_MS;
-  if (!call.canOpenPages) return reply(await call.hold(limitMs, submit), command, call, { isAsync: input.async });
+  const shown = { type: "run", command, isBackground: input.background === true || input.async === true } as const;
+  if (!call.canOpenPages) {
+    return reply(await call.hold(limitMs, submit), command, call, { shown, isAsync: input.async });
+  }
   const early = await submit({ signal: call.signal, maxMs: ASK_AFTER_MS });
   if (early.status === "waiting") return showApproval(early.approval, gateway);
   const isDone = isOver(early);
   const view = isDone ? early : await call.hold(limitMs, (hold) => pollCommand(call, commandId, wait, hold));
-  return reply(view, command, call, { isAsync: input.async });
+  return reply(view, command, call, { shown, isAsync: input.async });
 }
 
 /** Whether there is anything left to wait for. */
@@ -153,12 +157,12 @@ function isOver(view: CommandView): boolean {
 }
 
 /** What is new of a command, and how it stands. */
-async function poll(handle: CommandId, input: Pick<Input, "idle_ms">, call: ToolCall) {
+async function poll(handle: CommandId, input: Pick<Input, "idle_ms" | "kill">, call: ToolCall) {
   const { agent, gateway } = call;
   const { line } = await gateway.commands.find(agent, handle);
   const wait = waitFor(line, input, call);
   const view = await call.hold(LONGEST_HOLD_MS, (hold) => pollCommand(call, handle, wait, hold));
-  return reply(view, line, call);
+  return reply(view, line, call, { shown: { type: input.kill ? "cancel" : "check" } });
 }
 
 /** Answers the program that a command runs. */
@@ -173,14 +177,21 @@ async function answer(handle: CommandId, text: string, input: Input, call: ToolC
   const wait = waitFor("", input, call);
   const { view, isSecret } = await typeInto(call, { terminalId, text, wait, origin: "unified" });
   // Refused at a password prompt, the program still waits: a person has to answer it.
-  return reply(view, text, call, isSecret ? { waitsForSecret: handle } : {});
+  const shown = { type: "input", input: isSecret ? "" : text, isSecret } as const;
+  return reply(view, text, call, { shown, ...(isSecret ? { waitsForSecret: handle } : {}) });
+}
+
+interface About {
+  shown: CallToShow;
+  isAsync?: boolean | undefined;
+  waitsForSecret?: CommandId;
 }
 
 async function reply(
   view: CommandView,
   text: string,
   call: ToolCall,
-  { isAsync = false, waitsForSecret }: { isAsync?: boolean | undefined; waitsForSecret?: CommandId } = {},
+  { shown, isAsync = false, waitsForSecret }: About,
 ) {
   const { desk, gateway } = call;
   const limits = summaryLimits(call);
@@ -196,7 +207,8 @@ async function reply(
       told: await tell({ status: "ran", report }, gateway, { limits, text: line }),
     })),
   );
-  return toReply(told, { isAsync, finished, ...(waitsForSecret ? { waitsForSecret } : {}) });
+  const display = displayOf(shown, told, text);
+  return toReply(told, { display, isAsync, finished, ...(waitsForSecret ? { waitsForSecret } : {}) });
 }
 
 /** Until it is done or wants something; silence also counts, except for what is known to be slow. */
