@@ -47,10 +47,11 @@ export class LiveOutput implements ServerEventBus {
   #start(): void {
     const { terminals } = this.#gateway;
     this.#stopListening = terminals.subscribe((event) => {
-      if (event.type !== "created" && event.type !== "promoted" && event.type !== "closed") return;
-      if (!this.#mayRead(event.terminal)) return;
-      if (event.type === "created") this.#follow(event.terminal, 0);
-      this.publish({ kind: "resources_list_changed" });
+      if (event.type === "commandFinished" || event.type === "hostLost" || !this.#mayRead(event.terminal)) return;
+      const { terminal } = event;
+      // One that was shared meanwhile is noticed when something happens in it.
+      if (event.type !== "closed") this.#follow(terminal, event.type === "created" ? 0 : terminal.position);
+      if (event.type !== "changed") this.publish({ kind: "resources_list_changed" });
     });
     // Those that are open by now; a terminal that comes between is followed once.
     terminals.list().then(
@@ -61,9 +62,13 @@ export class LiveOutput implements ServerEventBus {
     );
   }
 
-  #follow({ id }: TerminalInfo, fromPosition: number): void {
+  #follow(terminal: TerminalInfo, fromPosition: number): void {
+    const { id } = terminal;
     if (this.#listeners === 0 || this.#followed.has(id)) return;
-    const tell = () => this.publish({ kind: "resource_updated", uri: outputUri(id) });
+    const tell = () => {
+      // A person may have taken it back.
+      if (this.#mayRead(terminal)) this.publish({ kind: "resource_updated", uri: outputUri(id) });
+    };
     const subscription = this.#gateway.terminals.follow(id, fromPosition, {
       onOutput: async () => {
         tell();

@@ -142,13 +142,17 @@ async function run(command: string, input: Input, call: ToolCall) {
   const limitMs = wait.type === "idle" ? wait.timeoutMs : LONGEST_HOLD_MS;
   const shown = { type: "run", command, isBackground: input.background === true || input.async === true } as const;
   if (!call.canOpenPages) {
-    return reply(await call.hold(limitMs, submit), command, call, { shown, isAsync: input.async });
+    return reply(await call.hold(limitMs, submit), command, call, {
+      shown,
+      startedId: commandId,
+      isAsync: input.async,
+    });
   }
   const early = await submit({ signal: call.signal, maxMs: ASK_AFTER_MS });
   if (early.status === "waiting") return showApproval(early.approval, gateway);
   const isDone = isOver(early);
   const view = isDone ? early : await call.hold(limitMs, (hold) => pollCommand(call, commandId, wait, hold));
-  return reply(view, command, call, { shown, isAsync: input.async });
+  return reply(view, command, call, { shown, startedId: commandId, isAsync: input.async });
 }
 
 /** Whether there is anything left to wait for. */
@@ -183,6 +187,8 @@ async function answer(handle: CommandId, text: string, input: Input, call: ToolC
 
 interface About {
   shown: CallToShow;
+  /** The command that this call has started. */
+  startedId?: CommandId;
   isAsync?: boolean | undefined;
   waitsForSecret?: CommandId;
 }
@@ -191,7 +197,7 @@ async function reply(
   view: CommandView,
   text: string,
   call: ToolCall,
-  { shown, isAsync = false, waitsForSecret }: About,
+  { shown, startedId, isAsync = false, waitsForSecret }: About,
 ) {
   const { desk, gateway } = call;
   const limits = summaryLimits(call);
@@ -200,7 +206,7 @@ async function reply(
   if (told.kind === "ran") {
     desk.hasRead(told.report.commandId, told.report.endPosition);
     if (told.isDone) desk.hasHeardOf(told.report.commandId);
-  }
+  } else if (told.kind === "not-run" && startedId) desk.hasHeardOf(startedId);
   const finished = await Promise.all(
     desk.takeFinishedTasks().map(async ({ line, report }) => ({
       line,
