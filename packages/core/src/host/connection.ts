@@ -44,15 +44,21 @@ export async function connectToHost(options: ConnectOptions, events: ConnectionE
   await prepareHostFolder(options.endpoint);
   const socket = await openSocket(options.endpoint);
   if (!socket) return null;
-  // After the socket answered: a host writes its token before it listens.
-  const token = await readToken(options.endpoint);
   return new Promise((resolve, reject) => {
+    // In the same turn in which it connected: a host that dies right then must not go unheard.
     const connection = new HostConnection(socket, events, (welcome) => {
       if (welcome instanceof Error) reject(welcome);
       else resolve(connection);
     });
-    const { protocol, program, surroundings } = options;
-    connection.greet({ type: "hello", protocol, program, surroundings, token });
+    const { endpoint, protocol, program, surroundings } = options;
+    // Only now: a host writes its token before it listens, so this one is not an earlier host's.
+    readToken(endpoint).then(
+      (token) => connection.greet({ type: "hello", protocol, program, surroundings, token }),
+      (error: unknown) => {
+        reject(error);
+        connection.close();
+      },
+    );
   });
 }
 

@@ -10,8 +10,10 @@ import type { PoolEvent, SpawnRequest } from "../terminal-pool.ts";
 import { findPids } from "../testing/chaos/processes.ts";
 import { createHostFolder, type HostFolder } from "../testing/test-host.ts";
 import { patiently } from "../testing/test-pool.ts";
+import { ConnectionLostError, connectToHost } from "./connection.ts";
 import { hostEndpoint } from "./endpoint.ts";
 import { encodeMessage } from "./frames.ts";
+import { PROTOCOL } from "./messages.ts";
 
 const patience = { timeout: 40_000 };
 let folder: HostFolder;
@@ -115,6 +117,25 @@ describe("G6 the way to a host:", () => {
     expect(await both.terminals.list()).toHaveLength(1);
     await both.leave();
   });
+});
+
+it("G6 a host that dies while it is being connected to is no host, and nobody waits for it", async () => {
+  const path = join(folder.folder, "dying.sock");
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  const nothing = () => {};
+  const events = { onEvent: nothing, onOutput: nothing, onGap: nothing, onEnded: nothing, onClose: nothing };
+  const options = {
+    endpoint: { ...hostEndpoint(folder.dataDir), socket: path },
+    protocol: PROTOCOL,
+    program: "test",
+    surroundings: { baseEnv: {}, trashDir: null, home: "/" },
+  };
+
+  for (let attempt = 0; attempt < 200; attempt++) {
+    await expect(connectToHost(options, events)).rejects.toBeInstanceOf(ConnectionLostError);
+  }
 });
 
 describe("G6 a connection that breaks while the host lives", () => {
