@@ -8,9 +8,9 @@ const [, , dataDir = ""] = process.argv;
 const stop = new Promise<void>((resolve) => {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
 });
-// A fault in what concerns one terminal is no reason to end all the others.
 // A disk that is full or gone takes no log: that must not become a fault that is logged in turn, for ever.
 process.stderr.on("error", () => {});
+// A fault in what concerns one terminal is no reason to end all the others.
 process.on("uncaughtException", (error) => log("A fault, after which it goes on.", error));
 
 runHost({
