@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
+import { TestAgent } from "../../testing/test-agent.ts";
 
 /** Prints a question, reads a line and answers; bash's own `read` is no program of its own. */
 const ASKS = `head -n 1 | sed 's/^/you said /'`;
@@ -175,6 +176,25 @@ test("D6 C8 any part of a long output can be read: lines, a search, from a posit
   expect(found).toMatchObject({ matches: [{ line: 4321, text: "4321" }], total_matches: 1 });
   expect(part.output).toMatch(/^4999\n5000/);
   expect(later).toMatchObject({ output: "4999\n5000", from_line: 4999, to_line: 5000 });
+});
+
+test("D6 after a restart, what a command printed is still read by its handle", async () => {
+  const dataDir = await workspace();
+  const before = await startTestGateway({ dataDir });
+  const { token } = await before.addAgent();
+  const first = await TestAgent.connect(before.url(), token);
+  const { handle_id } = await first.call("terminal", { command: "echo kept; tail -f /dev/null", background: true });
+  await first.close();
+  await before.close();
+  const after = await startTestGateway({ dataDir });
+  const agent = await TestAgent.connect(after.url(), token);
+  onTestFinished(() => agent.close());
+
+  const read = await agent.call("terminal_read", { handle_id });
+  const polled = await agent.call("terminal", { handle_id });
+
+  expect(read).toMatchObject({ output: "kept" });
+  expect(polled).toMatchObject({ state: "exited", output: "kept" });
 });
 
 test("D7 a refused command says the rule, the part of it and the safer way", async () => {
