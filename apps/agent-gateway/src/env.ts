@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -48,7 +49,10 @@ const Environment = z.object({
   BELAY_SECURITY_FILE: z.string().min(1).optional(),
   BELAY_WORKSPACE: z.string().min(1).optional(),
   BELAY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  BELAY_TRUSTED_PROXIES: z.string().default("loopback"),
+  BELAY_TRUSTED_PROXIES: z
+    .string()
+    .refine((list) => list.split(",").every(isProxy), "addresses or ranges such as 10.0.0.0/8, or loopback")
+    .default("loopback"),
   BELAY_ADMIN_EMAIL: z.email().optional(),
   BELAY_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").max(128).optional(),
   BELAY_WEBHOOK_INTERNAL_HOSTS: z.string().default(""),
@@ -111,6 +115,11 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     isInsideTerminal: values.BELAY_TERMINAL !== undefined,
     terminalEnv: inheritable(env),
   };
+}
+
+function isProxy(text: string): boolean {
+  const [address = "", bits] = text.trim().split("/");
+  return address === "loopback" || (isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
 }
 
 function oidcFrom(values: z.infer<typeof Environment>): OidcSettings | null {

@@ -140,6 +140,8 @@ test("G5 of the library's own routes only those that are needed are open", async
   ];
   expect(await Promise.all(closed.map((path) => post(path)))).toEqual(closed.map(() => 404));
   expect(await post("/sign-in/social", { provider: "oidc" })).toBe(404);
+  expect(await post("/sign-in/email")).toBe(400);
+  expect((await fetch(`${gateway.url()}/api/auth/sign-in/email`, { method: "POST" })).status).toBe(400);
 });
 
 test("G2 a sign-in that failed is on record, without the password", async () => {

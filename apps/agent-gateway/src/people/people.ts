@@ -48,7 +48,11 @@ export class People {
     const path = new URL(request.url).pathname.replace("/api/auth", "");
     if (path === "/sign-in/social" || path.startsWith("/callback/")) return this.#handleProvider(request);
     if (path !== "/sign-in/email") return this.#auth.handler(request);
-    const { email } = (await request.clone().json()) as { email?: unknown };
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => null);
+    const email = body !== null && typeof body === "object" && "email" in body ? body.email : "";
     const response = await this.#auth.handler(request);
     if (response.ok) this.#signInLimit.clear(String(email));
     if (response.status === 401) {
