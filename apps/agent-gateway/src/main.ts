@@ -22,8 +22,7 @@ export async function runUntilStopped(
     process.stderr.write("belay: it did not stop within 5 s; ending by force.\n");
     process.exit(1);
   }, SHUTDOWN_TIMEOUT_MS);
-  await gateway.close({ keepTerminals });
-  clearTimeout(force);
+  await gateway.close({ keepTerminals }).finally(() => clearTimeout(force));
   print("Stopped.");
 }
 
