@@ -83,6 +83,8 @@ export class Terminal {
   #state: TerminalState = { status: "starting" };
   #heldEscapeTimer: NodeJS.Timeout | null = null;
   #hasExited = false;
+  /** How often somebody has typed. */
+  #writes = 0;
   /** Of a terminal that began with a program instead of a shell. */
   #programWants: Exclude<Judgement["kind"], "shell-reads"> = "nothing";
   #closing: Promise<KillReport> | null = null;
@@ -168,6 +170,7 @@ export class Terminal {
   write(data: string | Uint8Array): void {
     this.assertOpen();
     this.#pty.write(typeof data === "string" ? Buffer.from(data) : data);
+    this.#writes += 1;
     this.session?.typed();
     this.touch();
   }
@@ -292,9 +295,10 @@ export class Terminal {
       return;
     }
     const position = this.output.endPosition;
+    const writes = this.#writes;
     const view = device === null ? null : await askKernel(pid, device);
-    // It went on while we asked: what was seen is no longer so.
-    if (!this.isOpen || this.output.endPosition !== position) return;
+    // It went on while we asked, or was given what it waited for: what was seen is no longer so.
+    if (!this.isOpen || this.output.endPosition !== position || this.#writes !== writes) return;
     const judgement = judgeWant({
       view,
       isFullscreen: this.#screen.isFullscreen,
