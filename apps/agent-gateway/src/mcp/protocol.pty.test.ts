@@ -78,7 +78,8 @@ test.each(ERAS)("G1 in the protocol of %s a call that is cancelled ends the wait
   const { handle } = await started;
   cancel.abort();
   await expect(call).rejects.toThrow();
-  const answered = await agent.call("terminal", { handle_id: handle, input: "still here\n" });
+  const sent = await agent.call("terminal", { handle_id: handle, input: "still here\n" });
+  const answered = sent.handle_id ? await agent.finish(sent) : sent;
 
   expect(answered).toMatchObject({ exit_code: 0, output: expect.stringContaining("still here") });
 });

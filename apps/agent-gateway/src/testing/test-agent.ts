@@ -44,6 +44,13 @@ export class TestAgent {
     return { ...(result.structuredContent as Record<string, unknown>), isError: result.isError === true };
   }
 
+  /** Asks after a command of `terminal` until it is done; on a busy machine it may take more than one look. */
+  async finish(reply: Record<string, unknown>): Promise<Record<string, unknown> & { isError: boolean }> {
+    const next = await this.call("terminal", { handle_id: reply.handle_id });
+    const output = [reply.output, next.output].filter((part) => part !== "").join("\n");
+    return next.handle_id === undefined ? { ...next, output } : this.finish({ ...next, output });
+  }
+
   close(): Promise<void> {
     return this.client.close();
   }

@@ -44,7 +44,8 @@ test("D1 D2 a program that asks gets its answer, and what is new comes with each
 
   const asked = await agent.call("terminal", { command: `echo your name?; ${ASKS}` });
   const polled = await agent.call("terminal", { session_id: asked.handle_id, input: "", idle_ms: 1 });
-  const answered = await agent.call("terminal", { handle_id: asked.handle_id, input: "maple\n" });
+  const sent = await agent.call("terminal", { handle_id: asked.handle_id, input: "maple\n" });
+  const answered = sent.handle_id ? await agent.finish(sent) : sent;
   const tooLate = await agent.call("terminal", { handle_id: asked.handle_id, input: "again\n" });
 
   expect(asked).toMatchObject({ state: "waiting_input", evidence: "kernel", output: "your name?" });
@@ -62,7 +63,7 @@ test("D1 a password is a person's to type: the agent's answer ends in waiting_se
   const asked = await agent.call("terminal", { command: "read -rsp 'Passphrase: ' word; echo read; test -n $word" });
   const refused = await agent.call("terminal", { handle_id: asked.handle_id, input: "guess\n" });
   await operator.terminals.lendAnswer.mutate({ id: asked.terminal_id as TerminalId, answer: "sycamore" });
-  const done = await agent.call("terminal", { handle_id: asked.handle_id });
+  const done = await agent.finish({ handle_id: asked.handle_id, output: "" });
 
   expect(asked).toMatchObject({ state: "waiting_secret", output: "Passphrase:" });
   expect(refused).toMatchObject({
@@ -145,7 +146,8 @@ test("D1 Ctrl-C ends a program that reads nothing, and leaves its shell", async 
   const agent = await gateway.connectAgent();
 
   const running = await agent.call("terminal", { command: "LEFT=over; sleep 600", idle_ms: 1 });
-  const stopped = await agent.call("terminal", { handle_id: running.handle_id, input: "\u0003" });
+  const sent = await agent.call("terminal", { handle_id: running.handle_id, input: "\u0003" });
+  const stopped = sent.handle_id ? await agent.finish(sent) : sent;
   const next = await agent.call("terminal", { command: "echo $LEFT" });
 
   expect(running).toMatchObject({ state: "running", handle_id: expect.any(String) });
