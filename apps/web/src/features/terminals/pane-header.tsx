@@ -49,7 +49,7 @@ export function PaneHeader(props: Props) {
           <ChevronLeft aria-hidden className="size-5" />
         </Link>
       )}
-      <div className="min-w-0 flex-1">
+      <div className="min-w-40 flex-1">
         <div className="flex min-w-0 items-baseline gap-2">
           <h1 className="truncate text-sm font-semibold">{view?.agent ?? terminal?.info.name ?? "Terminal"}</h1>
           <span className="truncate font-mono text-xs text-muted max-sm:hidden">
@@ -67,7 +67,7 @@ export function PaneHeader(props: Props) {
           <Watchers id={id} />
         </div>
       </div>
-      <div className="flex items-center">
+      <div className="ml-auto flex items-center">
         {view?.approvalId && (
           <Link
             href={`/approvals?id=${view.approvalId}`}

@@ -23,7 +23,7 @@ export function TerminalPage() {
     return <Failure message="This address names no terminal. Open one from the list of terminals." />;
   return (
     <main
-      className={`grid min-h-0 flex-1 max-lg:auto-rows-[minmax(24rem,1fr)] lg:h-dvh ${panes.length > 1 ? "lg:grid-cols-2" : ""}`}
+      className={`grid min-h-0 flex-1 lg:h-dvh ${panes.length > 1 ? "max-lg:auto-rows-[70dvh] lg:grid-cols-2" : "max-lg:h-[calc(100dvh-7rem)]"}`}
     >
       {panes.map((id) => (
         <TerminalPane

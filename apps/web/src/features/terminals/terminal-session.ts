@@ -27,6 +27,7 @@ export class TerminalSession {
   readonly #marks: PositionMarks;
   readonly #stream: TerminalStream;
   readonly #observer: ResizeObserver;
+  #webgl: WebglAddon | null;
   #isHolder = false;
   /** Set while an earlier part is being fetched: its beginning stays in sight, however much follows. */
   #isShowingStart = false;
@@ -67,7 +68,7 @@ export class TerminalSession {
     terminal.loadAddon(this.#search);
     addWebLinks(terminal);
     terminal.open(element);
-    drawWithWebgl(terminal);
+    this.#webgl = drawWithWebgl(terminal);
     this.#stream = this.#connect(options, handlers);
     // Reports that a program asks for count as typing: only who holds the pen answers them.
     terminal.onData((data) => this.#isHolder && this.#stream.type(data));
@@ -188,17 +189,24 @@ export class TerminalSession {
     const fontSize = terminal.options.fontSize ?? FONT_PX;
     if (!room?.cols || !room.rows) return;
     const share = Math.min(room.cols / terminal.cols, room.rows / terminal.rows);
-    const fitting = Math.max(SMALLEST_FONT_PX, Math.min(FONT_PX, Math.floor(fontSize * share * 2) / 2));
+    const wanted = Math.min(FONT_PX, Math.floor(fontSize * share * 2) / 2);
+    if (wanted < SMALLEST_FONT_PX) {
+      // A canvas that is larger than its window comes out empty in some browsers; plain elements do not.
+      this.#webgl?.dispose();
+      this.#webgl = null;
+    }
+    const fitting = Math.max(SMALLEST_FONT_PX, wanted);
     if (fitting !== fontSize) terminal.options.fontSize = fitting;
   }
 }
 
-function drawWithWebgl(terminal: Terminal): void {
+function drawWithWebgl(terminal: Terminal): WebglAddon | null {
   try {
     const webgl = new WebglAddon();
     webgl.onContextLoss(() => webgl.dispose());
     terminal.loadAddon(webgl);
+    return webgl;
   } catch {
-    // No WebGL here: xterm falls back to the DOM renderer by itself.
+    return null; // no WebGL here: xterm falls back to the DOM renderer by itself
   }
 }
