@@ -1,5 +1,5 @@
 import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
-import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "../store/database.ts";
 import { auditEvents } from "../store/schema.ts";
@@ -43,12 +43,16 @@ export async function searchRecord(
   { cursor, limit, order = "newest" }: PageRequest,
 ): Promise<AuditPage> {
   const isNewestFirst = order === "newest";
-  const beyond = cursor === null ? undefined : (isNewestFirst ? lt : gt)(auditEvents.seq, cursor);
-  const found = db
-    .select()
-    .from(auditEvents)
-    .where(and(...conditions(filter), beyond))
-    .orderBy((isNewestFirst ? desc : asc)(auditEvents.seq))
+  const words = matchExpression(filter);
+  // With words the index of words leads, in the order that is wanted, and stops when the page is full.
+  const seq = words === null ? sql`${auditEvents.seq}` : sql`audit_search.rowid`;
+  const beyond = cursor === null ? undefined : (isNewestFirst ? lt : gt)(seq, cursor);
+  const matches = words === null ? undefined : sql`audit_search MATCH ${words}`;
+  const rows = db.select(getTableColumns(auditEvents)).from(auditEvents).$dynamic();
+  if (words !== null) rows.innerJoin(sql`audit_search`, sql`audit_search.rowid = ${auditEvents.seq}`);
+  const found = rows
+    .where(and(matches, ...conditions(filter), beyond))
+    .orderBy((isNewestFirst ? desc : asc)(seq))
     .limit(limit + 1)
     .all();
   const events = found.slice(0, limit).map(toEvent);
@@ -56,7 +60,6 @@ export async function searchRecord(
 }
 
 function conditions(filter: AuditFilter): (SQL | undefined)[] {
-  const words = matchExpression(filter);
   return [
     filter.from === undefined ? undefined : gte(auditEvents.at, filter.from),
     filter.to === undefined ? undefined : lt(auditEvents.at, filter.to),
@@ -68,9 +71,6 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
         eq(auditEvents.type, "command.judged"),
         sql`json_extract(${auditEvents.detail}, '$.decision') = ${filter.verdict}`,
       ),
-    words === null
-      ? undefined
-      : sql`${auditEvents.seq} IN (SELECT rowid FROM audit_search WHERE audit_search MATCH ${words})`,
   ];
 }
 
