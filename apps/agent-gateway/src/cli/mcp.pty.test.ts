@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
-import { belayJson } from "../testing/belay-process.ts";
+import { belayJson, runBelay } from "../testing/belay-process.ts";
 import { endHost, isAlive } from "../testing/end-host.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import { type Era, TestAgent } from "../testing/test-agent.ts";
@@ -51,14 +51,30 @@ test("G1 belay mcp starts a gateway where none runs, the next one finds it, and 
   expect(await readFile(join(dataDir, "gateway.log"), "utf8")).toContain("Belay is ready at http://127.0.0.1:");
 });
 
+test("G1 belay mcp says where the reason is when the gateway that it starts comes to nothing", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "belay-stdio-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  await writeFile(join(dataDir, "security.json"), "{ broken");
+
+  const { code, stderr } = await runBelay(dataDir, ["mcp"]).ended;
+
+  expect(code).toBe(1);
+  expect(stderr).toBe(`belay: Belay did not start. ${join(dataDir, "gateway.log")} says why.\n`);
+  expect(await readFile(join(dataDir, "gateway.log"), "utf8")).toContain("security.json");
+});
+
 test("G1 G5 belay mcp says what is wrong: a bad token, a gateway that is not there", async () => {
   const gateway = await startTestGateway();
 
-  const badToken = connect({ BELAY_URL: gateway.url(), BELAY_TOKEN: "blt_wrong" }, []);
-  const nobody = connect({ BELAY_URL: "http://127.0.0.1:9", BELAY_TOKEN: "blt_any" }, []);
+  const [badToken, nobody] = await Promise.allSettled([
+    connect({ BELAY_URL: gateway.url(), BELAY_TOKEN: "blt_wrong" }, []),
+    connect({ BELAY_URL: "http://127.0.0.1:9", BELAY_TOKEN: "blt_any" }, []),
+  ]);
 
-  await expect(badToken).rejects.toThrow("Send an agent's token");
-  await expect(nobody).rejects.toThrow("Belay does not answer at http://127.0.0.1:9");
+  expect(badToken).toMatchObject({ reason: { message: expect.stringContaining("Send an agent's token") } });
+  expect(nobody).toMatchObject({
+    reason: { message: expect.stringContaining("Belay does not answer at http://127.0.0.1:9") },
+  });
 });
 
 async function connect(env: Record<string, string>, args: string[], era: Era = "2025") {

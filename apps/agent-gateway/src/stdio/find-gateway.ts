@@ -10,6 +10,8 @@ import type { GatewayAddress } from "./post.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 100;
+/** Ours gave up: another one, that was started at the same moment, may be on its way. */
+const AFTER_ITS_END_MS = 5_000;
 
 interface Asked {
   agent: string;
@@ -23,7 +25,8 @@ export async function findGateway(settings: Settings, { agent, toolset, say }: A
   const { url, token } = settings.client;
   if (url !== null || token !== null) {
     if (token === null) throw new Error("BELAY_URL needs BELAY_TOKEN beside it: npx belay agent add NAME prints one.");
-    const base = url ?? `http://${settings.host}:${settings.port}`;
+    const host = ["0.0.0.0", "::"].includes(settings.host) ? "127.0.0.1" : settings.host;
+    const base = url ?? `http://${host}:${settings.port}`;
     const endpoint = new URL(`${base.replace(/\/$/, "")}/mcp`);
     endpoint.searchParams.set("toolset", toolset);
     return { type: "url", url: endpoint, token };
@@ -45,7 +48,10 @@ async function startGateway({ dataDir }: Settings, say: (text: string) => void):
   await once(child, "spawn");
   await log.close();
   child.unref();
-  for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += LOOK_EVERY_MS) {
+  let deadlineMs = START_TIMEOUT_MS;
+  let waitedMs = 0;
+  child.once("exit", () => (deadlineMs = Math.min(deadlineMs, waitedMs + AFTER_ITS_END_MS)));
+  for (; waitedMs < deadlineMs; waitedMs += LOOK_EVERY_MS) {
     if (await isGatewayUp(dataDir)) {
       say(`Started Belay (process ${child.pid}; it goes on until you end it). Its address is in ${logFile}`);
       return;

@@ -30,6 +30,21 @@ test("B1 B2 B6 B7 start in the background, read, promote; what is promoted canno
   expect(await gateway.terminals.get(id as TerminalId)).toMatchObject({ state: { status: "running" } });
 });
 
+test("B3 a terminal that has printed nothing has an empty history, one that printed much the end of it", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent({ toolset: "pool" });
+
+  const silent = (await ask(agent, "spawn_background_terminal", { cwd, command: ["sleep", "600"] })).json;
+  const loud = (await ask(agent, "spawn_background_terminal", { cwd, command: ["seq", "1", "40000"] })).json;
+  const empty = await ask(agent, "read_terminal", { terminalId: silent.id });
+  let history = await untilPrinted(agent, loud.id);
+  while (!history.endsWith("40000\r\n")) history = await untilPrinted(agent, loud.id);
+
+  expect(empty.json).toEqual({ terminalId: silent.id, history: "" });
+  expect(history.length).toBeLessThanOrEqual(64 * 1024);
+  expect(history).toMatch(/^\d+\r\n/);
+});
+
 test("B7 killing ends the terminal, and what does not exist is ended already", async () => {
   const gateway = await startTestGateway();
   const [agent, other] = await Promise.all([
