@@ -19,6 +19,8 @@ export type OpenTap = (terminal: TerminalInfo) => TerminalTap;
 
 /** This much may wait for the tap before the program has to. */
 const MAX_PENDING_BYTES = 1024 * 1024;
+/** Once so much has gathered, nothing is won by waiting for more. */
+const MANY_BYTES = 64 * 1024;
 
 /**
  * Passes output to a tap and holds the program back where the tap does not keep up.
@@ -32,6 +34,7 @@ export class TapFeed {
   #pendingBytes = 0;
   #isHolding = false;
   #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
   #flush: NodeJS.Immediate | null = null;
 
   constructor(tap: TerminalTap, pty: { pause(): void; resume(): void }) {
@@ -46,7 +49,9 @@ export class TapFeed {
       this.#pty.pause();
     }
     this.#gathered.push(bytes);
-    this.#flush ??= setImmediate(() => this.flush());
+    this.#gatheredBytes += bytes.byteLength;
+    if (this.#gatheredBytes >= MANY_BYTES) this.flush();
+    else this.#flush ??= setImmediate(() => this.flush());
   }
 
   /** Has everything go to the tap that came so far, before whatever it is told next. */
@@ -57,6 +62,7 @@ export class TapFeed {
     if (!first) return;
     const bytes = this.#gathered.length === 1 ? first : Buffer.concat(this.#gathered);
     this.#gathered = [];
+    this.#gatheredBytes = 0;
     // What a tap could not take is its own to report; the terminal goes on either way.
     void this.#tap.output(bytes).then(
       () => this.#taken(bytes.byteLength),
