@@ -63,6 +63,21 @@ test("A4 A5 what is refused says the rule; a program that asks is answered with 
   expect(answers.join("")).toMatch(/ELM$/);
 });
 
+test("A1 Ctrl-C reaches a program in a session, which stays", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent({ toolset: "deep" });
+  const deep = (args: Record<string, unknown>) => agent.call("deep_terminal", { session_id: "main", ...args });
+  await deep({ action: "start" });
+
+  const running = await deep({ action: "execute", command: "sleep 600", timeout_ms: 50 });
+  const stopped = await deep({ action: "execute", command: "\u0003" });
+  if (stopped.exitCode === null) await untilDone(() => deep({ action: "read" }));
+  const next = await deep({ action: "execute", command: "echo at the prompt" });
+
+  expect(running).toMatchObject({ state: "running", exitCode: null });
+  expect(next).toMatchObject({ output: "at the prompt", success: true });
+});
+
 /** Reads until the command is done, and gives all that came meanwhile. */
 async function untilDone(read: () => Promise<Record<string, unknown>>): Promise<unknown[]> {
   const outputs: unknown[] = [];

@@ -54,7 +54,7 @@ export function registerDeep(server: McpServer, host: ToolHost): void {
         "Shells with a name of your choice, which keep folder, variables, functions and history from call to call.\n" +
         "- `start` opens one in the workspace.\n" +
         "- `execute` runs a `command` in it and waits, 10 seconds unless `timeout_ms` says otherwise; what is not done then " +
-        "goes on. While a program asks something, `execute` answers it.\n" +
+        'goes on. While a program asks something, `execute` answers it; "\\u0003" is Ctrl-C.\n' +
         "- `read` gives what was printed since you last looked, and how the command stands.\n" +
         "- `terminate` ends the shell and all that runs in it.\n" +
         "Every command is judged first; some wait for a person (`state` is waiting_approval: read until that changes).",
@@ -112,8 +112,9 @@ async function execute({ session_id, command, timeout_ms }: Input, call: ToolCal
   const timeoutMs = timeout_ms ?? gateway.agents.toolDefaults(agent).deep.executeTimeoutMs;
   const wait: WaitStrategy = { type: "idle", idleMs: null, timeoutMs: call.longestWait(timeoutMs) };
   if (terminal.activity.kind === "busy") {
-    // While something runs it is an answer for that, as it would be at a keyboard.
-    const typing = { terminalId: terminal.id, text: `${command}\n`, wait, origin: "deep" } as const;
+    // While something runs it is an answer for that, as it would be at a keyboard; Ctrl-C needs no Enter.
+    const text = command === "\u0003" ? command : `${command}\n`;
+    const typing = { terminalId: terminal.id, text, wait, origin: "deep" } as const;
     return reply(session_id, (await typeInto(call, typing)).view, call, command);
   }
   const act = { type: "run", terminalId: terminal.id, line: command, wait } as const;

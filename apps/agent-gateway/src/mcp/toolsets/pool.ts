@@ -215,7 +215,7 @@ async function kill(id: TerminalId, { agent, gateway }: ToolCall): Promise<CallT
   if (!terminal || !gateway.sharedTerminals.canRead(agent, terminal)) {
     // Ids are names, not keys: what is another's does not exist for this one, and what does not exist is ended.
     const start = await gateway.commands.latestIn(agent, id);
-    if (start) await gateway.commands.kill(agent, start.id);
+    if (start && start.startedAt === null) await gateway.commands.kill(agent, start.id);
     return done;
   }
   if (terminal.owner !== "agent" || terminal.visible) return refuse("Cannot kill visible or user-owned terminals");
