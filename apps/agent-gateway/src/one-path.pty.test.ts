@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalSubject } from "@belay/protocol";
@@ -333,9 +333,10 @@ test("A8 an edit of the file from outside is noticed and becomes a version; a br
 
   const [, first] = await admin.policy.versions.query();
   expect(await admin.policy.diff.query({ from: first?.seq ?? 0 })).toContain('+{"commandDenyPatterns"');
-  await writeFile(file, changed.text ?? "");
-  await gateway.policy.reload();
+  const save = admin.policy.save.mutate({ text: "{}", basedOn: broken.version });
+  await expect(save).rejects.toThrow("cannot be used");
   await admin.policy.rollBack.mutate({ seq: first?.seq ?? 0 });
+  expect(await readFile(`${file}.broken`, "utf8")).toContain("comandDenyPatterns");
   expect(await admin.policy.get.query()).toMatchObject({ version: before.version, health: { status: "ok" } });
   const types = (await gateway.audit.list(50)).map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["policy.changed", "policy.broken"]));

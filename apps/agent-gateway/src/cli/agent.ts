@@ -61,7 +61,7 @@ export function agentCommand(settings: Settings): Command {
     .action(async (name: string, options: { json?: boolean }) => {
       const reset = await withControl(settings, (client) => client.agents.reset.mutate({ name }));
       if (options.json) return printJson(reset);
-      process.stdout.write(`Agent ${reset.agent.name} is reset: ${reset.endedTerminals} terminals ended.\n`);
+      process.stdout.write(`Agent ${reset.agent.name} is reset. Terminals ended: ${reset.endedTerminals}.\n`);
     });
 
   return agent;

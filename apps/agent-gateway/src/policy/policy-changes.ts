@@ -80,7 +80,12 @@ export class PolicyChanges {
   async rollBack(seq: number, by: Actor) {
     const found = await this.#version(seq);
     const { store } = this.#deps;
-    return store.save(found.text ?? "{}\n", { by, note: `Back to version ${seq}.`, basedOn: store.current.version });
+    return store.save(found.text ?? "{}\n", {
+      by,
+      note: `Back to version ${seq}.`,
+      basedOn: store.current.version,
+      replacesBroken: true,
+    });
   }
 
   async addRules(rules: TeamRule[], by: Actor, note: string) {

@@ -49,6 +49,15 @@ interface Deps {
   now: () => number;
 }
 
+interface SaveOptions {
+  by: Actor;
+  note: string;
+  /** The version that its author saw. */
+  basedOn: string;
+  /** Also where the file on disk cannot be used; that one is kept beside it. */
+  replacesBroken?: boolean;
+}
+
 const LOOK_EVERY_MS = 1000;
 
 /**
@@ -172,20 +181,23 @@ export class PolicyStore {
   }
 
   /** Writes a new text to the file. `basedOn` is the version that its author saw: nobody overwrites what they did not read. */
-  async save(
-    text: string,
-    { by, note, basedOn }: { by: Actor; note: string; basedOn: string },
-  ): Promise<CurrentPolicy> {
+  async save(text: string, { by, note, basedOn, replacesBroken = false }: SaveOptions): Promise<CurrentPolicy> {
     return this.#inTurn(async () => {
-      if (basedOn !== this.#current.version || (await readText(this.#file)) !== this.#current.text) {
+      const onDisk = await readText(this.#file);
+      const isBroken = onDisk !== null && !loadSecurityFile(onDisk).ok;
+      if (basedOn !== this.#current.version || (onDisk !== this.#current.text && !(isBroken && replacesBroken))) {
         throw new GatewayError(
           "policy-changed",
-          "The policy has changed meanwhile. Look at the new one, and make your change again.",
+          isBroken
+            ? "The file on disk was edited and cannot be used. Mend it there, or roll back to an earlier version."
+            : "The policy has changed meanwhile. Look at the new one, and make your change again.",
         );
       }
       const policy = loadDraft(text);
       // On record first: a policy that nobody can account for must not come into force.
       await this.#recordVersion(by, note, this.#current.version, text);
+      // Somebody's work all the same, even if it cannot be used.
+      if (isBroken) await replaceFile(`${this.#file}.broken`, onDisk);
       await replaceFile(this.#file, text);
       this.#takeInForce(policy, text);
       return this.#current;
