@@ -12,6 +12,8 @@ import type { ToolCall } from "./tool-call.ts";
 /** A program that is still on its way to its question gets so long. */
 const UNTIL_IT_READS_MS = 5_000;
 const INTERRUPT = "\u0003";
+/** A shell that is still on its way up would take a Ctrl-C for itself, and run the command after it. */
+const UNTIL_IT_RUNS: WaitStrategy = { type: "settle", minMs: 0, settleMs: 100, maxMs: 2_000 };
 
 interface Typing {
   terminalId: TerminalId;
@@ -47,6 +49,7 @@ export async function typeInto(call: ToolCall, { terminalId, text, wait, origin 
 async function interrupt(call: ToolCall, { id }: TerminalInfo, runningId: CommandId, wait: WaitStrategy) {
   const { agent, gateway } = call;
   if (await gateway.freezer.isFrozen(agent.id)) return { status: "frozen" } as const;
+  await gateway.terminals.waitFor(id, runningId, UNTIL_IT_RUNS, call.signal);
   const actor = { type: "agent", id: agent.id } as const;
   await gateway.audit.append({ type: "terminal.interrupted", actor, terminalId: id, commandId: runningId });
   await gateway.terminals.write(id, INTERRUPT);
