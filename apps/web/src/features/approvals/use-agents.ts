@@ -1,11 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 
 /** What agents are called, and which profile each has. */
-export function useAgents() {
-  const agents = useQuery(useTRPC().agents.list.queryOptions());
+export function useAgents({ isSignedIn = true } = {}) {
+  const agents = useQuery(useTRPC().agents.list.queryOptions(isSignedIn ? undefined : skipToken));
   const find = (id: string | null) => agents.data?.find((agent) => agent.id === id);
   return {
     nameOf: (id: string) => find(id)?.name ?? id,

@@ -16,7 +16,7 @@ const MAX_BODY_LENGTH = 140;
 /** How many commands wait for a person: in the title and the icon of the tab, and, where wished for, seen and heard. */
 export function useAttention(isSignedIn: boolean): { waiting: number } {
   const approvals = useQuery(useTRPC().approvals.list.queryOptions(isSignedIn ? { state: "pending" } : skipToken));
-  const agents = useAgents();
+  const agents = useAgents({ isSignedIn });
   const waiting = approvals.data?.length ?? 0;
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Belay` : "Belay";
