@@ -163,6 +163,7 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     stdin: null,
     shell: "/bin/bash",
     runs: ["make deploy"],
+    asked: ["unknown-program: make"],
   };
   const changes: { [Field in keyof ApprovalSubject]: ApprovalSubject[Field] } = {
     text: "make deploy ",
@@ -176,6 +177,7 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     stdin: "yes",
     shell: "/bin/sh",
     runs: ["rm -rf build"],
+    asked: ["deletes: rm"],
   };
 
   expect(isSameSubject(subject, { ...subject, env: { B: "2", A: "1" } })).toBe(true);

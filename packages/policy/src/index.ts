@@ -27,4 +27,3 @@ export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } fro
 export { parseCompoundCommand } from "./shell/compound.ts";
 export { emptyMemory, type ShellMemory } from "./shell/shell-memory.ts";
 export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";
-export { whatRuns } from "./what-runs.ts";

@@ -56,9 +56,11 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
 /** More than anybody reads. The last one then says how many there are. */
 const MAX_RUNS = 200;
 
+/** What starts in the end, in the order in which it is found: `env`, `bash -c`, `xargs` and the like are only the way there. */
 function listRuns(invocations: ReadCommand["invocations"]): string[] {
-  const forms = invocations.slice(0, MAX_RUNS).map(normalForm);
-  return invocations.length > MAX_RUNS ? [...forms, `… and ${invocations.length - MAX_RUNS} more`] : forms;
+  const programs = invocations.filter(({ isTransparent, program }) => !isTransparent && program !== "");
+  const forms = [...new Set(programs.slice(0, MAX_RUNS).map(normalForm))];
+  return programs.length > MAX_RUNS ? [...forms, `… and ${programs.length - MAX_RUNS} more`] : forms;
 }
 
 function refuseProfile(context: JudgeContext, text: string): Judgement {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { whatRuns } from "./what-runs.ts";
+import { judge } from "./judge.ts";
+import { defaultPolicy } from "./settings/policy.ts";
 
 test.each([
   ["a command by itself", "rm -r build", ["rm -r build"]],
@@ -9,11 +10,11 @@ test.each([
   ["a variable that is known", "X=rm; $X -r build", ["rm -r build"]],
   ["the same thing once", "true; true", ["true"]],
 ])("W3 a person sees %s", (_what, text, expected) => {
-  const lines = whatRuns(text, {});
-
-  expect(lines).toEqual(expected);
+  expect(judge(text, {}, defaultPolicy).runs).toEqual(expected);
 });
 
-test("W3 what cannot be seen is named here too", () => {
-  expect(whatRuns("rm 'a\u202eb'", {})).toEqual([expect.stringContaining("<U+202E>")]);
+test("W3 a person sees through what earlier commands defined", () => {
+  const { memoryAfter } = judge("tidy() { rm -r build; }", {}, defaultPolicy);
+
+  expect(judge("tidy", { memory: memoryAfter }, defaultPolicy).runs).toContain("rm -r build");
 });

@@ -30,6 +30,8 @@ export const ApprovalSubject = z.object({
   shell: z.string().nullable(),
   /** What it comes to in that shell: the same words mean something else once a function of that name is defined. */
   runs: z.array(z.string()),
+  /** Why it is asked, rule by rule. */
+  asked: z.array(z.string()),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 

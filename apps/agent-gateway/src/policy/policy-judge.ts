@@ -71,6 +71,7 @@ export class PolicyJudge {
         stdin: place.stdin,
         shell: "shell" in place ? (place.shell ?? null) : null,
         runs: verdict.runs,
+        asked: verdict.matches.map(({ rule, reason }) => `${rule}: ${reason}`),
       },
       policyVersion: version,
       runsRewrites: policy.settings.rewrites === "run",

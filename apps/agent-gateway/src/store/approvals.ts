@@ -151,15 +151,15 @@ function toApproval(row: typeof approvals.$inferSelect): Approval {
   };
 }
 
-type Binding = Pick<ApprovalSubject, "surface" | "argv" | "env" | "stdin" | "shell" | "runs">;
+type Binding = Pick<ApprovalSubject, "surface" | "argv" | "env" | "stdin" | "shell" | "runs" | "asked">;
 
-const NO_BINDING: Binding = { surface: "execute", argv: null, env: {}, stdin: null, shell: null, runs: [] };
+const NO_BINDING: Binding = { surface: "execute", argv: null, env: {}, stdin: null, shell: null, runs: [], asked: [] };
 
 /** What is looked up has a column of its own; the rest is compared as one text, in one order. */
 function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
-  const { surface, argv, env, stdin, shell, runs } = rest;
+  const { surface, argv, env, stdin, shell, runs, asked } = rest;
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const binding = JSON.stringify({ surface, argv, env: sorted, stdin, shell, runs } satisfies Binding);
+  const binding = JSON.stringify({ surface, argv, env: sorted, stdin, shell, runs, asked } satisfies Binding);
   return { text, terminalId, cwd, agentId, policyVersion, binding };
 }
 

@@ -1,6 +1,5 @@
 import { ApprovalId, ApprovalScope } from "@belay/protocol";
 import { z } from "zod";
-import { approvalViews } from "./approval-views.ts";
 import { procedureFor, router } from "./init.ts";
 
 const Decide = z.discriminatedUnion("decision", [
@@ -15,8 +14,6 @@ const Decide = z.discriminatedUnion("decision", [
 ]);
 
 export const approvalsRouter = router({
-  ...approvalViews,
-
   list: procedureFor("viewer")
     .input(z.object({ state: z.enum(["pending", "all"]).default("pending") }).default({ state: "pending" }))
     .query(({ ctx, input }) => ctx.gateway.approvals.list(input)),

@@ -22,7 +22,6 @@ const MAY_CALL: Record<string, Caller[]> = {
   "approvals.list": viewer,
   "approvals.get": viewer,
   "approvals.suggestRules": viewer,
-  "approvals.runs": viewer,
   "approvals.decide": operator,
   "audit.search": operator,
   "audit.verify": operator,

@@ -41,7 +41,9 @@ export async function createHostFolder({ dataDirName = "data" } = {}): Promise<H
         onProblem: (error) => process.stderr.write(`${error.stack}\n`),
       }),
     remove: async () => {
-      for (const path of [root, folder]) await rm(path, { recursive: true, force: true });
+      // A host that is still at work may write into it meanwhile.
+      for (const path of [root, folder])
+        await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }

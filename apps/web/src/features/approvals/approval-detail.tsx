@@ -1,13 +1,11 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatAge } from "@/features/terminals/activity.ts";
 import { LastLines } from "@/features/terminals/last-lines.tsx";
 import { useNow } from "@/features/terminals/use-now.ts";
-import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Circumstances } from "./circumstances.tsx";
 import { CommandText } from "./command-text.tsx";
@@ -81,11 +79,8 @@ export function ApprovalDetail({ approval, agentName }: { approval: Approval; ag
 
 /** The programs themselves, where the text wraps them in something: `bash -c`, `env`, a loop, a function. */
 function WhatRuns({ approval }: { approval: Approval }) {
-  const runs = useQuery(
-    useTRPC().approvals.runs.queryOptions({ id: approval.id }, { staleTime: Number.POSITIVE_INFINITY }),
-  );
-  const lines = runs.data ?? [];
-  if (lines.length === 0 || (lines.length === 1 && lines[0] === approval.subject.text.trim())) return null;
+  const { runs: lines, text } = approval.subject;
+  if (lines.length === 0 || (lines.length === 1 && lines[0] === text.trim())) return null;
   return (
     <Part title="What it runs in the end">
       <ol className="grid gap-1">
