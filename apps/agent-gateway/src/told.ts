@@ -1,9 +1,9 @@
 import type { RunOnceResult, SummaryLimits } from "@belay/core";
 import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
-import { isFinal } from "../command-outcome.ts";
-import type { CommandView } from "../commands.ts";
-import type { Gateway } from "../gateway.ts";
-import type { OutputText } from "../output-text.ts";
+import { isFinal } from "./command-outcome.ts";
+import type { CommandView } from "./commands.ts";
+import type { Gateway } from "./gateway.ts";
+import type { OutputText } from "./output-text.ts";
 
 /** How a command stands, in words that every toolset can use. */
 export type Told =

@@ -3,9 +3,9 @@ import type { Act, OnceAct } from "../act.ts";
 import type { CommandView } from "../commands.ts";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
-import { tell } from "../mcp/told.ts";
 import { newId } from "../new-id.ts";
 import type { AgentRow } from "../store/agents.ts";
+import { tell } from "../told.ts";
 import {
   type ExecuteCommandOptions,
   type ExecuteCommandResult,

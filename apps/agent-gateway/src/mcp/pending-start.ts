@@ -1,6 +1,6 @@
 import type { TerminalId } from "@belay/protocol";
+import { type NotRun, type Told, tell } from "../told.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
-import { type NotRun, type Told, tell } from "./told.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** Nothing of these texts is cut: they say why something was not started. */

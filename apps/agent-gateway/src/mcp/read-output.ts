@@ -3,9 +3,9 @@ import { type CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import type { OutputRange } from "../output-text.ts";
+import { tell } from "../told.ts";
 import { NO_LIMITS } from "./pending-start.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
-import { tell } from "./told.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** The most that one read by position gives, before it is rendered. */

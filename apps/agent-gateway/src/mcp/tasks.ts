@@ -9,10 +9,10 @@ import {
 import { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import type { CommandRow } from "../store/commands.ts";
+import { tell } from "../told.ts";
 import { knowsTasks, TASKS_EXTENSION } from "./client-abilities.ts";
 import { NO_LIMITS } from "./pending-start.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
-import { tell } from "./told.ts";
 import type { ToolHost } from "./tool-call.ts";
 import { displayOf } from "./toolsets/unified-display.ts";
 import { summaryLimits } from "./toolsets/unified-limits.ts";

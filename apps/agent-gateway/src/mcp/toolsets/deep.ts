@@ -7,10 +7,10 @@ import { type CommandView, LONGEST_HOLD_MS } from "../../commands.ts";
 import { endTerminal } from "../../end-terminal.ts";
 import { GatewayError } from "../../errors.ts";
 import { newId } from "../../new-id.ts";
+import { type Told, tell } from "../../told.ts";
 import { findNamedSession } from "../named-session.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { AT_ONCE, pollCommand } from "../poll-command.ts";
-import { type Told, tell } from "../told.ts";
 import { addTool, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { typeInto } from "../type-into.ts";
 

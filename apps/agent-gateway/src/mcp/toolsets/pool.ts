@@ -8,8 +8,8 @@ import { endTerminal } from "../../end-terminal.ts";
 import { GatewayError } from "../../errors.ts";
 import { newId } from "../../new-id.ts";
 import { promoteTerminal } from "../../promote-terminal.ts";
+import { type NotRun, type Told, tell } from "../../told.ts";
 import { findPendingStart, NO_LIMITS } from "../pending-start.ts";
-import { type NotRun, type Told, tell } from "../told.ts";
 import { addTool, refuse, type ToolCall, type ToolHost } from "../tool-call.ts";
 
 const PoolTerminal = z.object({

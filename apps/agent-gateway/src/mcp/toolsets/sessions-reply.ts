@@ -1,7 +1,7 @@
 import { CommandState } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { NotRun, Told } from "../told.ts";
+import type { NotRun, Told } from "../../told.ts";
 import { refuse } from "../tool-call.ts";
 
 const More = z.object({

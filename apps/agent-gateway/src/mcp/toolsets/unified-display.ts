@@ -1,5 +1,5 @@
 import { type CallToShow, displayCall, displayResult, type ResultToShow } from "@belay/core";
-import type { Told } from "../told.ts";
+import type { Told } from "../../told.ts";
 
 /** A call and what it came to in a few words, for a client that shows a person what its agent does. */
 export function displayOf(call: CallToShow, told: Told, command: string): { call: string; result: string } {

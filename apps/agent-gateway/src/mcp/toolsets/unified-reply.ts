@@ -1,7 +1,7 @@
 import { type CommandId, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Told } from "../told.ts";
+import type { Told } from "../../told.ts";
 
 export const UnifiedOutput = z.object({
   state: CommandState.optional(),
