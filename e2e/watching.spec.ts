@@ -41,6 +41,20 @@ test("W2 the timeline tells how each command went, and leads to it; search and c
   await agent.close();
 });
 
+test("W2 what a quiet terminal shows is drawn as soon as it is opened", async ({ page, gateway }) => {
+  const agent = await gateway.connectAgent("quiet");
+  await run(agent, "echo drawn at once");
+  await signIn(page, gateway);
+  await page.getByRole("list", { name: "Terminals" }).getByRole("link").first().click();
+  await expect(page.getByText(/^live, /)).toBeVisible();
+  // The fast way to draw has begun: what is on its canvas now is all that anybody sees.
+  await expect(page.locator(".xterm canvas").first()).toBeAttached();
+
+  const screen = page.getByTestId("terminal");
+  const empty = await screen.screenshot({ style: ".xterm-screen { visibility: hidden }" });
+  await expect.poll(async () => (await screen.screenshot()).equals(empty)).toBe(false);
+});
+
 test("W2 a link shows one terminal to a guest, read-only, until somebody ends it; people see who watches", async ({
   page,
   gateway,

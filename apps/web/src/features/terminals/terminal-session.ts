@@ -27,7 +27,9 @@ export class TerminalSession {
   readonly #marks: PositionMarks;
   readonly #stream: TerminalStream;
   readonly #observer: ResizeObserver;
-  #webgl: WebglAddon | null;
+  /** Begins once there is a picture in its final size: a canvas that changes its size before its first one stays empty. */
+  #webgl: WebglAddon | "planned" | "off" | null = null;
+  #hasPicture = false;
   #isHolder = false;
   /** Set while an earlier part is being fetched: its beginning stays in sight, however much follows. */
   #isShowingStart = false;
@@ -68,7 +70,6 @@ export class TerminalSession {
     terminal.loadAddon(this.#search);
     addWebLinks(terminal);
     terminal.open(element);
-    this.#webgl = drawWithWebgl(terminal);
     this.#stream = this.#connect(options, handlers);
     // Reports that a program asks for count as typing: only who holds the pen answers them.
     terminal.onData((data) => this.#isHolder && this.#stream.type(data));
@@ -118,6 +119,7 @@ export class TerminalSession {
   }
 
   close(): void {
+    this.#webgl = "off";
     this.#observer.disconnect();
     this.#stream.stop();
     this.#terminal.dispose();
@@ -155,7 +157,14 @@ export class TerminalSession {
   }
 
   /** In pieces that are marked, so that one can come back to them. */
-  #write(bytes: Uint8Array, position: number | null): Promise<void> {
+  async #write(bytes: Uint8Array, position: number | null): Promise<void> {
+    await this.#writeMarked(bytes, position);
+    if (this.#hasPicture) return;
+    this.#hasPicture = true;
+    this.#adapt();
+  }
+
+  #writeMarked(bytes: Uint8Array, position: number | null): Promise<void> {
     if (position === null) return new Promise((resolve) => this.#terminal.write(bytes, resolve));
     return new Promise((resolve) => {
       for (let start = 0; start < bytes.byteLength || start === 0; start += MARK_EVERY_BYTES) {
@@ -183,6 +192,7 @@ export class TerminalSession {
     if (this.#isHolder) {
       terminal.options.fontSize = FONT_PX;
       this.#fit.fit();
+      this.#planWebgl();
       return;
     }
     const room = this.#fit.proposeDimensions();
@@ -190,13 +200,26 @@ export class TerminalSession {
     if (!room?.cols || !room.rows) return;
     const share = Math.min(room.cols / terminal.cols, room.rows / terminal.rows);
     const wanted = Math.min(FONT_PX, Math.floor(fontSize * share * 2) / 2);
-    if (wanted < SMALLEST_FONT_PX) {
-      // A canvas that is larger than its window comes out empty in some browsers; plain elements do not.
-      this.#webgl?.dispose();
-      this.#webgl = null;
-    }
     const fitting = Math.max(SMALLEST_FONT_PX, wanted);
     if (fitting !== fontSize) terminal.options.fontSize = fitting;
+    // A canvas that is larger than its window comes out empty in some browsers; plain elements do not.
+    if (wanted < SMALLEST_FONT_PX) this.#stopWebgl();
+    else this.#planWebgl();
+  }
+
+  #planWebgl(): void {
+    if (this.#webgl !== null || !this.#hasPicture) return;
+    this.#webgl = "planned";
+    requestAnimationFrame(() => {
+      if (this.#webgl !== "planned") return;
+      this.#webgl = drawWithWebgl(this.#terminal) ?? "off";
+      this.#terminal.refresh(0, this.#terminal.rows - 1);
+    });
+  }
+
+  #stopWebgl(): void {
+    if (this.#webgl instanceof WebglAddon) this.#webgl.dispose();
+    this.#webgl = "off";
   }
 }
 
