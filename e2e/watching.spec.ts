@@ -42,6 +42,8 @@ test("W2 the timeline tells how each command went, and leads to it; search and c
 });
 
 test("W2 what a quiet terminal shows is drawn as soon as it is opened", async ({ page, gateway }) => {
+  // A size in which the letters have to shrink after the first layout.
+  await page.setViewportSize({ width: 1360, height: 860 });
   const agent = await gateway.connectAgent("quiet");
   await run(agent, "echo drawn at once");
   await signIn(page, gateway);
@@ -51,7 +53,7 @@ test("W2 what a quiet terminal shows is drawn as soon as it is opened", async ({
   await expect(page.locator(".xterm canvas").first()).toBeAttached();
 
   const screen = page.getByTestId("terminal");
-  const empty = await screen.screenshot({ style: ".xterm-screen { visibility: hidden }" });
+  const empty = await screen.screenshot({ style: ".xterm-screen canvas { visibility: hidden }" });
   await expect.poll(async () => (await screen.screenshot()).equals(empty)).toBe(false);
 });
 
