@@ -1,19 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { expect, run, signIn, test } from "./gateway.ts";
-
-/** Everything of WCAG 2.2 A and AA that a machine can check, in both colour schemes. */
-async function expectAccessible(page: Page) {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-      // The emulator's own accessibility tree follows xterm's rules, not ours.
-      .exclude(".xterm")
-      .analyze();
-    expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }))).toEqual([]);
-  }
-}
 
 for (const [device, viewport] of [
   ["desk", { width: 1280, height: 800 }],
@@ -45,6 +31,11 @@ for (const [device, viewport] of [
       await expectAccessible(page);
       if (device === "phone") await page.getByRole("button", { name: "Commands" }).click();
       await expect(page.getByRole("list", { name: "Its commands, newest first" })).toContainText("hello");
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
+
+      await page.keyboard.press("ControlOrMeta+k");
+      await expect(page.getByRole("dialog")).toBeVisible();
       await expectAccessible(page);
       await page.keyboard.press("Escape");
 

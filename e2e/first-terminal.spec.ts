@@ -1,3 +1,4 @@
+import { expectAccessible } from "./accessible.ts";
 import { ADMIN, expect, openTerminal, run, signIn, test } from "./gateway.ts";
 
 test.describe("a newcomer", () => {
@@ -8,6 +9,7 @@ test.describe("a newcomer", () => {
     gateway,
   }) => {
     await page.goto(gateway.setupLink ?? "");
+    await expectAccessible(page);
     await page.getByLabel("Name").fill("Ada");
     await page.getByLabel("Email").fill("ada@belay.test");
     await page.getByLabel("Password").fill("long enough to pass");

@@ -1,3 +1,4 @@
+import { expectAccessible } from "./accessible.ts";
 import { expect, openTerminal, run, signIn, test } from "./gateway.ts";
 
 test("W2 the timeline tells how each command went, and leads to it; search and copy", async ({
@@ -77,6 +78,7 @@ test("W2 a link shows one terminal to a guest, read-only, until somebody ends it
   guest.on("request", (request) => asked.push(request.url()));
   await guest.goto(link ?? "");
   await expect(guest.getByText("live, read-only")).toBeVisible();
+  await expectAccessible(guest);
   await page.keyboard.press("Escape");
   await expect(page.getByText("a guest also watching")).toBeVisible();
 
