@@ -1,5 +1,6 @@
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import headless, { type Terminal as HeadlessTerminal, type IBuffer } from "@xterm/headless";
+import { partialCharacter } from "./unfinished-input.ts";
 
 /** What a screen is measured in. */
 export interface ScreenSize {
@@ -28,6 +29,8 @@ const MAX_LINKS = 1_000;
 export class Emulator {
   readonly terminal: HeadlessTerminal;
   readonly #core: EmulatorCore;
+  /** The beginning of a character of which the rest has not come yet. */
+  #held: Uint8Array = new Uint8Array();
 
   /** With `isFromPipe` a newline also returns to the first column, which in a terminal the kernel sees to. */
   constructor({ cols, rows, scrollbackLines, isFromPipe = false }: EmulatorOptions) {
@@ -49,7 +52,14 @@ export class Emulator {
   }
 
   write(bytes: Uint8Array | string): void {
-    this.#core.writeSync(bytes);
+    if (typeof bytes === "string") {
+      this.#core.writeSync(bytes);
+      return;
+    }
+    // xterm loses a character that is cut behind a byte 0x80, as every dash and curly quote can be.
+    const all = this.#held.byteLength > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
+    this.#held = Uint8Array.from(partialCharacter(all.subarray(-3)));
+    this.#core.writeSync(all.subarray(0, all.byteLength - this.#held.byteLength));
   }
 
   resize({ cols, rows }: ScreenSize): void {

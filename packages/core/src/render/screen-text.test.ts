@@ -123,6 +123,14 @@ describe("sequences that hang or break an emulator", () => {
   });
 });
 
+it("D6 a character that arrives in two pieces is shown, wherever it was cut", () => {
+  for (const text of ["–", "“", "　", "\u{40000}", "é", "日"]) {
+    const bytes = new Uint8Array(Buffer.from(`a${text}b`));
+    for (let at = 1; at < bytes.byteLength; at++)
+      expect(readScreenText([bytes.subarray(0, at), bytes.subarray(at)], size).text).toBe(`a${text}b`);
+  }
+});
+
 it("D6 property: no bytes make it throw, and cutting them into pieces changes nothing", () => {
   const fragment = fc.oneof(
     fc.string({ maxLength: 30 }),

@@ -49,7 +49,7 @@ function isOpeningC1(byte: number | undefined): boolean {
 }
 
 /** The beginning of a UTF-8 character at the very end. */
-function partialCharacter(tail: Uint8Array): Uint8Array {
+export function partialCharacter(tail: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, tail.byteLength); back++) {
     const byte = tail[tail.byteLength - back] ?? 0;
     if (byte < 0x80) break;
