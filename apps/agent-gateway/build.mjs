@@ -7,8 +7,8 @@ await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: {
     cli: "src/cli.ts",
-    library: "src/library/index.ts",
-    "pty-host": "src/pty-host.ts",
+    library: "src/doors/library/index.ts",
+    "pty-host": "src/terminals/pty-host.ts",
     "render-worker": "../../packages/core/src/render/render-worker.ts",
   },
   outdir: "dist",

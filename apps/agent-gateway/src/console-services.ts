@@ -1,14 +1,14 @@
 import type { ScreenSnapshot, TerminalPool } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import type { Logger } from "pino";
-import type { Agents } from "./agents.ts";
+import type { Agents } from "./agents/agents.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { readTimeline, type TimelineEntry } from "./command-timeline.ts";
+import { readTimeline, type TimelineEntry } from "./commands/timeline.ts";
 import type { EventBus } from "./events.ts";
-import { Miniatures } from "./miniatures.ts";
-import { Presence } from "./presence.ts";
-import { ShareLinks } from "./share-links.ts";
 import type { Db } from "./store/database.ts";
+import { Miniatures } from "./terminals/miniatures.ts";
+import { Presence } from "./terminals/presence.ts";
+import { ShareLinks } from "./terminals/share-links.ts";
 import { AddressGuard } from "./webhooks/address-guard.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 

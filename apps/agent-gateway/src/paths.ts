@@ -5,6 +5,6 @@ export const MIGRATIONS_DIR = fileURLToPath(new URL("../migrations", import.meta
 export const WEB_DIR = fileURLToPath(new URL("../../web/out", import.meta.url));
 /** What holds the terminals, beside this file in both forms. */
 export const HOST_PROGRAM = new URL(
-  import.meta.url.endsWith(".ts") ? "./pty-host.ts" : "./pty-host.js",
+  import.meta.url.endsWith(".ts") ? "./terminals/pty-host.ts" : "./pty-host.js",
   import.meta.url,
 );

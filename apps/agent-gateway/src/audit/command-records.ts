@@ -1,7 +1,8 @@
 import { redactSecrets } from "@belay/core";
 import type { AuditEvent, AuditEventType, CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
-import { type Act, terminalOf, textOf } from "../act.ts";
-import { type CommandOutcome, isSettled } from "../command-outcome.ts";
+import { type Act, terminalOf, textOf } from "../commands/act.ts";
+import { type CommandOutcome, isSettled } from "../commands/outcome.ts";
+import type { CommandRequest } from "../commands/submit-command.ts";
 import { GatewayError } from "../errors.ts";
 import {
   type CommandRow,
@@ -12,7 +13,6 @@ import {
   markCommandStarted,
 } from "../store/commands.ts";
 import type { Db } from "../store/database.ts";
-import type { CommandRequest } from "../submit-command.ts";
 import type { AuditLog } from "./audit-log.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;

@@ -1,6 +1,6 @@
-import type { Agents } from "../agents.ts";
-import type { Caller } from "../caller.ts";
+import type { Agents } from "../agents/agents.ts";
 import type { EventBus } from "../events.ts";
+import type { Caller } from "./caller.ts";
 import type { People } from "./people.ts";
 
 /** Timers count to 24 days at most; whoever stays longer is looked at again. */

@@ -4,10 +4,10 @@ import { createTwoFilesPatch } from "diff";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
-import { newId } from "../new-id.ts";
 import { findAgent, listAgents } from "../store/agents.ts";
 import { listRecentCommands } from "../store/commands.ts";
 import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
 import {
   findPolicyVersion,
   insertProposal,

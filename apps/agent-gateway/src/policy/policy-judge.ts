@@ -11,12 +11,12 @@ import {
   type ShellMemory,
 } from "@belay/policy";
 import type { ApprovalSubject, TerminalInfo, Verdict } from "@belay/protocol";
-import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../act.ts";
-import { assertMayUse } from "../agent-terminals.ts";
-import type { Question } from "../approvals.ts";
-import type { CommandOutcome } from "../command-outcome.ts";
+import type { Question } from "../approvals/approvals.ts";
+import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
+import type { CommandOutcome } from "../commands/outcome.ts";
+import type { CommandRequest } from "../commands/submit-command.ts";
 import type { AgentRow } from "../store/agents.ts";
-import type { CommandRequest } from "../submit-command.ts";
+import { assertMayUse } from "../terminals/agent-terminals.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { ShellMemories } from "./shell-memories.ts";
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import { onTestFinished } from "vitest";
+import type { AppRouter } from "../doors/trpc/router.ts";
 import { loadSettings } from "../env.ts";
 import { type GatewayOptions, type RunningGateway, startGateway } from "../gateway.ts";
 import type { Role } from "../people/person.ts";
 import type { AgentRow } from "../store/agents.ts";
-import type { AppRouter } from "../trpc/router.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
 

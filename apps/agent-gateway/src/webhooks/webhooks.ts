@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Actor, Approval } from "@belay/protocol";
 import type { Logger } from "pino";
-import type { Agents } from "../agents.ts";
+import type { Agents } from "../agents/agents.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";

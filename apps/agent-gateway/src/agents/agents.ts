@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { TerminalPool } from "@belay/core";
+import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
+import type { Actor } from "@belay/protocol";
+import type { Approvals } from "../approvals/approvals.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { GatewayError } from "../errors.ts";
+import type { EventBus } from "../events.ts";
+import type { PolicyStore } from "../policy/policy-store.ts";
+import {
+  type AgentRow,
+  findAgentByName,
+  findAgentByTokenHash,
+  insertAgent,
+  listAgents,
+  markAgentRevoked,
+  updateAgent,
+} from "../store/agents.ts";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+import { providerFor } from "./isolation.ts";
+
+const TOKEN_PREFIX = "blt_";
+
+/** What can be chosen for an agent. */
+export interface AgentChoices {
+  profile: string;
+  /** Null: as the profile says. */
+  isolation: AgentRow["isolation"];
+  /** Null: as the policy says. */
+  maxTerminals: number | null;
+  /** Null: until it is revoked. */
+  expiresAt: number | null;
+}
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  policy: PolicyStore;
+  approvals: Approvals;
+  terminals: TerminalPool;
+  now: () => number;
+}
+
+/** The agents that may connect, each by a token that is shown once. */
+export class Agents {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async add(
+    { name, ...chosen }: { name: string; profile: string } & Partial<AgentChoices>,
+    by: Actor,
+  ): Promise<AgentRow & { token: string }> {
+    const { db, audit, events, now } = this.#deps;
+    if (await findAgentByName(db, name)) {
+      throw new GatewayError("agent-exists", `There is an agent "${name}" already. Choose another name.`);
+    }
+    const token = newToken();
+    const choices: AgentChoices = { isolation: null, maxTerminals: null, expiresAt: null, ...chosen };
+    this.#check({ name, ...choices });
+    const agent: AgentRow = {
+      id: newId("agt"),
+      name,
+      ...choices,
+      toolSettings: "{}",
+      createdAt: now(),
+      revokedAt: null,
+    };
+    await audit.append({ type: "agent.added", actor: by, detail: { ...agent } });
+    await insertAgent(db, { ...agent, tokenHash: hashToken(token) });
+    events.publish({ type: "agent", event: "added", agentId: agent.id });
+    return { ...agent, token };
+  }
+
+  async list(): Promise<AgentRow[]> {
+    return listAgents(this.#deps.db);
+  }
+
+  async find(name: string): Promise<AgentRow> {
+    const agent = await findAgentByName(this.#deps.db, name);
+    if (agent) return agent;
+    throw new GatewayError("agent-not-found", `No agent "${name}". List the agents to see their names.`);
+  }
+
+  async update(name: string, changes: Partial<AgentChoices>, by: Actor): Promise<AgentRow> {
+    const before = await this.find(name);
+    const after = { ...before, ...changes };
+    this.#check(after);
+    return this.#change(before, after, by);
+  }
+
+  /** The agent's own tool settings: they hold from its next call on, and outlive a restart (C9). */
+  async configure(name: string, settings: AgentToolSettings, by: Actor): Promise<AgentRow> {
+    const before = await this.find(name);
+    return this.#change(before, { ...before, toolSettings: JSON.stringify(AgentToolSettings.parse(settings)) }, by);
+  }
+
+  /** The policy's tool defaults, with what this agent has otherwise. */
+  toolDefaults({ toolSettings }: AgentRow): SecuritySettings["toolDefaults"] {
+    return withAgentSettings(
+      this.#deps.policy.settings.toolDefaults,
+      AgentToolSettings.parse(JSON.parse(toolSettings)),
+    );
+  }
+
+  /** Ends all that the agent has open, and what it waits for; its token stays (C10). */
+  async reset(name: string, by: Actor): Promise<{ agent: AgentRow; endedTerminals: number }> {
+    const { audit, approvals, terminals } = this.#deps;
+    const agent = await this.find(name);
+    await audit.append({ type: "agent.reset", actor: by, detail: { id: agent.id, name } });
+    await approvals.withdrawOfAgent(agent.id, "Its agent was reset.");
+    const own = (await terminals.list()).filter(({ agentId, owner }) => agentId === agent.id && owner === "agent");
+    await Promise.all(own.map(({ id }) => terminals.kill(id, { reason: "agent-reset" })));
+    return { agent, endedTerminals: own.length };
+  }
+
+  /** Its token stops at once, its connections end, and nothing that waits for it runs. Its terminals stay to be looked at. */
+  async revoke(name: string, by: Actor): Promise<AgentRow> {
+    const { db, audit, approvals, events, now } = this.#deps;
+    const agent = await this.find(name);
+    if (agent.revokedAt !== null) return agent;
+    await audit.append({ type: "agent.revoked", actor: by, detail: { id: agent.id, name } });
+    const revokedAt = now();
+    await markAgentRevoked(db, agent.id, revokedAt);
+    events.publish({ type: "agent", event: "revoked", agentId: agent.id });
+    await approvals.withdrawOfAgent(agent.id, "Its agent was revoked.");
+    return { ...agent, revokedAt };
+  }
+
+  /** The agent behind a token, or null. Revoked and expired agents are nobody. */
+  async authenticate(token: string): Promise<AgentRow | null> {
+    if (!token.startsWith(TOKEN_PREFIX)) return null;
+    const agent = await findAgentByTokenHash(this.#deps.db, hashToken(token));
+    return agent && this.isActive(agent) ? agent : null;
+  }
+
+  isActive({ revokedAt, expiresAt }: AgentRow): boolean {
+    return revokedAt === null && (expiresAt === null || expiresAt > this.#deps.now());
+  }
+
+  async #change(before: AgentRow, after: AgentRow, by: Actor): Promise<AgentRow> {
+    const { db, audit, events } = this.#deps;
+    await audit.append({ type: "agent.changed", actor: by, detail: { before: { ...before }, after: { ...after } } });
+    await updateAgent(db, after);
+    events.publish({ type: "agent", event: "changed", agentId: after.id });
+    return after;
+  }
+
+  /** A profile that does not exist would run nothing, and an isolation that is not there would start nothing: say so now. */
+  #check(agent: Pick<AgentRow, "name" | "profile" | "isolation">): void {
+    const { settings } = this.#deps.policy;
+    if (!settings.profiles[agent.profile]) {
+      const profiles = Object.keys(settings.profiles).join(", ");
+      throw new GatewayError("bad-request", `There is no profile "${agent.profile}". The policy has: ${profiles}.`);
+    }
+    providerFor(agent, settings);
+  }
+}
+
+function newToken(): string {
+  return TOKEN_PREFIX + randomBytes(32).toString("base64url");
+}
+
+// 256 random bits need no slow hash: there is nothing to guess.
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,25 @@
+import type { SecuritySettings } from "@belay/policy";
+import { GatewayError } from "../errors.ts";
+import type { AgentRow } from "../store/agents.ts";
+
+/** How far an agent's programs are kept away from this machine. */
+export type Isolation = "none" | "sandbox" | "container";
+
+/** The agent's own setting counts before its profile's, and that before the policy's. */
+export function isolationOf(agent: Pick<AgentRow, "isolation" | "profile">, settings: SecuritySettings): Isolation {
+  return agent.isolation ?? settings.profiles[agent.profile]?.isolation ?? settings.isolation;
+}
+
+/** The provider that runs an agent's programs. One that this machine does not have is an error, never a quiet fall-back. */
+export function providerFor(
+  agent: Pick<AgentRow, "name" | "isolation" | "profile">,
+  settings: SecuritySettings,
+): string {
+  const isolation = isolationOf(agent, settings);
+  if (isolation === "none") return "local";
+  throw new GatewayError(
+    "isolation-unavailable",
+    `"${agent.name}" is to run in isolation (${isolation}), which this machine does not offer. Nothing was started. ` +
+      "An admin can set its isolation to none, or install what it takes.",
+  );
+}

@@ -1,0 +1,277 @@
+import type { TeamRule } from "@belay/policy";
+import type {
+  Actor,
+  AgentId,
+  Approval,
+  ApprovalId,
+  ApprovalScope,
+  ApprovalState,
+  ApprovalSubject,
+  CommandId,
+  TerminalId,
+  Verdict,
+} from "@belay/protocol";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { GatewayError } from "../errors.ts";
+import type { EventBus } from "../events.ts";
+import type { Person } from "../people/person.ts";
+import type { PolicyChanges } from "../policy/policy-changes.ts";
+import {
+  addVote,
+  findApproval,
+  findGrant,
+  insertApproval,
+  insertGrant,
+  isSameSubject,
+  listApprovalsOf,
+  listPendingApprovals,
+  listRecentApprovals,
+  settleApproval,
+} from "../store/approvals.ts";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+
+/** What came of asking. */
+export type Answer =
+  | { decision: "approve"; approvalId: ApprovalId; by: string[]; editedText: string | null }
+  | {
+      decision: "deny";
+      approvalId: ApprovalId;
+      reason: "denied" | "expired" | "withdrawn";
+      by: string | null;
+      message: string | null;
+    };
+
+export interface Question {
+  commandId: CommandId;
+  subject: ApprovalSubject;
+  verdict: Verdict;
+  approvers: Approval["approvers"];
+  approversNeeded: number;
+  /** Null: it waits until somebody answers. */
+  timeoutMs: number | null;
+}
+
+export type Decision =
+  | { decision: "approve"; scope: ApprovalScope; editedText: string | null }
+  | { decision: "deny"; message: string | null };
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  policyChanges: PolicyChanges;
+  now: () => number;
+}
+
+/** What waits for a person. Rows are durable; whoever asked is told when one is settled. */
+export class Approvals {
+  readonly #db: Db;
+  readonly #audit: AuditLog;
+  readonly #events: EventBus;
+  readonly #policyChanges: PolicyChanges;
+  readonly #now: () => number;
+  readonly #waiting = new Map<ApprovalId, (answer: Answer) => void>();
+  readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
+
+  constructor({ db, audit, events, policyChanges, now }: Deps) {
+    this.#db = db;
+    this.#audit = audit;
+    this.#events = events;
+    this.#policyChanges = policyChanges;
+    this.#now = now;
+  }
+
+  /**
+   * Asks, unless an earlier approval covers exactly this. `onAsked` hears of the row that now waits.
+   * What an earlier gateway asked about the same command is not asked again: its answer counts.
+   */
+  async ask(question: Question, onAsked: (approval: Approval) => void): Promise<Answer> {
+    const grantedBy = await findGrant(this.#db, question.subject, this.#now());
+    if (grantedBy) {
+      const granting = await findApproval(this.#db, grantedBy);
+      const by = granting?.state.status === "approved" ? granting.state.by : [];
+      return { decision: "approve", approvalId: grantedBy, by, editedText: null };
+    }
+
+    const [asked] = await listApprovalsOf(this.#db, question.commandId);
+    const isAsked = asked !== undefined && isSameSubject(asked.subject, question.subject);
+    const approval = isAsked ? asked : await this.#open(question);
+    if (approval.state.status !== "pending") return answerOf(approval.id, approval.state);
+    return new Promise((resolve) => {
+      this.#waiting.set(approval.id, resolve);
+      this.#armExpiry(approval);
+      onAsked(approval);
+      this.#events.publish({ type: "approval", event: "asked", approval });
+    });
+  }
+
+  async list(filter: { state: "pending" | "all" }): Promise<Approval[]> {
+    return filter.state === "pending" ? listPendingApprovals(this.#db) : listRecentApprovals(this.#db, 200);
+  }
+
+  async get(id: ApprovalId): Promise<Approval> {
+    const approval = await findApproval(this.#db, id);
+    if (!approval)
+      throw new GatewayError("approval-not-found", `No approval "${id}". List the approvals to see what waits.`);
+    return approval;
+  }
+
+  /** One answer wins; whoever comes second is told who was first. */
+  async decide(id: ApprovalId, decision: Decision, by: Person | "local"): Promise<Approval> {
+    const approval = await this.get(id);
+    if (approval.state.status !== "pending") throw alreadySettled(approval.state);
+    assertMayAnswer(approval, decision, by);
+    const rules = await this.#rulesFor(approval, decision);
+    const personId = by === "local" ? "local" : by.id;
+    const actor: Actor = by === "local" ? { type: "local" } : { type: "person", id: by.id };
+    const at = this.#now();
+    // On record before it counts: an answer that nobody can account for is none.
+    const { commandId } = approval;
+    await this.#audit.append({ type: "approval.answered", actor, commandId, detail: { approvalId: id, ...decision } });
+    if (decision.decision === "deny") {
+      return this.#settle(approval, { status: "denied", by: personId, at, message: decision.message });
+    }
+
+    const votes = await addVote(this.#db, { approvalId: id, personId, at });
+    if (!votes) throw new GatewayError("already-voted", "You have approved this already; it waits for somebody else.");
+    if (votes.length < approval.approversNeeded) {
+      this.#events.publish({ type: "approval", event: "asked", approval });
+      return approval;
+    }
+    const { scope, editedText } = decision;
+    const settled = await this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
+    if (rules.length > 0) {
+      const mayChangePolicy = by === "local" || by.role === "admin";
+      if (mayChangePolicy) await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
+      else await this.#policyChanges.propose(approval, rules, actor);
+    }
+    return settled;
+  }
+
+  /** Nobody needs to answer any more: the agent gave up, or its terminal is gone. */
+  async withdraw(id: ApprovalId, reason: string): Promise<void> {
+    const approval = await findApproval(this.#db, id);
+    if (approval?.state.status !== "pending") return;
+    await this.#settle(approval, { status: "withdrawn", at: this.#now(), reason }).catch(ignoreSettled);
+  }
+
+  async withdrawOf(commandId: CommandId, reason: string): Promise<void> {
+    for (const { id } of await listApprovalsOf(this.#db, commandId)) await this.withdraw(id, reason);
+  }
+
+  async withdrawOfAgent(agentId: AgentId, reason: string): Promise<void> {
+    const pending = await listPendingApprovals(this.#db);
+    for (const { id, subject } of pending) if (subject.agentId === agentId) await this.withdraw(id, reason);
+  }
+
+  /** A terminal is gone, and with it whatever waited to run in it. */
+  async withdrawOfTerminal(terminalId: TerminalId, reason: string): Promise<void> {
+    const pending = await listPendingApprovals(this.#db);
+    for (const { id, subject } of pending) if (subject.terminalId === terminalId) await this.withdraw(id, reason);
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  async #open(question: Question): Promise<Approval> {
+    const { timeoutMs, ...asked } = question;
+    const createdAt = this.#now();
+    const approval: Approval = {
+      id: newId("apr"),
+      ...asked,
+      createdAt,
+      expiresAt: timeoutMs === null ? null : createdAt + timeoutMs,
+      state: { status: "pending" },
+    };
+    await insertApproval(this.#db, approval);
+    await this.#audit.append({
+      type: "command.asked",
+      actor: { type: "agent", id: approval.subject.agentId },
+      commandId: approval.commandId,
+      ...(approval.subject.terminalId ? { terminalId: approval.subject.terminalId } : {}),
+      detail: { approvalId: approval.id, expiresAt: approval.expiresAt, approversNeeded: approval.approversNeeded },
+    });
+    return approval;
+  }
+
+  /** What "always" would add to the policy; an error where no rule covers just this. */
+  async #rulesFor(approval: Approval, decision: Decision): Promise<TeamRule[]> {
+    if (decision.decision !== "approve" || decision.scope.type !== "always") return [];
+    const suggestions = await this.#policyChanges.suggest(approval);
+    const without = suggestions.filter(({ rule }) => rule === null);
+    if (suggestions.length > 0 && without.length === 0) return suggestions.flatMap(({ rule }) => rule ?? []);
+    const why = without.map(({ part, reason }) => `${part}: ${reason}`).join(" ");
+    throw new GatewayError("no-rule-for-always", `No rule can always allow this. ${why}`.trim());
+  }
+
+  async #settle(approval: Approval, state: Exclude<ApprovalState, { status: "pending" }>): Promise<Approval> {
+    if (!(await settleApproval(this.#db, approval.id, state)))
+      throw alreadySettled((await this.get(approval.id)).state);
+    clearTimeout(this.#timers.get(approval.id));
+    this.#timers.delete(approval.id);
+    if (state.status === "approved" && state.editedText === null) await this.#grant(approval, state.scope);
+    const settled = { ...approval, state };
+    this.#events.publish({ type: "approval", event: "settled", approval: settled });
+    this.#waiting.get(approval.id)?.(answerOf(approval.id, state));
+    this.#waiting.delete(approval.id);
+    return settled;
+  }
+
+  async #grant({ id, subject }: Approval, scope: ApprovalScope): Promise<void> {
+    const grant = { approvalId: id, subject, expiresAt: null };
+    if (scope.type === "terminal") await insertGrant(this.#db, grant);
+    if (scope.type !== "minutes") return;
+    const expiresAt = this.#now() + scope.minutes * 60_000;
+    await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null }, expiresAt });
+  }
+
+  #armExpiry(approval: Approval): void {
+    if (approval.expiresAt === null) return;
+    const expire = () => void this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
+    this.#timers.set(approval.id, setTimeout(expire, Math.max(0, approval.expiresAt - this.#now())));
+  }
+}
+
+function assertMayAnswer(approval: Approval, decision: Decision, by: Person | "local"): void {
+  if (by !== "local" && !approval.approvers.some((role) => role === by.role)) {
+    const roles = approval.approvers.join(" or ");
+    throw new GatewayError("not-an-approver", `The policy wants the role ${roles} to answer this.`);
+  }
+  if (approval.approversNeeded === 1 || decision.decision === "deny") return;
+  if (by === "local") {
+    throw new GatewayError("not-an-approver", "This takes several people, each signed in: answer it in the console.");
+  }
+  // One of them alone would stand behind a text or a rule that the others have not seen.
+  if (decision.editedText !== null || decision.scope.type === "always") {
+    throw new GatewayError(
+      "edit-needs-one-approver",
+      "This takes several people, so it is approved as it stands. Deny it with a message to have it changed.",
+    );
+  }
+}
+
+function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): Answer {
+  switch (state.status) {
+    case "approved":
+      return { decision: "approve", approvalId, by: state.by, editedText: state.editedText };
+    case "denied":
+      return { decision: "deny", approvalId, reason: "denied", by: state.by, message: state.message };
+    case "expired":
+      return { decision: "deny", approvalId, reason: "expired", by: null, message: "Nobody answered in time." };
+    case "withdrawn":
+      return { decision: "deny", approvalId, reason: "withdrawn", by: null, message: state.reason };
+  }
+}
+
+function alreadySettled(state: ApprovalState): GatewayError {
+  const who =
+    state.status === "approved" ? ` by ${state.by.join(" and ")}` : state.status === "denied" ? ` by ${state.by}` : "";
+  return new GatewayError("already-settled", `This was already ${state.status}${who}.`);
+}
+
+/** Somebody answered in the same moment: theirs counts. */
+function ignoreSettled(error: unknown): void {
+  if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Approval } from "@belay/protocol";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { belayJson, runBelay } from "../testing/belay-process.ts";
+import { TestAgent } from "../testing/test-agent.ts";
+
+test("G6 C5 kill -9 while a command waits: it still waits, keeps its terminal and its shell's memory, and runs once", async () => {
+  const { dataDir, agent, token, kill } = await start();
+  const marks = join(temporaryDir(), "marks");
+  const { terminal_id } = await agent.call("terminal", { command: "greeting=hello" });
+  agent.call("terminal", { command: `some-unknown-program; echo $greeting >> ${marks}` }).catch(() => {});
+  const [approval] = await pending(dataDir);
+  expect(approval?.subject.terminalId).toBe(terminal_id);
+
+  await kill();
+  const url = await runBelay(dataDir, ["start"]).ready;
+  const [stillThere] = await pending(dataDir);
+  await belayJson(dataDir, "approvals", "approve", stillThere?.id ?? "");
+  const again = await TestAgent.connect(url, token);
+  const handle = { handle_id: approval?.commandId };
+  const polled = await again.call("terminal", handle);
+
+  expect(stillThere).toEqual(approval);
+  expect(polled).toMatchObject({ state: "completed", exit_code: 0, terminal_id });
+  expect(await again.call("terminal", handle)).toMatchObject({ exit_code: 0 });
+  expect(readFileSync(marks, "utf8")).toBe("hello\n");
+  await again.close();
+});
+
+test("G6 an agent that comes back gets the result of what finished while there was no gateway", async () => {
+  const { dataDir, agent, token, kill } = await start();
+  const gate = join(temporaryDir(), "gate");
+  const command = `until [ -e ${gate} ]; do sleep 0.05; done; echo finished alone; (exit 7)`;
+  const running = await agent.call("terminal", { command, background: true });
+
+  await kill();
+  // Nobody of Belay's listens now; the shell goes on by itself.
+  writeFileSync(gate, "");
+  const url = await runBelay(dataDir, ["start"]).ready;
+  const again = await TestAgent.connect(url, token);
+  const polled = await again.call("terminal", { handle_id: running.handle_id });
+
+  expect(polled).toMatchObject({ state: "completed", exit_code: 7, output: "finished alone" });
+  await again.close();
+});
+
+test("C5 what expired while there was no gateway is denied", async () => {
+  const { dataDir, agent, token, kill } = await start({ approval: { timeouts: { unknownMs: 1500 } } });
+  const waiting = agent.call("terminal", { command: "some-unknown-program" });
+  waiting.catch(() => {});
+  const [approval] = await pending(dataDir);
+
+  await kill();
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(approval?.expiresAt ?? 0), { timeout: 10_000 });
+  const url = await runBelay(dataDir, ["start"]).ready;
+  const again = await TestAgent.connect(url, token);
+  const polled = await again.call("terminal", { handle_id: approval?.commandId });
+
+  expect(polled).toMatchObject({ isError: true, output: expect.stringContaining("Nobody answered in time") });
+  await again.close();
+});
+
+async function start(security: object = {}) {
+  const dataDir = temporaryDir();
+  writeFileSync(join(dataDir, "security.json"), JSON.stringify(security));
+  const gateway = runBelay(dataDir, ["start"]);
+  const url = await gateway.ready;
+  const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
+  const agent = await TestAgent.connect(url, token);
+  const kill = async () => {
+    gateway.child.kill("SIGKILL");
+    await gateway.ended;
+  };
+  return { dataDir, agent, token, kill };
+}
+
+async function pending(dataDir: string): Promise<Approval[]> {
+  return vi.waitFor(
+    async () => {
+      const found = (await belayJson(dataDir, "approvals", "list")) as Approval[];
+      expect(found).not.toEqual([]);
+      return found;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
+function temporaryDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "belay-waiting-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}

@@ -1,0 +1,227 @@
+import { CoreError, type TerminalPool, type WaitStrategy } from "@belay/core";
+import type { Approval, CommandId, TerminalId } from "@belay/protocol";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { CommandRecords } from "../audit/command-records.ts";
+import { GatewayError } from "../errors.ts";
+import { type AgentRow, findAgent } from "../store/agents.ts";
+import { type CommandRow, findCommand, listCommandsIn, listOpenCommands } from "../store/commands.ts";
+import type { Db } from "../store/database.ts";
+import { assertMayUse } from "../terminals/agent-terminals.ts";
+import { type Act, terminalOf } from "./act.ts";
+import { type CommandOutcome, isFinal, isSettled } from "./outcome.ts";
+import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from "./submit-command.ts";
+
+/** How a command stands, as far as its agent may know. */
+export type CommandView =
+  | { status: "waiting"; approval: Approval }
+  /** It has not come to its shell yet, or it runs once, with pipes, and is not done. */
+  | { status: "running"; commandId: CommandId }
+  | CommandOutcome;
+
+/** How long a call may be held, and who may end it early. */
+export interface Hold {
+  signal: AbortSignal;
+  /** Longer than 45 s only where the client is shown progress meanwhile. */
+  maxMs?: number;
+}
+
+/** No call is held longer: clients give up after a minute. */
+export const LONGEST_HOLD_MS = 45_000;
+
+interface Flight {
+  request: CommandRequest;
+  outcome: Promise<CommandOutcome>;
+  /** What a person has to answer first; null where nobody was asked. */
+  approval: Approval | null;
+}
+
+/**
+ * The commands that are under way.
+ *
+ * An agent's call is held for a while only; the command goes on without it,
+ * and the agent asks again with the command's id.
+ */
+export class Commands {
+  readonly #deps: SubmitDeps;
+  readonly #terminals: TerminalPool;
+  readonly #db: Db;
+  readonly #audit: AuditLog;
+  readonly #flights = new Map<CommandId, Flight>();
+
+  constructor(deps: SubmitDeps & { db: Db; audit: AuditLog; terminals: TerminalPool }) {
+    this.#deps = deps;
+    this.#terminals = deps.terminals;
+    this.#audit = deps.audit;
+    this.#db = deps.db;
+  }
+
+  /** Submits a command and waits for it, but not for ever. `onLanded` hears when it has run or never will. */
+  async submit(request: CommandRequest, hold: Hold, onLanded: () => void = () => {}): Promise<CommandView> {
+    const flight = this.#launch(request, onLanded);
+    return this.#hold(flight, hold);
+  }
+
+  /** Looks again at a command that an earlier call did not wait for. */
+  async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandView> {
+    const beganAt = performance.now();
+    const flight = this.#flights.get(commandId);
+    if (flight?.request.agent.id === agent.id) {
+      const view = await this.#hold(flight, hold);
+      if (view.status !== "ran" || isFinal(view.report)) return view;
+      const leftMs = (hold.maxMs ?? LONGEST_HOLD_MS) - (performance.now() - beganAt);
+      return this.#waitOn(view, within(wait, leftMs), hold.signal);
+    }
+    const row = await this.#find(agent, commandId);
+    if (row.outcome !== null) return JSON.parse(row.outcome) as CommandOutcome;
+    if (row.terminalId === null)
+      throw new GatewayError("command-not-found", `Nobody knows how "${commandId}" stands; run it again.`);
+    // An earlier gateway started it, and it still runs.
+    const report = await this.#terminals.waitFor(row.terminalId, commandId, wait, hold.signal);
+    return { status: "ran", report };
+  }
+
+  /** Ends a command and the shell that it runs in; one that waits for a person is only withdrawn. */
+  async kill(agent: AgentRow, commandId: CommandId): Promise<void> {
+    const row = await this.#find(agent, commandId);
+    if (row.closedAt !== null) return;
+    const waiting = await this.#waitingFor(this.#flights.get(commandId));
+    if (waiting) return this.#deps.approvals.withdraw(waiting.id, "Its agent took it back.");
+    if (row.terminalId === null)
+      throw new GatewayError("bad-request", "This one ends by itself, at its time limit at the latest.");
+    // What a person has taken over is theirs to end.
+    assertMayUse(agent, await this.#terminals.get(row.terminalId));
+    const actor = { type: "agent", id: agent.id } as const;
+    await this.#audit.append({ type: "terminal.killed", actor, commandId, terminalId: row.terminalId });
+    await this.#terminals.kill(row.terminalId, { reason: "killed" });
+  }
+
+  /** The terminal a command of this agent runs in, or ran in. */
+  async find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
+    return this.#find(agent, commandId);
+  }
+
+  /** What this agent last asked for in a terminal, which need not exist yet: a person may have to let it start. */
+  async latestIn(agent: AgentRow, terminalId: TerminalId): Promise<CommandRow | null> {
+    const [latest] = await listCommandsIn(this.#db, { agentId: agent.id, terminalId }, 1);
+    return latest ?? null;
+  }
+
+  /** The pool says that a command is done. */
+  async finished(report: Parameters<CommandRecords["finish"]>[0]): Promise<void> {
+    this.#flights.delete(report.commandId);
+    await this.#deps.records.finish(report);
+  }
+
+  /**
+   * Goes on with what an earlier gateway left before it had begun: most of it waits for a person.
+   * What had begun is the host's to tell, and is never begun again.
+   */
+  async resume(keepTerminal: (act: Act) => () => void): Promise<number> {
+    let resumed = 0;
+    for (const row of await listOpenCommands(this.#db)) {
+      if (row.startedAt !== null || row.request === null) continue;
+      const agent = await findAgent(this.#db, row.agentId);
+      if (!agent) continue;
+      const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
+      this.#launch({ commandId: row.id, agent, origin, act }, keepTerminal(act));
+      resumed += 1;
+    }
+    return resumed;
+  }
+
+  /** Ids are names, not keys: another agent's command does not exist for this one. */
+  async #find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
+    const row = await findCommand(this.#db, commandId);
+    if (row?.agentId === agent.id) return row;
+    throw new GatewayError("command-not-found", `No command "${commandId}". It may be another agent's, or never was.`);
+  }
+
+  #launch(request: CommandRequest, onLanded: () => void): Flight {
+    const flight: Flight = {
+      request,
+      approval: null,
+      outcome: submitCommand(request, this.#deps, (approval) => {
+        flight.approval = approval;
+      }),
+    };
+    this.#flights.set(request.commandId, flight);
+    const land = (ended: CommandOutcome | null) => {
+      // One that still runs stays here until the pool says that it is done.
+      if (!ended || isSettled(ended) || request.act.type === "type") this.#flights.delete(request.commandId);
+      onLanded();
+    };
+    flight.outcome.then(land, async () => {
+      land(null);
+      await this.#deps.approvals.withdrawOf(request.commandId, "It cannot run any more.").catch(() => {}); // expires by itself
+    });
+    return flight;
+  }
+
+  async #hold(flight: Flight, { signal, maxMs = LONGEST_HOLD_MS }: Hold): Promise<CommandView> {
+    const limit = deadline(maxMs, signal);
+    try {
+      const first = await Promise.race([flight.outcome, limit.reached]);
+      if (first) return first;
+    } finally {
+      limit.cancel();
+    }
+    // Not done within the time: it waits for a person, or it runs.
+    const approval = await this.#waitingFor(flight);
+    if (approval) return { status: "waiting", approval };
+    const { commandId, act } = flight.request;
+    const terminalId = terminalOf(act);
+    if (terminalId === null || act.type !== "run") return { status: "running", commandId };
+    const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
+    try {
+      return { status: "ran", report: await this.#terminals.waitFor(terminalId, commandId, now) };
+    } catch (error) {
+      // It is on its way, and not in its shell yet.
+      if (error instanceof CoreError && error.code === "command-not-found") return { status: "running", commandId };
+      throw error;
+    }
+  }
+
+  /** What a person still has to answer before this one runs. */
+  async #waitingFor(flight: Flight | undefined): Promise<Approval | null> {
+    if (!flight?.approval) return null;
+    const approval = await this.#deps.approvals.get(flight.approval.id);
+    return approval.state.status === "pending" ? approval : null;
+  }
+
+  async #waitOn(
+    view: Extract<CommandView, { status: "ran" }>,
+    wait: WaitStrategy,
+    signal: AbortSignal,
+  ): Promise<CommandView> {
+    const { terminalId, commandId } = view.report;
+    const report = await this.#terminals.waitFor(terminalId, commandId, wait, signal);
+    return { ...view, report };
+  }
+}
+
+/** The same wait, but not longer than this. */
+function within(wait: WaitStrategy, ms: number): WaitStrategy {
+  const maxMs = Math.max(0, ms);
+  switch (wait.type) {
+    case "idle":
+      return { ...wait, timeoutMs: Math.min(wait.timeoutMs, maxMs) };
+    case "settle":
+      return { ...wait, maxMs: Math.min(wait.maxMs, maxMs) };
+    case "background":
+      return { ...wait, collectMs: Math.min(wait.collectMs, maxMs) };
+  }
+}
+
+function deadline(ms: number, signal: AbortSignal) {
+  let cancel = () => {};
+  const reached = new Promise<null>((resolve) => {
+    const timer = setTimeout(resolve, ms, null);
+    const onAbort = () => resolve(null);
+    signal.addEventListener("abort", onAbort);
+    cancel = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    };
+  });
+  return { reached, cancel };
+}

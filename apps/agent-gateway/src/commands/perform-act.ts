@@ -1,0 +1,68 @@
+import type { TerminalPool } from "@belay/core";
+import type { CommandId } from "@belay/protocol";
+import type { OneShotProviders } from "../agents/one-shot-providers.ts";
+import { GatewayError } from "../errors.ts";
+import type { Judged } from "../policy/policy-judge.ts";
+import type { AgentRow } from "../store/agents.ts";
+import type { AgentSpawner } from "../terminals/agent-spawner.ts";
+import type { OnceAct, RunAct, TypeAct } from "./act.ts";
+import type { CommandOutcome } from "./outcome.ts";
+
+/** Does what was judged and approved, on the terminals. */
+export type Perform = (command: { commandId: CommandId; agent: AgentRow }, approved: Judged) => Promise<CommandOutcome>;
+
+interface Deps {
+  terminals: TerminalPool;
+  spawner: AgentSpawner;
+  oneShots: OneShotProviders;
+  /** What a program that runs once inherits. */
+  baseEnv: Record<string, string>;
+  /** The gateway stops: whatever runs once and is not done ends with it. */
+  stopping: AbortSignal;
+}
+
+export function createPerform({ terminals, spawner, oneShots, baseEnv, stopping }: Deps): Perform {
+  return async ({ commandId, agent }, { act, keys }) => {
+    switch (act.type) {
+      case "run":
+        return { status: "ran", report: await terminals.run(act.terminalId, toRun(commandId, act)) };
+      case "type":
+        return type(act, keys);
+      case "spawn":
+        return { status: "spawned", terminal: await spawner.spawn(agent.id, { ...act.request, id: act.terminalId }) };
+      case "once":
+        return { status: "done", result: await oneShots.forAgent(agent).run(toOneShot(commandId, act)) };
+    }
+  };
+
+  async function type(act: TypeAct, keys: string): Promise<CommandOutcome> {
+    const { terminalId, reader, runningId, wait } = act;
+    if (runningId === null) throw new GatewayError("bad-request", "Nothing is running in this terminal.");
+    const { position } = await terminals.get(terminalId);
+    const { readsLines, processes } = reader;
+    const readerPids = processes.map(({ pid }) => pid);
+    const typed = await terminals.type(terminalId, { text: keys, readerPids, readsLines });
+    const report = await terminals.waitFor(terminalId, runningId, wait);
+    const keptBackCharacters = keys.length - typed.typedCharacters;
+    return {
+      status: "ran",
+      report: { ...report, startPosition: Math.max(position, report.startPosition) },
+      ...(keptBackCharacters > 0 ? { keptBackCharacters } : {}),
+    };
+  }
+
+  function toOneShot(commandId: CommandId, { type: _, env, ...act }: OnceAct) {
+    return { ...act, env: { ...baseEnv, ...env }, signal: stopping, marker: commandId };
+  }
+}
+
+function toRun(commandId: CommandId, { line, wait, cwd, env, task }: RunAct) {
+  return {
+    commandId,
+    line,
+    wait,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env === undefined ? {} : { env }),
+    ...(task === undefined ? {} : { task }),
+  };
+}

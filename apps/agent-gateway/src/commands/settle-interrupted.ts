@@ -1,0 +1,59 @@
+import { openRecording, type TerminalHost } from "@belay/core";
+import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
+import type { CommandRecords } from "../audit/command-records.ts";
+
+/**
+ * Closes what an earlier gateway left open, with what really happened: the host knows.
+ *
+ * 1. What finished meanwhile gets its result.
+ * 2. What still runs stays open; it is closed when it ends.
+ * 3. What was typed into a terminal that is gone ended with it.
+ * 4. Of the rest nobody will hear again.
+ */
+export async function settleInterrupted(
+  host: TerminalHost,
+  records: CommandRecords,
+  recordingsDir: string,
+): Promise<void> {
+  const { running, finished } = await host.unfinished();
+  for (const report of finished) {
+    await records.finish(report);
+    await host.acknowledge(report.commandId);
+  }
+  await records.closeInterrupted({
+    running: new Set(running.map(({ commandId }) => commandId)),
+    terminals: await host.terminals.list(),
+    findLost: (commandId, terminalId) => findInRecording(recordingsDir, commandId, terminalId),
+  });
+}
+
+/** Where a terminal and its host are gone, the recording tells still what was typed, and where. */
+async function findInRecording(
+  recordingsDir: string,
+  commandId: CommandId,
+  terminalId: TerminalId,
+): Promise<CommandReport | null> {
+  const recording = await openRecording(recordingsDir, terminalId);
+  if (!recording) return null;
+  try {
+    for await (const { mark, position, timeMs } of recording.marks()) {
+      if (mark.kind !== "commandStarted" || mark.commandId !== commandId) continue;
+      const { endPosition } = await recording.read(0, 0);
+      const durationMs = (await recording.readDurationMs()) - timeMs;
+      return {
+        commandId,
+        terminalId,
+        state: "exited",
+        evidence: "exit",
+        exitCode: null,
+        startPosition: position,
+        endPosition,
+        cwd: "",
+        durationMs,
+      };
+    }
+    return null;
+  } finally {
+    await recording.close();
+  }
+}

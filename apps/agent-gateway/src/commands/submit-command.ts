@@ -1,0 +1,97 @@
+import type { Approval, CommandId } from "@belay/protocol";
+import type { Approvals } from "../approvals/approvals.ts";
+import type { Freezer } from "../approvals/freezer.ts";
+import type { CommandRecords } from "../audit/command-records.ts";
+import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";
+import type { AgentRow } from "../store/agents.ts";
+import { isSameSubject } from "../store/approvals.ts";
+import { type Act, textOf, withText } from "./act.ts";
+import type { CommandOutcome } from "./outcome.ts";
+import type { Perform } from "./perform-act.ts";
+
+/** How an agent came in; it decides how long a person may take to answer. */
+export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library";
+
+export interface CommandRequest {
+  commandId: CommandId;
+  agent: AgentRow;
+  origin: Origin;
+  act: Act;
+}
+
+export interface SubmitDeps {
+  policy: PolicyJudge;
+  approvals: Approvals;
+  freezer: Freezer;
+  records: CommandRecords;
+  perform: Perform;
+}
+
+/**
+ * One command, start to finish: judge, ask, run. The record sees every step.
+ *
+ * Every way in for an agent ends here. `onAsked` hears that a person has to answer first.
+ */
+export function submitCommand(
+  request: CommandRequest,
+  { policy, approvals, freezer, records, perform }: SubmitDeps,
+  onAsked: (approval: Approval) => void,
+): Promise<CommandOutcome> {
+  // Opens the record first and closes it whatever happens: nothing runs unrecorded.
+  return records.record(request, async (step) => {
+    if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
+    return attempt();
+
+    async function attempt(): Promise<CommandOutcome> {
+      const judged = await judge(request.act);
+      if (judged.problem) return judged.problem;
+      const { verdict } = judged;
+      if (verdict.decision === "allow") return run(judged);
+      if (verdict.decision === "deny") return (await runRewrite(judged)) ?? { status: "denied", verdict };
+
+      const question = policy.question(request, judged);
+      const answer = await approvals.ask(question, onAsked);
+      await step("command.answered", { ...answer });
+      if (answer.decision === "deny") return { status: "refused", verdict, answer };
+      if (answer.editedText !== null) return runEdited(answer.editedText);
+
+      // It was approved as it stood then. If anything has changed since, that is judged, and asked, anew.
+      const now = await policy.judge(request.act, request.agent);
+      return isSameSubject(policy.question(request, now).subject, question.subject) ? run(now) : attempt();
+    }
+
+    /** Approved in other words: those are judged afresh, and only a ban stops what a person wrote. */
+    async function runEdited(text: string): Promise<CommandOutcome> {
+      const act = withText(request.act, text);
+      if (!act) return { status: "failed", message: "Only its text can be edited, and this is more than a text." };
+      const judged = await judge(act);
+      if (judged.problem) return judged.problem;
+      return judged.verdict.decision === "deny" ? { status: "denied", verdict: judged.verdict } : run(judged);
+    }
+
+    /** Where the policy says so, the safe form of what it denied runs instead, if that is allowed by itself. */
+    async function runRewrite({ verdict: { rewrite }, runsRewrites }: Judged): Promise<CommandOutcome | null> {
+      const act = rewrite && runsRewrites ? withText(request.act, rewrite.command) : null;
+      if (!act) return null;
+      const judged = await judge(act);
+      if (judged.problem || judged.verdict.decision !== "allow") return null;
+      const outcome = await run(judged);
+      return outcome.status === "ran" ? { ...outcome, rewrittenTo: textOf(act) } : outcome;
+    }
+
+    async function judge(act: Act): Promise<Judged> {
+      const judged = await policy.judge(act, request.agent);
+      const { verdict, syntax, policyVersion } = judged;
+      await step("command.judged", { ...verdict, syntax, policyVersion, text: textOf(act) });
+      return judged;
+    }
+
+    async function run(approved: Judged): Promise<CommandOutcome> {
+      // Asked again: a person may have stopped everything while this one waited.
+      if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
+      await policy.remember(approved);
+      await step("command.started", { line: textOf(approved.act) }); // durable before the first byte is typed
+      return perform(request, approved);
+    }
+  });
+}

@@ -1,0 +1,78 @@
+import type { TerminalPool } from "@belay/core";
+import type { CommandId, CommandReport, Decision, RuleMatch, SafetyLevel, TerminalId, Verdict } from "@belay/protocol";
+import { type CommandStep, listCommandsOf, listStepsOf } from "../store/command-timeline.ts";
+import type { CommandRow } from "../store/commands.ts";
+import type { Db } from "../store/database.ts";
+import type { CommandOutcome } from "./outcome.ts";
+
+/** One command of a terminal, as a person reads it on the side of the screen. */
+export interface TimelineEntry {
+  id: CommandId;
+  /** What ran, or would have: a person may have changed what was asked for. */
+  line: string;
+  isEdited: boolean;
+  openedAt: number;
+  status: "waiting" | "running" | "ran" | Exclude<CommandOutcome["status"], "ran">;
+  verdict: { decision: Decision; level: SafetyLevel; reasons: Pick<RuleMatch, "rule" | "reason">[] } | null;
+  /** Whether a person was asked and said yes. */
+  isApproved: boolean;
+  exitCode: number | null;
+  durationMs: number | null;
+  /** Where its output begins and ends; null where it has none yet. */
+  startPosition: number | null;
+  endPosition: number | null;
+}
+
+/** What happened in a terminal, newest first. */
+export async function readTimeline(
+  db: Db,
+  terminals: TerminalPool,
+  terminalId: TerminalId,
+  limit: number,
+): Promise<TimelineEntry[]> {
+  const rows = await listCommandsOf(db, terminalId, limit);
+  const steps = new Map<string, CommandStep[]>();
+  for (const step of await listStepsOf(
+    db,
+    rows.map(({ id }) => id),
+  ))
+    steps.set(step.commandId, [...(steps.get(step.commandId) ?? []), step]);
+  return Promise.all(rows.map((row) => entryOf(row, steps.get(row.id) ?? [], terminals)));
+}
+
+async function entryOf(row: CommandRow, steps: CommandStep[], terminals: TerminalPool): Promise<TimelineEntry> {
+  const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as CommandOutcome);
+  const judged = lastOf(steps, "command.judged") as Verdict | null;
+  const answered = lastOf(steps, "command.answered") as { decision: string } | null;
+  const started = lastOf(steps, "command.started") as { line: string } | null;
+  const report = outcome?.status === "ran" ? outcome.report : started && !outcome ? await lookAt(row, terminals) : null;
+  const line = started?.line ?? row.line;
+  return {
+    id: row.id,
+    line,
+    isEdited: line !== row.line,
+    openedAt: row.openedAt,
+    status: outcome?.status ?? (started ? "running" : "waiting"),
+    verdict: judged && {
+      decision: judged.decision,
+      level: judged.level,
+      reasons: judged.matches.map(({ rule, reason }) => ({ rule, reason })),
+    },
+    isApproved: answered?.decision === "approve",
+    exitCode: report?.exitCode ?? null,
+    durationMs: outcome?.status === "ran" ? outcome.report.durationMs : null,
+    startPosition: report?.startPosition ?? null,
+    endPosition: report?.endPosition ?? null,
+  };
+}
+
+function lastOf(steps: CommandStep[], type: string): unknown {
+  const step = steps.findLast((candidate) => candidate.type === type);
+  return step ? JSON.parse(step.detail) : null;
+}
+
+/** Where a command stands that still runs; null where its terminal is gone. */
+async function lookAt(row: CommandRow, terminals: TerminalPool): Promise<CommandReport | null> {
+  const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
+  return row.terminalId === null ? null : terminals.waitFor(row.terminalId, row.id, now).catch(() => null);
+}

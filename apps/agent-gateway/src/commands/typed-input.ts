@@ -1,0 +1,38 @@
+import type { TerminalPool, WaitStrategy } from "@belay/core";
+import type { TerminalId } from "@belay/protocol";
+import { GatewayError } from "../errors.ts";
+import type { AgentRow } from "../store/agents.ts";
+import { assertMayUse } from "../terminals/agent-terminals.ts";
+import type { TypeAct } from "./act.ts";
+
+/**
+ * An agent's keys for a terminal, with who reads them at this moment. A shell at its prompt
+ * takes commands and no keys, and for nobody nothing is typed: it would wait for whoever reads next.
+ */
+export async function prepareInput(
+  terminals: TerminalPool,
+  agent: AgentRow,
+  { terminalId, text, wait }: { terminalId: TerminalId; text: string; wait: WaitStrategy },
+): Promise<TypeAct> {
+  const terminal = await terminals.get(terminalId);
+  assertMayUse(agent, terminal);
+  const runningId = terminal.activity.kind === "busy" ? terminal.activity.commandId : null;
+  const reader = await terminals.reader(terminalId);
+  switch (reader.kind) {
+    case "program":
+      // Not even the request may hold what nobody should read; it is refused further on.
+      return { type: "type", terminalId, text: reader.hidesInput ? "" : text, reader, runningId, wait };
+    case "prompt":
+      throw new GatewayError(
+        "nothing-reads",
+        "The shell is at its prompt: nothing asks. Send it as a command instead.",
+      );
+    case "nobody":
+      throw new GatewayError(
+        "nothing-reads",
+        "The program does not read its input now. Ask again until its state is waiting_input, or send Ctrl-C to end it.",
+      );
+    case "unknown":
+      throw new GatewayError("nothing-reads", "Nobody can tell who would read this here, so it was not typed.");
+  }
+}

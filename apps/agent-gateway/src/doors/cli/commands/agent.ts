@@ -1,0 +1,98 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Settings } from "../../../env.ts";
+import { withControl } from "../../control/client.ts";
+import { printJson, printTable } from "../print.ts";
+
+/** `belay agent …`: who may connect. */
+export function agentCommand(settings: Settings): Command {
+  const agent = new Command("agent").description("Agents that may connect");
+
+  agent
+    .command("add <name>")
+    .description("Add an agent and print its token, which is shown only once")
+    .option("--profile <profile>", "what it may do: restricted, standard, trusted, or one of your own", "standard")
+    .addOption(
+      new Option("--isolation <kind>", "how far its programs are kept away; without it, as the profile says").choices([
+        "none",
+        "sandbox",
+        "container",
+      ]),
+    )
+    .option("--max-terminals <count>", "how many terminals it may have open", wholeNumber)
+    .option("--expires <days>", "days until its token stops working", wholeNumber)
+    .option("--json", "print JSON")
+    .action(async (name: string, options: AddOptions) => {
+      const added = await withControl(settings, (client) => client.agents.add.mutate(toAgent(name, options)));
+      if (options.json)
+        return printJson({ id: added.id, name: added.name, profile: added.profile, token: added.token });
+      process.stdout.write(
+        `Agent ${added.name} (${added.id}), profile ${added.profile}.\nIts token, shown only now:\n\n  ${added.token}\n`,
+      );
+    });
+
+  agent
+    .command("list")
+    .description("List the agents")
+    .option("--json", "print JSON")
+    .action(async (options: { json?: boolean }) => {
+      const agents = await withControl(settings, (client) => client.agents.list.query());
+      if (options.json) return printJson(agents);
+      if (agents.length === 0) return void process.stdout.write("No agents yet. Add one: npx belay agent add NAME\n");
+      printTable(
+        ["NAME", "PROFILE", "ADDED", "STATE"],
+        agents.map((row) => [row.name, row.profile, new Date(row.createdAt).toISOString(), stateOf(row)]),
+      );
+    });
+
+  agent
+    .command("revoke <name>")
+    .description("Revoke an agent: its token stops working at once")
+    .option("--json", "print JSON")
+    .action(async (name: string, options: { json?: boolean }) => {
+      const revoked = await withControl(settings, (client) => client.agents.revoke.mutate({ name }));
+      if (options.json) return printJson(revoked);
+      process.stdout.write(`Agent ${revoked.name} is revoked.\n`);
+    });
+
+  agent
+    .command("reset <name>")
+    .description("End all of an agent's terminals and what it waits for; its token stays")
+    .option("--json", "print JSON")
+    .action(async (name: string, options: { json?: boolean }) => {
+      const reset = await withControl(settings, (client) => client.agents.reset.mutate({ name }));
+      if (options.json) return printJson(reset);
+      process.stdout.write(`Agent ${reset.agent.name} is reset. Terminals ended: ${reset.endedTerminals}.\n`);
+    });
+
+  return agent;
+}
+
+interface AddOptions {
+  profile: string;
+  isolation?: "none" | "sandbox" | "container";
+  maxTerminals?: number;
+  expires?: number;
+  json?: boolean;
+}
+
+function toAgent(name: string, { profile, isolation, maxTerminals, expires }: AddOptions) {
+  return {
+    name,
+    profile,
+    ...(isolation === undefined ? {} : { isolation }),
+    ...(maxTerminals === undefined ? {} : { maxTerminals }),
+    ...(expires === undefined ? {} : { expiresAt: Date.now() + expires * 86_400_000 }),
+  };
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number of 1 or more.");
+}
+
+function stateOf({ revokedAt, expiresAt }: { revokedAt: number | null; expiresAt: number | null }): string {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt === null) return "active";
+  const until = new Date(expiresAt).toISOString();
+  return expiresAt <= Date.now() ? `expired ${until}` : `active until ${until}`;
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runBelay } from "../../../testing/belay-process.ts";
+
+test("G2 G3 the record is searched, exported, shortened and verified on the command line", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "belay-audit-cli-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const run = (...args: string[]) => runBelay(dataDir, args).ended;
+  const gateway = runBelay(dataDir, ["start"]);
+  await gateway.ready;
+  await run("agent", "add", "wombat");
+  await run("freeze");
+
+  const found = JSON.parse((await run("audit", "search", "wombat", "--json")).stdout);
+  const byType = JSON.parse((await run("audit", "search", "--type", "agents.frozen", "--from", "1h", "--json")).stdout);
+  const nothing = await run("audit", "search", "nowhere");
+  const lines = (await run("audit", "export", "--type", "agent.added")).stdout.trimEnd().split("\n");
+  const table = (await run("audit", "export", "--format", "csv", "wombat")).stdout;
+  const pruned = JSON.parse((await run("audit", "prune", "--older-than", "1d", "--json")).stdout);
+  const tail = JSON.parse((await run("audit", "tail", "-n", "2", "--json")).stdout);
+  const whole = await run("audit", "verify");
+  const against = await run("audit", "verify", "--against", join(dataDir, "audit-checkpoints.jsonl"), "--json");
+  gateway.child.kill("SIGTERM");
+  await gateway.ended;
+
+  expect(found).toMatchObject([{ type: "agent.added", detail: { name: "wombat" } }]);
+  expect(byType).toMatchObject([{ type: "agents.frozen" }]);
+  expect(nothing).toEqual({ code: 0, stdout: "Nothing matches.\n", stderr: "" });
+  expect(lines.map((line) => JSON.parse(line).detail.name)).toEqual(["wombat"]);
+  expect(table).toMatch(/^seq,.*\r\n\d+,.*wombat/);
+  expect(pruned).toEqual({ rows: 0, recordings: 0 });
+  expect(tail.map(({ type }: { type: string }) => type)).toEqual(["audit.exported", "audit.exported"]);
+  expect(JSON.parse(against.stdout)).toMatchObject({ ok: true });
+  expect(whole.stdout).toMatch(
+    /^The record is whole: \d+ rows, \d+ signed checkpoints(, the last \d+ rows not signed yet)?\.\n$/,
+  );
+});
+
+test.each([
+  [["audit", "search", "--from", "yesterday"], /A time such as 2026-01-31/],
+  [["audit", "search", "--agent", "robot"], /^belay: agentId: .*--help shows the filters/],
+  [["audit", "search", "--type", "nonsense"], /Allowed choices are .*command\.opened/],
+  [["audit", "tail", "-n", "0"], /A number from 1 to 500/],
+  [["audit", "prune", "--older-than", "0d"], /A number of days such as 90d/],
+])("G2 %j says what it wants", async (args, told) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "belay-audit-cli-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const ended = await runBelay(dataDir, args).ended;
+
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toMatch(told);
+});

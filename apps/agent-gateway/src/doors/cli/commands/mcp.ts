@@ -1,0 +1,27 @@
+import { Command, Option } from "commander";
+import type { Settings } from "../../../env.ts";
+
+const TOOLSETS = ["unified", "sessions", "pool", "deep", "all"];
+
+/** `belay mcp`: MCP over stdio, for clients that start their servers themselves. */
+export function mcpCommand(settings: Settings): Command {
+  return new Command("mcp")
+    .description("Speak MCP over stdin and stdout, for a client that starts its servers itself")
+    .addOption(new Option("--toolset <toolset>", "which tools to offer").choices(TOOLSETS).default("unified"))
+    .option("--agent <name>", "without BELAY_TOKEN: the agent to be, which is added if it is new", "local")
+    .addHelpText(
+      "after",
+      "\nWith BELAY_URL and BELAY_TOKEN it speaks to that gateway. Without them it finds the one that runs on this machine\n" +
+        "with the same data folder, or starts one.",
+    )
+    .action(async ({ toolset, agent }: { toolset: string; agent: string }) => {
+      const [{ StdioBridge }, { findGateway }, { createPost }] = await Promise.all([
+        import("../../stdio/bridge.ts"),
+        import("../../stdio/find-gateway.ts"),
+        import("../../stdio/post.ts"),
+      ]);
+      const say = (text: string) => void process.stderr.write(`belay: ${text}\n`);
+      const post = createPost(await findGateway(settings, { agent, toolset, say }));
+      await new StdioBridge({ post, output: process.stdout }).serve(process.stdin);
+    });
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Settings } from "../../../env.ts";
+import { withControl } from "../../control/client.ts";
+import { printJson, printTable } from "../print.ts";
+
+/** The past of the policy and what others propose for it: `belay policy versions`, `diff`, `rollback` … */
+export function addPolicyHistory(policy: Command, settings: Settings): void {
+  policy
+    .command("versions")
+    .description("List what the policy has been, newest first")
+    .option("--json", "print JSON")
+    .action(async (options: { json?: boolean }) => {
+      const versions = await withControl(settings, (client) => client.policy.versions.query({ limit: 100 }));
+      if (options.json) return printJson(versions);
+      printTable(
+        ["NUMBER", "WHEN", "BY", "NOTE"],
+        versions.map(({ seq, at, author, note }) => [
+          String(seq),
+          new Date(at).toISOString(),
+          author.type === "person" ? author.id : author.type,
+          note,
+        ]),
+      );
+    });
+
+  policy
+    .command("diff")
+    .description("Show what changed from one version to another, or to the policy in force")
+    .argument("<from>", "its number", parseNumber)
+    .argument("[to]", "its number; without it, the policy in force", parseNumber)
+    .option("--json", "print JSON")
+    .action(async (from: number, to: number | undefined, options: { json?: boolean }) => {
+      const diff = await withControl(settings, (client) =>
+        client.policy.diff.query({ from, ...(to === undefined ? {} : { to }) }),
+      );
+      if (options.json) return printJson({ diff });
+      process.stdout.write(diff === "" ? "No difference.\n" : diff);
+    });
+
+  policy
+    .command("rollback")
+    .description("Make an earlier version the policy again, as a new version")
+    .argument("<number>", "its number", parseNumber)
+    .option("--json", "print JSON")
+    .action(async (seq: number, options: { json?: boolean }) => {
+      const saved = await withControl(settings, (client) => client.policy.rollBack.mutate({ seq }));
+      if (options.json) return printJson(saved);
+      process.stdout.write(`Version ${seq} is the policy again.\n`);
+    });
+
+  policy
+    .command("simulate")
+    .description("What a draft would have said to the last recorded commands")
+    .argument("<file>", "the draft of a security file")
+    .option("--last <count>", "how many commands", parseNumber, 1000)
+    .option("--json", "print JSON")
+    .action(async (file: string, options: { last: number; json?: boolean }) => {
+      const text = readFileSync(file, "utf8");
+      const simulated = await withControl(settings, (client) =>
+        client.policy.simulate.query({ text, lastCommands: options.last }),
+      );
+      if (options.json) return printJson(simulated);
+      printTable(
+        ["BEFORE", "AFTER", "COMMAND"],
+        simulated.changes.map(({ before, after, line }) => [before, after, JSON.stringify(line)]),
+      );
+      process.stdout.write(`${simulated.changes.length} of ${simulated.judged} commands would be judged otherwise.\n`);
+    });
+
+  policy
+    .command("proposals")
+    .description("List the rules that operators propose")
+    .option("--json", "print JSON")
+    .action(async (options: { json?: boolean }) => {
+      const proposals = await withControl(settings, (client) => client.policy.proposals.query());
+      if (options.json) return printJson(proposals);
+      if (proposals.length === 0) return void process.stdout.write("Nobody proposes anything.\n");
+      printTable(
+        ["ID", "RULES"],
+        proposals.map(({ id, rules }) => [
+          id,
+          JSON.stringify(rules.map(({ program, args }) => [program, ...(args ?? [])])),
+        ]),
+      );
+    });
+
+  for (const decision of ["accept", "reject"] as const) {
+    policy
+      .command(decision)
+      .description(decision === "accept" ? "Add the rules of a proposal to the policy" : "Turn a proposal down")
+      .argument("<id>", "the proposal")
+      .option("--json", "print JSON")
+      .action(async (id: string, options: { json?: boolean }) => {
+        await withControl(settings, (client) => client.policy.settleProposal.mutate({ id, decision }));
+        if (options.json) return printJson({ id, decision });
+        process.stdout.write(decision === "accept" ? "Its rules are in the policy now.\n" : "Turned down.\n");
+      });
+  }
+}
+
+function parseNumber(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number of 1 or more.");
+}

@@ -1,0 +1,225 @@
+import { readFileSync } from "node:fs";
+import {
+  defaultPolicy,
+  explain,
+  type Judgement,
+  judge,
+  loadSecurityFile,
+  type Policy,
+  securityFileSchema,
+} from "@belay/policy";
+import { Decision } from "@belay/protocol";
+import { Command } from "commander";
+import { z } from "zod";
+import type { Settings } from "../../../env.ts";
+import { addPolicyHistory } from "./policy-history.ts";
+
+export interface PolicyCommandDeps {
+  /** For what a gateway has to tell; without them there is only what needs none. */
+  readonly settings?: Settings;
+  /** The security file that `--file` replaces; null stands for the built-in defaults. */
+  readonly securityFile: string | null;
+  readonly print?: (text: string) => void;
+  readonly setExitCode?: (code: number) => void;
+}
+
+interface FileOption {
+  readonly file?: string;
+}
+interface CheckOptions extends FileOption {
+  readonly profile?: string;
+  readonly json?: boolean;
+}
+interface TestOptions extends CheckOptions {
+  readonly minExact: string;
+}
+
+/** `belay policy …`: trying it out is thin over the policy package, and needs no gateway. */
+export function policyCommand({
+  securityFile,
+  settings,
+  print = printLine,
+  setExitCode = setProcessExitCode,
+}: PolicyCommandDeps): Command {
+  const withPolicy = (options: FileOption, use: (policy: Policy) => void) => {
+    const loaded = loadPolicy(options.file ?? securityFile);
+    if (loaded.ok) return use(loaded.policy);
+    for (const problem of loaded.problems) print(problem);
+    setExitCode(2);
+  };
+  const command = new Command("policy").description(
+    "Try the policy without running anything, and see what it has been",
+  );
+
+  command
+    .command("check")
+    .description("What the policy says to one command")
+    .argument("<command>")
+    .option("--profile <name>", "profile of the agent")
+    .option("--file <path>", "security file to judge with")
+    .option("--json", "print the whole verdict")
+    .action((text: string, options: CheckOptions) =>
+      withPolicy(options, (policy) => {
+        const { memoryAfter: _, ...verdict } = judgeFor(text, options, policy);
+        print(options.json ? JSON.stringify(verdict) : explain(verdict, text).forAgent);
+      }),
+    );
+
+  command
+    .command("test")
+    .description('Judge a file of lines {"command", "expect"} and compare')
+    .argument("<file>")
+    .option("--profile <name>", "profile of the agent")
+    .option("--file <path>", "security file to judge with")
+    .option("--min-exact <percent>", "how many must be exact", "97")
+    .option("--json", "print one object with every result")
+    .action((path: string, options: TestOptions) =>
+      withPolicy(options, (policy) => {
+        const cases = readCases(path);
+        if (!cases.ok) {
+          print(cases.problem);
+          return setExitCode(2);
+        }
+        const results = cases.cases.map(({ command, expect }) =>
+          compare(command, expect, judgeFor(command, options, policy)),
+        );
+        const summary = summarize(results);
+        if (options.json) print(JSON.stringify({ ...summary, results }));
+        else {
+          for (const result of results) if (result.decision !== result.expect) print(describeDifference(result));
+          print(`exact ${summary.exact} of ${summary.total}, unsafe ${summary.unsafe}, friction ${summary.friction}`);
+        }
+        if (hasFailed(results, summary, Number(options.minExact))) setExitCode(1);
+      }),
+    );
+
+  command
+    .command("explain")
+    .description("Why the policy says so, in plain words")
+    .argument("<command>")
+    .option("--profile <name>", "profile of the agent")
+    .option("--file <path>", "security file to judge with")
+    .option("--json", "print the explanation as an object")
+    .action((text: string, options: CheckOptions) =>
+      withPolicy(options, (policy) => {
+        const explanation = explain(judgeFor(text, options, policy), text);
+        print(options.json ? JSON.stringify(explanation) : explanation.forPerson);
+      }),
+    );
+
+  command
+    .command("schema")
+    .description("The JSON Schema of security.json, for editors")
+    .action(() => print(JSON.stringify(securityFileSchema(), null, 2)));
+  if (settings) addPolicyHistory(command, settings);
+  return command;
+}
+
+function judgeFor(text: string, { profile }: CheckOptions, policy: Policy): Judgement {
+  return judge(text, profile === undefined ? {} : { profile }, policy);
+}
+
+type LoadedPolicy = { ok: true; policy: Policy } | { ok: false; problems: string[] };
+
+function loadPolicy(path: string | null): LoadedPolicy {
+  if (path === null) return { ok: true, policy: defaultPolicy };
+  const text = readText(path);
+  if (text === null)
+    return { ok: false, problems: [`Cannot read ${path}. Check that it exists and that you may read it.`] };
+  const loaded = loadSecurityFile(text);
+  if (loaded.ok) return loaded;
+  return {
+    ok: false,
+    problems: loaded.errors.map(
+      ({ line, column, path: at, message, fix }) => `${path}:${line}:${column} ${at}: ${message} ${fix}`,
+    ),
+  };
+}
+
+const Case = z.object({ command: z.string(), expect: Decision });
+
+type LoadedCases = { ok: true; cases: z.infer<typeof Case>[] } | { ok: false; problem: string };
+
+function readCases(path: string): LoadedCases {
+  const text = readText(path);
+  if (text === null)
+    return { ok: false, problem: `Cannot read ${path}. Check that it exists and that you may read it.` };
+  const cases: z.infer<typeof Case>[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const parsed = Case.safeParse(parseJson(line));
+    if (!parsed.success)
+      return {
+        ok: false,
+        problem: `${path}:${index + 1} is not {"command": "…", "expect": "allow" | "ask" | "deny"}.`,
+      };
+    cases.push(parsed.data);
+  }
+  return { ok: true, cases };
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Whatever the reason, the caller can only name the file.
+    return null;
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Not JSON is not a case; the schema says so.
+    return undefined;
+  }
+}
+
+interface Result {
+  readonly command: string;
+  readonly expect: Decision;
+  readonly decision: Decision;
+  readonly rule: string | null;
+  readonly layer: string;
+}
+
+function compare(command: string, expect: Decision, verdict: Judgement): Result {
+  return { command, expect, decision: verdict.decision, rule: verdict.matches[0]?.rule ?? null, layer: verdict.layer };
+}
+
+const RANK = { allow: 0, ask: 1, deny: 2 } as const;
+
+function summarize(results: readonly Result[]) {
+  const count = (isCounted: (result: Result) => boolean) => results.filter(isCounted).length;
+  return {
+    total: results.length,
+    exact: count(({ expect, decision }) => decision === expect),
+    unsafe: count(({ expect, decision }) => RANK[decision] < RANK[expect]),
+    friction: count(({ expect, decision }) => RANK[decision] > RANK[expect]),
+  };
+}
+
+function hasFailed(
+  results: readonly Result[],
+  { exact, total }: { exact: number; total: number },
+  minExact: number,
+): boolean {
+  const isWrong = results.some(
+    ({ expect, decision }) =>
+      (expect === "deny" && decision === "allow") || (expect === "allow" && decision === "deny"),
+  );
+  return isWrong || (total > 0 && (100 * exact) / total < minExact);
+}
+
+function describeDifference({ command, expect, decision, rule, layer }: Result): string {
+  return `${expect} expected, ${decision} by ${rule ?? layer}: ${JSON.stringify(command)}`;
+}
+
+function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function setProcessExitCode(code: number): void {
+  process.exitCode = code;
+}

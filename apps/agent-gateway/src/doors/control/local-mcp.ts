@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import { GatewayError } from "../../errors.ts";
+import type { Gateway } from "../../gateway.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { McpEndpoint } from "../mcp/endpoint.ts";
+import { parseToolset } from "../mcp/toolset.ts";
+
+/**
+ * MCP for `belay mcp` on the same machine: whoever can open this socket may name the agent that they are, and
+ * needs no token, which would only have to be kept somewhere. An agent of a new name is added with the default profile.
+ */
+export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const { searchParams } = new URL(request.url ?? "/", "http://belay");
+      const toolset = parseToolset(searchParams.get("toolset") ?? undefined);
+      if (!toolset.ok) return refuse(response, toolset.message);
+      const agent = await findOrAdd(gateway, AgentName.parse(searchParams.get("agent")));
+      await mcp.serve(request, response, { agent, toolset: toolset.value });
+    } catch (error) {
+      if (error instanceof z.ZodError) return refuse(response, error.issues[0]?.message ?? "That is no agent's name.");
+      if (error instanceof GatewayError) return refuse(response, error.message);
+      gateway.log.error({ err: error }, "a local MCP request failed");
+      response.destroy();
+    }
+  };
+}
+
+const AgentName = z.string().regex(/^[\w.-]{1,64}$/, "An agent's name here has letters, digits, dots and dashes.");
+
+async function findOrAdd(gateway: Gateway, name: string): Promise<AgentRow> {
+  const known = (await gateway.agents.list()).find((agent) => agent.name === name);
+  if (!known) {
+    const { defaultProfile } = gateway.policy.settings;
+    const { token: _, ...agent } = await gateway.agents.add({ name, profile: defaultProfile }, { type: "local" });
+    return agent;
+  }
+  if (gateway.agents.isActive(known)) return known;
+  throw new GatewayError(
+    "bad-token",
+    `The agent "${name}" was revoked or has expired. Use another: belay mcp --agent NAME`,
+  );
+}
+
+function refuse(response: ServerResponse, message: string): void {
+  response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ message }));
+}

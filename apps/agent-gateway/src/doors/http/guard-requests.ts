@@ -1,0 +1,49 @@
+import type { FastifyInstance } from "fastify";
+import { createRateLimit } from "../../people/rate-limit.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+
+/** Tries to get in without the right token or cookie, from one address. */
+const FAILED_TRIES = { window: 60, max: 300 };
+const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|metrics|healthz|readyz)\b/;
+const HTTPS_ONLY = "max-age=31536000";
+
+/** What every request meets first: our own names, our own pages, headers that keep browsers careful, and a limit on guessing. */
+export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options: { isHttps: boolean }): void {
+  const failures = createRateLimit(Date.now);
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");
+    reply.header("x-frame-options", "DENY").header("cross-origin-opener-policy", "same-origin");
+    reply.header("cross-origin-resource-policy", "same-origin");
+    reply.header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
+    // Answers are for whoever asked, and only now; files of the console say of themselves how long they keep.
+    if (IS_ANSWER.test(request.url)) reply.header("cache-control", "no-store");
+    if (options.isHttps) reply.header("strict-transport-security", HTTPS_ONLY);
+    if (!hosts.allowsHost(request.headers.host)) {
+      return reply
+        .code(421)
+        .send({ message: "This address is not one of Belay's. Set BELAY_PUBLIC_URL to the one you use." });
+    }
+    if (
+      !hosts.allowsOrigin(request.headers.origin) ||
+      isFromElsewhere(request.url, request.headers["sec-fetch-site"])
+    ) {
+      return reply.code(403).send({ message: "Requests from other sites are refused." });
+    }
+    const retryAfter = failures.waitFor(request.ip, FAILED_TRIES);
+    if (retryAfter !== null) {
+      const message = "Too many requests without a right token or session from this address. Wait a minute.";
+      return reply.code(429).header("retry-after", String(retryAfter)).send({ message });
+    }
+  });
+
+  app.addHook("onResponse", async (request, reply) => {
+    if (reply.statusCode === 401) await failures.consume(request.ip, FAILED_TRIES);
+  });
+}
+
+/** A link on another site may lead to a page, and a provider may send people back; nothing else is for others to open. */
+function isFromElsewhere(url: string, site: string | string[] | undefined): boolean {
+  if (site !== "cross-site" && site !== "same-site") return false;
+  return IS_ANSWER.test(url) && !url.startsWith("/api/auth/callback/");
+}

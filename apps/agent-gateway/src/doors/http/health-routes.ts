@@ -1,0 +1,41 @@
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Gateway } from "../../gateway.ts";
+import { hasRole } from "../../people/caller.ts";
+import { findProblems } from "./health.ts";
+import { identify } from "./identify.ts";
+
+/** `/healthz`: it lives. `/readyz`: it can work, or what is wrong. `/metrics`: numbers, for those who may have them. */
+export function registerHealthRoutes(app: FastifyInstance, gateway: Gateway): void {
+  app.get("/healthz", async () => ({ status: "ok" }));
+
+  app.get("/readyz", async (request, reply) => {
+    const problems = await findProblems(gateway);
+    const isKnown = hasRole(await identify(request.headers, gateway), "viewer");
+    const shown = problems.map(({ part, problem }) => (isKnown ? { part, problem } : { part }));
+    const [code, status] = problems.length === 0 ? [200, "ready"] : [503, "degraded"];
+    return reply.code(code).send({ status, problems: shown });
+  });
+
+  app.get("/metrics", async (request, reply) => {
+    if (!(await mayRead(request, gateway))) {
+      const message = "Send the token of BELAY_METRICS_TOKEN (Authorization: Bearer …), or sign in as an admin.";
+      return reply.code(401).header("www-authenticate", 'Bearer realm="belay"').send({ message });
+    }
+    const { contentType, text } = await gateway.metrics.text(gateway.terminals);
+    return reply.header("content-type", contentType).send(text);
+  });
+}
+
+async function mayRead(request: FastifyRequest, gateway: Gateway): Promise<boolean> {
+  const { metricsToken } = gateway.settings;
+  const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (metricsToken !== null && sent !== undefined && isSame(sent, metricsToken)) return true;
+  return hasRole(await identify(request.headers, gateway), "admin");
+}
+
+function isSame(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

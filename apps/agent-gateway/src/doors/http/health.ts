@@ -1,0 +1,32 @@
+import type { TerminalPool } from "@belay/core";
+import type { AuditLog } from "../../audit/audit-log.ts";
+import type { PolicyStore } from "../../policy/policy-store.ts";
+
+/** What is wrong. `part` is for everyone; `problem` tells more, and only to those who are signed in. */
+export interface HealthProblem {
+  part: "record" | "policy" | "terminals";
+  problem: string;
+}
+
+/** Whether the gateway can do its work, and if not, what keeps it from it. */
+export async function findProblems(parts: {
+  audit: AuditLog;
+  policy: PolicyStore;
+  terminals: TerminalPool;
+}): Promise<HealthProblem[]> {
+  const problems: HealthProblem[] = [];
+  const { problem } = parts.audit;
+  if (problem !== null) problems.push({ part: "record", problem });
+  const { health } = parts.policy;
+  if (health.status === "broken") {
+    const broken = `The policy on disk is broken, and the last good one holds: ${health.problems.join("; ")}`;
+    problems.push({ part: "policy", problem: broken });
+  }
+  try {
+    await parts.terminals.list();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    problems.push({ part: "terminals", problem: `The terminals do not answer: ${why}` });
+  }
+  return problems;
+}

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Agents } from "../../agents/agents.ts";
+import type { Caller } from "../../people/caller.ts";
+import type { People } from "../../people/people.ts";
+
+/** Who sent this: an agent by its token, a person by their cookie, or nobody. A bad token is nobody, never a fall-back. */
+export async function identify(
+  headers: IncomingHttpHeaders,
+  deps: { agents: Agents; people: People },
+): Promise<Caller> {
+  const token = bearerOf(headers);
+  if (token !== null) {
+    const agent = await deps.agents.authenticate(token);
+    return agent ? { type: "agent", agent } : { type: "anonymous" };
+  }
+  if (headers.cookie === undefined) return { type: "anonymous" };
+  const found = await deps.people.sessionOf(new Headers({ cookie: headers.cookie }));
+  return found ? { type: "person", ...found } : { type: "anonymous" };
+}
+
+function bearerOf(headers: IncomingHttpHeaders): string | null {
+  const match = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "");
+  return headers.authorization === undefined ? null : (match?.[1] ?? "");
+}

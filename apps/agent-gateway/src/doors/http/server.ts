@@ -1,0 +1,86 @@
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Gateway } from "../../gateway.ts";
+import type { McpEndpoint } from "../mcp/endpoint.ts";
+import { StreamServer } from "../stream/server.ts";
+import { type AppRouter, appRouter } from "../trpc/router.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import { registerAuditExport } from "./audit-export.ts";
+import { registerAuthRoutes } from "./auth-routes.ts";
+import { registerConsoleDevProxy } from "./console-dev-proxy.ts";
+import { registerConsoleFiles } from "./console-files.ts";
+import { guardRequests } from "./guard-requests.ts";
+import { registerHealthRoutes } from "./health-routes.ts";
+import { identify } from "./identify.ts";
+import { registerMcp } from "./mcp-route.ts";
+import { registerPtySpawn } from "./pty-spawn.ts";
+import { registerRecordingDownload } from "./recording-download.ts";
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** The one port: console, tRPC, WebSocket, MCP, sign-in and health. */
+export async function createHttpServer(
+  gateway: Gateway,
+  hosts: AllowedHosts,
+  { webDir, mcp }: { webDir: string; mcp: McpEndpoint },
+): Promise<FastifyInstance> {
+  const { publicUrl, trustedProxies } = gateway.settings;
+  const app = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    // Whoever sends their request a byte a minute holds nothing up for long.
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Behind a proxy, the address of a request is the one that the proxy saw.
+    trustProxy: publicUrl === null ? false : trustedProxies,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 5000 },
+  });
+
+  guardRequests(app, hosts, { isHttps: publicUrl?.startsWith("https:") ?? false });
+  registerHealthRoutes(app, gateway);
+  registerPtySpawn(app, gateway);
+  registerAuthRoutes(app, gateway);
+  await app.register(fastifyTRPCPlugin, {
+    prefix: "/trpc",
+    trpcOptions: {
+      router: appRouter,
+      createContext: async ({ req }) => ({ caller: await identify(req.headers, gateway), gateway }),
+      onError: ({ error, path }) => {
+        if (error.code === "INTERNAL_SERVER_ERROR") gateway.log.error({ err: error, path }, "tRPC call failed");
+      },
+    } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
+  });
+  registerMcp(app, gateway, mcp);
+  registerRecordingDownload(app, gateway);
+  registerAuditExport(app, gateway);
+
+  const devProxy = gateway.settings.webDevUrl ? registerConsoleDevProxy(app, gateway.settings.webDevUrl) : null;
+  if (!devProxy) await registerConsoleFiles(app, webDir);
+
+  const streams = new StreamServer(gateway);
+  const upgraded = new Set<Duplex>();
+  app.server.on("upgrade", (request, socket, head) => {
+    upgraded.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => upgraded.delete(socket));
+    if (!hosts.allowsHost(request.headers.host) || !hosts.allowsOrigin(request.headers.origin)) {
+      return void socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
+    }
+    if (request.url?.split("?")[0] === "/ws") {
+      identify(request.headers, gateway).then(
+        (caller) => streams.accept(request, socket, head, caller),
+        () => socket.destroy(),
+      );
+    } else if (devProxy && socket instanceof Socket)
+      devProxy.ws(request, socket, {}, head).catch(() => socket.destroy());
+    else socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
+  });
+  app.addHook("preClose", async () => {
+    await Promise.all([streams.close(), mcp.close()]);
+    // The server waits for every connection, also for those that no longer speak HTTP.
+    for (const socket of upgraded) socket.destroy();
+  });
+  return app;
+}

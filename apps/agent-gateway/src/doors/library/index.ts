@@ -1,0 +1,47 @@
+import { loadSettingsWith } from "../../env.ts";
+import { type RunningGateway, startGateway } from "../../gateway.ts";
+import { TerminalService } from "./terminal-service.ts";
+
+export type {
+  ExecuteCommandOptions,
+  ExecuteCommandResult,
+  TerminalProvider,
+} from "./terminal-provider.ts";
+export { TerminalService } from "./terminal-service.ts";
+
+export interface BelayOptions {
+  /** Where policy, record and recordings live. */
+  dataDir: string;
+  /** Where commands run unless they say otherwise. */
+  workspace: string;
+  /** Port of the console and of the approvals; 0 finds a free one. */
+  port?: number;
+  /** The first admin, so that somebody can approve; without it the link in `setupLink` makes one. */
+  admin?: { email: string; password: string };
+}
+
+export interface Belay {
+  terminals: TerminalService;
+  /** Where people watch and approve. */
+  url: string;
+  setupLink: string | null;
+  close(): Promise<void>;
+}
+
+/** Belay inside of another program: the same gateway, with terminals that live in this process. */
+export async function openBelay({ dataDir, workspace, port = 0, admin }: BelayOptions): Promise<Belay> {
+  const gateway: RunningGateway = await startGateway(
+    loadSettingsWith({
+      BELAY_DATA_DIR: dataDir,
+      BELAY_WORKSPACE: workspace,
+      BELAY_PORT: String(port),
+      ...(admin ? { BELAY_ADMIN_EMAIL: admin.email, BELAY_ADMIN_PASSWORD: admin.password } : {}),
+    }),
+  );
+  return {
+    terminals: new TerminalService(gateway),
+    url: gateway.url(),
+    setupLink: gateway.setupLink,
+    close: () => gateway.close(),
+  };
+}

@@ -1,0 +1,161 @@
+import { type AgentToolSettings, parseCompoundCommand, safetyLevel } from "@belay/policy";
+import type { Act, OnceAct } from "../../commands/act.ts";
+import type { CommandView } from "../../commands/commands.ts";
+import { tell } from "../../commands/describe-command.ts";
+import { GatewayError } from "../../errors.ts";
+import type { Gateway } from "../../gateway.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import { newId } from "../../store/new-id.ts";
+import {
+  type ExecuteCommandOptions,
+  type ExecuteCommandResult,
+  type TerminalProvider,
+  toOneShotProvider,
+} from "./terminal-provider.ts";
+
+/** A program's own call may wait for a person as long as the policy lets it. */
+const NO_HURRY = { signal: new AbortController().signal, maxMs: 2 ** 31 - 1 };
+/** As much as a program can use (A10). */
+const OUTPUT_BYTES = 10_000_000;
+const WHOLE = { maxChars: OUTPUT_BYTES, previewChars: OUTPUT_BYTES, maxLineChars: OUTPUT_BYTES };
+
+/**
+ * Belay for a program that embeds it (C12).
+ *
+ * A thin facade: whatever it runs takes the same path as an agent over MCP, with the
+ * policy, the approvals and the record. Agents go by their names.
+ */
+export class TerminalService {
+  readonly #gateway: Gateway;
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  /** Makes sure that there is an agent of this name, and gives it settings of its own. */
+  async attach(name: string, options: { profile?: string; settings?: AgentToolSettings } = {}): Promise<void> {
+    const { agents } = this.#gateway;
+    const exists = (await agents.list()).some((agent) => agent.name === name);
+    if (!exists) await agents.add({ name, profile: options.profile ?? "standard" }, { type: "local" });
+    if (options.settings) await agents.configure(name, options.settings, { type: "local" });
+  }
+
+  /** Runs a program with its arguments, without a shell. */
+  async executeCommand(
+    command: string,
+    args: string[],
+    options: Partial<ExecuteCommandOptions>,
+    agent: string,
+  ): Promise<ExecuteCommandResult> {
+    return this.#runOnce({ type: "argv", argv: [command, ...args] }, options, agent);
+  }
+
+  async runScript(
+    script: string,
+    options: Partial<ExecuteCommandOptions>,
+    agent: string,
+  ): Promise<ExecuteCommandResult> {
+    return this.#runOnce({ type: "script", script }, options, agent);
+  }
+
+  /** Runs a command in a shell that stays, and waits: ten seconds unless told otherwise (A10). */
+  async sendCommandAndWait(
+    command: string,
+    options: { timeoutMs?: number },
+    agent: string,
+  ): Promise<{ output: string; exitCode: number | null; success: boolean }> {
+    const row = await this.#gateway.agents.find(agent);
+    const { terminal, giveBack } = await this.#gateway.agentTerminals.borrow(row);
+    const timeoutMs = options.timeoutMs ?? this.#gateway.agents.toolDefaults(row).deep.executeTimeoutMs;
+    const wait = { type: "idle", idleMs: null, timeoutMs } as const;
+    const view = await this.#submit(row, { type: "run", terminalId: terminal.id, line: command, wait }, giveBack);
+    const told = await tell(view, this.#gateway, { limits: WHOLE, text: command });
+    if (told.kind === "not-run") return { output: told.message, exitCode: null, success: false };
+    if (told.kind !== "ran") return { output: "", exitCode: null, success: false };
+    const exitCode = told.isDone ? told.report.exitCode : null;
+    return { output: told.shown.text, exitCode, success: exitCode === 0 };
+  }
+
+  /** What is blocked reads as dangerous here. */
+  getCommandSafetyLevel(shellString: string): "safe" | "unknown" | "dangerous" {
+    const level = safetyLevel(shellString, this.#gateway.policy.current.policy);
+    return level === "blocked" ? "dangerous" : level;
+  }
+
+  parseCompoundCommand(command: string): string[] {
+    return parseCompoundCommand(command);
+  }
+
+  addBlockedPatterns(patterns: (string | RegExp)[]): void {
+    this.#gateway.policy.addPatterns({ blocked: patterns });
+  }
+
+  addApprovalPatterns(patterns: (string | RegExp)[]): void {
+    this.#gateway.policy.addPatterns({ approval: patterns });
+  }
+
+  registerTerminalProvider(name: string, provider: TerminalProvider): void {
+    this.#gateway.oneShots.register(name, toOneShotProvider(provider));
+  }
+
+  get terminalProviders(): string[] {
+    return this.#gateway.oneShots.names;
+  }
+
+  /** Which provider runs an agent's commands; an error names those that there are. */
+  async setActiveTerminal(providerName: string, agent: string): Promise<void> {
+    this.#gateway.oneShots.find(providerName);
+    const state = await this.getState(agent);
+    const sessions = { ...state.sessions, provider: providerName };
+    await this.#gateway.agents.configure(agent, { ...state, sessions }, { type: "local" });
+  }
+
+  async requireActiveTerminal(agent: string): Promise<string> {
+    const { provider } = this.#gateway.agents.toolDefaults(await this.#gateway.agents.find(agent)).sessions;
+    this.#gateway.oneShots.find(provider);
+    return provider;
+  }
+
+  /** An agent's own settings, as plain data: `attach` with them restores it (C9). */
+  async getState(agent: string): Promise<AgentToolSettings> {
+    const { toolSettings } = await this.#gateway.agents.find(agent);
+    return JSON.parse(toolSettings) as AgentToolSettings;
+  }
+
+  async #runOnce(
+    program: OnceAct["program"],
+    { input, timeoutSeconds, env, workingDirectory }: Partial<ExecuteCommandOptions>,
+    agent: string,
+  ): Promise<ExecuteCommandResult> {
+    const row = await this.#gateway.agents.find(agent);
+    const defaults = this.#gateway.agents.toolDefaults(row).sessions;
+    const view = await this.#submit(row, {
+      type: "once",
+      program,
+      cwd: workingDirectory ?? this.#gateway.settings.workspace,
+      env: definedOnly(env ?? {}),
+      stdin: input ?? null,
+      timeoutMs: timeoutSeconds === undefined ? defaults.executeTimeoutMs : timeoutSeconds * 1000,
+      maxOutputBytes: OUTPUT_BYTES,
+    });
+    if (view.status === "done") {
+      const { ok, output, exitCode, stdout, stderr, error } = view.result;
+      return { ok, output, exitCode, stdout, stderr, ...(error === null ? {} : { error }) };
+    }
+    const told = await tell(view, this.#gateway, { limits: WHOLE, text: "" });
+    if (told.kind !== "not-run") throw new GatewayError("not-run", `It did not end: ${told.kind}.`);
+    return { ok: false, output: "", exitCode: null, stdout: "", stderr: "", error: told.message };
+  }
+
+  #submit(agent: AgentRow, act: Act, onLanded?: () => void): Promise<CommandView> {
+    return this.#gateway.commands.submit(
+      { commandId: newId("cmd"), agent, origin: "library", act },
+      NO_HURRY,
+      onLanded,
+    );
+  }
+}
+
+function definedOnly(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,105 @@
+import type { AgentId, CommandId, CommandReport, TerminalId } from "@belay/protocol";
+import type { Gateway } from "../../gateway.ts";
+
+const MAX_KEPT = 1_000;
+
+/**
+ * What is remembered of one agent between its calls: how far it has read, and what it still has to be told.
+ *
+ * It is a convenience and no more. After a restart an agent reads from the
+ * beginning again; nothing is lost, and every reply names its position.
+ */
+export class AgentDesk {
+  readonly #positions = new Map<CommandId | TerminalId, number>();
+  readonly #sessions = new Map<string, TerminalId>();
+  readonly #tasks = new Map<CommandId, { line: string }>();
+  #lastNumber = 0;
+  #untold: FinishedTask[] = [];
+
+  /** Where this agent's next look at a command or terminal begins. */
+  readFrom(id: CommandId | TerminalId): number {
+    return this.#positions.get(id) ?? 0;
+  }
+
+  hasRead(id: CommandId | TerminalId, position: number): void {
+    setNewest(this.#positions, id, position);
+  }
+
+  /** It asked for a terminal under a name of its own. */
+  startedSession(name: string, terminalId: TerminalId): void {
+    setNewest(this.#sessions, name, terminalId);
+  }
+
+  sessionTerminal(name: string): TerminalId | null {
+    return this.#sessions.get(name) ?? null;
+  }
+
+  /** A number that no session of this agent has had since the gateway started. */
+  nextSessionNumber(used: number[]): number {
+    this.#lastNumber = Math.max(this.#lastNumber, ...used) + 1;
+    return this.#lastNumber;
+  }
+
+  endedSession(name: string): void {
+    this.#sessions.delete(name);
+  }
+
+  /** Nobody waits for this one: its agent is told when it is done. */
+  startedTask(id: CommandId, line: string): void {
+    this.#tasks.set(id, { line });
+  }
+
+  finished(report: CommandReport): void {
+    const task = this.#tasks.get(report.commandId);
+    if (!task) return;
+    this.#tasks.delete(report.commandId);
+    this.#untold.push({ ...task, report });
+  }
+
+  /** Its agent has asked after it, and needs not be told again. */
+  hasHeardOf(id: CommandId): void {
+    this.#tasks.delete(id);
+    this.#untold = this.#untold.filter(({ report }) => report.commandId !== id);
+  }
+
+  /** What has finished since the last call; each is told once. */
+  takeFinishedTasks(): FinishedTask[] {
+    return this.#untold.splice(0);
+  }
+}
+
+/** Forgets what is oldest, so that it cannot grow for ever. */
+function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest);
+}
+
+export interface FinishedTask {
+  line: string;
+  report: CommandReport;
+}
+
+/** A desk for each agent that has called. */
+export class AgentDesks {
+  readonly #desks = new Map<AgentId, AgentDesk>();
+  readonly #unsubscribe: () => void;
+
+  constructor({ terminals }: Pick<Gateway, "terminals">) {
+    this.#unsubscribe = terminals.subscribe((event) => {
+      if (event.type !== "commandFinished") return;
+      for (const desk of this.#desks.values()) desk.finished(event.report);
+    });
+  }
+
+  of(agentId: AgentId): AgentDesk {
+    const desk = this.#desks.get(agentId) ?? new AgentDesk();
+    this.#desks.set(agentId, desk);
+    return desk;
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+}

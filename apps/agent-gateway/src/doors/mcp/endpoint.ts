@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AgentId } from "@belay/protocol";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import type { Gateway } from "../../gateway.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import { AgentDesks } from "./agent-desk.ts";
+import { LiveOutput } from "./live-output.ts";
+import { createServer } from "./server.ts";
+import type { Toolset } from "./toolset.ts";
+
+/** How many streams of changes one agent may have open. */
+const MAX_SUBSCRIPTIONS = 16;
+
+interface Door {
+  handler: McpHttpHandler;
+  serve: ReturnType<typeof toNodeHandler>;
+}
+
+/**
+ * MCP over Streamable HTTP, for both protocol eras.
+ *
+ * Each agent has a door of its own, so that what is told to one is never told to
+ * another; behind it, each request gets a server that knows its agent.
+ */
+export class McpEndpoint {
+  readonly #gateway: Gateway;
+  readonly #desks: AgentDesks;
+  readonly #doors = new Map<AgentId, Door>();
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+    this.#desks = new AgentDesks(gateway);
+  }
+
+  /** Serves one request of an agent that is known to be the one who sent it. */
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { agent, toolset, body }: { agent: AgentRow; toolset: Toolset; body?: unknown },
+  ): Promise<void> {
+    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, toolset } };
+    // Some answers stay open for long; they end with the agent's right to them.
+    const stopWatching = this.#gateway.access.watch({ type: "agent", agent }, () => response.destroy());
+    response.once("close", stopWatching);
+    await this.#door(agent.id).serve(Object.assign(request, { auth }), response, body);
+  }
+
+  async close(): Promise<void> {
+    this.#desks.close();
+    await Promise.all([...this.#doors.values()].map(({ handler }) => handler.close()));
+  }
+
+  #door(id: AgentId): Door {
+    const known = this.#doors.get(id);
+    if (known) return known;
+    // Mostly requests that a client got wrong, and was told so.
+    const onerror = (error: Error) => this.#gateway.log.info({ err: error, agentId: id }, "an MCP request failed");
+    const handler = createMcpHandler(
+      ({ authInfo, era }) => {
+        const { agent, toolset } = (authInfo?.extra ?? {}) as { agent?: AgentRow; toolset?: Toolset };
+        if (agent?.id !== id || !toolset) throw new Error("A request reached MCP without its agent.");
+        const host = { agent, gateway: this.#gateway, desk: this.#desks.of(id) };
+        return createServer(host, { toolset, isModern: era === "modern" });
+      },
+      { onerror, maxSubscriptions: MAX_SUBSCRIPTIONS, bus: new LiveOutput({ agentId: id, gateway: this.#gateway }) },
+    );
+    const door = { handler, serve: toNodeHandler(handler, { onerror }) };
+    this.#doors.set(id, door);
+    return door;
+  }
+}

@@ -1,0 +1,27 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { VERSION } from "../../version.ts";
+import { registerOutputResources } from "./output-resources.ts";
+import { registerTasks } from "./tasks.ts";
+import type { ToolHost } from "./tool-call.ts";
+import { type Toolset, toolsets } from "./toolset.ts";
+
+const INSTRUCTIONS =
+  "Real terminals with a person watching. Every command is judged by a policy: it runs, it is refused with a reason, or it " +
+  "waits until a person approves it. Waiting is normal: ask again with the handle of the reply instead of sending the " +
+  "command once more, and do not look for a way around a refusal; use the safer way that it names, or ask the person.";
+
+/** A server for one request of one agent, with the tools that it asked for. */
+export function createServer(
+  host: ToolHost,
+  { toolset, isModern }: { toolset: Toolset; isModern: boolean },
+): McpServer {
+  const server = new McpServer({ name: "belay", version: VERSION }, { instructions: INSTRUCTIONS });
+  for (const register of toolsets[toolset]) register(server, host);
+  registerOutputResources(server, host);
+  if (isModern) {
+    // In the 2025 protocol both need a connection that stays, and every request is one of its own here.
+    server.server.registerCapabilities({ resources: { subscribe: true } });
+    registerTasks(server, host);
+  }
+  return server;
+}

@@ -1,0 +1,88 @@
+import { CommandId } from "@belay/protocol";
+import {
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { tell } from "../../commands/describe-command.ts";
+import { GatewayError } from "../../errors.ts";
+import type { CommandRow } from "../../store/commands.ts";
+import { knowsTasks, TASKS_EXTENSION } from "./client-abilities.ts";
+import { NO_LIMITS } from "./pending-start.ts";
+import { AT_ONCE, pollCommand } from "./poll-command.ts";
+import type { ToolHost } from "./tool-call.ts";
+import { displayOf } from "./toolsets/unified-display.ts";
+import { summaryLimits } from "./toolsets/unified-limits.ts";
+import { toReply } from "./toolsets/unified-reply.ts";
+
+const POLL_INTERVAL_MS = 2_000;
+
+// Any text: whether the client may ask at all comes before whether there is such a task.
+const OfTask = { params: z.looseObject({ taskId: z.string() }) };
+
+/** Serves what a client asks about tasks. A task is a command, and its id the command's: a name and no key. */
+export function registerTasks(server: McpServer, host: ToolHost): void {
+  server.server.registerCapabilities({ extensions: { [TASKS_EXTENSION]: {} } });
+  server.server.setRequestHandler("tasks/get", OfTask, async ({ taskId }, context) => {
+    const row = await findTask(host, taskId, context);
+    return { ...(await describeTask(host, row, context.mcpReq.signal)) };
+  });
+  server.server.setRequestHandler("tasks/cancel", OfTask, async ({ taskId }, context) => {
+    const { id } = await findTask(host, taskId, context);
+    await host.gateway.commands.kill(host.agent, id);
+    return {};
+  });
+  // Nothing that a task waits for is the client's to answer: approvals and passwords are a person's.
+  server.server.setRequestHandler("tasks/update", OfTask, async ({ taskId }, context) => {
+    await findTask(host, taskId, context);
+    return {};
+  });
+}
+
+/** What a call gets instead of its result: the client asks after the task until it has that. */
+export async function startedTask(host: ToolHost, id: CommandId) {
+  const row = await host.gateway.commands.find(host.agent, id);
+  // The SDK checks every result against the tool's schema, also one that only promises a result.
+  const promise = { content: [], structuredContent: { output: "" } };
+  return { ...promise, resultType: "task", status: "working" as const, ...commonOf(row) };
+}
+
+async function findTask(host: ToolHost, taskId: string, context: ServerContext): Promise<CommandRow> {
+  if (!knowsTasks(context)) {
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } });
+  }
+  const id = CommandId.safeParse(taskId);
+  try {
+    if (id.success) return await host.gateway.commands.find(host.agent, id.data);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error; // it is another agent's, or never was
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No task "${taskId}".`);
+}
+
+async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal) {
+  const view = await pollCommand(host, row.id, AT_ONCE, { signal, maxMs: 0 });
+  const isOver = view.status !== "waiting" && view.status !== "running" && row.closedAt !== null;
+  if (!isOver) {
+    const statusMessage = view.status === "waiting" ? "It waits for a person to approve it." : "It runs.";
+    return { ...commonOf(row), status: "working", statusMessage };
+  }
+  host.desk.hasHeardOf(row.id);
+  const limits = view.status === "ran" ? summaryLimits(host) : NO_LIMITS;
+  const told = await tell(view, host.gateway, { limits, text: row.line });
+  const display = displayOf({ type: "check" }, told, row.line);
+  return { ...commonOf(row), status: "completed", result: toReply(told, { display, isAsync: false, finished: [] }) };
+}
+
+function commonOf({ id, openedAt, closedAt }: CommandRow) {
+  return {
+    taskId: id,
+    createdAt: new Date(openedAt).toISOString(),
+    lastUpdatedAt: new Date(closedAt ?? openedAt).toISOString(),
+    ttlMs: null,
+    pollIntervalMs: POLL_INTERVAL_MS,
+  };
+}

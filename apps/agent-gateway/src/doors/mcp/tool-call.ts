@@ -1,0 +1,118 @@
+import { CoreError } from "@belay/core";
+import { CommandId } from "@belay/protocol";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { type Hold, LONGEST_HOLD_MS } from "../../commands/commands.ts";
+import { GatewayError } from "../../errors.ts";
+import type { Gateway } from "../../gateway.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { AgentDesk } from "./agent-desk.ts";
+import { canOpenPages, knowsTasks } from "./client-abilities.ts";
+
+/** What every tool of an agent has at hand. */
+export interface ToolHost {
+  agent: AgentRow;
+  gateway: Gateway;
+  desk: AgentDesk;
+}
+
+/** One call of a tool: who calls, and how long it may be held. */
+export interface ToolCall extends ToolHost {
+  signal: AbortSignal;
+  /** Whether the client can ask after a task by itself. */
+  knowsTasks: boolean;
+  /** Whether the client can show its user a page. */
+  canOpenPages: boolean;
+  /** The command that an earlier round of this same call has started. */
+  startedBefore: CommandId | null;
+  /** The longest that a wait of this call may be, where the tool itself would wait for `limitMs`. */
+  longestWait(limitMs: number): number;
+  /** Does what may take long: as long as the tool's own limit where the client is shown progress, else 45 s. */
+  hold<Result>(limitMs: number, work: (hold: Hold) => Promise<Result>): Promise<Result>;
+}
+
+interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  output: Output;
+  annotations: ToolAnnotations;
+}
+
+const PROGRESS_EVERY_MS = 5_000;
+/** What a wait leaves for the reply, so that the call itself stays within its 45 s. */
+const REPLY_MS = 1_000;
+
+/** Offers a tool. What cannot be served comes back as an error that the model can read, and act on. */
+export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  server: McpServer,
+  host: ToolHost,
+  { name, title, description, input, output, annotations }: ToolSpec<Input, Output>,
+  serve: (input: z.output<Input>, call: ToolCall) => Promise<CallToolResult | InputRequiredResult>,
+): void {
+  const handle = async (given: z.output<Input>, context: ServerContext) => {
+    try {
+      return await serve(given, createCall(host, context));
+    } catch (error) {
+      return refuse(messageOf(error, name, host.gateway));
+    }
+  };
+  // The SDK's types want a schema that is known here; what it hands over has been parsed with ours.
+  const schemas = { inputSchema: input as z.ZodObject, outputSchema: output as z.ZodObject };
+  server.registerTool(name, { title, description, ...schemas, annotations }, (given, context) =>
+    handle(given as z.output<Input>, context),
+  );
+}
+
+/** A call that was not served, and why. */
+export function refuse(message: string): CallToolResult {
+  return { content: [{ type: "text", text: message }], isError: true };
+}
+
+function createCall(host: ToolHost, context: ServerContext): ToolCall {
+  const { mcpReq } = context;
+  const token = mcpReq._meta?.progressToken;
+  const calledAt = performance.now();
+  // What one part of a call has used up, the others do not have.
+  const leftMs = () => Math.max(0, LONGEST_HOLD_MS - (performance.now() - calledAt));
+  const maxMs = (limitMs: number) => (token === undefined ? Math.min(limitMs, leftMs()) : limitMs);
+  return {
+    ...host,
+    signal: mcpReq.signal,
+    knowsTasks: knowsTasks(context),
+    canOpenPages: canOpenPages(context),
+    startedBefore: CommandId.safeParse(mcpReq.requestState()).data ?? null,
+    longestWait: (limitMs) => Math.max(0, maxMs(limitMs + REPLY_MS) - REPLY_MS),
+    hold: async (limitMs, work) => {
+      const hold = { signal: mcpReq.signal, maxMs: maxMs(limitMs) };
+      if (token === undefined) return work(hold);
+      const beganAt = Date.now();
+      const tell = () => {
+        const seconds = Math.round((Date.now() - beganAt) / 1000);
+        const params = { progressToken: token, progress: seconds, message: `waiting, ${seconds} s` };
+        // Whoever hung up needs no progress.
+        mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+      };
+      const timer = setInterval(tell, PROGRESS_EVERY_MS);
+      tell();
+      try {
+        return await work(hold);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  };
+}
+
+function messageOf(error: unknown, tool: string, gateway: Gateway): string {
+  if (error instanceof CoreError || error instanceof GatewayError) return error.message;
+  gateway.log.error({ err: error, tool }, "a tool failed");
+  return "Belay failed at this call, and its log says why. What had begun before may still run: look before you try again.";
+}

@@ -1,0 +1,135 @@
+import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { GatewayError } from "../../../errors.ts";
+import { promoteTerminal } from "../../../terminals/handover.ts";
+import { ReadOutput, rangeOfCommand, rangeOfTerminal, readOutput } from "../read-output.ts";
+import { addTool, type ToolHost } from "../tool-call.ts";
+import { summaryLimits } from "./unified-limits.ts";
+
+const ReadInput = z.strictObject({
+  handle_id: CommandId.optional().describe("A command: reads what it printed."),
+  terminal_id: TerminalId.optional().describe("A terminal: reads all that was printed in it."),
+  from_position: z.int().min(0).optional().describe("Read from this byte position on, or count lines from there."),
+  from_line: z.int().min(1).optional().describe("First line wanted; lines count from 1."),
+  to_line: z.int().min(1).optional().describe("Last line wanted."),
+  search: z.string().min(1).max(200).optional().describe("Give the lines that hold this text, whatever its capitals."),
+});
+
+const OverviewOutput = z.object({
+  terminals: z.array(
+    z.object({
+      terminal_id: z.string(),
+      owner: z.enum(["user", "agent"]),
+      name: z.string().nullable(),
+      cwd: z.string(),
+      doing: z.string().describe("The command that runs, or idle."),
+      handle_id: z.string().nullable().describe("The handle of the command that runs, if it is yours."),
+      position: z.int(),
+      created_at: z.int(),
+    }),
+  ),
+});
+
+/** What completes `terminal`: any part of an output, all that is open, and the way to hand a terminal over. */
+export function registerOutputTools(server: McpServer, host: ToolHost): void {
+  addTool(
+    server,
+    host,
+    {
+      name: "terminal_read",
+      title: "Read output",
+      description:
+        "Reads any part of what a command (`handle_id`) or a terminal (`terminal_id`) printed, however long ago: lines " +
+        "(`from_line`, `to_line`), a `search`, or everything from a byte `from_position` on. Alone it gives head and tail.",
+      input: ReadInput,
+      output: ReadOutput,
+      annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
+    },
+    async ({ handle_id, terminal_id, ...selection }, call) => {
+      if ((handle_id === undefined) === (terminal_id === undefined)) {
+        throw new GatewayError("bad-request", "Name one: `handle_id` for a command, or `terminal_id` for a terminal.");
+      }
+      const range = handle_id
+        ? await rangeOfCommand(handle_id, call)
+        : await rangeOfTerminal(terminal_id as TerminalId, call);
+      const read = await readOutput(range, selection, { call, limits: summaryLimits(call) });
+      return { content: [{ type: "text", text: toText(read) }], structuredContent: read };
+    },
+  );
+
+  addTool(
+    server,
+    host,
+    {
+      name: "terminal_overview",
+      title: "List terminals",
+      description:
+        "Lists your open terminals with what runs in each and its handle, those that you handed to a person, and those " +
+        "that a person shared with you.",
+      input: z.strictObject({}),
+      output: OverviewOutput,
+      annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
+    },
+    async (_, { agent, gateway }) => {
+      const terminals = (await gateway.sharedTerminals.list(agent)).map(toOverview);
+      const text = terminals.map(
+        ({ terminal_id, owner, doing, handle_id, cwd }) =>
+          `${terminal_id} (${owner}) in ${cwd}: ${doing}${handle_id === null ? "" : ` [${handle_id}]`}`,
+      );
+      return {
+        content: [{ type: "text", text: text.length === 0 ? "No terminal is open." : text.join("\n") }],
+        structuredContent: { terminals },
+      };
+    },
+  );
+
+  addTool(
+    server,
+    host,
+    {
+      name: "terminal_promote",
+      title: "Hand over a terminal",
+      description:
+        "Hands one of your terminals to a person, for good: they see it and type into it, and you can only read it. " +
+        "Use it when something runs that they should take over, such as a server that is ready.",
+      input: z.strictObject({ terminal_id: TerminalId }),
+      output: z.object({ terminal_id: z.string(), owner: z.literal("user") }),
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true },
+    },
+    async ({ terminal_id }, { agent, gateway }) => {
+      const { owner } = await promoteTerminal(gateway, agent, terminal_id);
+      return {
+        content: [{ type: "text", text: `Terminal ${terminal_id} now belongs to a person. You can still read it.` }],
+        structuredContent: { terminal_id, owner },
+      };
+    },
+  );
+}
+
+function toOverview({ id, owner, name, cwd, command, activity, position, createdAt }: TerminalInfo) {
+  const runs = activity.kind === "busy";
+  const wants = runs && activity.wants !== "nothing" ? ` (waits for ${activity.wants})` : "";
+  const line = runs && activity.line !== "" ? activity.line : (command?.join(" ") ?? "a program");
+  return {
+    terminal_id: id,
+    owner,
+    name,
+    cwd,
+    doing: runs || command ? `${line}${wants}` : "idle",
+    handle_id: runs ? activity.commandId : null,
+    position,
+    created_at: createdAt,
+  };
+}
+
+function toText(read: ReadOutput): string {
+  const notes: string[] = [];
+  if (read.total_matches !== undefined) notes.push(`${read.total_matches} matches in ${read.total_lines} lines`);
+  else if (read.from_line !== undefined) notes.push(`lines ${read.from_line}–${read.to_line} of ${read.total_lines}`);
+  if (read.next_line !== undefined) notes.push(`go on with from_line ${read.next_line}`);
+  if (read.position !== undefined && read.position !== read.end_position) {
+    notes.push(`go on with from_position ${read.position}`);
+  }
+  return [read.output, notes.length > 0 ? `[${notes.join("; ")}]` : ""].filter((part) => part !== "").join("\n");
+}

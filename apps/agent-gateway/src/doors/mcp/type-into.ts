@@ -1,0 +1,62 @@
+import type { WaitStrategy } from "@belay/core";
+import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
+import { type CommandView, LONGEST_HOLD_MS } from "../../commands/commands.ts";
+import type { Origin } from "../../commands/submit-command.ts";
+import { prepareInput } from "../../commands/typed-input.ts";
+import { GatewayError } from "../../errors.ts";
+import { newId } from "../../store/new-id.ts";
+import { assertMayUse } from "../../terminals/agent-terminals.ts";
+import { pollCommand } from "./poll-command.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** A program that is still on its way to its question gets so long. */
+const UNTIL_IT_READS_MS = 5_000;
+const INTERRUPT = "\u0003";
+/** A shell that is still on its way up would take a Ctrl-C for itself, and run the command after it. */
+const UNTIL_IT_RUNS: WaitStrategy = { type: "settle", minMs: 0, settleMs: 100, maxMs: 2_000 };
+
+interface Typing {
+  terminalId: TerminalId;
+  text: string;
+  wait: WaitStrategy;
+  origin: Origin;
+}
+
+export interface Typed {
+  view: CommandView;
+  runningId: CommandId;
+  /** It was refused because what reads asks for a password. */
+  isSecret: boolean;
+}
+
+/** Types for the program that runs in a terminal; whether that may be is judged like a command. */
+export async function typeInto(call: ToolCall, { terminalId, text, wait, origin }: Typing): Promise<Typed> {
+  const { agent, gateway, signal } = call;
+  const terminal = await gateway.terminals.get(terminalId);
+  assertMayUse(agent, terminal);
+  const runningId = runningIn(terminal);
+  if (text === INTERRUPT) return { view: await interrupt(call, terminal, runningId, wait), runningId, isSecret: false };
+
+  const untilItReads = { type: "idle", idleMs: null, timeoutMs: UNTIL_IT_READS_MS } as const;
+  await gateway.terminals.waitFor(terminalId, runningId, untilItReads, signal);
+  const act = await prepareInput(gateway.terminals, agent, { terminalId, text, wait });
+  const request = { commandId: newId("cmd"), agent, origin, act } as const;
+  const view = await call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
+  return { view, runningId, isSecret: view.status === "denied" && act.reader.hidesInput };
+}
+
+/** Ctrl-C, also for a program that reads nothing. Like an end by force it is on record, and asks nobody. */
+async function interrupt(call: ToolCall, { id }: TerminalInfo, runningId: CommandId, wait: WaitStrategy) {
+  const { agent, gateway } = call;
+  if (await gateway.freezer.isFrozen(agent.id)) return { status: "frozen" } as const;
+  await gateway.terminals.waitFor(id, runningId, UNTIL_IT_RUNS, call.signal);
+  const actor = { type: "agent", id: agent.id } as const;
+  await gateway.audit.append({ type: "terminal.interrupted", actor, terminalId: id, commandId: runningId });
+  await gateway.terminals.write(id, INTERRUPT);
+  return call.hold(LONGEST_HOLD_MS, (hold) => pollCommand(call, runningId, wait, hold));
+}
+
+function runningIn({ activity }: TerminalInfo): CommandId {
+  if (activity.kind === "busy" && activity.commandId !== null) return activity.commandId;
+  throw new GatewayError("nothing-reads", "Nothing runs there that could read this. Send it as a command instead.");
+}

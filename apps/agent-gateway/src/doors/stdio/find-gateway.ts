@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Settings } from "../../env.ts";
+import { isGatewayUp } from "../control/client.ts";
+import { controlSocketPath } from "../control/socket-path.ts";
+import type { GatewayAddress } from "./post.ts";
+
+const START_TIMEOUT_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+/** Ours gave up: another one, that was started at the same moment, may be on its way. */
+const AFTER_ITS_END_MS = 5_000;
+
+interface Asked {
+  agent: string;
+  toolset: string;
+  /** Says something to the person; stdout belongs to the protocol. */
+  say: (text: string) => void;
+}
+
+/** Where the gateway is: where the settings say, else on this machine, where it is started if it is not there. */
+export async function findGateway(settings: Settings, { agent, toolset, say }: Asked): Promise<GatewayAddress> {
+  const { url, token } = settings.client;
+  if (url !== null || token !== null) {
+    if (token === null) throw new Error("BELAY_URL needs BELAY_TOKEN beside it: npx belay agent add NAME prints one.");
+    const host = ["0.0.0.0", "::"].includes(settings.host) ? "127.0.0.1" : settings.host;
+    const base = url ?? `http://${host}:${settings.port}`;
+    const endpoint = new URL(`${base.replace(/\/$/, "")}/mcp`);
+    endpoint.searchParams.set("toolset", toolset);
+    return { type: "url", url: endpoint, token };
+  }
+  if (!(await isGatewayUp(settings.dataDir))) await startGateway(settings, say);
+  const endpoint = new URL("http://belay/mcp");
+  endpoint.searchParams.set("toolset", toolset);
+  endpoint.searchParams.set("agent", agent);
+  return { type: "socket", path: controlSocketPath(settings.dataDir), url: endpoint };
+}
+
+/** Starts a gateway that goes on without us: other clients, and people at the console, may use it too. */
+async function startGateway({ dataDir }: Settings, say: (text: string) => void): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const logFile = join(dataDir, "gateway.log");
+  const log = await open(logFile, "a", 0o600);
+  const [program = "", script = ""] = process.argv;
+  const child = spawn(program, [script, "start"], { detached: true, stdio: ["ignore", log.fd, log.fd] });
+  await once(child, "spawn");
+  await log.close();
+  child.unref();
+  let deadlineMs = START_TIMEOUT_MS;
+  let waitedMs = 0;
+  child.once("exit", () => (deadlineMs = Math.min(deadlineMs, waitedMs + AFTER_ITS_END_MS)));
+  for (; waitedMs < deadlineMs; waitedMs += LOOK_EVERY_MS) {
+    if (await isGatewayUp(dataDir)) {
+      say(`Started Belay (process ${child.pid}; it goes on until you end it). Its address is in ${logFile}`);
+      return;
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+  throw new Error(`Belay did not start. ${logFile} says why.`);
+}

@@ -1,0 +1,27 @@
+import { CoreError } from "@belay/core";
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import type { Gateway } from "../../gateway.ts";
+import { type Caller, hasRole } from "../../people/caller.ts";
+
+/** People watch everything; an agent what it may read; a guest the one that was shared. */
+export function canWatch(gateway: Gateway, caller: Caller, terminal: TerminalInfo): boolean {
+  if (caller.type === "agent") return gateway.sharedTerminals.canRead(caller.agent, terminal);
+  if (caller.type === "guest") return terminal.id === caller.link.terminalId;
+  return hasRole(caller, "viewer");
+}
+
+/** The terminal, or null where it does not exist or does not exist for this caller. */
+export async function findWatchable(gateway: Gateway, caller: Caller, id: TerminalId): Promise<TerminalInfo | null> {
+  try {
+    const terminal = await gateway.terminals.get(id);
+    return canWatch(gateway, caller, terminal) ? terminal : null;
+  } catch (error) {
+    if (error instanceof CoreError && error.code === "terminal-not-found") return null;
+    throw error;
+  }
+}
+
+/** Only operators type, and only into terminals that a person holds (B9). */
+export function canType(caller: Caller, terminal: TerminalInfo): boolean {
+  return terminal.owner === "user" && terminal.state.status === "running" && hasRole(caller, "operator");
+}

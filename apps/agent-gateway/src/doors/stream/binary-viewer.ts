@@ -1,0 +1,174 @@
+import type { OutputSubscription } from "@belay/core";
+import {
+  CLOSE_CODES,
+  ClientControlFrame,
+  decodeClientFrame,
+  encodeServerFrame,
+  type ServerBinaryFrame,
+  type ServerControlFrame,
+  type StreamErrorCode,
+  type TerminalId,
+  type TerminalInfo,
+  VIEWER_WINDOW_BYTES,
+} from "@belay/protocol";
+import type { WebSocket } from "ws";
+import type { Gateway } from "../../gateway.ts";
+import type { Caller } from "../../people/caller.ts";
+import { canType, findWatchable } from "./access.ts";
+import { Credit } from "./credit.ts";
+import type { Pens } from "./pens.ts";
+
+/** Output waits for acknowledgements; past this, not even what is told beside it is read. */
+const GIVE_UP_BYTES = 16 * 1024 * 1024;
+
+interface Attachment {
+  id: TerminalId;
+  credit: Credit;
+  subscription: OutputSubscription;
+  /** Takes this viewer off the list of those who watch. */
+  leave: () => void;
+}
+
+/** One socket that speaks `belay.v1`: replay, live bytes, acknowledgements, keys. */
+export class BinaryViewer {
+  readonly #socket: WebSocket;
+  readonly #caller: Caller;
+  readonly #gateway: Gateway;
+  readonly #attached = new Map<number, Attachment>();
+  readonly #unsubscribe: () => void;
+  readonly #pens: Pens;
+  #isClosed = false;
+
+  constructor(socket: WebSocket, caller: Caller, gateway: Gateway, pens: Pens) {
+    this.#pens = pens;
+    this.#socket = socket;
+    this.#caller = caller;
+    this.#gateway = gateway;
+    this.#unsubscribe = gateway.terminals.subscribe((event) => {
+      if (event.type === "changed" || event.type === "promoted") this.#retell(event.terminal);
+    });
+    this.#tell({ type: "ready" });
+  }
+
+  async receive(message: Buffer, isBinary: boolean): Promise<void> {
+    if (isBinary) await this.#receiveBinary(message);
+    else await this.#receiveControl(ClientControlFrame.parse(JSON.parse(message.toString())));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    this.#pens.drop(this);
+    for (const channel of [...this.#attached.keys()]) this.#detach(channel);
+  }
+
+  async #receiveBinary(message: Buffer): Promise<void> {
+    const frame = decodeClientFrame(message);
+    const attachment = this.#attached.get(frame.channel);
+    if (!attachment)
+      return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
+    if (frame.type === "ack") {
+      // An acknowledgement of what was never sent is a broken client: it would switch off the window.
+      if (!attachment.credit.acknowledge(frame.position))
+        this.#socket.close(CLOSE_CODES.badFrame, "bad acknowledgement");
+      return;
+    }
+    const terminal = await this.#gateway.terminals.get(attachment.id);
+    if (!canType(this.#caller, terminal)) {
+      return this.#refuse("read-only", "Take the terminal over before you type into it.", { channel: frame.channel });
+    }
+    if (this.#pens.passes(attachment.id, this, frame.bytes))
+      await this.#gateway.terminals.write(attachment.id, frame.bytes);
+  }
+
+  async #receiveControl(frame: ClientControlFrame): Promise<void> {
+    switch (frame.type) {
+      case "auth":
+        return; // already known: the server reads the first one
+      case "ping":
+        return this.#tell({ type: "pong", nonce: frame.nonce });
+      case "attach":
+        return this.#attach(frame.id, frame.from);
+      case "detach":
+        this.#detach(frame.channel);
+        return this.#tell({ type: "detached", channel: frame.channel });
+      case "resize": {
+        const attachment = this.#attached.get(frame.channel);
+        if (!attachment)
+          return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
+        if (!canType(this.#caller, await this.#gateway.terminals.get(attachment.id))) {
+          return this.#refuse("read-only", "Only who holds the terminal resizes it.", { channel: frame.channel });
+        }
+        return this.#gateway.terminals.resize(attachment.id, { cols: frame.cols, rows: frame.rows });
+      }
+    }
+  }
+
+  async #attach(id: TerminalId, from: number | "screen"): Promise<void> {
+    const terminal = await findWatchable(this.#gateway, this.#caller, id);
+    if (!terminal) {
+      return this.#refuse("terminal-not-found", `No terminal "${id}". It may have closed.`, { id });
+    }
+    const channel = this.#gateway.channels.of(id);
+    this.#detach(channel);
+
+    const snapshot = from === "screen" ? await this.#gateway.snapshot(id) : null;
+    const kept = await this.#gateway.terminals.read(id, {
+      fromPosition: snapshot?.position ?? (from === "screen" ? 0 : from),
+      maxBytes: 0,
+    });
+    if (this.#isClosed) return;
+    const position = Math.min(kept.fromPosition, kept.endPosition);
+    this.#tell({ type: "attached", id, channel, position, canType: canType(this.#caller, terminal), terminal });
+    if (snapshot && snapshot.position === position) this.#send({ type: "snapshot", channel, ...snapshot });
+    if (from !== "screen" && position > from) this.#send({ type: "gap", channel, from, to: position });
+
+    const credit = new Credit(position, VIEWER_WINDOW_BYTES);
+    const subscription = this.#gateway.terminals.follow(id, position, {
+      onOutput: ({ position: at, bytes }) => {
+        this.#send({ type: "output", channel, position: at, bytes });
+        return credit.spend(at + bytes.byteLength);
+      },
+      onGap: (gap) => this.#send({ type: "gap", channel, ...gap }),
+      onEnd: (end) => this.#tell({ type: "exit", channel, exitCode: end.exitCode, position: end.position }),
+    });
+    const leave = this.#gateway.console.presence.join(id, this.#caller);
+    this.#attached.set(channel, { id, credit, subscription, leave });
+  }
+
+  /** Something about a terminal that is being watched changed: who holds it, its size, what it does. */
+  #retell(terminal: TerminalInfo): void {
+    const channel = this.#gateway.channels.of(terminal.id);
+    if (!this.#attached.has(channel)) return;
+    this.#tell({ type: "terminal", channel, canType: canType(this.#caller, terminal), terminal });
+  }
+
+  #detach(channel: number): void {
+    const attachment = this.#attached.get(channel);
+    this.#attached.delete(channel);
+    attachment?.subscription.stop();
+    attachment?.credit.release();
+    attachment?.leave();
+  }
+
+  #refuse(code: StreamErrorCode, message: string, about: { id?: string; channel?: number }): void {
+    this.#tell({ type: "error", code, message, ...about });
+  }
+
+  #tell(frame: ServerControlFrame): void {
+    this.#transmit(JSON.stringify(frame));
+  }
+
+  #send(frame: ServerBinaryFrame): void {
+    this.#transmit(encodeServerFrame(frame));
+  }
+
+  #transmit(message: string | Uint8Array): void {
+    if (this.#socket.bufferedAmount > GIVE_UP_BYTES) {
+      this.#socket.close(CLOSE_CODES.tooSlow, "too slow for too long");
+      return;
+    }
+    this.#gateway.metrics.sent("binary", message.length);
+    this.#socket.send(message);
+  }
+}

@@ -1,0 +1,140 @@
+import type { OutputSubscription } from "@belay/core";
+import {
+  CLOSE_CODES,
+  ClientJsonFrame,
+  type ServerJsonFrame,
+  type TerminalId,
+  type TerminalInfo,
+  type TerminalSummary,
+} from "@belay/protocol";
+import type { WebSocket } from "ws";
+import type { Gateway } from "../../gateway.ts";
+import type { Caller } from "../../people/caller.ts";
+import { canType, canWatch, findWatchable } from "./access.ts";
+import { OutputEvents } from "./output-events.ts";
+import type { Pens } from "./pens.ts";
+
+/** Past this, a reader that does not keep up waits for its socket to drain. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** Past this, it does not read at all. */
+const GIVE_UP_BYTES = 16 * 1024 * 1024;
+
+/** One socket that speaks plain JSON (B8): history on attach, then text as it comes. */
+export class JsonViewer {
+  readonly #socket: WebSocket;
+  readonly #caller: Caller;
+  readonly #gateway: Gateway;
+  readonly #attached = new Map<TerminalId, OutputSubscription>();
+  readonly #unsubscribe: () => void;
+  readonly #pens: Pens;
+  readonly #outputs: OutputEvents;
+  #isClosed = false;
+
+  constructor(socket: WebSocket, caller: Caller, gateway: Gateway, pens: Pens) {
+    this.#socket = socket;
+    this.#caller = caller;
+    this.#gateway = gateway;
+    this.#pens = pens;
+    this.#outputs = new OutputEvents(gateway, (terminal, output) =>
+      this.#sendPaced({ type: "terminal", event: "output", terminal: summaryOf(terminal), output }),
+    );
+    this.#unsubscribe = gateway.terminals.subscribe((event) => {
+      if (event.type !== "created" && event.type !== "promoted" && event.type !== "closed") return;
+      if (!canWatch(gateway, caller, event.terminal)) return;
+      this.#send({ type: "terminal", event: event.type, terminal: summaryOf(event.terminal) });
+      if (event.type === "created") this.#outputs.follow(event.terminal);
+    });
+    gateway.terminals.list().then(
+      (terminals) => {
+        for (const terminal of terminals) if (canWatch(gateway, caller, terminal)) this.#outputs.follow(terminal);
+      },
+      (error: unknown) => gateway.log.warn({ err: error }, "terminals could not be listed for a viewer"),
+    );
+  }
+
+  async receive(message: Buffer): Promise<void> {
+    const frame = ClientJsonFrame.parse(JSON.parse(message.toString()));
+    if (frame.type === "auth") return; // already known: the server reads the first one
+    const terminal = await findWatchable(this.#gateway, this.#caller, frame.id);
+    if (!terminal) {
+      return this.#send({ type: "pty:error", id: frame.id, error: "Session not found" });
+    }
+    switch (frame.type) {
+      case "pty:attach":
+        return this.#attach(terminal);
+      case "pty:detach":
+        return this.#detach(frame.id);
+      case "pty:input":
+        if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
+        if (this.#pens.passes(frame.id, this, frame.data)) await this.#gateway.terminals.write(frame.id, frame.data);
+        return;
+      case "pty:resize":
+        if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
+        return this.#gateway.terminals.resize(frame.id, { cols: frame.cols, rows: frame.rows });
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    this.#outputs.close();
+    this.#pens.drop(this);
+    for (const id of [...this.#attached.keys()]) this.#detach(id);
+  }
+
+  async #attach(terminal: TerminalInfo): Promise<void> {
+    const { id } = terminal;
+    this.#detach(id);
+    const history = await this.#gateway.terminals.history(id);
+    if (this.#isClosed) return;
+    // Its output comes as it is asked for; told twice it would cost twice.
+    this.#outputs.leave(id);
+    this.#send({ type: "pty:attached", id, history: history.text });
+    // Output is bytes and JSON is text: a character that was cut in two waits for its other half.
+    const decoder = new TextDecoder();
+    const subscription = this.#gateway.terminals.follow(id, history.endPosition, {
+      onOutput: ({ bytes }) => {
+        const data = decoder.decode(bytes, { stream: true });
+        if (data !== "") return this.#sendPaced({ type: "pty:output", id, data });
+      },
+      onGap: () => {},
+      onEnd: ({ exitCode }) => this.#send({ type: "pty:exit", id, exitCode }),
+    });
+    this.#attached.set(id, subscription);
+  }
+
+  #detach(id: TerminalId): void {
+    this.#attached.get(id)?.stop();
+    this.#attached.delete(id);
+  }
+
+  #refuseTyping(id: TerminalId): void {
+    this.#send({ type: "pty:error", id, error: "Only an operator types, and only into a user terminal" });
+  }
+
+  #send(frame: ServerJsonFrame): void {
+    if (this.#socket.bufferedAmount > GIVE_UP_BYTES) {
+      this.#socket.close(CLOSE_CODES.tooSlow, "too slow for too long");
+      return;
+    }
+    this.#socket.send(this.#encode(frame));
+  }
+
+  #encode(frame: ServerJsonFrame): string {
+    const text = JSON.stringify(frame);
+    this.#gateway.metrics.sent("json", text.length);
+    return text;
+  }
+
+  #sendPaced(frame: ServerJsonFrame): Promise<void> | undefined {
+    const isBehind = this.#socket.bufferedAmount > MAX_BUFFERED_BYTES;
+    if (!isBehind) return void this.#send(frame);
+    return new Promise((resolve) => this.#socket.send(this.#encode(frame), () => resolve()));
+  }
+}
+
+/** What the plain form tells of a terminal. */
+export function summaryOf(terminal: TerminalInfo): TerminalSummary {
+  const { id, cwd, owner, visible, createdAt, command } = terminal;
+  return { id, cwd, owner, visible, createdAt, ...(command ? { command } : {}) };
+}

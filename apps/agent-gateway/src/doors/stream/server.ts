@@ -1,0 +1,174 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { CLOSE_CODES, ClientJsonFrame, FrameError, MAX_CLIENT_MESSAGE_BYTES, SUBPROTOCOL } from "@belay/protocol";
+import { type WebSocket, WebSocketServer } from "ws";
+import { ZodError } from "zod";
+import type { Gateway } from "../../gateway.ts";
+import type { Caller } from "../../people/caller.ts";
+import { BinaryViewer } from "./binary-viewer.ts";
+import { JsonViewer } from "./json-viewer.ts";
+import { Pens } from "./pens.ts";
+
+const AUTH_TIMEOUT_MS = 4000;
+const GOODBYE_TIMEOUT_MS = 1000;
+/** Whoever has not answered the one before is gone, whatever the network says. */
+const HEARTBEAT_MS = 30_000;
+/** Sockets that have not said who they are: more at once nobody needs. */
+const MAX_UNKNOWN = 100;
+
+const MAX_EARLY_MESSAGES = 100;
+
+interface Message {
+  data: Buffer;
+  isBinary: boolean;
+}
+
+/** The sockets at `/ws`. A bad frame closes the socket that sent it, and nothing else. */
+export class StreamServer {
+  readonly #gateway: Gateway;
+  readonly #pens = new Pens();
+  readonly #unknown = new Set<WebSocket>();
+  readonly #unanswered = new WeakSet<WebSocket>();
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_CLIENT_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+  }
+
+  /** Takes over a connection whose host and origin were checked. */
+  accept(request: IncomingMessage, duplex: Duplex, head: Buffer, caller: Caller): void {
+    this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
+      // An error here is always a client that went away or broke the protocol; `close` follows.
+      socket.on("error", (error) => this.#gateway.log.debug({ err: error }, "socket failed"));
+      socket.on("pong", () => this.#unanswered.delete(socket));
+      if (caller.type === "anonymous") this.#waitForAuth(socket);
+      else this.#serve(socket, caller);
+    });
+  }
+
+  /** Says goodbye to everyone, and waits a moment for those who answer. */
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    const goodbyes = [...this.#sockets.clients].map((socket) =>
+      end(socket, CLOSE_CODES.goingAway, "the gateway is stopping"),
+    );
+    await Promise.all(goodbyes);
+  }
+
+  #beat(): void {
+    for (const socket of this.#sockets.clients) {
+      if (this.#unanswered.has(socket)) socket.terminate();
+      this.#unanswered.add(socket);
+      socket.ping();
+    }
+  }
+
+  #waitForAuth(socket: WebSocket): void {
+    if (this.#unknown.size >= MAX_UNKNOWN) {
+      return void end(socket, CLOSE_CODES.unauthenticated, "too many others have not said who they are");
+    }
+    this.#unknown.add(socket);
+    const timer = setTimeout(() => void end(socket, CLOSE_CODES.authTimeout, "no token within 4 s"), AUTH_TIMEOUT_MS);
+    socket.once("close", () => {
+      clearTimeout(timer);
+      this.#unknown.delete(socket);
+    });
+    // What comes right behind the token waits until it is known whose it is.
+    const early: Message[] = [];
+    const keep = (data: Buffer, isBinary: boolean) => {
+      early.push({ data, isBinary });
+      if (early.length > MAX_EARLY_MESSAGES) void end(socket, CLOSE_CODES.badFrame, "too much before the answer");
+    };
+    socket.once("message", (message: Buffer) => {
+      clearTimeout(timer);
+      this.#unknown.delete(socket);
+      socket.on("message", keep);
+      this.#authenticate(message)
+        .then(
+          async (caller) => {
+            if (!caller) return end(socket, CLOSE_CODES.unauthenticated, "the token is not known");
+            await this.#admit(socket, caller);
+            socket.off("message", keep);
+            this.#serve(socket, caller, early);
+          },
+          () => end(socket, CLOSE_CODES.badFrame, "the first message must be auth"),
+        )
+        // The record cannot say that they came, so they do not come in.
+        .catch((error: unknown) => {
+          this.#gateway.log.error({ err: error }, "a guest could not be admitted");
+          socket.terminate();
+        });
+    });
+  }
+
+  async #authenticate(message: Buffer): Promise<Caller | null> {
+    const frame = ClientJsonFrame.parse(JSON.parse(message.toString()));
+    if (frame.type !== "auth") throw new FrameError("The first message must be auth.");
+    const agent = await this.#gateway.agents.authenticate(frame.token);
+    if (agent) return { type: "agent", agent };
+    const link = await this.#gateway.console.shares.authenticate(frame.token);
+    return link ? { type: "guest", link } : null;
+  }
+
+  /** A guest stays for as long as their link lives, and the record says that they came. */
+  async #admit(socket: WebSocket, caller: Caller): Promise<void> {
+    if (caller.type !== "guest") return;
+    const { shares } = this.#gateway.console;
+    const leave = await shares.enter(caller.link, () => void end(socket, CLOSE_CODES.revoked, "the link has ended"));
+    socket.once("close", leave);
+  }
+
+  #serve(socket: WebSocket, caller: Caller, early: readonly Message[] = []): void {
+    if (socket.readyState !== socket.OPEN) return; // it went away while we looked who it is
+    const isFast = socket.protocol === SUBPROTOCOL;
+    const viewer = new (isFast ? BinaryViewer : JsonViewer)(socket, caller, this.#gateway, this.#pens);
+    const stopWatching = this.#gateway.access.watch(caller, () => {
+      // At once, and not when they have answered: nothing more goes in or out.
+      viewer.close();
+      void end(socket, CLOSE_CODES.revoked, "the session, role or token has ended");
+    });
+    const countOut = this.#gateway.metrics.socketOpened(isFast ? "binary" : "json");
+    socket.once("close", () => {
+      stopWatching();
+      viewer.close();
+      countOut();
+    });
+    // One after the other: keys must arrive in the order in which they were typed.
+    let last = Promise.resolve();
+    const receive = ({ data, isBinary }: Message) => {
+      last = last
+        .then(() => (socket.readyState === socket.OPEN ? viewer.receive(data, isBinary) : undefined))
+        .catch((error: unknown) => this.#fail(socket, error));
+    };
+    for (const message of early) receive(message);
+    socket.on("message", (data: Buffer, isBinary: boolean) => receive({ data, isBinary }));
+  }
+
+  #fail(socket: WebSocket, error: unknown): void {
+    if (error instanceof FrameError || error instanceof ZodError || error instanceof SyntaxError) {
+      void end(socket, CLOSE_CODES.badFrame, "not a frame of this protocol");
+      return;
+    }
+    this.#gateway.log.warn({ err: error }, "a socket message failed");
+    socket.send(JSON.stringify({ type: "pty:error", error: error instanceof Error ? error.message : "failed" }));
+  }
+}
+
+/** Closes a socket with a reason; one that does not answer is cut off. */
+function end(socket: WebSocket, code: number, reason: string): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), GOODBYE_TIMEOUT_MS);
+    socket.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close(code, reason);
+  });
+}

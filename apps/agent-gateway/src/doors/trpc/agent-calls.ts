@@ -1,0 +1,126 @@
+import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
+import { z } from "zod";
+import type { RunAct } from "../../commands/act.ts";
+import type { CommandView } from "../../commands/commands.ts";
+import { type CommandOutcome, isFinal } from "../../commands/outcome.ts";
+import type { Origin } from "../../commands/submit-command.ts";
+import { prepareInput } from "../../commands/typed-input.ts";
+import { GatewayError } from "../../errors.ts";
+import type { Gateway } from "../../gateway.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import { newId } from "../../store/new-id.ts";
+import type { PersonTerminal } from "../../terminals/person.ts";
+import { agentProcedure } from "./init.ts";
+
+const Wait = z
+  .strictObject({
+    /** Silence of so long also answers; null waits on. */
+    idleMs: z.int().min(0).max(600_000).nullable().default(10_000),
+    timeoutMs: z.int().min(0).max(44_000).default(44_000),
+  })
+  .prefault({})
+  .transform((wait) => ({ type: "idle" as const, ...wait }));
+
+const Text = z.string().min(1).max(65_536);
+const origin: Origin = "trpc";
+
+/** What an agent does over tRPC. A thin translation: every call ends on the one path. */
+export const agentCalls = {
+  /** Runs a command in a shell: the one with this id, or any that is free. */
+  run: agentProcedure
+    .input(
+      z.strictObject({
+        id: TerminalId.optional(),
+        command: Text,
+        cwd: z.string().max(4096).optional(),
+        env: z.record(z.string(), z.string()).optional(),
+        wait: Wait,
+      }),
+    )
+    .mutation(async ({ ctx: { agent, gateway }, input: { id, command, cwd, env, wait }, signal }) => {
+      const { terminalId, giveBack } = await shellFor(gateway, agent, id);
+      const act: RunAct = {
+        type: "run",
+        terminalId,
+        line: command,
+        wait,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(env === undefined ? {} : { env }),
+      };
+      const commandId = newId("cmd");
+      const view = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal), giveBack);
+      return withOutput(gateway, commandId, view);
+    }),
+
+  /** Types an answer for the program that reads the terminal. */
+  type: agentProcedure
+    .input(z.strictObject({ id: TerminalId, text: Text, wait: Wait }))
+    .mutation(async ({ ctx: { agent, gateway }, input: { id, text, wait }, signal }) => {
+      const act = await prepareInput(gateway.terminals, agent, { terminalId: id, text, wait });
+      const commandId = newId("cmd");
+      const view = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal));
+      return withOutput(gateway, commandId, view);
+    }),
+
+  /** How a command stands that an earlier call did not wait for. */
+  poll: agentProcedure
+    .input(z.strictObject({ commandId: CommandId, wait: Wait }))
+    .query(async ({ ctx: { agent, gateway }, input: { commandId, wait }, signal }) =>
+      withOutput(gateway, commandId, await gateway.commands.poll(agent, commandId, wait, holdBy(signal))),
+    ),
+};
+
+/** A shell that the agent asked for. What it chose is judged first. */
+export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: PersonTerminal): Promise<TerminalInfo> {
+  const { cwd = gateway.settings.workspace, shell = null, name = null, cols, rows } = chosen;
+  const view = await gateway.commands.submit(
+    {
+      commandId: newId("cmd"),
+      agent,
+      origin,
+      act: {
+        type: "spawn",
+        terminalId: newId("pty"),
+        surface: "execute",
+        request: {
+          program: { type: "shell", shell, login: true },
+          owner: "agent",
+          visible: false,
+          name,
+          cwd,
+          env: {},
+          cols,
+          rows,
+          limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+        },
+      },
+    },
+    holdBy(undefined),
+  );
+  if (view.status === "spawned") return view.terminal;
+  throw new GatewayError("not-run", `No terminal was started: ${view.status}.`);
+}
+
+async function shellFor(gateway: Gateway, agent: AgentRow, id: TerminalId | undefined) {
+  if (id !== undefined) return { terminalId: id, giveBack: () => {} };
+  const { terminal, giveBack } = await gateway.agentTerminals.borrow(agent);
+  return { terminalId: terminal.id, giveBack };
+}
+
+function holdBy(signal: AbortSignal | undefined) {
+  return { signal: signal ?? new AbortController().signal };
+}
+
+async function withOutput(
+  gateway: Gateway,
+  commandId: CommandId,
+  view: CommandView,
+): Promise<CommandView & { commandId: CommandId; output: string | null; isDone: boolean }> {
+  const output = view.status === "ran" ? (await gateway.outputTexts.of(view.report)).text : null;
+  return { ...view, commandId, output, isDone: isDone(view) };
+}
+
+function isDone(view: CommandView): boolean {
+  const isOpen = view.status === "waiting" || view.status === "running";
+  return !isOpen && (view.status !== "ran" || isFinal((view as Extract<CommandOutcome, { status: "ran" }>).report));
+}

@@ -1,0 +1,136 @@
+import { CoreError, type CoreErrorCode } from "@belay/core";
+import { initTRPC, TRPCError } from "@trpc/server";
+import { GatewayError, type GatewayErrorCode } from "../../errors.ts";
+import type { Gateway } from "../../gateway.ts";
+import { type Caller, hasRole } from "../../people/caller.ts";
+import type { Role } from "../../people/person.ts";
+
+interface Context {
+  caller: Caller;
+  gateway: Gateway;
+}
+
+const t = initTRPC.context<Context>().create({
+  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    data: { ...shape.data, stack: undefined, reason: reasonOf(error.cause) },
+  }),
+});
+
+export const router = t.router;
+
+/** The one place where a code becomes a status. A new code does not compile without one. */
+const statusOf = {
+  "terminal-not-found": "NOT_FOUND",
+  "terminal-closed": "CONFLICT",
+  "terminal-busy": "CONFLICT",
+  "not-agent-owned": "FORBIDDEN",
+  "name-taken": "CONFLICT",
+  "pool-full": "TOO_MANY_REQUESTS",
+  "quota-full": "TOO_MANY_REQUESTS",
+  "spawn-rate-exceeded": "TOO_MANY_REQUESTS",
+  "spawn-failed": "INTERNAL_SERVER_ERROR",
+  "shell-not-found": "BAD_REQUEST",
+  "cwd-not-found": "BAD_REQUEST",
+  "incomplete-command": "BAD_REQUEST",
+  "command-too-long": "PAYLOAD_TOO_LARGE",
+  "command-not-found": "NOT_FOUND",
+  "input-full": "TOO_MANY_REQUESTS",
+  "pool-closed": "SERVICE_UNAVAILABLE",
+  "host-lost": "SERVICE_UNAVAILABLE",
+  "host-refused": "SERVICE_UNAVAILABLE",
+  "host-incompatible": "SERVICE_UNAVAILABLE",
+  "host-failed": "SERVICE_UNAVAILABLE",
+  "host-running": "CONFLICT",
+  "agent-not-found": "NOT_FOUND",
+  "agent-exists": "CONFLICT",
+  "isolation-unavailable": "PRECONDITION_FAILED",
+  "provider-not-found": "NOT_FOUND",
+  "too-many-terminals": "TOO_MANY_REQUESTS",
+  "bad-request": "BAD_REQUEST",
+  "bad-token": "UNAUTHORIZED",
+  "setup-link-used": "FORBIDDEN",
+  "weak-password": "BAD_REQUEST",
+  "person-exists": "CONFLICT",
+  "person-not-found": "NOT_FOUND",
+  "last-admin": "CONFLICT",
+  "invitation-not-found": "NOT_FOUND",
+  "session-not-found": "NOT_FOUND",
+  "terminal-not-yours": "FORBIDDEN",
+  "approval-not-found": "NOT_FOUND",
+  "already-settled": "CONFLICT",
+  "already-voted": "CONFLICT",
+  "not-an-approver": "FORBIDDEN",
+  "edit-needs-one-approver": "CONFLICT",
+  "no-rule-for-always": "BAD_REQUEST",
+  "policy-changed": "CONFLICT",
+  "policy-broken": "BAD_REQUEST",
+  "policy-version-not-found": "NOT_FOUND",
+  "proposal-not-found": "NOT_FOUND",
+  "nothing-reads": "CONFLICT",
+  "not-run": "FORBIDDEN",
+  "already-running": "CONFLICT",
+  "share-not-found": "NOT_FOUND",
+  "bad-webhook": "BAD_REQUEST",
+  "webhook-not-found": "NOT_FOUND",
+  "not-asking": "CONFLICT",
+  "record-not-written": "INTERNAL_SERVER_ERROR",
+  "record-not-whole": "CONFLICT",
+  "port-taken": "INTERNAL_SERVER_ERROR",
+  "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
+} satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
+
+const translated = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const cause = result.error.cause;
+  if (cause instanceof CoreError || cause instanceof GatewayError) {
+    throw new TRPCError({ code: statusOf[cause.code], message: cause.message, cause });
+  }
+  return result;
+});
+
+export const publicProcedure = translated;
+
+/** For a signed-in person with at least this role. */
+export function procedureFor(role: Role) {
+  return translated.use(({ ctx, next }) => {
+    const { caller } = ctx;
+    if (caller.type !== "person" && caller.type !== "local") {
+      throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
+    }
+    if (!hasRole(caller, role)) {
+      throw new TRPCError({ code: "FORBIDDEN", message: `This needs the role ${role}. Ask an admin for it.` });
+    }
+    return next({ ctx: { ...ctx, caller } });
+  });
+}
+
+/** For an agent by its token, and for nobody else. */
+export const agentProcedure = translated.use(({ ctx, next }) => {
+  const { caller } = ctx;
+  if (caller.type !== "agent") {
+    throw new TRPCError({ code: "UNAUTHORIZED", message: "Send an agent's token: Authorization: Bearer blt_…" });
+  }
+  return next({ ctx: { ...ctx, agent: caller.agent } });
+});
+
+/** For an agent, or a signed-in person with at least this role. */
+export function procedureForAgentOr(role: Role) {
+  return translated.use(({ ctx, next }) => {
+    const { caller } = ctx;
+    if (caller.type === "agent" || ((caller.type === "person" || caller.type === "local") && hasRole(caller, role))) {
+      return next({ ctx: { ...ctx, caller } });
+    }
+    const isKnown = caller.type === "person";
+    throw new TRPCError({
+      code: isKnown ? "FORBIDDEN" : "UNAUTHORIZED",
+      message: isKnown ? `This needs the role ${role}. Ask an admin for it.` : "Sign in, or send an agent's token.",
+    });
+  });
+}
+
+function reasonOf(cause: unknown): string | null {
+  return cause instanceof CoreError || cause instanceof GatewayError ? cause.code : null;
+}

@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
+import { appRouter } from "./router.ts";
+
+type Caller = "nobody" | "agent" | "viewer" | "operator" | "admin";
+const CALLERS: Caller[] = ["nobody", "agent", "viewer", "operator", "admin"];
+
+const everyone = CALLERS;
+const viewer: Caller[] = ["viewer", "operator", "admin"];
+const operator: Caller[] = ["operator", "admin"];
+const admin: Caller[] = ["admin"];
+const agent: Caller[] = ["agent"];
+
+/** Who may call what. A procedure that is not here fails the first test. */
+const MAY_CALL: Record<string, Caller[]> = {
+  "agents.list": viewer,
+  "agents.add": admin,
+  "agents.update": admin,
+  "agents.configure": admin,
+  "agents.reset": operator,
+  "agents.revoke": admin,
+  "approvals.list": viewer,
+  "approvals.get": viewer,
+  "approvals.suggestRules": viewer,
+  "approvals.decide": operator,
+  "audit.search": operator,
+  "audit.verify": operator,
+  "audit.verifyAgainst": operator,
+  "audit.noteExport": admin,
+  "audit.prune": admin,
+  "events.all": viewer,
+  "gateway.me": everyone,
+  "gateway.about": viewer,
+  "gateway.frozen": viewer,
+  "gateway.freeze": operator,
+  "gateway.release": operator,
+  "people.signInOptions": everyone,
+  "people.names": viewer,
+  "people.list": admin,
+  "people.add": admin,
+  "people.remove": admin,
+  "people.setRole": admin,
+  "people.setPassword": admin,
+  "people.invite": admin,
+  "people.invitations": admin,
+  "people.withdrawInvitation": admin,
+  "people.sessions": viewer,
+  "people.endSession": viewer,
+  "policy.check": viewer,
+  "policy.get": viewer,
+  "policy.save": admin,
+  "policy.versions": viewer,
+  "policy.diff": viewer,
+  "policy.rollBack": admin,
+  "policy.simulate": admin,
+  "policy.proposals": viewer,
+  "policy.settleProposal": admin,
+  "recordings.list": viewer,
+  "recordings.noteLook": viewer,
+  "shares.create": operator,
+  "shares.list": viewer,
+  "shares.revoke": operator,
+  "terminals.commands": viewer,
+  "terminals.miniatures": viewer,
+  "terminals.watchers": viewer,
+  "terminals.lendAnswer": operator,
+  "terminals.list": [...agent, ...viewer],
+  "terminals.get": [...agent, ...viewer],
+  "terminals.read": [...agent, ...viewer],
+  "terminals.spawn": [...agent, ...operator],
+  "terminals.run": agent,
+  "terminals.type": agent,
+  "terminals.poll": agent,
+  "terminals.share": operator,
+  "terminals.unshare": operator,
+  "terminals.promote": operator,
+  "terminals.kill": operator,
+  "trash.list": viewer,
+  "trash.restore": operator,
+  "trash.empty": admin,
+  "webhooks.list": admin,
+  "webhooks.add": admin,
+  "webhooks.test": admin,
+  "webhooks.remove": admin,
+};
+
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>);
+
+test("G5 every procedure says who may call it", () => {
+  expect(procedures.map(([path]) => path).sort()).toEqual(Object.keys(MAY_CALL).sort());
+});
+
+test("G5 each procedure lets in those who may call it, and nobody else", { timeout: 120_000 }, async () => {
+  const gateway = await startTestGateway();
+  const headersOf = await signInAll(gateway);
+
+  const letIn: Record<string, Caller[]> = {};
+  for (const [path, { _def }] of procedures) {
+    letIn[path] = [];
+    for (const caller of CALLERS) {
+      if (await isLetIn(gateway, path, _def.type, headersOf[caller])) letIn[path].push(caller);
+    }
+  }
+
+  expect(letIn).toEqual(MAY_CALL);
+});
+
+async function signInAll(gateway: TestGateway): Promise<Record<Caller, Record<string, string>>> {
+  const { token } = await gateway.addAgent();
+  const as = async (role: "viewer" | "operator") => {
+    const person = { email: `${role}@belay.test`, password: "correct horse battery" };
+    await gateway.people.add({ ...person, name: role, role }, { type: "system" });
+    return { cookie: await gateway.signIn(person) };
+  };
+  return {
+    nobody: {},
+    agent: { authorization: `Bearer ${token}` },
+    viewer: await as("viewer"),
+    operator: await as("operator"),
+    admin: { cookie: await gateway.signIn() },
+  };
+}
+
+/** Asks with an input that no procedure takes, so that nothing happens: only who may ask is looked at before it. */
+async function isLetIn(gateway: TestGateway, path: string, type: string, headers: Record<string, string>) {
+  const url = `${gateway.url()}/trpc/${path}`;
+  const response =
+    type === "mutation"
+      ? await fetch(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: '"?"' })
+      : await fetch(`${url}?input=${encodeURIComponent('"?"')}`, { headers });
+  // A stream is opened for everyone, and says as its first event what a call would have answered.
+  const told = type === "subscription" ? await firstError(response) : await response.json();
+  const body = told as { error?: { message: string; data: { code: string } } };
+  const code = body.error?.data.code;
+  if (code === "UNAUTHORIZED") return false;
+  if (code === "FORBIDDEN") {
+    expect(body.error?.message).toMatch(/^This needs the role /);
+    return false;
+  }
+  expect([undefined, "BAD_REQUEST"], `${path}: ${body.error?.message}`).toContain(code);
+  return true;
+}
+
+async function firstError(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return { error: JSON.parse(/^event: serialized-error\ndata: (.*)$/m.exec(text)?.[1] ?? "null") };
+}

@@ -1,0 +1,33 @@
+import { router } from "./init.ts";
+import { agentsRouter } from "./routers/agents.ts";
+import { approvalsRouter } from "./routers/approvals.ts";
+import { auditRouter } from "./routers/audit.ts";
+import { eventsRouter } from "./routers/events.ts";
+import { gatewayRouter } from "./routers/gateway.ts";
+import { peopleRouter } from "./routers/people.ts";
+import { policyRouter } from "./routers/policy.ts";
+import { recordingsRouter } from "./routers/recordings.ts";
+import { sharesRouter } from "./routers/shares.ts";
+import { terminalsRouter } from "./routers/terminals.ts";
+import { trashRouter } from "./routers/trash.ts";
+import { webhooksRouter } from "./routers/webhooks.ts";
+
+export const appRouter = router({
+  agents: agentsRouter,
+  approvals: approvalsRouter,
+  audit: auditRouter,
+  events: eventsRouter,
+  gateway: gatewayRouter,
+  people: peopleRouter,
+  policy: policyRouter,
+  recordings: recordingsRouter,
+  shares: sharesRouter,
+  terminals: terminalsRouter,
+  trash: trashRouter,
+  webhooks: webhooksRouter,
+});
+
+export type { RuleSuggestion } from "@belay/policy";
+export type { TimelineEntry } from "../../commands/timeline.ts";
+export type { GatewayEvent } from "../../events.ts";
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,43 @@
+import { AgentToolSettings } from "@belay/policy";
+import { z } from "zod";
+import { actorOf } from "../../../people/caller.ts";
+import { procedureFor, router } from "../init.ts";
+
+const AgentName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, "starts with a letter or digit; then letters, digits, spaces, . _ -");
+
+const Choices = z.object({
+  profile: z.string().min(1).max(64),
+  isolation: z.enum(["none", "sandbox", "container"]).nullable(),
+  maxTerminals: z.int().min(1).max(1000).nullable(),
+  expiresAt: z.int().positive().nullable(),
+});
+
+export const agentsRouter = router({
+  list: procedureFor("viewer").query(({ ctx }) => ctx.gateway.agents.list()),
+
+  add: procedureFor("admin")
+    .input(Choices.partial().extend({ name: AgentName, profile: Choices.shape.profile.default("standard") }))
+    .mutation(({ ctx, input }) => ctx.gateway.agents.add(input, actorOf(ctx.caller))),
+
+  update: procedureFor("admin")
+    .input(Choices.partial().extend({ name: AgentName }))
+    .mutation(({ ctx, input: { name, ...changes } }) => ctx.gateway.agents.update(name, changes, actorOf(ctx.caller))),
+
+  /** The agent's own tool settings (C9); they replace those it had. */
+  configure: procedureFor("admin")
+    .input(z.object({ name: AgentName, settings: AgentToolSettings }))
+    .mutation(({ ctx, input }) => ctx.gateway.agents.configure(input.name, input.settings, actorOf(ctx.caller))),
+
+  reset: procedureFor("operator")
+    .input(z.object({ name: AgentName }))
+    .mutation(({ ctx, input }) => ctx.gateway.agents.reset(input.name, actorOf(ctx.caller))),
+
+  revoke: procedureFor("admin")
+    .input(z.object({ name: AgentName }))
+    .mutation(({ ctx, input }) => ctx.gateway.agents.revoke(input.name, actorOf(ctx.caller))),
+});

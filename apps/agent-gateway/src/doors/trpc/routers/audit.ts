@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { describeExport } from "../../../audit/export.ts";
+import { AuditFilter } from "../../../audit/search.ts";
+import { actorOf } from "../../../people/caller.ts";
+import { procedureFor, router } from "../init.ts";
+
+const Days = z.int().min(1).max(36_500).nullable();
+
+export const auditRouter = router({
+  /** The rows that match, a page at a time. */
+  search: procedureFor("operator")
+    .input(
+      AuditFilter.extend({
+        cursor: z.int().nullable().default(null),
+        limit: z.int().min(1).max(500).default(100),
+        order: z.enum(["newest", "oldest"]).default("newest"),
+      }).prefault({}),
+    )
+    .query(({ ctx, input: { cursor, limit, order, ...filter } }) =>
+      ctx.gateway.audit.search(filter, { cursor, limit, order }),
+    ),
+
+  /** Whether the record is what was written. Reads all of it. */
+  verify: procedureFor("operator").query(({ ctx }) => ctx.gateway.audit.verify()),
+
+  /** The same, also by a copy of the file of checkpoints: its lines, as they are. */
+  verifyAgainst: procedureFor("operator")
+    .input(z.strictObject({ checkpoints: z.array(z.string().max(2000)).max(5000) }))
+    .mutation(({ ctx, input }) => ctx.gateway.audit.verify(input.checkpoints)),
+
+  /** Says who is about to take rows out, before they do. */
+  noteExport: procedureFor("admin")
+    .input(z.strictObject({ format: z.enum(["jsonl", "csv"]), filter: AuditFilter.default({}) }))
+    .mutation(async ({ ctx, input: { format, filter } }) => {
+      const detail = describeExport(format, filter);
+      await ctx.gateway.audit.append({ type: "audit.exported", actor: actorOf(ctx.caller), detail });
+    }),
+
+  /** Removes what is older, and keeps the proof. What is left out stays as the policy says. */
+  prune: procedureFor("admin")
+    .input(z.strictObject({ auditDays: Days.optional(), recordingDays: Days.optional() }).default({}))
+    .mutation(({ ctx, input: { auditDays, recordingDays } }) => {
+      const days = ctx.gateway.policy.settings.retention;
+      return ctx.gateway.retention.prune(
+        { auditDays: auditDays ?? days.auditDays, recordingDays: recordingDays ?? days.recordingDays },
+        actorOf(ctx.caller),
+      );
+    }),
+});

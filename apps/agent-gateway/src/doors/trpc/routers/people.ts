@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { GatewayError } from "../../../errors.ts";
+import { actorOf, hasRole } from "../../../people/caller.ts";
+import { procedureFor, publicProcedure, router } from "../init.ts";
+
+const Email = z.email().max(200);
+const Role = z.enum(["viewer", "operator", "admin"]);
+const Password = z.string().max(1000);
+
+export const peopleRouter = router({
+  /** How one can sign in here, for the page that asks. */
+  signInOptions: publicProcedure.query(({ ctx }) => ({ provider: ctx.gateway.settings.oidc?.name ?? null })),
+
+  /** What to call those who answered, watch or froze something. */
+  names: procedureFor("viewer").query(async ({ ctx }) =>
+    (await ctx.gateway.people.list()).map(({ id, name }) => ({ id, name })),
+  ),
+
+  list: procedureFor("admin").query(({ ctx }) => ctx.gateway.people.list()),
+
+  add: procedureFor("admin")
+    .input(z.object({ email: Email, name: z.string().trim().min(1).max(100), role: Role, password: Password }))
+    .mutation(({ ctx, input }) => ctx.gateway.people.add(input, actorOf(ctx.caller))),
+
+  remove: procedureFor("admin")
+    .input(z.object({ email: Email }))
+    .mutation(({ ctx, input }) => ctx.gateway.people.remove(input.email, actorOf(ctx.caller))),
+
+  setRole: procedureFor("admin")
+    .input(z.object({ email: Email, role: Role }))
+    .mutation(({ ctx, input }) => ctx.gateway.people.setRole(input.email, input.role, actorOf(ctx.caller))),
+
+  setPassword: procedureFor("admin")
+    .input(z.object({ email: Email, password: Password }))
+    .mutation(({ ctx, input }) => ctx.gateway.people.setPassword(input.email, input.password, actorOf(ctx.caller))),
+
+  /** A link that makes an account with this role, once. It is shown now and never again. */
+  invite: procedureFor("admin")
+    .input(z.object({ email: Email.nullable().default(null), role: Role, days: z.int().min(1).max(30).default(7) }))
+    .mutation(async ({ ctx, input }) => {
+      const { token, ...invitation } = await ctx.gateway.invitations.create(input, actorOf(ctx.caller));
+      return { ...invitation, link: `${ctx.gateway.url()}/setup#${token}` };
+    }),
+
+  invitations: procedureFor("admin").query(({ ctx }) => ctx.gateway.invitations.list()),
+
+  withdrawInvitation: procedureFor("admin")
+    .input(z.object({ id: z.string().max(64) }))
+    .mutation(({ ctx, input }) => ctx.gateway.invitations.withdraw(input.id, actorOf(ctx.caller))),
+
+  /** Where one is signed in oneself; an admin may ask about others. */
+  sessions: procedureFor("viewer")
+    .input(z.object({ personId: z.string().max(64).optional() }).default({}))
+    .query(async ({ ctx: { caller, gateway }, input }) => {
+      const own = caller.type === "person" ? caller : null;
+      const personId = input.personId ?? own?.person.id ?? "";
+      if (personId !== own?.person.id && !hasRole(caller, "admin")) throw notYours();
+      const sessions = await gateway.people.sessions(personId);
+      return sessions.map((session) => ({ ...session, isThisOne: session.id === own?.session.id }));
+    }),
+
+  endSession: procedureFor("viewer")
+    .input(z.object({ id: z.string().max(64) }))
+    .mutation(async ({ ctx: { caller, gateway }, input }) => {
+      const found = await gateway.people.findSession(input.id);
+      const isOwn = caller.type === "person" && found?.person.id === caller.person.id;
+      // Somebody else's does not exist for whoever may not end it.
+      if (!found || !(isOwn || hasRole(caller, "admin"))) throw notYours();
+      await gateway.people.endSession(input.id, actorOf(caller));
+    }),
+});
+
+function notYours(): GatewayError {
+  return new GatewayError("session-not-found", "There is no such session among yours. An admin can end any.");
+}

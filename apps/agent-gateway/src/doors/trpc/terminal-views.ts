@@ -1,0 +1,43 @@
+import { TerminalId } from "@belay/protocol";
+import { z } from "zod";
+import { actorOf } from "../../people/caller.ts";
+import { lendAnswer } from "../../terminals/lend-answer.ts";
+import { procedureFor } from "./init.ts";
+
+const Id = z.object({ id: TerminalId });
+
+/** What the console shows of terminals besides their bytes, and the one thing that it may type into an agent's. */
+export const terminalViews = {
+  /** Its commands, newest first: what was asked, what was said to it, how it ended and where its output is. */
+  commands: procedureFor("viewer")
+    .input(z.object({ id: TerminalId, limit: z.int().min(1).max(500).default(200) }))
+    .query(({ ctx, input }) => ctx.gateway.console.timeline(input.id, input.limit)),
+
+  /** The last lines of each of these. Those that are gone are left out. */
+  miniatures: procedureFor("viewer")
+    .input(z.object({ ids: z.array(TerminalId).max(100) }))
+    .query(async ({ ctx, input }) => {
+      const found = await Promise.allSettled(input.ids.map((id) => ctx.gateway.terminals.get(id)));
+      return ctx.gateway.console.miniatures.of(
+        found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])),
+      );
+    }),
+
+  /** Who has it open right now. */
+  watchers: procedureFor("viewer")
+    .input(Id)
+    .query(({ ctx, input }) => ctx.gateway.console.presence.of(input.id)),
+
+  /** Answers one password prompt without taking the terminal over. */
+  lendAnswer: procedureFor("operator")
+    .input(
+      z.strictObject({
+        id: TerminalId,
+        answer: z
+          .string()
+          .max(1000)
+          .regex(/^[^\r\n]*$/, "is one line"),
+      }),
+    )
+    .mutation(({ ctx, input }) => lendAnswer(ctx.gateway, { ...input, by: actorOf(ctx.caller) })),
+};

@@ -1,0 +1,35 @@
+import type { SpawnRequest, TerminalPool } from "@belay/core";
+import type { AgentId, TerminalInfo } from "@belay/protocol";
+import { providerFor } from "../agents/isolation.ts";
+import { GatewayError } from "../errors.ts";
+import type { PolicyStore } from "../policy/policy-store.ts";
+import { findAgent } from "../store/agents.ts";
+import type { Db } from "../store/database.ts";
+
+/** Starts terminals for agents: in the isolation that is theirs, and no more of them than they may have. */
+export class AgentSpawner {
+  readonly #terminals: TerminalPool;
+  readonly #policy: PolicyStore;
+  readonly #db: Db;
+
+  constructor(deps: { terminals: TerminalPool; policy: PolicyStore; db: Db }) {
+    this.#terminals = deps.terminals;
+    this.#policy = deps.policy;
+    this.#db = deps.db;
+  }
+
+  async spawn(agentId: AgentId, request: Omit<SpawnRequest, "provider" | "agentId">): Promise<TerminalInfo> {
+    const agent = await findAgent(this.#db, agentId);
+    if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
+    const provider = providerFor(agent, this.#policy.settings);
+    const maxTerminals = agent.maxTerminals ?? this.#policy.settings.limits.terminalsPerAgent;
+    const open = (await this.#terminals.list()).filter((terminal) => terminal.agentId === agentId);
+    if (open.length >= maxTerminals) {
+      throw new GatewayError(
+        "too-many-terminals",
+        `This agent has ${open.length} terminals open, which is all it may have. End one that is done, and try again.`,
+      );
+    }
+    return this.#terminals.spawn({ ...request, agentId, provider });
+  }
+}

@@ -1,0 +1,15 @@
+import type { TerminalInfo } from "@belay/protocol";
+import type { Gateway } from "../gateway.ts";
+import type { AgentRow } from "../store/agents.ts";
+import { assertMayUse } from "./agent-terminals.ts";
+
+/** An agent ends one of its own terminals, and all that runs in it. */
+export async function endTerminal(
+  { audit, terminals }: Pick<Gateway, "audit" | "terminals">,
+  agent: AgentRow,
+  terminal: TerminalInfo,
+): Promise<void> {
+  assertMayUse(agent, terminal);
+  await audit.append({ type: "terminal.killed", actor: { type: "agent", id: agent.id }, terminalId: terminal.id });
+  await terminals.kill(terminal.id, { reason: "killed" });
+}

@@ -1,0 +1,17 @@
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import type { Gateway } from "../gateway.ts";
+import type { AgentRow } from "../store/agents.ts";
+import { assertMayUse } from "./agent-terminals.ts";
+
+/** An agent hands one of its terminals to a person, for good (B6). Doing it twice changes nothing. */
+export async function promoteTerminal(
+  { audit, sharedTerminals, terminals }: Pick<Gateway, "audit" | "sharedTerminals" | "terminals">,
+  agent: AgentRow,
+  id: TerminalId,
+): Promise<TerminalInfo> {
+  const terminal = await sharedTerminals.readable(agent, id);
+  if (terminal.agentId === agent.id && terminal.owner === "user") return terminal;
+  assertMayUse(agent, terminal);
+  await audit.append({ type: "terminal.promoted", actor: { type: "agent", id: agent.id }, terminalId: id });
+  return terminals.promote(id);
+}

@@ -1,0 +1,79 @@
+import { homedir } from "node:os";
+import {
+  cleanUpAfterLostHost,
+  createLocalHost,
+  hostEndpoint,
+  installTrash,
+  launchHost,
+  openRemoteHost,
+  PROTOCOL,
+  prepareHostFolder,
+  type TerminalHost,
+} from "@belay/core";
+import type { Logger } from "pino";
+import { GatewayError } from "../errors.ts";
+import { HOST_PROGRAM } from "../paths.ts";
+import { acquireLock } from "../store/lock.ts";
+import { VERSION } from "../version.ts";
+
+/** Where terminals live: in a process of their own, or in this one and no longer than it. */
+export type TerminalsPlace = "own-process" | "this-process";
+
+interface Options {
+  place: TerminalsPlace;
+  dataDir: string;
+  trashDir: string;
+  baseEnv: Record<string, string>;
+  now: () => number;
+  log: Logger;
+}
+
+export interface OpenTerminals {
+  host: TerminalHost;
+  /** Takes the data dir's terminals for this process; one in a process of its own has done that itself. */
+  takeOver(): Promise<void>;
+  release(): void;
+}
+
+/** The terminals, with a recording and a screen for each, and with a trash for what agents remove. */
+export function openTerminals(options: Options): Promise<OpenTerminals> {
+  return options.place === "own-process" ? openInOwnProcess(options) : openHere(options);
+}
+
+async function openInOwnProcess({ dataDir, trashDir, baseEnv, now, log }: Options): Promise<OpenTerminals> {
+  const host = await openRemoteHost({
+    endpoint: hostEndpoint(dataDir),
+    protocol: PROTOCOL,
+    program: `Belay ${VERSION}`,
+    surroundings: { baseEnv, trashDir, home: homedir() },
+    launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: baseEnv }),
+    now,
+    onProblem: (error) => log.error({ err: error }, "the host of the terminals"),
+  });
+  return { host, takeOver: async () => {}, release: () => {} };
+}
+
+async function openHere({ dataDir, trashDir, baseEnv, now, log }: Options): Promise<OpenTerminals> {
+  const host = createLocalHost({
+    dataDir,
+    baseEnv,
+    now,
+    standIns: await installTrash({ trashDir, home: homedir() }),
+    onRecordingFailed: (terminalId, error) => log.error({ err: error, terminalId }, "a recording failed"),
+  });
+  let lock: { release(): void } | null = null;
+  return {
+    host,
+    takeOver: async () => {
+      const endpoint = hostEndpoint(dataDir);
+      await prepareHostFolder(endpoint);
+      lock = acquireLock(endpoint.lock);
+      if (!lock) {
+        throw new GatewayError("already-running", `Another process holds the terminals of ${dataDir}. Stop it first.`);
+      }
+      const { unreadableRecordings } = await cleanUpAfterLostHost(dataDir);
+      for (const terminalId of unreadableRecordings) log.warn({ terminalId }, "a recording cannot be read");
+    },
+    release: () => lock?.release(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Actor, TerminalInfo } from "@belay/protocol";
+import { z } from "zod";
+import type { Gateway } from "../gateway.ts";
+
+/** What a person may choose for a terminal of their own. */
+export const PersonTerminal = z.strictObject({
+  cwd: z.string().min(1).max(4096).optional(),
+  shell: z.string().min(1).max(4096).optional(),
+  name: z.string().trim().min(1).max(64).optional(),
+  cols: z.int().min(2).max(1000).default(120),
+  rows: z.int().min(1).max(1000).default(40),
+});
+export type PersonTerminal = z.infer<typeof PersonTerminal>;
+
+/** Opens a terminal for a person (B11). It is theirs to type into, is recorded like any other, and never times out. */
+export async function spawnForPerson(
+  { terminals, audit, settings }: Pick<Gateway, "terminals" | "audit" | "settings">,
+  { cwd, shell, name, cols, rows }: PersonTerminal,
+  by: Actor,
+): Promise<TerminalInfo> {
+  const folder = cwd ?? settings.workspace;
+  const detail = { owner: "user", cwd: folder, shell: shell ?? null };
+  await audit.append({ type: "terminal.created", actor: by, detail });
+  return terminals.spawn({
+    program: { type: "shell", shell: shell ?? null, login: true },
+    owner: "user",
+    visible: true,
+    agentId: null,
+    name: name ?? null,
+    cwd: folder,
+    env: {},
+    cols,
+    rows,
+    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+    provider: "local",
+  });
+}

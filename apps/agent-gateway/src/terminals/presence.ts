@@ -1,0 +1,57 @@
+import type { TerminalId } from "@belay/protocol";
+import type { EventBus } from "../events.ts";
+import type { Caller } from "../people/caller.ts";
+
+/** Somebody who has a terminal open right now. */
+export interface Watcher {
+  kind: "person" | "agent" | "guest";
+  /** Of the person, the agent or the share link. */
+  id: string;
+  /** What to call them; a guest has no name. */
+  name: string | null;
+}
+
+/** Who watches which terminal. It lives as long as the sockets do, so nothing of it is stored. */
+export class Presence {
+  readonly #events: EventBus;
+  readonly #watching = new Map<TerminalId, Map<symbol, Watcher>>();
+
+  constructor({ events }: { events: EventBus }) {
+    this.#events = events;
+  }
+
+  /** Counts a viewer in; the function that it gets counts it out again. */
+  join(terminalId: TerminalId, caller: Caller): () => void {
+    const watcher = watcherOf(caller);
+    if (!watcher) return () => {};
+    const key = Symbol(watcher.id);
+    const watchers = this.#watching.get(terminalId) ?? new Map<symbol, Watcher>();
+    this.#watching.set(terminalId, watchers.set(key, watcher));
+    this.#events.publish({ type: "presence", terminalId });
+    return () => {
+      if (!watchers.delete(key)) return;
+      if (watchers.size === 0) this.#watching.delete(terminalId);
+      this.#events.publish({ type: "presence", terminalId });
+    };
+  }
+
+  /** Everybody once, however many windows they have open. */
+  of(terminalId: TerminalId): Watcher[] {
+    const watchers = [...(this.#watching.get(terminalId)?.values() ?? [])];
+    return [...new Map(watchers.map((watcher) => [`${watcher.kind} ${watcher.id}`, watcher])).values()];
+  }
+}
+
+function watcherOf(caller: Caller): Watcher | null {
+  switch (caller.type) {
+    case "person":
+      return { kind: "person", id: caller.person.id, name: caller.person.name };
+    case "agent":
+      return { kind: "agent", id: caller.agent.id, name: caller.agent.name };
+    case "guest":
+      return { kind: "guest", id: caller.link.id, name: null };
+    case "local":
+    case "anonymous":
+      return null;
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Actor, TerminalId } from "@belay/protocol";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
+import {
+  findShareLinkByTokenHash,
+  insertShareLink,
+  listLiveShareLinks,
+  markShareLinkRevoked,
+  type ShareLinkRow,
+} from "../store/share-links.ts";
+
+const TOKEN_PREFIX = "bls_";
+
+/** What the holder of a link may do: watch one terminal, until then. */
+export interface ShareLink {
+  id: string;
+  terminalId: TerminalId;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** Links that show one terminal, read-only, to somebody without an account. They end by themselves. */
+export class ShareLinks {
+  readonly #db: Db;
+  readonly #audit: AuditLog;
+  readonly #now: () => number;
+  readonly #open = new Map<string, Set<() => void>>();
+
+  constructor({ db, audit, now }: { db: Db; audit: AuditLog; now: () => number }) {
+    this.#db = db;
+    this.#audit = audit;
+    this.#now = now;
+  }
+
+  async create(terminalId: TerminalId, minutes: number, by: Actor): Promise<ShareLink & { token: string }> {
+    const token = TOKEN_PREFIX + randomBytes(32).toString("base64url");
+    const createdAt = this.#now();
+    const link = {
+      id: `shr-${randomBytes(10).toString("hex")}`,
+      terminalId,
+      createdAt,
+      expiresAt: createdAt + minutes * 60_000,
+    };
+    const detail = { linkId: link.id, expiresAt: link.expiresAt };
+    await this.#audit.append({ type: "share.created", actor: by, terminalId, detail });
+    await insertShareLink(this.#db, {
+      ...link,
+      tokenHash: hashToken(token),
+      createdBy: JSON.stringify(by),
+      revokedAt: null,
+    });
+    return { ...link, token };
+  }
+
+  async list(terminalId: TerminalId): Promise<ShareLink[]> {
+    return (await listLiveShareLinks(this.#db, terminalId, this.#now())).map(toLink);
+  }
+
+  /** Ends a link at once, for those who are watching too. */
+  async revoke(id: string, by: Actor): Promise<void> {
+    const row = await markShareLinkRevoked(this.#db, id, this.#now());
+    if (!row) throw new GatewayError("share-not-found", "There is no such link any more; it may have ended already.");
+    // In force first: if the record cannot be written, too little is shown, never too much.
+    for (const end of this.#open.get(id) ?? []) end();
+    await this.#audit.append({
+      type: "share.revoked",
+      actor: by,
+      terminalId: row.terminalId,
+      detail: { linkId: id },
+    });
+  }
+
+  /** The link behind a token; null where it has ended or never was. */
+  async authenticate(token: string): Promise<ShareLink | null> {
+    if (!token.startsWith(TOKEN_PREFIX)) return null;
+    const row = await findShareLinkByTokenHash(this.#db, hashToken(token));
+    if (!row || row.revokedAt !== null || row.expiresAt <= this.#now()) return null;
+    return toLink(row);
+  }
+
+  /** Says that somebody came in by this link, and calls `onEnded` when it ends. Returns how to stop listening. */
+  async enter(link: ShareLink, onEnded: () => void): Promise<() => void> {
+    await this.#audit.append({
+      type: "share.opened",
+      actor: { type: "system" },
+      terminalId: link.terminalId,
+      detail: { linkId: link.id },
+    });
+    const timer = setTimeout(onEnded, Math.max(0, link.expiresAt - this.#now()));
+    timer.unref();
+    const guests = this.#open.get(link.id) ?? new Set();
+    this.#open.set(link.id, guests.add(onEnded));
+    return () => {
+      clearTimeout(timer);
+      guests.delete(onEnded);
+      if (guests.size === 0) this.#open.delete(link.id);
+    };
+  }
+}
+
+function toLink({ id, terminalId, createdAt, expiresAt }: ShareLinkRow): ShareLink {
+  return { id, terminalId, createdAt, expiresAt };
+}
+
+// 256 random bits need no slow hash: there is nothing to guess.
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
