@@ -1,5 +1,5 @@
+import { emptyMemory, type ShellMemory } from "./language/memory.ts";
 import type { Surface } from "./settings/schema.ts";
-import { emptyMemory, type ShellMemory } from "./shell/shell-memory.ts";
 
 /** Belay's own things on this machine. No policy can open them to an agent. */
 export interface OwnThings {

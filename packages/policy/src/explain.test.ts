@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { explain } from "./explain.ts";
 import { judge } from "./judge.ts";
+import { parseCompoundCommand } from "./language/compound.ts";
 import { safetyLevel } from "./safety-level.ts";
 import { defaultPolicy } from "./settings/policy.ts";
-import { parseCompoundCommand } from "./shell/compound.ts";
 import { suggestRule } from "./suggest-rule.ts";
 
 const explainText = (text: string) => explain(judge(text, {}, defaultPolicy), text);

@@ -11,6 +11,8 @@ export {
 } from "./input/line-assembler.ts";
 export { type InputReader, inputReaderOf } from "./input/reader.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
+export { parseCompoundCommand } from "./language/compound.ts";
+export { emptyMemory, type ShellMemory } from "./language/memory.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { addRulesToText } from "./settings/add-rules.ts";
 export { AgentToolSettings, withAgentSettings } from "./settings/agent-tool-settings.ts";
@@ -24,6 +26,4 @@ export {
 } from "./settings/policy.ts";
 export { type Profile, SecuritySettings, type Surface, TeamRule } from "./settings/schema.ts";
 export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } from "./settings/security-file.ts";
-export { parseCompoundCommand } from "./shell/compound.ts";
-export { emptyMemory, type ShellMemory } from "./shell/shell-memory.ts";
 export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";

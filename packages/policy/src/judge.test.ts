@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JudgeContext } from "./context.ts";
 import { judge } from "./judge.ts";
+import { emptyMemory } from "./language/memory.ts";
 import { createPolicy, defaultPolicy } from "./settings/policy.ts";
 import { SecuritySettings } from "./settings/schema.ts";
-import { emptyMemory } from "./shell/shell-memory.ts";
 
 const decide = (text: string, context: Partial<JudgeContext> = {}) => judge(text, context, defaultPolicy).decision;
 const policyOf = (settings: object) => createPolicy(SecuritySettings.parse(settings));

@@ -1,14 +1,14 @@
 import type { Decision, Layer, SafetyLevel, Verdict } from "@belay/protocol";
 import { completeContext, type JudgeContext } from "./context.ts";
+import { ruleForNote } from "./dangers/notes.ts";
+import type { Note } from "./language/invocation.ts";
+import type { ShellMemory } from "./language/memory.ts";
 import { type Finding, matchInvocation, profileDecision } from "./match-invocation.ts";
 import { normalForm, pipelineForms } from "./normal-form.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { suggestRewrite } from "./rewrite.ts";
-import { ruleForNote } from "./rules/notes.ts";
 import type { Policy } from "./settings/policy.ts";
 import type { Profile } from "./settings/schema.ts";
-import type { Note } from "./shell/invocation.ts";
-import type { ShellMemory } from "./shell/shell-memory.ts";
 
 /** How the text reads as shell: `incomplete` would hang the shell, `invalid` it would refuse, `too-large` nobody reads. */
 export type Syntax = ReadCommand["syntax"];

@@ -1,12 +1,12 @@
 import type { Decision, RuleMatch, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "./context.ts";
+import { rulesFor } from "./dangers/index.ts";
+import type { Invocation } from "./language/invocation.ts";
+import { display } from "./language/values.ts";
 import { normalForm } from "./normal-form.ts";
-import { rulesFor } from "./rules/index.ts";
-import { isListed, isQuery, isSafe } from "./safe-programs.ts";
+import { isListed, isQuery, isSafe } from "./programs/safe-programs.ts";
 import type { CompiledRule, Policy } from "./settings/policy.ts";
 import type { Profile, TeamRule } from "./settings/schema.ts";
-import type { Invocation } from "./shell/invocation.ts";
-import { display } from "./shell/values.ts";
 
 /** A match with the level that it raises the verdict to. */
 export interface Finding extends RuleMatch {

@@ -1,5 +1,5 @@
-import type { Invocation } from "./shell/invocation.ts";
-import { display } from "./shell/values.ts";
+import type { Invocation } from "./language/invocation.ts";
+import { display } from "./language/values.ts";
 
 /** One invocation as plain text: base name, words quoted where they must be, redirections at the end. */
 export function normalForm(invocation: Invocation): string {

@@ -1,19 +1,19 @@
 import type { JudgeContext } from "./context.ts";
 import { characterProblem } from "./input/characters.ts";
 import { asTyped } from "./input/typed-text.ts";
-import { countElements, MAX_ELEMENTS } from "./shell/complexity.ts";
-import { findUncovered } from "./shell/coverage.ts";
-import { judgeEnvironment } from "./shell/env-hooks.ts";
-import { recallFunctions } from "./shell/functions.ts";
-import { findHereDocProblem } from "./shell/here-docs.ts";
-import { findHistoryExpansion } from "./shell/history-expansion.ts";
-import type { Invocation, Note, NoteKind } from "./shell/invocation.ts";
-import { isForeignShell, readForeignShell } from "./shell/other-shells.ts";
-import { MAX_NESTING, MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./shell/parse.ts";
-import type { ShellMemory } from "./shell/shell-memory.ts";
-import { memoryFromState, stateFromMemory } from "./shell/state.ts";
-import { field, type Stream, stream } from "./shell/values.ts";
-import { Walk } from "./shell/walk.ts";
+import { countElements, MAX_ELEMENTS } from "./language/complexity.ts";
+import { findUncovered } from "./language/coverage.ts";
+import { judgeEnvironment } from "./language/env-hooks.ts";
+import { recallFunctions } from "./language/functions.ts";
+import { findHereDocProblem } from "./language/here-docs.ts";
+import { findHistoryExpansion } from "./language/history-expansion.ts";
+import type { Invocation, Note, NoteKind } from "./language/invocation.ts";
+import type { ShellMemory } from "./language/memory.ts";
+import { isForeignShell, readForeignShell } from "./language/other-shells.ts";
+import { MAX_NESTING, MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./language/parse.ts";
+import { memoryFromState, stateFromMemory } from "./language/state.ts";
+import { field, type Stream, stream } from "./language/values.ts";
+import { Walk } from "./language/walk.ts";
 
 /** Everything that a text would start, and everything odd about it. */
 export interface ReadCommand {

@@ -1,7 +1,7 @@
 import type { Rewrite } from "@belay/protocol";
-import type { Invocation } from "./shell/invocation.ts";
-import { baseName } from "./shell/paths.ts";
-import { isKnown } from "./shell/values.ts";
+import type { Invocation } from "./language/invocation.ts";
+import { baseName } from "./language/paths.ts";
+import { isKnown } from "./language/values.ts";
 
 const REASON = "Downloads the script so that it can be read before anybody runs it.";
 

@@ -1,14 +1,14 @@
 import { completeContext, type JudgeContext } from "./context.ts";
+import { NETWORK_SINKS } from "./dangers/exfiltration.ts";
+import type { Invocation } from "./language/invocation.ts";
+import { isKnown } from "./language/values.ts";
 import { matchInvocation } from "./match-invocation.ts";
 import { normalForm } from "./normal-form.ts";
+import { WRAPPERS } from "./programs/wrappers.ts";
 import { readCommand } from "./read-command.ts";
-import { NETWORK_SINKS } from "./rules/exfiltration.ts";
 import type { Policy } from "./settings/policy.ts";
 import { TeamRule } from "./settings/schema.ts";
 import { loadSecurityFile } from "./settings/security-file.ts";
-import type { Invocation } from "./shell/invocation.ts";
-import { isKnown } from "./shell/values.ts";
-import { WRAPPERS } from "./shell/wrappers.ts";
 
 /** One part of a compound command, and the rule that would allow it from now on; null with the reason why there is none. */
 export interface RuleSuggestion {

@@ -1,8 +1,8 @@
 import type { RuleMatch } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import { type Judgement, judge } from "../judge.ts";
+import { emptyMemory } from "../language/memory.ts";
 import type { Policy } from "../settings/policy.ts";
-import { emptyMemory } from "../shell/shell-memory.ts";
 import { assembleInput, emptyLine } from "./line-assembler.ts";
 import type { InputReader } from "./reader.ts";
 

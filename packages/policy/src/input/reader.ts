@@ -1,5 +1,5 @@
-import { languageOf } from "../shell/interpreters.ts";
-import { SHELL_PROGRAMS } from "../shell/shells.ts";
+import { languageOf } from "../programs/interpreters.ts";
+import { SHELL_PROGRAMS } from "../programs/shells.ts";
 
 /** What a program does with the lines that are typed into it. */
 export type InputReader =

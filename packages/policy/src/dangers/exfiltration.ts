@@ -1,0 +1,66 @@
+import type { JudgeContext } from "../context.ts";
+import type { Invocation } from "../language/invocation.ts";
+import { has, TAINT } from "../language/values.ts";
+import { optionValues, parseOptions } from "../programs/options.ts";
+import { hardBlock } from "./rule.ts";
+import { isSecretPath } from "./secret-paths.ts";
+
+/** Programs that carry their arguments, files or input off the machine. */
+export const NETWORK_SINKS = new Set(
+  (
+    "curl wget nc ncat netcat socat telnet ssh scp sftp rsync ftp tftp lftp http https httpie xh aria2c dig nslookup host ping ping6 " +
+    "traceroute tracepath mtr whois finger mail mailx sendmail mutt msmtp swaks openssl aws gsutil gcloud az s3cmd rclone gh glab " +
+    "kubectl docker podman nmap hping3 logger irc wall write xmpp slackcat termbin transfer magic-wormhole wormhole croc rsh rcp uucp smbclient"
+  ).split(" "),
+);
+
+export const EXFILTRATION = [
+  hardBlock({
+    id: "exfiltration",
+    reason: "Sends a secret off this machine.",
+    fires: (invocation, context) => {
+      if (writesSecretToSocket(invocation)) return true;
+      if (!NETWORK_SINKS.has(invocation.program)) return false;
+      if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable)) return true;
+      if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
+      return readsSecret(invocation) || sendsSecretVariable(invocation) || namesSecret(invocation, context);
+    },
+  }),
+];
+
+function writesSecretToSocket(invocation: Invocation): boolean {
+  return invocation.effects.some(
+    ({ type, path, content }) =>
+      type !== "read" &&
+      /^\/dev\/(tcp|udp)\//.test(path.text) &&
+      has((content?.taint ?? 0) | invocation.stdin.taint, TAINT.secret | TAINT.secretVariable),
+  );
+}
+
+function readsSecret(invocation: Invocation): boolean {
+  if (invocation.program === "openssl" && !invocation.args.some(({ text }) => text === "s_client")) return false;
+  if (
+    /^(kubectl|docker|podman|gcloud|az)$/.test(invocation.program) &&
+    !invocation.args.some(({ text }) => /^(cp|scp|upload)$/.test(text))
+  )
+    return false;
+  return invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret);
+}
+
+/** `put ~/.ssh/id_rsa` among the commands that a file transfer program is fed. */
+function namesSecret({ program, stdin }: Invocation, { home }: JudgeContext): boolean {
+  if (!/^(sftp|ftp|lftp|tftp|smbclient)$/.test(program) || stdin.text === null) return false;
+  return stdin.text.split(/\s+/).some((word) => isSecretPath(word.replace(/^~(?=\/)/, home), home));
+}
+
+/** A token in a header is how one signs in; anywhere else it is being given away. */
+function sendsSecretVariable(invocation: Invocation): boolean {
+  if (!invocation.args.some(({ taint }) => has(taint, TAINT.secretVariable))) return false;
+  const parsed = parseOptions(invocation.args, {
+    short: "Hu",
+    long: ["header", "user", "oauth2-bearer", "password", "token"],
+  });
+  const signIns = optionValues(parsed, "-H", "--header", "-u", "--user", "--oauth2-bearer", "--password", "--token");
+  const inSignIn = signIns.filter(({ taint }) => has(taint, TAINT.secretVariable)).length;
+  return invocation.args.filter(({ taint }) => has(taint, TAINT.secretVariable)).length > inSignIn;
+}

@@ -1,0 +1,84 @@
+import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
+import type { Note, NoteKind } from "../language/invocation.ts";
+import { display, has, TAINT } from "../language/values.ts";
+
+export interface NoteRule {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly decision: Decision;
+  readonly level: SafetyLevel;
+  readonly reason: string;
+  /** Nobody knows what it does, so no profile lets it pass without a person. */
+  readonly isFirm?: true;
+}
+
+const ask = (id: string, level: "unknown" | "dangerous", reason: string): NoteRule => ({
+  id,
+  layer: "approval",
+  decision: "ask",
+  level,
+  reason,
+});
+const firm = (id: string, reason: string): NoteRule => ({ ...ask(id, "dangerous", reason), isFirm: true });
+const deny = (id: string, reason: string): NoteRule => ({
+  id,
+  layer: "hard-block",
+  decision: "deny",
+  level: "blocked",
+  reason,
+});
+
+/** Dangers that inline code of another language was found to hold. */
+const INLINE_DANGERS: Readonly<Record<string, NoteRule>> = {
+  "root-wipe": deny("root-wipe", "The inline code deletes the root, a home or a directory of the system."),
+  "system-file": deny("system-file", "The inline code changes a file that the system's safety rests on."),
+  "disk-destruction": deny("disk-destruction", "The inline code writes straight to a disk."),
+  "remote-code": deny("remote-code", "The inline code runs what it gets from the network."),
+  "encoded-payload": deny("encoded-payload", "The inline code runs what it decodes."),
+  "reverse-shell": deny("reverse-shell", "The inline code hands a shell to somebody on the network."),
+  exfiltration: deny("exfiltration", "The inline code sends a secret off this machine."),
+  "fork-bomb": deny("fork-bomb", "The inline code starts processes without end."),
+  "privilege-escalation": deny("privilege-escalation", "The inline code gains the rights of root."),
+};
+
+const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
+  unparseable: firm("unparseable", "This cannot be read as shell, so what it does is not known."),
+  incomplete: firm("incomplete", "A quote, bracket or here-document is still open: the shell would wait for the rest."),
+  "too-large": deny("too-large", "The text is larger than 64 KB, which nobody can review."),
+  "too-complex": firm("too-complex", "This is nested or repeated beyond what can be judged."),
+  uncovered: firm("uncovered", "A substitution stands where it cannot be followed."),
+  "control-bytes": firm("control-bytes", "Control bytes change the line in ways that depend on what is reading it."),
+  "invisible-characters": firm(
+    "invisible-characters",
+    "Invisible or direction-changing characters make this look like something else.",
+  ),
+  "mixed-scripts": firm("mixed-scripts", "Letters of different alphabets look alike here."),
+  "history-expansion": firm("history-expansion", "History expansion runs a command that cannot be seen."),
+  "dynamic-program": ask("dynamic-program", "unknown", "Which program runs is not known before it runs."),
+  "dynamic-code": ask("dynamic-code", "unknown", "Runs code that is not known before it runs."),
+  "inline-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
+  "indirect-expansion": ask("indirect-expansion", "unknown", "A variable is named by another one that is not known."),
+  "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on data that is not known can run commands."),
+  "function-defined": ask("session-state", "unknown", "Defines a function, which changes what later commands mean."),
+  "alias-defined": ask("session-state", "unknown", "Defines an alias, which changes what later commands mean."),
+  "meaning-removed": ask("session-state", "unknown", "Removes a definition, which changes what later commands mean."),
+  "hook-defined": ask("session-state", "dangerous", "Sets a command that something else will run later."),
+  "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
+  "other-shell": ask("other-shell", "unknown", "This shell is not read in full, so a person decides."),
+  "fork-bomb": deny("fork-bomb", "Starts copies of itself without end."),
+};
+
+/** The rule behind something the walk noticed; null for what only matters on another surface. */
+export function ruleForNote(note: Note): NoteRule | null {
+  if (note.kind === "inline-danger") return INLINE_DANGERS[note.detail] ?? null;
+  if (note.kind === "tainted-code" || note.kind === "tainted-program") return taintedRule(note);
+  return FIXED[note.kind] ?? null;
+}
+
+function taintedRule(note: Note): NoteRule {
+  const where = display(note.detail);
+  if (has(note.taint, TAINT.network)) return deny("remote-code", `Runs what comes from the network (${where}).`);
+  if (has(note.taint, TAINT.encoded))
+    return deny("encoded-payload", `Runs what was encoded or transformed first (${where}).`);
+  return deny("secret-code", `Gives secret data to an interpreter (${where}).`);
+}

@@ -1,0 +1,58 @@
+import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
+import type { JudgeContext } from "../context.ts";
+import type { FileEffect, Invocation } from "../language/invocation.ts";
+import { isInside } from "../language/paths.ts";
+import { classifyPath, type PathKind } from "./danger-paths.ts";
+
+/** A danger as data: what it is called, how bad it is, and how to tell. */
+export interface Rule {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly decision: Decision;
+  readonly level: SafetyLevel;
+  /** One sentence, for a person and for a model. */
+  readonly reason: string;
+  /** Only looks at invocations that touch files. */
+  readonly needsEffects?: true;
+  /** Programs it looks at; without them it looks at every invocation. */
+  readonly programs?: readonly string[];
+  fires(invocation: Invocation, context: JudgeContext): boolean;
+}
+
+/** A danger that no file and no profile can lift. */
+export function hardBlock(rule: Pick<Rule, "id" | "reason" | "programs" | "needsEffects" | "fires">): Rule {
+  return { layer: "hard-block", decision: "deny", level: "blocked", ...rule };
+}
+
+/** Something for a person to decide. `level` says how long they have. */
+export function asks(
+  rule: Pick<Rule, "id" | "reason" | "programs" | "needsEffects" | "fires"> & { level: "unknown" | "dangerous" },
+): Rule {
+  return { layer: "approval", decision: "ask", ...rule };
+}
+
+/** What a path is, seen from here: inside the workspace everything is ordinary. */
+export function kindOf(path: string, context: JudgeContext): PathKind {
+  const { kind } = classifyPath(path, context.home);
+  if (kind === "root" || kind === "home" || kind === "device") return kind;
+  const isOwn = context.workspace !== "/" && path !== context.workspace && isInside(path, context.workspace);
+  if (isOwn) return "ordinary";
+  // Root's home is under a tree of the system, and still is a home.
+  if (kind === "critical-file" && isInside(path, context.home) && !/\/\.ssh\//.test(path)) return "ordinary";
+  return kind;
+}
+
+export function effectKinds(
+  invocation: Invocation,
+  context: JudgeContext,
+  ...types: readonly FileEffect["type"][]
+): PathKind[] {
+  return invocation.effects
+    .filter(({ type }) => types.includes(type))
+    .flatMap(({ paths }) => paths.map((path) => kindOf(path, context)));
+}
+
+export const words = (invocation: Invocation): string => invocation.args.map(({ text }) => text).join(" ");
+
+export const hasFlag = (invocation: Invocation, pattern: RegExp): boolean =>
+  invocation.args.some(({ text }) => pattern.test(text));

@@ -1,0 +1,93 @@
+import type { JudgeContext } from "../context.ts";
+import type { Invocation } from "../language/invocation.ts";
+import { baseName, isInside } from "../language/paths.ts";
+import { pathsOf } from "../programs/resolved-effects.ts";
+import { hardBlock, words } from "./rule.ts";
+
+/** Where Belay keeps its data unless the gateway says otherwise. */
+const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];
+
+/** Programs whose words are text, not files. */
+const TEXT_WORDS = /^(echo|printf|git|grep|egrep|rg|ag|test|\[)$/;
+
+function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean {
+  const own = ownPaths(context);
+  const isDestructive =
+    /^(chmod|chown|chattr)$/.test(invocation.program) || invocation.effects.some(({ type }) => type === "delete");
+  const touches = (path: string) => own.some((mine) => isInside(path, mine) || (isDestructive && isInside(mine, path)));
+  if (invocation.effects.some(({ paths }) => paths.some(touches))) return true;
+  if (TEXT_WORDS.test(invocation.program)) return false;
+  const names = own.map(baseName);
+  return invocation.args.some((arg) => {
+    // Cheap first: most words name none of them.
+    if (!isDestructive && !names.some((name) => arg.text.includes(name))) return false;
+    const path = arg.text.replace(/^--?[\w-]+=|^@|^[a-z-]+:(\/\/)?/i, "");
+    return pathsOf({ ...arg, text: path }, invocation.cwd).some(touches);
+  });
+}
+
+/** Belay guards itself: an agent that could stop or rewrite the judge would not be judged. */
+export const SELF_PROTECTION = [
+  hardBlock({
+    id: "self-protection",
+    reason: "Runs Belay's own command line, which is for people.",
+    fires: (invocation) => {
+      const first = invocation.args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
+      const isCli = /^(belay|belay\.(c|m)?js|belay-gateway)$/.test(invocation.program);
+      return (
+        (isCli ||
+          (/^(npx|bunx|pnpx|npm|pnpm|yarn|node|tsx|corepack)$/.test(invocation.program) &&
+            /(^|\/)belay(\.[cm]?js)?$/.test(first))) &&
+        invocation.program !== ""
+      );
+    },
+  }),
+  hardBlock({
+    id: "self-protection",
+    reason: "Touches Belay's own data, sockets, keys or policy.",
+    fires: mentionsOwnPath,
+  }),
+  hardBlock({
+    id: "self-protection",
+    reason: "Stops Belay's own processes.",
+    programs: [
+      "kill",
+      "pkill",
+      "killall",
+      "skill",
+      "systemctl",
+      "service",
+      "gdb",
+      "strace",
+      "renice",
+      "prlimit",
+      "taskset",
+    ],
+    fires: (invocation, context) => {
+      const text = words(invocation);
+      if (/(^|[\s/-])(belay|agent-gateway|pty-host)/.test(text) && !/(^|\s)(status|show|is-active)(\s|$)/.test(text))
+        return true;
+      return invocation.args.some((arg) => context.own.processIds.includes(Math.abs(Number(arg.text))));
+    },
+  }),
+  hardBlock({
+    id: "self-protection",
+    reason: "Changes Belay's own environment.",
+    fires: (invocation) => {
+      if ([...invocation.env.keys()].some((name) => name.startsWith("BELAY_"))) return true;
+      if (!/^(export|unset|declare|typeset|readonly|env|printenv|local)$/.test(invocation.program)) return false;
+      return invocation.args.some(({ text }) => /^(-u)?BELAY_|^--unset=BELAY_/.test(text));
+    },
+  }),
+  hardBlock({
+    id: "self-protection",
+    reason: "Talks to Belay's own port or control socket around the tools.",
+    programs: ["curl", "wget", "nc", "ncat", "netcat", "socat", "telnet", "http", "https", "xh", "websocat"],
+    fires: (invocation, context) =>
+      context.own.ports.some((port) =>
+        new RegExp(`(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[?::1\\]?|0\\.0\\.0\\.0)[: ]${port}(\\D|$)`).test(
+          words(invocation),
+        ),
+      ),
+  }),
+];

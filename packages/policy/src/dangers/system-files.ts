@@ -1,0 +1,40 @@
+import type { Invocation } from "../language/invocation.ts";
+import { pathsOf } from "../programs/resolved-effects.ts";
+import { effectKinds, hardBlock, hasFlag, kindOf } from "./rule.ts";
+
+const isKeyFile = (path: string) =>
+  /\/\.ssh\/(authorized_keys2?|rc|environment)$|^\/etc\/(ld\.so\.preload|ssh\/|cron|sudoers|pam\.d\/|rc\.local|profile\.d\/|systemd\/system\/|init\.d\/)/.test(
+    path,
+  );
+
+const written = (invocation: Invocation) =>
+  invocation.effects.filter(({ type }) => type === "write" || type === "append").flatMap(({ paths }) => paths);
+
+export const SYSTEM_FILES = [
+  hardBlock({
+    id: "backdoor",
+    reason: "Opens a way into this machine, or makes it run code by itself.",
+    needsEffects: true,
+    fires: (invocation) => written(invocation).some(isKeyFile),
+  }),
+  hardBlock({
+    id: "system-file",
+    reason: "Changes or removes a file that the system's safety rests on.",
+    needsEffects: true,
+    fires: (invocation, context) =>
+      effectKinds(invocation, context, "write", "append", "delete").includes("critical-file"),
+  }),
+  hardBlock({
+    id: "mass-permission",
+    reason: "Changes rights or owners of a whole part of the system.",
+    programs: ["chmod", "chown", "chgrp", "setfacl", "chattr", "chcon"],
+    fires: (invocation, context) => {
+      const isFed = invocation.wrappers.some((wrapper) => /^(find|fd|xargs)$/.test(wrapper));
+      const recursive = isFed || hasFlag(invocation, /^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/);
+      const operands = invocation.args.filter(({ text }) => !text.startsWith("-")).slice(1);
+      const kinds = operands.flatMap((path) => pathsOf(path, invocation.cwd).map((one) => kindOf(one, context)));
+      if (kinds.includes("critical-file") || kinds.includes("device")) return true;
+      return recursive && kinds.some((kind) => kind === "root" || kind === "system" || kind === "home");
+    },
+  }),
+];

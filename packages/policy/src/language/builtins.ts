@@ -1,0 +1,269 @@
+import { hasOption, optionValues, parseOptions } from "../programs/options.ts";
+import { runFile } from "../programs/shells.ts";
+import { evaluateArithmeticText } from "./arithmetic.ts";
+import { isLoadingVariable, judgeEnvironment } from "./env-hooks.ts";
+import { decodeEscapes } from "./parameters.ts";
+import { resolvePath } from "./paths.ts";
+import { formatPrintf } from "./printf.ts";
+import type { Call, Handled, Shell } from "./shell.ts";
+import {
+  type Field,
+  field,
+  HOLE,
+  isKnown,
+  NO_INPUT,
+  type Stream,
+  scalar,
+  stream,
+  TAINT,
+  TAINTS_NEVER_RUN,
+} from "./values.ts";
+
+const DONE: Handled = { output: NO_INPUT, isTransparent: false };
+
+/** Commands of the shell itself: they change what later commands mean, or run text as code. */
+export function runBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
+  switch (name) {
+    case "cd":
+    case "chdir":
+    case "pushd":
+      return changeDirectory(shell, args);
+    case "popd":
+      shell.state.cwd = null;
+      shell.state.hasMoved = true;
+      return DONE;
+    case "export":
+    case "declare":
+    case "typeset":
+    case "local":
+    case "readonly":
+      return declare(shell, args, { isReadOnly: name === "readonly" });
+    case "unset":
+      return unset(shell, args);
+    case "alias":
+      return defineAliases(shell, args);
+    case "unalias":
+      for (const { text } of args) shell.state.aliases.delete(text);
+      return DONE;
+    case "eval":
+      return evaluate(shell, args, call);
+    case "source":
+    case ".":
+      return source(shell, args, call);
+    case "trap":
+      return setTrap(shell, args);
+    case "set":
+      return setOptions(shell, args);
+    case "shift":
+      shell.state.positional = shell.state.positional?.slice(Number(args[0]?.text ?? 1) || 1) ?? null;
+      return DONE;
+    case "read":
+      return readInto(shell, args, call);
+    case "mapfile":
+    case "readarray":
+      return readArray(shell, args, call.stdin);
+    case "let":
+      for (const { text } of args) evaluateArithmeticText(shell, text);
+      return DONE;
+    case "test":
+    case "[":
+      for (const [at, arg] of args.entries())
+        if (arg.text === "-v") evaluateArithmeticText(shell, args[at + 1]?.text ?? "");
+      return DONE;
+    case "printf":
+      return print(shell, args);
+    case "bind":
+    case "complete":
+    case "compgen":
+      return bindCommand(shell, args);
+    case "exec":
+      // Without a command it only opens files for the shell that stays.
+      return args.length === 0 ? DONE : null;
+    default:
+      return null;
+  }
+}
+
+function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
+  const target = parseOptions(args, {}).operands[0]?.text ?? shell.context.home;
+  shell.state.cwd = isKnown(target) && target !== "-" ? resolvePath(target, shell.state.cwd) : null;
+  shell.state.hasMoved = true;
+  return DONE;
+}
+
+function unset(shell: Shell, args: readonly Field[]): Handled {
+  const removesFunctions = args.some(({ text }) => text === "-f");
+  for (const { text } of args) {
+    evaluateArithmeticText(shell, text);
+    shell.state.variables.delete(text);
+    shell.state.functions.delete(text);
+    if (text.startsWith("-")) continue;
+    if (removesFunctions || isLoadingVariable(text)) shell.note("meaning-removed", text);
+  }
+  return DONE;
+}
+
+function declare(shell: Shell, args: readonly Field[], { isReadOnly }: { isReadOnly: boolean }): Handled {
+  const flags = args
+    .filter(({ text }) => /^[-+][a-zA-Z]+$/.test(text))
+    .map(({ text }) => text)
+    .join("");
+  for (const arg of args) {
+    const match = /^([A-Za-z_]\w*)(\[.*\])?(\+?=)([\s\S]*)$/.exec(arg.text);
+    if (match?.[1] === undefined) {
+      if (/\[/.test(arg.text)) evaluateArithmeticText(shell, arg.text);
+      // `export PATH` gives on what is set; freezing it, or keeping it from programs, changes what they find.
+      const changesIt = isReadOnly || /[rn]/.test(flags);
+      if (changesIt && isLoadingVariable(arg.text)) shell.note("startup-variable", arg.text);
+      continue;
+    }
+    const [, name, index, , value = ""] = match;
+    if (index) evaluateArithmeticText(shell, index);
+    if (flags.includes("n")) shell.state.references.set(name, value);
+    else if (shell.state.variables.get(name)?.isArray !== true) {
+      if (flags.includes("i")) evaluateArithmeticText(shell, value);
+      shell.state.variables.set(name, scalar(value, arg.taint));
+    }
+    judgeEnvironment(shell, new Map([[name, field(value, arg.taint)]]));
+  }
+  const printsAll = args.length === 0 || flags.includes("p") || flags.includes("x");
+  return {
+    output: printsAll && args.every(({ text }) => text.startsWith("-")) ? stream(null, TAINT.secret) : NO_INPUT,
+    isTransparent: false,
+  };
+}
+
+function defineAliases(shell: Shell, args: readonly Field[]): Handled {
+  for (const arg of args) {
+    const equals = arg.text.indexOf("=");
+    if (equals <= 0) continue;
+    const name = arg.text.slice(0, equals);
+    const body = arg.text.slice(equals + 1);
+    shell.note("alias-defined", name, arg.taint);
+    shell.state.aliases.set(name, body);
+    shell.state.newAliases.add(name);
+    shell.inSubshell(() => {
+      shell.state.aliases.delete(name);
+      shell.runText(field(body, arg.taint), stream(null), `alias ${name}`);
+    });
+  }
+  return DONE;
+}
+
+function evaluate(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const text = args.map((arg) => arg.text).join(" ");
+  const taint = args.reduce((all, arg) => all | arg.taint, 0);
+  return { output: shell.runText(field(text, taint), call.stdin, "eval"), isTransparent: true };
+}
+
+/** A file that is read into this shell: unless its text is known, it may redefine anything. */
+function source(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const path = args[0];
+  if (path === undefined) return DONE;
+  const isInput = /^\/dev\/(stdin|fd\/0)$/.test(path.text);
+  const content = isInput ? call.stdin : shell.readFile(path.text);
+  if (content.text === null) {
+    runFile(shell, path, args.slice(1), call);
+    if ((content.taint & TAINTS_NEVER_RUN) === 0) shell.note("dynamic-code", path.text, path.taint);
+    return DONE;
+  }
+  return { output: shell.runText(field(content.text, content.taint), call.stdin, path.text), isTransparent: true };
+}
+
+function setTrap(shell: Shell, args: readonly Field[]): Handled {
+  const { operands } = parseOptions(args, {});
+  const action = operands[0];
+  if (action === undefined || action.text === "-" || action.text === "" || operands.length < 2) return DONE;
+  shell.note("hook-defined", "trap", action.taint);
+  shell.inSubshell(() => shell.runText(action, stream(""), "trap"));
+  return DONE;
+}
+
+function setOptions(shell: Shell, args: readonly Field[]): Handled {
+  if (args.length === 0) return { output: stream(null, TAINT.secret), isTransparent: false };
+  const dashes = args.findIndex(({ text }) => text === "--");
+  if (dashes >= 0) shell.state.positional = args.slice(dashes + 1);
+  else if (!/^[-+]/.test(args[0]?.text ?? "")) shell.state.positional = args;
+  return DONE;
+}
+
+function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): Handled {
+  const { operands, options } = parseOptions(args, { short: "adeiknNptuU" });
+  const names = [...operands, ...(options.get("-a") ?? [])].map(({ text }) => text);
+  for (const name of names) if (/[[$`]/.test(name)) evaluateArithmeticText(shell, name);
+  const line = stdin.text?.split("\n")[0] ?? null;
+  const separators = env.get("IFS")?.text ?? shell.state.variables.get("IFS")?.items[0] ?? " \t";
+  const words = splitLine(line ?? "", separators);
+  for (const [at, name] of (names.length > 0 ? names : ["REPLY"]).entries()) {
+    const isLast = at === Math.max(names.length, 1) - 1;
+    const text = line === null ? HOLE : isLast ? words.slice(at).join(" ") : (words[at] ?? "");
+    // Loops read a line in each round: only a single line is known to be this one.
+    const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
+    shell.state.variables.set(name, scalar(isOnlyLine ? text : HOLE, stdin.taint | (isOnlyLine ? 0 : originOf(stdin))));
+  }
+  return DONE;
+}
+
+function splitLine(line: string, separators: string): string[] {
+  const words = [""];
+  for (const char of line.trim()) {
+    if (!separators.includes(char)) words[words.length - 1] += char;
+    else if (words.at(-1) !== "") words.push("");
+  }
+  return words;
+}
+
+function originOf(stdin: Stream): number {
+  return stdin.listing === null ? TAINT.data : TAINT.listing;
+}
+
+function readArray(shell: Shell, args: readonly Field[], stdin: Stream): Handled {
+  const parsed = parseOptions(args, { short: "cCdnOsu" });
+  // `-C` names a command that runs as lines are read.
+  for (const callback of optionValues(parsed, "-C")) shell.runText(callback, stream(""), "mapfile -C");
+  const name = parsed.operands[0]?.text ?? "MAPFILE";
+  const items = stdin.text?.split("\n").filter((line) => line !== "") ?? [HOLE];
+  shell.state.variables.set(name, { items: items.slice(0, 100), isArray: true, taint: stdin.taint | TAINT.data });
+  return DONE;
+}
+
+function print(shell: Shell, args: readonly Field[]): Handled | null {
+  const at = args.findIndex(({ text }) => text === "-v");
+  const name = args[at + 1]?.text;
+  if (at !== 0 || name === undefined) return null;
+  evaluateArithmeticText(shell, name);
+  const printed = formatPrintf(args.slice(2));
+  shell.state.variables.set(name, scalar(printed.text ?? HOLE, printed.taint));
+  return DONE;
+}
+
+/** `bind -x '"\C-x": cmd'` and `complete -C cmd`: run when a key is pressed. */
+function bindCommand(shell: Shell, args: readonly Field[]): Handled {
+  const parsed = parseOptions(args, { short: "CFxfqrumA" });
+  for (const command of optionValues(parsed, "-C", "-F")) deferred(shell, command, "complete");
+  for (const binding of optionValues(parsed, "-x")) {
+    const colon = binding.text.indexOf(":");
+    deferred(
+      shell,
+      field(
+        binding.text
+          .slice(colon + 1)
+          .trim()
+          .replace(/^"(.*)"$/, "$1"),
+        binding.taint,
+      ),
+      "bind -x",
+    );
+  }
+  for (const { text, taint } of parsed.operands) {
+    // A macro types its text, and Enter where it has one.
+    const macro = /:\s*"(.*)"\s*$/.exec(text)?.[1];
+    if (macro !== undefined) deferred(shell, field(decodeEscapes(macro.replaceAll("\\C-m", "\n")), taint), "bind");
+  }
+  if (hasOption(parsed, "-C", "-F", "-x") || parsed.operands.length > 0) shell.note("hook-defined", "bind or complete");
+  return DONE;
+}
+
+function deferred(shell: Shell, code: Field, label: string): void {
+  shell.inSubshell(() => shell.runText(code, stream(""), label));
+}

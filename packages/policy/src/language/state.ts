@@ -1,0 +1,132 @@
+import type { CommandNode, CompoundList } from "unbash";
+import type { JudgeContext } from "../context.ts";
+import { emptyMemory, type RememberedFile, type ShellMemory } from "./memory.ts";
+import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
+
+export interface ShellFunction {
+  /** Text of the whole definition, to remember it by. */
+  readonly definition: string;
+  readonly body: CommandNode | CompoundList;
+  /** What positions in the body count from, and where the definition stands in the judged text. */
+  readonly frame: Frame;
+  /** Defined by an earlier command of the same terminal. */
+  readonly isRecalled: boolean;
+  /** False where the definition may not have run. */
+  readonly isCertain: boolean;
+}
+
+/** The text that node positions refer to, and the span to report when that is not the judged text itself. */
+export interface Frame {
+  readonly source: string;
+  readonly span: { start: number; end: number } | null;
+}
+
+/** A shell at one moment. Subshells and pipelines work on copies. */
+export class ShellState {
+  variables = new Map<string, Value>();
+  /** `declare -n`: a name that stands for another. */
+  references = new Map<string, string>();
+  functions = new Map<string, ShellFunction>();
+  aliases = new Map<string, string>();
+  /** Defined in this very text: bash reads the whole line before they count, so both meanings are possible. */
+  newAliases = new Set<string>();
+  files = new Map<string, RememberedFile>();
+  cwd: string | null;
+  hasMoved = false;
+  /** `$1` and on; null where they are not known. */
+  positional: readonly Field[] | null = null;
+
+  constructor(cwd: string | null) {
+    this.cwd = cwd;
+  }
+
+  copy(): ShellState {
+    const copy = new ShellState(this.cwd);
+    copy.variables = new Map(this.variables);
+    copy.references = new Map(this.references);
+    copy.functions = new Map(this.functions);
+    copy.aliases = new Map(this.aliases);
+    copy.newAliases = new Set(this.newAliases);
+    // Shared on purpose: a file that a subshell wrote is there for everybody.
+    copy.files = this.files;
+    copy.hasMoved = this.hasMoved;
+    copy.positional = this.positional;
+    return copy;
+  }
+
+  /**
+   * What holds after a part that may or may not have run. A variable keeps every value that it can have; a function
+   * that may not be there is called and looked for as a program; nothing that was seen is forgotten.
+   */
+  mergeBranch(branch: ShellState): void {
+    for (const [name, value] of branch.variables) {
+      const mine = this.variables.get(name);
+      if (mine !== value) this.variables.set(name, eitherValue(mine, value));
+    }
+    for (const [name, body] of branch.functions) {
+      if (this.functions.get(name) !== body) this.functions.set(name, { ...body, isCertain: false });
+    }
+    for (const [name, text] of branch.aliases) this.aliases.set(name, text);
+    for (const name of branch.newAliases) this.newAliases.add(name);
+    if (branch.positional !== this.positional) {
+      this.positional = branch.positional?.map(({ text, taint }) => field(text, taint | TAINT.unset)) ?? null;
+    }
+    // A part that moved is taken to have moved: that is what it was written for.
+    this.cwd = branch.cwd;
+    this.hasMoved ||= branch.hasMoved;
+  }
+}
+
+const MAX_ALTERNATIVES = 4;
+
+function eitherValue(before: Value | undefined, after: Value): Value {
+  if (before === undefined) return { ...after, taint: after.taint | TAINT.unset };
+  if (before.items.join("\0") === after.items.join("\0")) return after;
+  const taint = before.taint | after.taint;
+  const others = [...(before.others ?? []), ...(after.others ?? []), ...before.items];
+  if (before.isArray || after.isArray) return { ...after, taint: taint | TAINT.unset };
+  if (others.length > MAX_ALTERNATIVES) return scalar(HOLE, taint | TAINT.data);
+  return { ...after, taint, others };
+}
+
+/** How much a terminal remembers at most, so that it can be stored with every command. */
+const MAX_REMEMBERED = 100;
+const MAX_REMEMBERED_TEXT = 4_000;
+
+export function stateFromMemory(memory: ShellMemory, context: JudgeContext): ShellState {
+  const state = new ShellState(memory.hasMoved ? memory.cwd : context.cwd);
+  state.hasMoved = memory.hasMoved;
+  for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);
+  for (const [name, text] of Object.entries(context.env)) state.variables.set(name, scalar(text));
+  for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
+  for (const [path, file] of Object.entries(memory.files)) state.files.set(path, file);
+  state.positional = memory.positional?.map((text) => field(text)) ?? null;
+  return state;
+}
+
+export function memoryFromState(state: ShellState): ShellMemory {
+  const isUntouched = state.variables.size + state.functions.size + state.aliases.size + state.files.size === 0;
+  if (isUntouched && !state.hasMoved && state.positional === null) return emptyMemory;
+  const variables = last(state.variables).filter(([, value]) => value.items.join("").length <= MAX_REMEMBERED_TEXT);
+  const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
+  // Directories are only followed within one command: a workspace does not stay suspect for ever.
+  const files = last(state.files).filter(([path]) => !path.endsWith("/") && !path.startsWith("/dev/fd/"));
+  return {
+    variables: Object.fromEntries(variables),
+    functions: Object.fromEntries(functions.filter(([, text]) => text.length <= MAX_REMEMBERED_TEXT)),
+    aliases: Object.fromEntries(last(state.aliases)),
+    cwd: state.hasMoved ? state.cwd : null,
+    hasMoved: state.hasMoved,
+    positional: state.positional?.map(({ text }) => text) ?? null,
+    files: Object.fromEntries(
+      files.map(([path, file]) => [
+        path,
+        (file.text?.length ?? 0) > MAX_REMEMBERED_TEXT ? { ...file, text: null } : file,
+      ]),
+    ),
+  };
+}
+
+function last<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].slice(-MAX_REMEMBERED);
+}

@@ -1,0 +1,250 @@
+import type { Span } from "@belay/protocol";
+import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
+import type { JudgeContext } from "../context.ts";
+import { runProgram } from "../programs/programs.ts";
+import { evaluateArithmetic } from "./arithmetic.ts";
+import { countElements, MAX_ELEMENTS } from "./complexity.ts";
+import { runCompound } from "./compound-nodes.ts";
+import { defineFunction } from "./functions.ts";
+import { findHereDocProblem } from "./here-docs.ts";
+import type { Invocation, Note, NoteKind } from "./invocation.ts";
+import { MAX_NESTING, nestingOf, parseText } from "./parse.ts";
+import { resolvePath } from "./paths.ts";
+import { withRedirects } from "./redirections.ts";
+import { type Call, type Circumstances, PLAINLY, type Shell } from "./shell.ts";
+import { runSimpleCommand } from "./simple-command.ts";
+import { isStartupFile } from "./startup-files.ts";
+import type { Frame, ShellState } from "./state.ts";
+import { evaluateTest } from "./test-command.ts";
+import { type Field, HOLE, has, isKnown, NO_INPUT, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "./values.ts";
+import { expandToOne, expandWord } from "./words.ts";
+
+const NOTHING_KNOWN = stream(null);
+
+/** How many steps one judgement may take. A thousand ordinary commands need less; more are for a person to read. */
+const MAX_STEPS = 2_000;
+/** Code in code in code: nobody writes this deep by hand. */
+const MAX_TEXT_DEPTH = 12;
+
+/**
+ * Runs a script in the imagination: every branch, every substitution, and every text that becomes code,
+ * and writes down what would be started. It follows values as far as they are known and marks the rest.
+ */
+export class Walk implements Shell {
+  readonly context: JudgeContext;
+  readonly invocations: Invocation[] = [];
+  readonly notes: Note[] = [];
+  readonly functionCalls: string[] = [];
+  state: ShellState;
+  frame: Frame;
+  how: Circumstances = PLAINLY;
+  #node: { pos: number; end: number } = { pos: 0, end: 0 };
+  #steps = 0;
+  #pipelines = 0;
+  #textDepth = 0;
+  readonly #sinks = new Map<string, (written: Stream) => void>();
+  readonly #seenNotes = new Set<string>();
+
+  constructor(context: JudgeContext, state: ShellState, frame: Frame) {
+    this.context = context;
+    this.state = state;
+    this.frame = frame;
+  }
+
+  runScript(script: ParsedScript, stdin: Stream): Stream {
+    if (script.errors?.[0]) this.note("unparseable", script.errors[0].message);
+    return this.#runStatements(script.commands, stdin);
+  }
+
+  runNode(node: CommandNode | CompoundList | PipelineNode | AndOr, stdin: Stream): Stream {
+    if (!this.spend()) return stream(null);
+    switch (node.type) {
+      case "AndOr":
+        return this.#runAndOr(node, stdin);
+      case "Pipeline":
+        return this.#runPipeline(node.commands, stdin);
+      case "CompoundList":
+        return this.#runStatements(node.commands, stdin);
+      case "Command":
+        return this.#at(node, () => runSimpleCommand(this, node, stdin));
+      case "Redirected":
+        return this.#at(node, () =>
+          withRedirects(this, node.redirects, stdin, (input) => this.runNode(node.command, input)),
+        );
+      case "Function":
+        this.#at(node, () => defineFunction(this, node));
+        return NO_INPUT;
+      case "Coproc":
+        return this.under({ isBackground: true }, () => this.runNode(node.body, stdin));
+      case "TestCommand":
+        this.#at(node, () => evaluateTest(this, node.expression));
+        return NO_INPUT;
+      case "ArithmeticCommand":
+        this.#at(node, () => evaluateArithmetic(this, node.expression, node.body));
+        return NO_INPUT;
+      default:
+        return this.#at(node, () => runCompound(this, node, stdin));
+    }
+  }
+
+  runText(code: Field, stdin: Stream, label: string): Stream {
+    if (has(code.taint, TAINTS_NEVER_RUN)) this.note("tainted-code", label, code.taint);
+    if (code.text.includes(HOLE)) this.note("dynamic-code", label, code.taint);
+    if (this.#textDepth >= MAX_TEXT_DEPTH || !this.spend()) {
+      this.note("too-complex", label);
+      return stream(null);
+    }
+    if (nestingOf(code.text) > MAX_NESTING || countElements(code.text) > MAX_ELEMENTS) {
+      this.note("too-complex", label);
+      return stream(null, code.taint);
+    }
+    const { script, problem } = parseText(code.text);
+    if (problem !== null) this.note("unparseable", `${label}: ${problem.message}`);
+    if (script === null) return stream(null);
+    if (findHereDocProblem(script)) this.note("unparseable", `${label}: a here-document without its end`);
+
+    const outer = this.frame;
+    this.frame = { source: code.text, span: this.span() };
+    this.#textDepth += 1;
+    const output = this.runScript(script, stdin);
+    this.#textDepth -= 1;
+    this.frame = outer;
+    return output;
+  }
+
+  runArgv(argv: readonly Field[], call: Call): Stream {
+    if (!this.spend()) return stream(null);
+    return runProgram(this, argv, call);
+  }
+
+  inSubshell<T>(work: () => T): T {
+    const outer = this.state;
+    this.state = outer.copy();
+    const result = work();
+    this.state = outer;
+    return result;
+  }
+
+  under<T>(how: Partial<Circumstances>, work: () => T): T {
+    const outer = this.how;
+    this.how = { ...outer, ...how };
+    const result = work();
+    this.how = outer;
+    return result;
+  }
+
+  expand(word: Word): Field[] {
+    return expandWord(this, word);
+  }
+
+  expandToOne(word: Word): Field {
+    return expandToOne(this, word);
+  }
+
+  note(kind: NoteKind, detail: string, taint = 0): void {
+    const span = this.span();
+    // Loops and repeated calls come to the same place again.
+    const key = `${kind} ${span?.start} ${span?.end} ${taint} ${detail}`;
+    if (this.#seenNotes.has(key)) return;
+    this.#seenNotes.add(key);
+    this.notes.push({ kind, detail, taint, span });
+  }
+
+  record(invocation: Invocation): void {
+    this.invocations.push(invocation);
+  }
+
+  readFile(path: string): Stream {
+    if (this.state.files.size === 0) return NOTHING_KNOWN;
+    const resolved = resolvePath(path, this.state.cwd);
+    if (resolved === null) return stream(null);
+    const known = this.state.files.get(resolved);
+    if (known) return { ...known, listing: null };
+    for (let slash = resolved.lastIndexOf("/"); slash > 0; slash = resolved.lastIndexOf("/", slash - 1)) {
+      const directory = this.state.files.get(resolved.slice(0, slash + 1));
+      if (directory) return stream(null, directory.taint);
+    }
+    return stream(null);
+  }
+
+  writeFile(path: string, content: Stream): void {
+    this.#sinks.get(path)?.(content);
+    const absolute = resolvePath(path, this.state.cwd);
+    if (absolute === null || !isKnown(absolute)) return;
+    const resolved = path.endsWith("/") ? `${absolute}/` : absolute;
+    if (isStartupFile(resolved)) this.#runLater(content, path);
+    const matters = content.text !== null || has(content.taint, TAINTS_NEVER_RUN);
+    if (matters) this.state.files.set(resolved, { taint: content.taint & ~TAINT.data, text: content.text });
+    else this.state.files.delete(resolved);
+  }
+
+  onWrite(path: string, sink: (written: Stream) => void): void {
+    this.#sinks.set(path, sink);
+  }
+
+  spend(): boolean {
+    this.#steps += 1;
+    if (this.#steps === MAX_STEPS) this.note("too-complex", "more steps than one command should take");
+    return this.#steps < MAX_STEPS;
+  }
+
+  #runStatements(statements: readonly Statement[], stdin: Stream): Stream {
+    let output: Stream = NO_INPUT;
+    for (const statement of statements) {
+      const run = () => this.runNode(statement.command, stdin);
+      const printed = statement.background ? this.under({ isBackground: true }, () => this.inSubshell(run)) : run();
+      output = joinStreams(output, printed);
+    }
+    return output;
+  }
+
+  #runAndOr(node: AndOr, stdin: Stream): Stream {
+    let output: Stream = NO_INPUT;
+    for (const [at, command] of node.commands.entries()) {
+      const before = this.state;
+      // Whether anything after the first runs depends on how the one before it ended.
+      if (at > 0) this.state = before.copy();
+      output = joinStreams(output, this.runNode(command, stdin));
+      if (at === 0) continue;
+      before.mergeBranch(this.state);
+      this.state = before;
+    }
+    return output;
+  }
+
+  #runPipeline(commands: readonly CommandNode[], stdin: Stream): Stream {
+    const only = commands[0];
+    if (commands.length === 1 && only) return this.runNode(only, stdin);
+    return this.under({ isInPipeline: true, pipeline: ++this.#pipelines }, () =>
+      commands.reduce((input, command) => this.inSubshell(() => this.runNode(command, input)), stdin),
+    );
+  }
+
+  /** What is written where a shell, a hook or a timer will run it is judged as if it ran. */
+  #runLater({ text, taint }: Stream, path: string): void {
+    if (text === null && !has(taint, TAINTS_NEVER_RUN)) return;
+    const code = { text: text ?? HOLE, taint };
+    this.inSubshell(() => this.runText(code, stream(""), path));
+  }
+
+  #at<T>(node: { pos: number; end: number }, work: () => T): T {
+    const outer = this.#node;
+    this.#node = node;
+    const result = work();
+    this.#node = outer;
+    return result;
+  }
+
+  span(): Span | null {
+    return this.frame.span ?? { start: this.#node.pos, end: this.#node.end };
+  }
+}
+
+function joinStreams(first: Stream, second: Stream): Stream {
+  if (first === NO_INPUT) return second;
+  if (second === NO_INPUT) return first;
+  // What is known of it stays known, with a hole where the rest is.
+  const text =
+    first.text === null && second.text === null ? null : (first.text ?? `${HOLE}\n`) + (second.text ?? `${HOLE}\n`);
+  return { text, taint: first.taint | second.taint, listing: first.listing ?? second.listing };
+}

@@ -1,0 +1,271 @@
+import type { Shell } from "../language/shell.ts";
+import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "../language/values.ts";
+import { type OptionSpec, parseOptions } from "./options.ts";
+import { readSedScript, sedScripts } from "./sed-script.ts";
+
+/** Programs with options or operands that carry a command line. Each finds the code in its arguments. */
+type FindCode = (args: readonly Field[], stdin: Stream) => readonly Field[];
+
+/**
+ * Runs what options carry: `tar --to-command=…`, `git -c core.pager=…`, `rsync -e …`.
+ * That such an option is there at all is for the rules to say; here it only matters what it runs.
+ */
+export function runCommandOptions(shell: Shell, program: string, args: readonly Field[], stdin: Stream): void {
+  const find = CODE_IN.get(program);
+  if (find === undefined) return;
+  // Looking for code in that much text would cost more than judging may.
+  if (args.reduce((length, arg) => length + arg.text.length, stdin.text?.length ?? 0) > MAX_SEARCHED) {
+    shell.note("too-complex", program);
+    return;
+  }
+  for (const code of find(args, stdin)) {
+    shell.inSubshell(() =>
+      shell.under({ wrappers: [...shell.how.wrappers, program] }, () => shell.runText(code, stream(""), program)),
+    );
+  }
+}
+
+/** Characters of arguments and input that are searched for code. */
+const MAX_SEARCHED = 8_192;
+
+function options(names: readonly string[], spec: OptionSpec = {}): FindCode {
+  const isShort = (name: string) => /^-[A-Za-z]$/.test(name);
+  const letters = names.filter(isShort).map((name) => name.slice(1));
+  const long = names.filter((name) => name.startsWith("--")).map((name) => name.slice(2));
+  const complete = { ...spec, short: letters.join("") + (spec.short ?? ""), long: [...long, ...(spec.long ?? [])] };
+  return (args) => {
+    const parsed = parseOptions(args, complete);
+    return names.flatMap((name) => parsed.options.get(name) ?? []);
+  };
+}
+
+/** The part of each text that matches, as code. */
+const inTexts =
+  (pattern: RegExp): FindCode =>
+  (args, stdin) => {
+    const texts = stdin.text === null ? args : [...args, field(stdin.text, stdin.taint)];
+    return texts.flatMap((arg) => [...arg.text.matchAll(pattern)].map((match) => field(match[1] ?? "", arg.taint)));
+  };
+
+const all =
+  (...finders: readonly FindCode[]): FindCode =>
+  (args, stdin) =>
+    finders.flatMap((find) => find(args, stdin));
+
+/** `-c key=value` of git, where the key names a program. */
+const GIT_COMMAND_KEY =
+  /^(?:core\.(?:pager|editor|sshcommand|askpass|fsmonitor|hookspath|gitproxy)|pager\.[\w-]+|alias\.[\w-]+|sequence\.editor|diff\.external|diff\.[\w-]+\.(?:command|textconv)|difftool\.[\w-]+\.cmd|mergetool\.[\w-]+\.cmd|merge\.[\w-]+\.driver|filter\.[\w-]+\.(?:clean|smudge|process)|credential(?:\.[^=]*)?\.helper|gpg(?:\.[\w]+)?\.program|web\.browser|browser\.[\w-]+\.cmd|man\.[\w-]+\.cmd|remote\.[\w-]+\.(?:uploadpack|receivepack|vcs)|uploadpack\.packobjectshook|sendemail\.\w+|trailer\.[\w-]+\.(?:command|cmd)|interactive\.difffilter|ssh\.variant|protocol\.ext\.allow|include\.path)$/i;
+
+export function gitCommandSetting(text: string): { key: string; value: string } | null {
+  const equals = text.indexOf("=");
+  const key = equals < 0 ? text : text.slice(0, equals);
+  return GIT_COMMAND_KEY.test(key) ? { key, value: equals < 0 ? "" : text.slice(equals + 1) } : null;
+}
+
+const gitNamedCode = options(
+  [
+    "--upload-pack",
+    "--receive-pack",
+    "--exec",
+    "--open-files-in-pager",
+    "--extcmd",
+    "--tree-filter",
+    "--index-filter",
+    "--msg-filter",
+    "--env-filter",
+    "--commit-filter",
+    "--parent-filter",
+    "--tag-name-filter",
+  ],
+  { short: "C" },
+);
+
+const gitCode: FindCode = (args) => {
+  const verb = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
+  const codes: Field[] = [];
+  for (const [at, arg] of args.entries()) {
+    const next = args[at + 1];
+    const setting =
+      arg.text === "-c" || arg.text === "--config"
+        ? next
+        : /^(?:-c|--config=|--config-env=)(?=\w)/.test(arg.text)
+          ? field(arg.text.replace(/^(-c|--config(-env)?=)/, ""), arg.taint)
+          : undefined;
+    const found = setting && gitCommandSetting(setting.text);
+    if (found) codes.push(field(found.value.replace(/^!/, ""), setting.taint));
+    // `git config alias.x '!cmd'`
+    if (args[0]?.text === "config" && next && gitCommandSetting(arg.text))
+      codes.push(field(next.text.replace(/^!/, ""), next.taint));
+    const transport = /^ext::([\s\S]*)$/.exec(arg.text);
+    if (transport) codes.push(field((transport[1] ?? "").replace(/%(.)/g, "\\$1"), arg.taint));
+    const runs =
+      arg.text === "-x" ? /^(rebase|difftool)$/ : arg.text === "-u" ? /^(clone|fetch-pack|send-pack)$/ : null;
+    if (runs?.test(verb) && next) codes.push(next);
+    if (/^-O./.test(arg.text)) codes.push(field(arg.text.slice(2), arg.taint));
+    if (["foreach", "run"].includes(arg.text) && at > 0 && ["submodule", "bisect"].includes(args[at - 1]?.text ?? "")) {
+      codes.push(
+        field(
+          args
+            .slice(at + 1)
+            .map((word) => word.text)
+            .join(" "),
+        ),
+      );
+    }
+  }
+  // Most git commands have no long option at all.
+  const named = args.some(({ text }) => text.startsWith("--")) ? gitNamedCode(args, stream("")) : [];
+  return [...codes, ...named];
+};
+
+/** Code that comes on standard input. */
+const fromInput: FindCode = (_args, stdin) => {
+  if (stdin.text !== null) return stdin.text === "" ? [] : [field(stdin.text, stdin.taint)];
+  return has(stdin.taint, TAINTS_NEVER_RUN) ? [field(HOLE, stdin.taint)] : [];
+};
+
+/** `awk` runs what it is told to print into, read from, or call `system` with. */
+const AWK_CODE =
+  /(?:system\s*\(\s*|\|&?\s*|\|&?\s*getline[^"]*)"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g;
+
+const AWK_RUNS_DATA = /\bsystem\s*\(\s*[^"\s)]|[A-Za-z_]\w*\s*\|&?\s*getline|\|&?\s*[A-Za-z_]/;
+
+const awkCode: FindCode = (args, stdin) => [
+  ...args.flatMap((arg) => {
+    const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
+    // A command that is put together first may be any of the strings in the program.
+    const isIndirect = AWK_RUNS_DATA.test(arg.text);
+    const strings = isIndirect ? [...arg.text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "") : [];
+    return [...direct, ...strings].map((text) => field(text.replace(/\\(["\\/])/g, "$1"), arg.taint));
+  }),
+  // `-f -` reads the program from the input; `system($0)` makes commands of what it reads.
+  ...(args.some(
+    ({ text }, at) => AWK_RUNS_DATA.test(text) || (/^(-|\/dev\/stdin)$/.test(text) && args[at - 1]?.text === "-f"),
+  )
+    ? fromInput(args, stdin)
+    : []),
+];
+
+/** `sed 1e cmd`, `s/x/cmd/e`: GNU sed runs them. */
+const sedCode: FindCode = (args) =>
+  sedScripts(args).flatMap((arg) => readSedScript(arg.text).commands.map((command) => field(command, arg.taint)));
+
+const editorCode = all(
+  options(["-c", "--cmd", "--eval", "-eval"]),
+  inTexts(/(?:^|[\s:+|])!\s*([^\n]+)/g),
+  inTexts(/\bsystem\(\s*["']([^"']*)["']/g),
+  inTexts(/shell-command\s+"([^"]*)"/g),
+  inTexts(/os\.(?:system|execute)\(\s*["']([^"']*)/g),
+);
+
+const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
+  ["git", gitCode],
+  ...["awk", "gawk", "mawk", "nawk", "original-awk"].map((name) => [name, awkCode] as const),
+  ...["sed", "gsed"].map((name) => [name, sedCode] as const),
+  [
+    "tar",
+    all(
+      options(
+        ["--to-command", "--use-compress-program", "--rsh-command", "--info-script", "--new-volume-script", "-I", "-F"],
+        { short: "CfXTbgKNV" },
+      ),
+      inTexts(/checkpoint-action=exec=(.*)/g),
+    ),
+  ],
+  ["bsdtar", options(["--use-compress-program"])],
+  ["zip", options(["-TT", "--unzip-command"], { singleDashLong: true, long: ["TT"] })],
+  ["rsync", options(["-e", "--rsh", "--rsync-path"])],
+  ["sort", options(["--compress-program"])],
+  ["split", options(["--filter"])],
+  ["rg", options(["--pre", "--hostname-bin"])],
+  ["man", options(["-P", "--pager", "-H", "--html"])],
+  [
+    "ssh",
+    inTexts(/^(?:-o)?(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|PermitLocalCommand)[= ](.*)$/gi),
+  ],
+  ["scp", all(options(["-S"]), inTexts(/^(?:-o)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/gi))],
+  [
+    "sftp",
+    all(
+      options(["-S"]),
+      inTexts(/^(?:-o)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/gi),
+      inTexts(/^\s*!\s*(.*)$/gm),
+    ),
+  ],
+  [
+    "gdb",
+    inTexts(
+      /(?:^|\n)\s*(?:!|shell\s|pipe\s|python\s*import os;\s*os\.system\(['"]|python\s+os\.system\(['"]|python\s+__import__\(['"]os['"]\)\.system\(['"])\s*([^'")\n]+)/g,
+    ),
+  ],
+  ["lldb", inTexts(/(?:platform shell|shell)\s+(.+)/g)],
+  ["sqlite3", inTexts(/(?:^|[\n;]|\s-cmd\s)\s*\.(?:shell|system)\s+(.+)/g)],
+  ["mysql", inTexts(/(?:^|[\s;])(?:\\!|system)\s+([^;]+)/g)],
+  ["mariadb", inTexts(/(?:^|[\s;])(?:\\!|system)\s+([^;]+)/g)],
+  ["psql", all(inTexts(/\\!\s*(.+)/g), inTexts(/PROGRAM\s+'([^']*)'/gi), inTexts(/\\o\s*\|\s*(.+)/g))],
+  ["expect", inTexts(/(?:exec|spawn|system)\s+([^;\n}]+)/g)],
+  ["tclsh", inTexts(/exec\s+([^;\n}\]]+)/g)],
+  ["dc", inTexts(/!\s*([^\n]+)/g)],
+  ["bc", inTexts(/^!\s*([^\n]+)/gm)],
+  ["ed", inTexts(/(?:^|\n)\s*(?:r\s+|w\s+)?!\s*([^\n]+)/g)],
+  ["ex", editorCode],
+  ...["vi", "vim", "nvim", "view", "vimdiff", "rvim", "less", "more", "most", "emacs", "nano"].map(
+    (name) => [name, editorCode] as const,
+  ),
+  ["ftp", inTexts(/(?:^|\n)\s*!\s*([^\n]+)/g)],
+  ["m4", inTexts(/(?:syscmd|esyscmd)\(\s*[`'"]?([^)'"]*)/g)],
+  [
+    "make",
+    all(
+      inTexts(/\$\(shell\s+([^)]*)\)/g),
+      inTexts(/^SHELL=(.*)$/g),
+      inTexts(/\n?[^\s:]+:[^\n]*\n\t[@-]*([^\n]+)/g),
+      inTexts(/^[^\s:=]+:\s*;\s*([^\n]+)/gm),
+    ),
+  ],
+  ["gmake", inTexts(/\$\(shell\s+([^)]*)\)/g)],
+  ["nmap", inTexts(/os\.execute\(['"]([^'"]*)/g)],
+  ["tcpdump", options(["-z"], { short: "wriGWC" })],
+  ["wget", options(["--use-askpass"])],
+  ["apt-get", inTexts(/(?:Pre-Invoke|Post-Invoke|Pre-Install-Pkgs)(?:::)?=(.*)/g)],
+  ["apt", inTexts(/(?:Pre-Invoke|Post-Invoke|Pre-Install-Pkgs)(?:::)?=(.*)/g)],
+  ["socat", inTexts(/(?:EXEC|SYSTEM):["']?([^,"']+)/gi)],
+  ["nc", options(["-e", "-c", "--exec", "--sh-exec"])],
+  ["ncat", options(["-e", "-c", "--exec", "--sh-exec"])],
+  ["crontab", (args, stdin) => (stdin.text === null ? fromInput(args, stdin) : cronLines(stdin))],
+  ["at", fromInput],
+  ["batch", fromInput],
+  [
+    "tmux",
+    (args) =>
+      /^(new|new-session|neww|new-window|split-window|splitw|run|run-shell|send-keys|send)$/.test(args[0]?.text ?? "")
+        ? [args.slice(1).findLast((arg) => !arg.text.startsWith("-") && !/^(Enter|C-m)$/.test(arg.text))].filter(
+            (arg) => arg !== undefined,
+          )
+        : [],
+  ],
+  [
+    "screen",
+    (args) => {
+      const at = args.findIndex((arg) => /^-[dDmSXLr]+$/.test(arg.text) === false && !arg.text.startsWith("-"));
+      return at < 0
+        ? []
+        : [
+            field(
+              args
+                .slice(at)
+                .map((arg) => arg.text)
+                .join(" "),
+            ),
+          ];
+    },
+  ],
+]);
+
+/** The commands of a crontab: what follows the five fields, or the nickname. */
+function cronLines(stdin: Stream): Field[] {
+  return (stdin.text ?? "").split("\n").flatMap((line) => {
+    const match = /^\s*(?:@\w+|(?:\S+\s+){5})(.*)$/.exec(line);
+    return match?.[1] ? [field(match[1], stdin.taint)] : [];
+  });
+}

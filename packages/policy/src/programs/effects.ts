@@ -1,0 +1,237 @@
+import type { FileEffect } from "../language/invocation.ts";
+import { baseName } from "../language/paths.ts";
+import type { Shell } from "../language/shell.ts";
+import { type Field, field, type Stream, stream, TAINT } from "../language/values.ts";
+import { append, copies, type FindEffects, operandsOf, read, remove, write, writesOption } from "./effect-parts.ts";
+import { tar, unzip, zip } from "./effects-archives.ts";
+import { aria2c, curl, transfer, wget } from "./effects-network.ts";
+import { readPath } from "./file-streams.ts";
+import { hasOption, type OptionSpec, optionValues, parseOptions } from "./options.ts";
+import { readSedScript, sedScripts } from "./sed-script.ts";
+
+/** What a program does to files, apart from its redirections. */
+export function fileEffects(
+  shell: Shell,
+  program: string,
+  args: readonly Field[],
+  stdin: Stream,
+): readonly FileEffect[] {
+  const find = EFFECTS.get(program);
+  if (find !== undefined) return find(shell, args, stdin);
+  return NOT_READERS.has(program) ? [] : readsOf(args);
+}
+
+/** Programs whose operands are names, patterns or texts, not files to read. */
+const NOT_READERS = new Set(
+  (
+    "echo printf ls dir vdir stat file test [ [[ which whereis type command man whatis apropos info help tldr cd chdir pushd popd pwd mkdir " +
+    "basename dirname realpath readlink seq sleep kill killall pkill pgrep date expr true false : export declare typeset local readonly unset set shopt alias " +
+    "tree du df exa eza fd fdfind locate npm yarn pnpm hash read chmod chown chgrp touch rmdir ssh-keygen docker podman kubectl"
+  ).split(" "),
+);
+
+/** Every argument that could be a path: operands, `--opt=path`, `@path`, `key=path`. */
+function readsOf(args: readonly Field[]): FileEffect[] {
+  return args.flatMap((arg) => {
+    const { text, taint } = arg;
+    const tail = /(?:=@?|@|^<)([^=@]+)$/.exec(text)?.[1];
+    const reads = text.startsWith("-") && !text.includes("=") ? [] : [read(arg)];
+    return tail !== undefined && /[/.~]/.test(tail) ? [...reads, read(field(tail, taint))] : reads;
+  });
+}
+
+const COPY_OPTIONS: OptionSpec = { short: "tSmgo", long: ["target-directory", "suffix", "mode", "owner", "group"] };
+const copy: FindEffects = (shell, args) => {
+  const { sources, writes } = copies(args, shell, COPY_OPTIONS);
+  return [...sources.map(read), ...writes];
+};
+const move: FindEffects = (shell, args) => {
+  const { sources, writes } = copies(args, shell, { short: "tS", long: ["target-directory", "suffix"] });
+  return [...sources.map(remove), ...writes];
+};
+const deletes: FindEffects = (_shell, args) =>
+  operandsOf(args, { short: "ns", long: ["size", "iterations"] }).map(remove);
+
+const dd: FindEffects = (shell, args, stdin) => {
+  const input = args.find(({ text }) => text.startsWith("if="));
+  const output = args.find(({ text }) => text.startsWith("of="));
+  const source = input && field(input.text.slice(3), input.taint);
+  const content = source ? readPath(shell, source) : stdin;
+  return [
+    ...(source ? [read(source)] : []),
+    ...(output ? [write(field(output.text.slice(3), output.taint), content)] : []),
+  ];
+};
+
+const tee: FindEffects = (_shell, args, stdin) => {
+  const parsed = parseOptions(args, {});
+  const make = hasOption(parsed, "-a", "--append") ? append : write;
+  return parsed.operands.map((path) => make(path, stdin));
+};
+
+const sed: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
+  const files = hasOption(parsed, "-e", "-f", "--expression", "--file") ? parsed.operands : parsed.operands.slice(1);
+  const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
+  const named = sedScripts(args).flatMap((script) =>
+    readSedScript(script.text).writes.map((path) => write(field(path, script.taint), stream(null))),
+  );
+  return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named];
+};
+
+const awk: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "Fvf", long: ["assign", "file", "field-separator"] });
+  const programs = hasOption(parsed, "-f", "--file") ? [] : parsed.operands.slice(0, 1);
+  const written = programs.flatMap((program) =>
+    [...program.text.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]+)"/g)].map((match) =>
+      write(field(match[1] ?? "", program.taint), stream(null)),
+    ),
+  );
+  return [...parsed.operands.slice(programs.length).map(read), ...written];
+};
+
+const find: FindEffects = (_shell, args) =>
+  args.flatMap((arg, at) => {
+    const path = args[at + 1];
+    return ["-fprint", "-fprint0", "-fprintf", "-fls"].includes(arg.text) && path
+      ? [write(path, stream(args[at + 2]?.text ?? null))]
+      : [];
+  });
+
+const git: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "oCcmF", long: ["output", "git-dir", "work-tree", "message", "file"] });
+  const verb = args.find(({ text }) => !text.startsWith("-"))?.text;
+  const outputs =
+    verb === "commit"
+      ? []
+      : optionValues(parsed, "--output", ...(verb === "archive" || verb === "format-patch" ? ["-o"] : []));
+  const written = outputs.map((path) => write(path, stream(null)));
+  if (verb === "clone") {
+    const [, url, directory] = parsed.operands;
+    const target = directory?.text ?? (url ? baseName(url.text).replace(/\.git$/, "") : "");
+    if (target !== "") written.push(write(field(`${target}/`), stream(null, TAINT.network)));
+  }
+  const reads = verb === "add" || verb === "diff" || verb === "stage" ? parsed.operands.slice(1).map(read) : [];
+  return [...written, ...reads];
+};
+
+const writesOperands: FindEffects = (_shell, args) =>
+  operandsOf(args, { short: "srdtmg", long: ["size", "reference", "date", "mode"] }).map((path) =>
+    append(path, stream("")),
+  );
+
+const grep: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, {
+    short: "efmABCdDgtTj",
+    long: [
+      "regexp",
+      "file",
+      "max-count",
+      "include",
+      "exclude",
+      "exclude-dir",
+      "glob",
+      "type",
+      "after-context",
+      "before-context",
+      "context",
+      "color",
+      "pre",
+    ],
+  });
+  const files = hasOption(parsed, "-e", "-f", "--regexp", "--file", "--files")
+    ? parsed.operands
+    : parsed.operands.slice(1);
+  return [...files.map(read), ...optionValues(parsed, "-f", "--file").map(read)];
+};
+
+/** `perl -pi`: the files after the code are edited where they are. */
+const inPlaceScript: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "eEIMm" });
+  return parsed.operands.map(hasOption(parsed, "-i") ? (path: Field) => write(path, stream(null)) : read);
+};
+
+/** `:w path` in the commands that an editor is started with. */
+const editor: FindEffects = (_shell, args) => [
+  ...operandsOf(args, { short: "cSu", long: ["cmd"] }).map(read),
+  ...args.flatMap(({ text, taint }) => {
+    const path = /^\+?:?\s*(?:w|wq|write|saveas)!?\s+([^\s!]\S*)$/.exec(text)?.[1];
+    return path === undefined ? [] : [write(field(path, taint), stream(null))];
+  }),
+];
+
+const openssl: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { singleDashLong: true, long: ["in", "out", "inkey", "pass", "k", "keyfile"] });
+  return [
+    ...optionValues(parsed, "-out").map((path) => write(path, stream(null))),
+    ...optionValues(parsed, "-in", "-inkey").map(read),
+  ];
+};
+
+const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
+  ["cp", copy],
+  ["gcp", copy],
+  ["install", copy],
+  ["ln", copy],
+  ["link", copy],
+  ["mv", move],
+  ["rename", move],
+  ...["rm", "unlink", "rmdir", "srm", "trash", "trash-put", "grm", "shred"].map((name) => [name, deletes] as const),
+  ["dd", dd],
+  ["tee", tee],
+  ["sponge", tee],
+  ["sed", sed],
+  ["gsed", sed],
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, awk] as const),
+  ["curl", curl],
+  ["wget", wget],
+  ["tar", tar],
+  ["bsdtar", tar],
+  ["zip", zip],
+  ["unzip", unzip],
+  ["find", find],
+  ["git", git],
+  // An identity file is used, not sent.
+  ["ssh", () => []],
+  ["scp", transfer],
+  ["rsync", transfer],
+  [
+    "sort",
+    writesOption(["-o", "--output"], {
+      short: "kStT",
+      long: ["key", "compress-program", "temporary-directory", "buffer-size", "parallel"],
+    }),
+  ],
+  ["gpg", writesOption(["-o", "--output"])],
+  ["openssl", openssl],
+  ["perl", inPlaceScript],
+  ["ruby", inPlaceScript],
+  ...["vi", "vim", "nvim", "ex", "view"].map((name) => [name, editor] as const),
+  ["gcc", writesOption(["-o"])],
+  ["cc", writesOption(["-o"])],
+  ["clang", writesOption(["-o"])],
+  ["aria2c", aria2c],
+  ["patch", writesOption(["-o", "--output"])],
+  ["base64", (_shell, args) => operandsOf(args, { short: "wio", long: ["wrap"] }).map(read)],
+  ["truncate", writesOperands],
+  ["touch", writesOperands],
+  ["mkdir", writesOperands],
+  ["mkfifo", writesOperands],
+  ["mknod", writesOperands],
+  ["chattr", writesOperands],
+  ["setfacl", writesOperands],
+  [
+    "uniq",
+    (_shell, args) =>
+      operandsOf(args, { short: "fsw" }).map((path, at) => (at === 1 ? write(path, stream(null)) : read(path))),
+  ],
+  ...["grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep"].map((name) => [name, grep] as const),
+  [
+    "jq",
+    (_shell, args) =>
+      operandsOf(args, { long: ["arg", "argjson", "slurpfile", "rawfile", "indent"] })
+        .slice(1)
+        .map(read),
+  ],
+  ["ssh-keygen", writesOption(["-f"], { short: "tbCNPmOIVnzs" })],
+]);

@@ -1,0 +1,123 @@
+import { resolvePath } from "../language/paths.ts";
+import type { Call, Handled, Shell } from "../language/shell.ts";
+import { type Field, field, HOLE, STAR, type Stream, stream, streamField, TAINT } from "../language/values.ts";
+import { readPath } from "./file-streams.ts";
+import { optionValues, parseOptions } from "./options.ts";
+
+/** Programs that run a command on things they find or are fed: `xargs`, `find -exec`, `fd -x`. */
+export function runFeeder(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
+  switch (program) {
+    case "xargs":
+    case "gxargs":
+      return runXargs(shell, args, call);
+    case "find":
+      return runFind(shell, args, call);
+    case "fd":
+    case "fdfind":
+      return runFd(shell, args, call);
+    default:
+      return null;
+  }
+}
+
+const XARGS_OPTIONS = {
+  short: "adEIiLlnPsR",
+  long: [
+    "arg-file",
+    "delimiter",
+    "replace",
+    "max-lines",
+    "max-args",
+    "max-procs",
+    "max-chars",
+    "eof",
+    "process-slot-var",
+  ],
+  stopsAtOperand: true,
+};
+/** More than this and the items are one unknown item. */
+const MAX_ITEMS = 50;
+
+function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const parsed = parseOptions(args, XARGS_OPTIONS);
+  const file = optionValues(parsed, "-a", "--arg-file")[0];
+  const input = file ? readPath(shell, file) : call.stdin;
+  const items = itemsOf(input);
+  const replace = optionValues(parsed, "-I", "-i", "--replace")[0]?.text;
+  const command = parsed.rest.length > 0 ? parsed.rest : [field("echo")];
+  const rest = { ...call, stdin: stream(""), effects: [] };
+
+  const run = (argv: readonly Field[]) =>
+    shell.under({ wrappers: [...shell.how.wrappers, "xargs"] }, () =>
+      shell.inSubshell(() => shell.runArgv(argv, rest)),
+    );
+  if (replace !== undefined && replace !== "") {
+    const outputs = (items.length > 0 ? items : [field(HOLE)]).map((item) =>
+      run(
+        command.map((word) =>
+          word.text.includes(replace) ? field(word.text.replaceAll(replace, item.text), word.taint | item.taint) : word,
+        ),
+      ),
+    );
+    return { output: outputs[0] ?? stream(null), isTransparent: true };
+  }
+  return { output: run([...command, ...items]), isTransparent: true };
+}
+
+function itemsOf(input: Stream): Field[] {
+  if (input.text === null) return [streamField(input)];
+  const words = input.text.split(/[\s\0]+/).filter((word) => word !== "");
+  if (words.length > MAX_ITEMS) return [field(HOLE, input.taint | TAINT.data)];
+  return words.map((word) => field(word.replace(/^(['"])(.*)\1$/, "$2"), input.taint));
+}
+
+const FIND_RUNNERS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const roots = findRoots(args);
+  for (let at = 0; at < args.length; at += 1) {
+    if (!FIND_RUNNERS.has(args[at]?.text ?? "")) continue;
+    const end = args.findIndex(
+      (arg, index) => index > at && (arg.text === ";" || (arg.text === "+" && args[index - 1]?.text === "{}")),
+    );
+    const command = args.slice(at + 1, end < 0 ? undefined : end);
+    for (const root of roots) runOnFound(shell, "find", command, below(root), call);
+    if (end < 0) break;
+    at = end;
+  }
+  const listed = roots[0] ?? field(".");
+  return {
+    output: { text: null, taint: TAINT.listing, listing: resolvePath(listed.text, shell.state.cwd) },
+    isTransparent: false,
+  };
+}
+
+/** Where `find` starts: every operand before the first test. */
+export function findRoots(args: readonly Field[]): Field[] {
+  const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-([HLP]|O\d|D)/.test(arg.text));
+  const roots = args.slice(0, first < 0 ? undefined : first).filter((arg) => !arg.text.startsWith("-"));
+  return roots.length > 0 ? roots : [field(".")];
+}
+
+function runFd(shell: Shell, args: readonly Field[], call: Call): Handled | null {
+  const at = args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg.text));
+  if (at < 0) return null;
+  const root = args.slice(0, at).filter((arg) => !arg.text.startsWith("-"))[1] ?? field(".");
+  runOnFound(shell, "fd", args.slice(at + 1), below(root), call);
+  return { output: stream(null, TAINT.listing), isTransparent: false };
+}
+
+function below(root: Field): Field {
+  const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
+  return field(base + STAR, root.taint | TAINT.listing);
+}
+
+function runOnFound(shell: Shell, by: string, command: readonly Field[], found: Field, call: Call): void {
+  const argv = command.map((word) =>
+    word.text.includes("{}") ? field(word.text.replaceAll("{}", found.text), word.taint | found.taint) : word,
+  );
+  const withFound = by === "fd" && argv.every((word) => !word.text.includes(STAR)) ? [...argv, found] : argv;
+  shell.under({ wrappers: [...shell.how.wrappers, by] }, () =>
+    shell.inSubshell(() => shell.runArgv(withFound, { ...call, effects: [], stdin: stream("") })),
+  );
+}

@@ -1,0 +1,15 @@
+import { isSecretPath } from "../dangers/secret-paths.ts";
+import { resolvePath } from "../language/paths.ts";
+import type { Shell } from "../language/shell.ts";
+import { type Field, HOLE, type Stream, stream, TAINT } from "../language/values.ts";
+
+/** What reading this path gives: what an earlier command wrote there, a secret, the network, or something unknown. */
+export function readPath(shell: Shell, path: Field): Stream {
+  if (/^\/dev\/(tcp|udp)\//.test(path.text)) return stream(null, TAINT.network);
+  const known = shell.readFile(path.text);
+  if (known.text !== null || known.taint !== 0) return known;
+  const resolved = resolvePath(path.text, shell.state.cwd);
+  if (resolved !== null && isSecretPath(resolved, shell.context.home)) return stream(null, TAINT.secret);
+  // The names came from somewhere; what is in those files did not.
+  return path.text === HOLE ? stream(null, path.taint & ~TAINT.listing) : stream(null);
+}

@@ -1,0 +1,172 @@
+import type { Call, Handled, Shell } from "../language/shell.ts";
+import { type Field, field, has, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "../language/values.ts";
+import { readPath } from "./file-streams.ts";
+import { dangersInCode } from "./inline-code.ts";
+
+interface Language {
+  readonly programs: RegExp;
+  /** Letters that take code, alone or at the end of a group: `-pe`. */
+  readonly code: string;
+  readonly longCode?: readonly string[];
+  /** Options that take a value, so that it is not mistaken for the script. */
+  readonly values: string;
+  /** `-m module` and the like: a script by name, not a file. */
+  readonly module?: string;
+  /** The option by which code comes encoded, so that nobody can read it. */
+  readonly encoded?: RegExp;
+  /** A subcommand that takes code: `deno eval`. */
+  readonly verb?: string;
+}
+
+const LANGUAGES: readonly Language[] = [
+  { programs: /^(python|pypy)[\d.]*$/, code: "c", values: "WXQ", module: "m" },
+  { programs: /^perl[\d.]*$/, code: "eE", values: "IMm" },
+  { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT" },
+  { programs: /^(node|nodejs|iojs|ts-node|tsx)$/, code: "ep", longCode: ["--eval", "--print"], values: "rC" },
+  { programs: /^bun$/, code: "ep", longCode: ["--eval", "--print"], values: "r" },
+  { programs: /^deno$/, code: "", values: "", verb: "eval" },
+  { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS" },
+  { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l" },
+  {
+    programs: /^(Rscript|R|julia|groovy|scala|elixir|swift|osascript|guile|racket|sbcl|clojure|clj)$/,
+    code: "ec",
+    longCode: ["--eval"],
+    values: "",
+  },
+  { programs: /^(expect|tclsh[\d.]*|wish)$/, code: "c", values: "" },
+  {
+    programs: /^(pwsh|powershell)(\.exe)?$/i,
+    code: "c",
+    longCode: ["-Command", "-command", "-EncodedCommand", "-enc"],
+    encoded: /^-e(c|nc|ncodedcommand)?$/i,
+    values: "",
+  },
+];
+
+/** One look instead of one for each language: most programs are none. */
+const MAY_BE_LANGUAGE =
+  /^(py|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power)/i;
+
+/** Whether a program is one of them, by its base name. */
+export function languageOf(program: string): Language | undefined {
+  return MAY_BE_LANGUAGE.test(program) ? LANGUAGES.find(({ programs }) => programs.test(program)) : undefined;
+}
+
+/** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
+export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
+  const language = languageOf(program);
+  if (language === undefined) return null;
+  const found = findCode(language, args);
+  let taint = args.reduce((all, arg) => all | arg.taint, 0);
+  const encoding = args.some(({ text }) => language.encoded?.test(text)) ? TAINT.encoded : 0;
+  switch (found.type) {
+    case "inline":
+      for (const code of found.codes) {
+        shell.note("inline-code", program, code.taint);
+        // Modules are named on the command line: `perl -MLWP::Simple`.
+        const modules = args.filter(({ text }) => /^-[Mmr]\S/.test(text)).map(({ text }) => text);
+        judgeCode(shell, field([...modules, code.text].join("\n"), code.taint | encoding), program);
+        taint |= outputTaint(code.text);
+      }
+      break;
+    case "file":
+      taint |= runSource(shell, readPath(shell, found.path), found.path.text, program);
+      break;
+    case "stdin":
+      taint |= runSource(shell, call.stdin, "standard input", program);
+      break;
+    case "module":
+      // `python3 -m base64 -d` prints what it decoded.
+      if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
+  }
+  return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
+}
+
+type Found =
+  | { type: "inline"; codes: readonly Field[] }
+  | { type: "file"; path: Field }
+  | { type: "stdin" }
+  | { type: "module" };
+
+function findCode(language: Language, args: readonly Field[]): Found {
+  const codes: Field[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? field("");
+    const { text } = arg;
+    if (text === "-") return { type: "stdin" };
+    const equals = text.indexOf("=");
+    const long = equals > 0 ? text.slice(0, equals) : text;
+    if (language.longCode?.includes(long)) {
+      codes.push(equals > 0 ? field(text.slice(equals + 1), arg.taint) : (args[++at] ?? field("")));
+    } else if (/^-[A-Za-z0-9]/.test(text)) {
+      const taken = readLetters(language, text);
+      if (taken === "code") codes.push(args[++at] ?? field(""));
+      else if (taken === "value") at += 1;
+      else if (taken === "module") return { type: "module" };
+      else if (typeof taken === "object") codes.push(field(taken.attached, arg.taint));
+    } else if (!text.startsWith("--")) {
+      if (codes.length > 0) break;
+      if (language.verb !== undefined && text === language.verb)
+        return { type: "inline", codes: args.slice(at + 1, at + 2) };
+      return { type: "file", path: arg };
+    }
+  }
+  if (codes.length > 0) return { type: "inline", codes };
+  return args.some(({ text }) => /^(--version|--help|-V|-v|-h|--test|--run(=.*)?)$/.test(text))
+    ? { type: "module" }
+    : { type: "stdin" };
+}
+
+function readLetters(language: Language, text: string): "code" | "value" | "module" | "flag" | { attached: string } {
+  for (let index = 1; index < text.length; index += 1) {
+    const letter = text.charAt(index);
+    const isLast = index === text.length - 1;
+    if (language.code.includes(letter)) return isLast ? "code" : { attached: text.slice(index + 1) };
+    if (letter === language.module) return "module";
+    if (language.values.includes(letter)) return isLast ? "value" : "flag";
+  }
+  return "flag";
+}
+
+/** Gives the taint that what it prints may carry. */
+function runSource(shell: Shell, content: Stream, label: string, program: string): number {
+  if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", `${program} ${label}`, content.taint);
+  if (content.text !== null && content.text !== "") {
+    shell.note("inline-code", program);
+    judgeCode(shell, field(content.text, content.taint), program);
+    return outputTaint(content.text);
+  }
+  if (content.text === null && label === "standard input")
+    shell.note("dynamic-code", `${program} ${label}`, content.taint);
+  return 0;
+}
+
+function judgeCode(shell: Shell, code: Field, program: string): void {
+  if (has(code.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", program, code.taint);
+  if (code.text.length > MAX_CODE) {
+    shell.note("too-complex", program);
+    return;
+  }
+  const { dangers, commands } = dangersInCode(code.text, shell.context.home);
+  for (const danger of dangers) shell.note("inline-danger", danger);
+  for (const command of commands) {
+    shell.inSubshell(() =>
+      shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
+        shell.runText(field(command), stream(""), program),
+      ),
+    );
+  }
+}
+
+/** Inline code beyond this is for a person to read. */
+const MAX_CODE = 8_192;
+
+/** Code that decodes or fetches prints what it decoded or fetched. */
+function outputTaint(code: string): number {
+  const decodes =
+    /b64decode|base64|unhexlify|fromhex|codecs|rot13|unpack|pack\(|atob|zlib|decompress|chr\(|fromCharCode/i.test(code);
+  const fetches = /urlopen|urllib|requests\.|https?\.get|fetch\(|http:\/\/|https:\/\/|LWP|open-uri|curl_|socket/i.test(
+    code,
+  );
+  return (decodes ? TAINT.encoded : 0) | (fetches ? TAINT.network : 0);
+}

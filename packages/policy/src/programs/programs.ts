@@ -1,0 +1,129 @@
+import { runBuiltin } from "../language/builtins.ts";
+import { callFunction } from "../language/functions.ts";
+import { couldMatchAny } from "../language/glob.ts";
+import { baseName } from "../language/paths.ts";
+import type { Call, Handled, Shell } from "../language/shell.ts";
+import {
+  type Field,
+  field,
+  HOLE,
+  has,
+  hasGlob,
+  isKnown,
+  NO_INPUT,
+  type Stream,
+  stream,
+  TAINT,
+  TAINTS_NEVER_RUN,
+} from "../language/values.ts";
+import { runCommandOptions } from "./command-options.ts";
+import { fileEffects } from "./effects.ts";
+import { runFeeder } from "./feeders.ts";
+import { runInterpreter } from "./interpreters.ts";
+import { outputOf } from "./outputs.ts";
+import { resolveEffect } from "./resolved-effects.ts";
+import { runShellProgram } from "./shells.ts";
+import { unwrap } from "./unwrap.ts";
+
+/**
+ * Starts one program in the imagination.
+ *
+ * 1. Its name may not be known; then it is judged as what it could be.
+ * 2. A function of that name wins over everything, unless a wrapper goes around it.
+ * 3. What it runs in turn is run; what it reads, writes and prints is worked out.
+ */
+export function runProgram(shell: Shell, argv: readonly Field[], call: Call): Stream {
+  const [first, ...args] = argv;
+  if (first === undefined) return NO_INPUT;
+  if (!isKnown(first.text)) return runDynamic(shell, first, args, call);
+  if (has(first.taint, TAINTS_NEVER_RUN)) shell.note("tainted-program", first.text, first.taint);
+
+  if (has(first.taint, TAINT.unset)) {
+    shell.note("dynamic-program", first.text, first.taint);
+    // Where it is empty after all, the next word is the program.
+    shell.runArgv(args, call);
+  }
+
+  const path = first.text;
+  const program = baseName(path);
+  const defined = path === program && shell.how.wrappers.length === 0 ? shell.state.functions.get(program) : undefined;
+  if (defined !== undefined) {
+    const output = callFunction(shell, program, defined, args, call.stdin);
+    if (defined.isCertain) return output;
+  }
+  if (path === "$0" || (program === "$0" && shell.how.isBackground)) shell.note("fork-bomb", "$0");
+
+  const handled = runsOther(shell, path, program, args, call);
+  const touched = [...call.effects, ...fileEffects(shell, program, args, call.stdin)];
+  const effects = touched.map((effect) => resolveEffect(shell, effect));
+  const output = handled?.output ?? outputOf(shell, program, args, call.stdin, effects);
+  runCommandOptions(shell, program, args, call.stdin);
+  shell.record({
+    ...shell.how,
+    program,
+    path,
+    args,
+    env: call.env,
+    stdin: call.stdin,
+    effects: effects.map((effect) => (effect.content === null ? { ...effect, content: output } : effect)),
+    redirects: call.effects,
+    cwd: shell.state.cwd,
+    span: shell.span(),
+    isTransparent: handled?.isTransparent ?? false,
+  });
+  // Redirections come first in the list, and are written by the shell once the command is done.
+  for (const effect of effects.slice(call.effects.length)) {
+    if (effect.type === "read" || effect.type === "delete") continue;
+    shell.writeFile(effect.path.text, effect.content ?? output);
+  }
+  return output;
+}
+
+function runsOther(shell: Shell, path: string, program: string, args: readonly Field[], call: Call): Handled | null {
+  const builtin = path === program ? runBuiltin(shell, program, args, call) : null;
+  if (builtin !== null) return builtin;
+  const asShell = runShellProgram(shell, program, args, call);
+  if (asShell !== null) return asShell;
+  const interpreted = runInterpreter(shell, program, args, call);
+  if (interpreted !== null) return interpreted;
+  const fed = runFeeder(shell, program, args, call);
+  if (fed !== null) return fed;
+  const inner = unwrap(shell, program, args, call);
+  if (inner !== null) return { output: inner.output, isTransparent: inner.isTransparent };
+  return path.includes("/") ? runScriptFile(shell, path, args, call) : null;
+}
+
+/** `./x` after something wrote `./x`: what was written is what runs. */
+function runScriptFile(shell: Shell, path: string, args: readonly Field[], call: Call): Handled | null {
+  const content = shell.readFile(path);
+  if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", path, content.taint);
+  if (content.text === null) return null;
+  const { text, taint } = content;
+  const output = shell.inSubshell(() => {
+    shell.state.positional = args;
+    return shell.runText(field(text, taint), call.stdin, path);
+  });
+  return { output, isTransparent: false };
+}
+
+/** Programs that a wildcard in the first word is tried against. */
+const WILDCARD_SUSPECTS =
+  "rm dd sh bash dash zsh sudo su shred mkfs mkfs.ext4 wipefs curl wget nc chmod chown mv cp tee find python3 perl shutdown reboot".split(
+    " ",
+  );
+
+function runDynamic(shell: Shell, first: Field, args: readonly Field[], call: Call): Stream {
+  const tainted = has(first.taint, TAINTS_NEVER_RUN);
+  shell.note(tainted ? "tainted-program" : "dynamic-program", first.text, first.taint);
+  const taint = args.reduce((all, arg) => all | arg.taint, first.taint | call.stdin.taint | TAINT.data);
+  const hasLetters = /[a-z]/.test(baseName(first.text));
+  if (hasGlob(first.text) && !first.text.includes(HOLE) && hasLetters) {
+    for (const suspect of WILDCARD_SUSPECTS) {
+      if (couldMatchAny(baseName(first.text), [suspect])) shell.runArgv([field(suspect), ...args], call);
+    }
+  } else if (first.text === HOLE && has(first.taint, TAINT.unset) && args.length > 0) {
+    // `$SUDO rm -rf /` is `rm -rf /` where the variable is empty.
+    shell.runArgv(args, call);
+  }
+  return stream(null, taint);
+}

@@ -1,0 +1,27 @@
+import { isSecretPath } from "../dangers/secret-paths.ts";
+import type { FileEffect, ResolvedEffect } from "../language/invocation.ts";
+import { resolvePath } from "../language/paths.ts";
+import type { Shell } from "../language/shell.ts";
+import { type Field, HOLE, has, TAINT } from "../language/values.ts";
+import { readPath } from "./file-streams.ts";
+
+/** Every absolute path that a field can stand for: also the one it is when an unset variable is empty. */
+export function pathsOf(path: Field, cwd: string | null): string[] {
+  const texts = [path.text];
+  if (has(path.taint, TAINT.unset) && path.text.includes(HOLE)) texts.push(path.text.replaceAll(HOLE, ""));
+  return texts.flatMap((text) => {
+    const resolved = text === "" ? null : resolvePath(text, cwd);
+    return resolved === null ? [] : [resolved];
+  });
+}
+
+/** Works out where an effect goes, and for a read what it brings. */
+export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
+  const paths = pathsOf(effect.path, shell.state.cwd);
+  if (effect.type !== "read") return { ...effect, paths, isSecret: false };
+  const content = effect.content ?? readPath(shell, effect.path);
+  // Reading it already told about the first path; the others are what an empty variable makes of it.
+  const isSecret =
+    has(content.taint, TAINT.secret) || paths.slice(1).some((path) => isSecretPath(path, shell.context.home));
+  return { ...effect, content, paths, isSecret };
+}
