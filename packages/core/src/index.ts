@@ -2,13 +2,29 @@ export { type CallToShow, displayCall, displayCommand } from "./display/display-
 export { displayResult, type ResultCard, type ResultToShow, resultCard } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export type { KeyboardReader } from "./evidence/keyboard-reader.ts";
-export { openRemoteHost } from "./host/client.ts";
-export { hostEndpoint, prepareHostFolder } from "./host/endpoint.ts";
-export { EXIT_CODE_OF_SECOND, launchHost, READY_LINE } from "./host/launch.ts";
-export { PROTOCOL } from "./host/messages.ts";
-export { type RunHostOptions, runHost } from "./host/run-host.ts";
-export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf } from "./local-host.ts";
-export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./local-pool.ts";
+export { openRemoteHost } from "./host/connect/client.ts";
+export { EXIT_CODE_OF_SECOND, launchHost, READY_LINE } from "./host/connect/launch.ts";
+export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf } from "./host/local-host.ts";
+export { type RunHostOptions, runHost } from "./host/serve/run-host.ts";
+export type { TerminalHost, UnfinishedCommands } from "./host/terminal-host.ts";
+export { hostEndpoint, prepareHostFolder } from "./host/wire/endpoint.ts";
+export { PROTOCOL } from "./host/wire/messages.ts";
+export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
+export type {
+  KillReport,
+  OutputConsumer,
+  OutputSlice,
+  OutputSubscription,
+  PoolEvent,
+  ReadRequest,
+  RunRequest,
+  SpawnQuota,
+  SpawnRequest,
+  TaskLimits,
+  TerminalLimits,
+  TerminalPool,
+  WaitStrategy,
+} from "./pool/terminal-pool.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";
@@ -44,23 +60,8 @@ export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script
 export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";
 export { defaultShellPath } from "./shell/shells.ts";
-export type { OpenTap, TerminalTap } from "./tap.ts";
-export type { TerminalHost, UnfinishedCommands } from "./terminal-host.ts";
-export type {
-  KillReport,
-  OutputConsumer,
-  OutputSlice,
-  OutputSubscription,
-  PoolEvent,
-  ReadRequest,
-  RunRequest,
-  SpawnQuota,
-  SpawnRequest,
-  TaskLimits,
-  TerminalLimits,
-  TerminalPool,
-  WaitStrategy,
-} from "./terminal-pool.ts";
+export type { OpenTap, TerminalTap } from "./terminal/tap.ts";
+export type { TypeReport, TypeRequest } from "./terminal/type-input.ts";
 export { type InstalledTrash, installTrash, projectTrashDir } from "./trash/install-trash.ts";
 export {
   type EmptyRequest,
@@ -71,4 +72,3 @@ export {
   restoreFromTrash,
 } from "./trash/trash.ts";
 export type { TrashItem } from "./trash/trash-entry.ts";
-export type { TypeReport, TypeRequest } from "./type-input.ts";

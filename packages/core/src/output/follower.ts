@@ -1,4 +1,4 @@
-import type { OutputConsumer } from "../terminal-pool.ts";
+import type { OutputConsumer } from "../pool/terminal-pool.ts";
 import type { OutputLog } from "./output-log.ts";
 
 /** As much as one frame on the wire carries. */

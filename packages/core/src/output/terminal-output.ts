@@ -1,4 +1,4 @@
-import type { OutputConsumer, OutputSlice, OutputSubscription, ReadRequest } from "../terminal-pool.ts";
+import type { OutputConsumer, OutputSlice, OutputSubscription, ReadRequest } from "../pool/terminal-pool.ts";
 import { Follower } from "./follower.ts";
 import { HISTORY_BYTES, trimHistory } from "./history.ts";
 import { OutputLog } from "./output-log.ts";

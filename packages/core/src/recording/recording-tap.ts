@@ -1,5 +1,5 @@
 import { redactSecrets } from "../secrets/redact-secrets.ts";
-import type { OpenTap } from "../tap.ts";
+import type { OpenTap } from "../terminal/tap.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 
 export interface RecordingTapOptions {

@@ -1,6 +1,6 @@
 import type { TerminalId } from "@belay/protocol";
 import { openRecording } from "../recording/reader.ts";
-import type { OpenTap, TerminalTap } from "../tap.ts";
+import type { OpenTap, TerminalTap } from "../terminal/tap.ts";
 import type { ScreenSize } from "./emulator.ts";
 import type { Screens } from "./screens.ts";
 

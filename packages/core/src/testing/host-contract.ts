@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TerminalHost } from "../terminal-host.ts";
-import type { OutputConsumer, PoolEvent, SpawnRequest } from "../terminal-pool.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import type { OutputConsumer, PoolEvent, SpawnRequest } from "../pool/terminal-pool.ts";
 import { createHostFolder, type HostFolder } from "./test-host.ts";
 import { patiently } from "./test-pool.ts";
 

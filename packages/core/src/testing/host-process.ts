@@ -1,5 +1,5 @@
-import { EXIT_CODE_OF_SECOND, READY_LINE } from "../host/launch.ts";
-import { runHost } from "../host/run-host.ts";
+import { EXIT_CODE_OF_SECOND, READY_LINE } from "../host/connect/launch.ts";
+import { runHost } from "../host/serve/run-host.ts";
 
 /** The program that a test's host runs in. Tests have one host per data dir, so the lock is nobody's. */
 const stop = new Promise<void>((resolve) => {

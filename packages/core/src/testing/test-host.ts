@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openRemoteHost } from "../host/client.ts";
-import { hostEndpoint } from "../host/endpoint.ts";
-import { launchHost } from "../host/launch.ts";
-import { PROTOCOL, type Surroundings, type VersionRange } from "../host/messages.ts";
-import { createLocalHost } from "../local-host.ts";
-import type { TerminalHost } from "../terminal-host.ts";
+import { openRemoteHost } from "../host/connect/client.ts";
+import { launchHost } from "../host/connect/launch.ts";
+import { createLocalHost } from "../host/local-host.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { hostEndpoint } from "../host/wire/endpoint.ts";
+import { PROTOCOL, type Surroundings, type VersionRange } from "../host/wire/messages.ts";
 
 export const HOST_PROGRAM = new URL("./host-process.ts", import.meta.url);
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { TerminalId } from "@belay/protocol";
-import { recordingsDirOf } from "../../local-host.ts";
+import { recordingsDirOf } from "../../host/local-host.ts";
 import { recordingPaths } from "../../recording/format.ts";
 import { verifyRecording } from "../../recording/recover.ts";
 import { type ChaosPlan, expectedOutput, planPath, randomFrom, receivedPath, resultsPath } from "./plan.ts";

@@ -1,13 +1,13 @@
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import { CoreError } from "../../errors.ts";
-import { openRemoteHost } from "../../host/client.ts";
-import { hostEndpoint } from "../../host/endpoint.ts";
-import { launchHost } from "../../host/launch.ts";
-import { PROTOCOL } from "../../host/messages.ts";
-import { recordingsDirOf } from "../../local-host.ts";
+import { openRemoteHost } from "../../host/connect/client.ts";
+import { launchHost } from "../../host/connect/launch.ts";
+import { recordingsDirOf } from "../../host/local-host.ts";
+import { hostEndpoint } from "../../host/wire/endpoint.ts";
+import { PROTOCOL } from "../../host/wire/messages.ts";
+import type { SpawnRequest } from "../../pool/terminal-pool.ts";
 import { readRecorded } from "../../recording/reader.ts";
-import type { SpawnRequest } from "../../terminal-pool.ts";
 import { HOST_PROGRAM } from "../test-host.ts";
 import { loadPlan, receivedPath, resultsPath } from "./plan.ts";
 

@@ -1,0 +1,66 @@
+import type { OutputConsumer } from "../../pool/terminal-pool.ts";
+
+/** So much is taken before the host hears of it. */
+const TELL_AFTER_BYTES = 64 * 1024;
+
+type Item =
+  | { type: "output"; position: number; bytes: Uint8Array }
+  | { type: "gap"; from: number; to: number }
+  | { type: "end"; position: number; exitCode: number | null };
+
+/** One terminal's output as it comes from the host, handed on at the consumer's pace. */
+export class ClientStream {
+  readonly #consumer: OutputConsumer;
+  readonly #tellTaken: (position: number) => void;
+  readonly #queue: Item[] = [];
+  #received: number;
+  #told: number;
+  #isDelivering = false;
+  #isStopped = false;
+
+  constructor(fromPosition: number, consumer: OutputConsumer, tellTaken: (position: number) => void) {
+    this.#received = fromPosition;
+    this.#told = fromPosition;
+    this.#consumer = consumer;
+    this.#tellTaken = tellTaken;
+  }
+
+  /** Where it goes on, should the connection break. */
+  get receivedPosition(): number {
+    return this.#received;
+  }
+
+  push(item: Item): void {
+    if (this.#isStopped) return;
+    if (item.type === "output") this.#received = item.position + item.bytes.byteLength;
+    if (item.type === "gap") this.#received = item.to;
+    this.#queue.push(item);
+    if (!this.#isDelivering) void this.#deliver();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#queue.length = 0;
+  }
+
+  async #deliver(): Promise<void> {
+    this.#isDelivering = true;
+    for (let item = this.#queue.shift(); item && !this.#isStopped; item = this.#queue.shift()) {
+      if (item.type === "gap") this.#consumer.onGap(item);
+      else if (item.type === "end") this.#consumer.onEnd(item);
+      else {
+        const taken = this.#consumer.onOutput(item);
+        // A consumer that fails wants nothing more; what failed is its own to report.
+        if (taken instanceof Promise) await taken.catch(() => this.stop());
+        this.#took(item.position + item.bytes.byteLength);
+      }
+    }
+    this.#isDelivering = false;
+  }
+
+  #took(position: number): void {
+    if (position - this.#told < TELL_AFTER_BYTES || this.#isStopped) return;
+    this.#told = position;
+    this.#tellTaken(position);
+  }
+}

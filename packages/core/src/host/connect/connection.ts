@@ -1,0 +1,213 @@
+import { connect as connectSocket, type Socket } from "node:net";
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import { CoreError, type CoreErrorCode } from "../../errors.ts";
+import type { PoolEvent } from "../../pool/terminal-pool.ts";
+import { type Args, CALLS, type Method, type Result } from "../wire/calls.ts";
+import { type HostEndpoint, openSocketPath, prepareHostFolder, readToken } from "../wire/endpoint.ts";
+import type { Frame } from "../wire/frames.ts";
+import { type ClientMessage, HostMessage, type Surroundings, type VersionRange } from "../wire/messages.ts";
+import { Wire } from "../wire/wire.ts";
+
+const GREETING_TIMEOUT_MS = 10_000;
+/** More than this is not taken on while the host does not read. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+
+export interface ConnectOptions {
+  endpoint: HostEndpoint;
+  protocol: VersionRange;
+  program: string;
+  surroundings: Surroundings;
+}
+
+/** What comes without being asked for. */
+export interface ConnectionEvents {
+  onEvent(event: PoolEvent): void;
+  onOutput(output: Extract<Frame, { kind: "output" }>): void;
+  onGap(gap: { stream: number; from: number; to: number }): void;
+  onEnded(end: { stream: number; position: number; exitCode: number | null }): void;
+  onClose(): void;
+}
+
+/** The connection broke before the answer came. What became of the call is not known. */
+export class ConnectionLostError extends Error {
+  override readonly name = "ConnectionLostError";
+}
+
+interface PendingCall {
+  method: Method;
+  resolve: (answer: { value: unknown; bytes: Buffer }) => void;
+  reject: (error: Error) => void;
+}
+
+/** Connects to a host that is there; null where there is none. */
+export async function connectToHost(options: ConnectOptions, events: ConnectionEvents): Promise<HostConnection | null> {
+  await prepareHostFolder(options.endpoint);
+  const socket = await openSocket(options.endpoint);
+  if (!socket) return null;
+  return new Promise((resolve, reject) => {
+    // In the same turn in which it connected: a host that dies right then must not go unheard.
+    const connection = new HostConnection(socket, events, (welcome) => {
+      if (welcome instanceof Error) reject(welcome);
+      else resolve(connection);
+    });
+    const { endpoint, protocol, program, surroundings } = options;
+    // Only now: a host writes its token before it listens, so this one is not an earlier host's.
+    readToken(endpoint).then(
+      (token) => connection.greet({ type: "hello", protocol, program, surroundings, token }),
+      (error: unknown) => {
+        reject(error);
+        connection.close();
+      },
+    );
+  });
+}
+
+/** One connection to a host, from its greeting to its end. */
+export class HostConnection {
+  readonly #wire: Wire<HostMessage, ClientMessage>;
+  readonly #events: ConnectionEvents;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #onGreeted: (welcome: HostConnection | Error) => void;
+  readonly #timer: NodeJS.Timeout;
+  #lastCall = 0;
+  #welcome: Extract<HostMessage, { type: "welcome" }> | null = null;
+
+  constructor(socket: Socket, events: ConnectionEvents, onGreeted: (welcome: HostConnection | Error) => void) {
+    this.#events = events;
+    this.#onGreeted = onGreeted;
+    this.#wire = new Wire<HostMessage, ClientMessage>(socket, HostMessage, {
+      onMessage: (message, bytes) => this.#receive(message, bytes),
+      onOutput: (output) => events.onOutput(output),
+      onClose: (error) => this.#closed(error),
+    });
+    this.#timer = setTimeout(() => this.#wire.destroy(), GREETING_TIMEOUT_MS);
+  }
+
+  get hostId(): string {
+    return this.#welcome?.hostId ?? "";
+  }
+
+  get hostPid(): number {
+    return this.#welcome?.pid ?? 0;
+  }
+
+  /** As they were when the connection was made. */
+  get terminals(): TerminalInfo[] {
+    return this.#welcome?.terminals ?? [];
+  }
+
+  greet(hello: Extract<ClientMessage, { type: "hello" }>): void {
+    this.#wire.send(hello);
+  }
+
+  async call<Name extends Method>(
+    method: Name,
+    args: Args<Name>,
+    { bytes, signal }: { bytes?: Uint8Array; signal?: AbortSignal } = {},
+  ): Promise<{ value: Result<Name>; bytes: Buffer }> {
+    if (this.#wire.waitingBytes > MAX_WAITING_BYTES) {
+      throw new CoreError("input-full", "Too much is on its way to the terminals. Wait a moment and try again.");
+    }
+    const call = ++this.#lastCall;
+    const cancel = () => {
+      this.#wire.send({ type: "cancel", call });
+      this.#pending.get(call)?.reject(signal?.reason);
+    };
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", cancel);
+    try {
+      const answer = await new Promise<{ value: unknown; bytes: Buffer }>((resolve, reject) => {
+        this.#pending.set(call, { method, resolve, reject });
+        this.#wire.send({ type: "call", call, method, args }, bytes);
+      });
+      return { value: CALLS[method].result.parse(answer.value) as Result<Name>, bytes: answer.bytes };
+    } finally {
+      this.#pending.delete(call);
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  follow(stream: number, id: TerminalId, fromPosition: number): void {
+    this.#wire.send({ type: "follow", stream, id, fromPosition });
+  }
+
+  unfollow(stream: number): void {
+    this.#wire.send({ type: "unfollow", stream });
+  }
+
+  taken(stream: number, position: number): void {
+    this.#wire.send({ type: "taken", stream, position });
+  }
+
+  close(): void {
+    this.#wire.end();
+  }
+
+  #receive(message: HostMessage, bytes: Buffer): void {
+    switch (message.type) {
+      case "welcome":
+        clearTimeout(this.#timer);
+        this.#welcome = message;
+        this.#onGreeted(this);
+        break;
+      case "refused":
+        this.#onGreeted(refusal(message));
+        break;
+      case "answered":
+        this.#pending.get(message.call)?.resolve({ value: message.value, bytes });
+        break;
+      case "failed":
+        this.#pending.get(message.call)?.reject(toError(message));
+        break;
+      case "event":
+        this.#events.onEvent(message.event);
+        break;
+      case "gap":
+        this.#events.onGap(message);
+        break;
+      case "ended":
+        this.#events.onEnded(message);
+        break;
+    }
+  }
+
+  #closed(error: Error | null): void {
+    clearTimeout(this.#timer);
+    const lost = new ConnectionLostError("The connection to the terminals' host ended.", { cause: error });
+    if (!this.#welcome) {
+      this.#onGreeted(lost);
+      return;
+    }
+    for (const { reject } of [...this.#pending.values()]) reject(lost);
+    this.#events.onClose();
+  }
+}
+
+function openSocket(endpoint: HostEndpoint): Promise<Socket | null> {
+  const { path, release } = openSocketPath(endpoint);
+  return new Promise<Socket | null>((resolve, reject) => {
+    const socket = connectSocket(path);
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(null);
+      else reject(error);
+    });
+  }).finally(release);
+}
+
+function toError({ code, message }: Extract<HostMessage, { type: "failed" }>): Error {
+  return code === null ? new Error(message) : new CoreError(code as CoreErrorCode, message);
+}
+
+function refusal({ reason, pid, program, openTerminals, protocol }: Extract<HostMessage, { type: "refused" }>): Error {
+  if (reason === "token") {
+    return new CoreError("host-refused", `The host of the terminals (process ${pid}) was started anew; try again.`);
+  }
+  const open = openTerminals === 1 ? "1 terminal is" : `${openTerminals} terminals are`;
+  return new CoreError(
+    "host-incompatible",
+    `${open} held by another version of Belay (${program}, process ${pid}, protocol ${protocol.min} to ${protocol.max}), ` +
+      "which this one cannot speak to. Nothing was ended. To keep them, start that version again. " +
+      `To end them and go on with this one:\n  kill ${pid}\n  npm start`,
+  );
+}

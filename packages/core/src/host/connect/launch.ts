@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { open, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { CoreError } from "../../errors.ts";
+import { hostEndpoint, prepareHostFolder } from "../wire/endpoint.ts";
+
+/** What a host prints when it can be connected to, and how one ends that finds another there. */
+export const READY_LINE = "ready\n";
+export const EXIT_CODE_OF_SECOND = 3;
+
+const START_LIMIT_MS = 30_000;
+const MAX_TOLD_CHARS = 2_000;
+
+export interface LaunchOptions {
+  dataDir: string;
+  /** The program: a file that calls `runHost`, with the data dir as its argument. */
+  entry: URL;
+  env: Record<string, string>;
+}
+
+/**
+ * Starts a host that outlives this process, and settles when it can be connected to,
+ * or when it finds that another one is there.
+ *
+ * It has a session of its own, so that neither a signal to this process's group nor the
+ * end of its terminal reaches it; nothing of this process but a log file is open in it.
+ */
+export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promise<void> {
+  const endpoint = hostEndpoint(dataDir);
+  await prepareHostFolder(endpoint);
+  const log = await open(endpoint.log, "a", 0o600);
+  try {
+    const child = spawn(process.execPath, [...loaderOf(entry), fileURLToPath(entry), dataDir], {
+      detached: true,
+      stdio: ["ignore", "pipe", log.fd],
+      cwd: "/",
+      env,
+    });
+    const exitCode = await new Promise<number | null | "ready">((resolve, reject) => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), START_LIMIT_MS);
+      child.once("error", reject);
+      child.once("exit", (code) => {
+        clearTimeout(timer);
+        resolve(code);
+      });
+      child.stdout?.once("data", () => {
+        clearTimeout(timer);
+        resolve("ready");
+      });
+    });
+    child.stdout?.destroy();
+    child.unref();
+    if (exitCode === "ready" || exitCode === EXIT_CODE_OF_SECOND) return;
+    const told = (await readFile(endpoint.log, "utf8")).trim().slice(-MAX_TOLD_CHARS);
+    throw new CoreError(
+      "host-failed",
+      `The process that holds the terminals did not start. ${endpoint.log} ends with:\n${told}`,
+    );
+  } finally {
+    await log.close();
+  }
+}
+
+/** From TypeScript source tsx compiles it, since Node 20 cannot read types. */
+function loaderOf(entry: URL): string[] {
+  if (!entry.pathname.endsWith(".ts")) return [];
+  return ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href];
+}

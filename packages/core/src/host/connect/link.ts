@@ -1,0 +1,301 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
+import { CoreError } from "../../errors.ts";
+import type { OutputConsumer, OutputSubscription, PoolEvent } from "../../pool/terminal-pool.ts";
+import type { Args, Method, Result } from "../wire/calls.ts";
+import { ClientStream } from "./client-stream.ts";
+import { ConnectionLostError, type ConnectOptions, connectToHost, type HostConnection } from "./connection.ts";
+import { KnownTerminals } from "./known-terminals.ts";
+import { Mirror } from "./mirror.ts";
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+const MAX_ATTEMPTS = 5;
+/** A call waits this long for a host that is on its way up. */
+const HOST_TIMEOUT_MS = 15_000;
+
+export interface LinkOptions extends ConnectOptions {
+  /** Starts a host where there is none, and settles when it can be connected to. */
+  launch: () => Promise<void>;
+  now: () => number;
+  onProblem: (error: Error) => void;
+}
+
+interface OpenStream {
+  id: TerminalId;
+  stream: ClientStream;
+  /** The connection that carries it. */
+  on: HostConnection | null;
+}
+
+/**
+ * The way to a host, whichever connection or host that is at the moment.
+ *
+ * 1. A host that is there is connected to; where there is none, one is started.
+ * 2. A connection that breaks while the host lives is made again, and streams go on
+ *    where they stopped.
+ * 3. When the host is gone, everyone hears how each terminal ended, then that the host
+ *    was lost; then a new one is started.
+ */
+export class HostLink {
+  readonly #options: LinkOptions;
+  readonly #known = new KnownTerminals();
+  readonly #listeners = new Set<(event: PoolEvent) => void>();
+  readonly #streams = new Map<number, OpenStream>();
+  readonly #mirrors = new Map<TerminalId, { mirror: Mirror; stop(): void }>();
+  /** How commands ended whose host is gone. */
+  readonly #lostReports = new Map<CommandId, CommandReport>();
+  #connection: Promise<HostConnection>;
+  /** The connection where there is one: then nobody has to wait for it. */
+  #live: HostConnection | null = null;
+  #lastStream = 0;
+  #isClosed = false;
+
+  private constructor(options: LinkOptions) {
+    this.#options = options;
+    this.#connection = this.#use(this.#open());
+  }
+
+  static async open(options: LinkOptions): Promise<HostLink> {
+    const link = new HostLink(options);
+    await link.#connection;
+    return link;
+  }
+
+  async call<Name extends Method>(
+    method: Name,
+    args: Args<Name>,
+    extra?: { bytes?: Uint8Array; signal?: AbortSignal },
+  ): Promise<{ value: Result<Name>; bytes: Buffer }> {
+    const connection = await this.#connected();
+    try {
+      return await connection.call(method, args, extra);
+    } catch (error) {
+      if (!(error instanceof ConnectionLostError)) throw error;
+      throw new CoreError("host-lost", "The host of the terminals went away before it answered.", { cause: error });
+    }
+  }
+
+  /** How a command ended whose host went away with it, once that is known; null where it goes on after all. */
+  async reportOfLost(commandId: CommandId): Promise<CommandReport | null> {
+    await this.#connected();
+    return this.#lostReports.get(commandId) ?? null;
+  }
+
+  reached(id: TerminalId, position: number): void {
+    this.#known.reached(id, position);
+  }
+
+  follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
+    // Where the terminal may not have come so far, only the host knows where that is.
+    if (fromPosition < 0 || !this.#known.hasReached(id, fromPosition)) return this.#stream(id, fromPosition, consumer);
+    let shared = this.#mirrors.get(id);
+    if (!shared?.mirror.has(fromPosition)) {
+      // Older than what others follow: a way of its own.
+      if (shared?.mirror.isFollowed) return this.#stream(id, fromPosition, consumer);
+      shared?.stop();
+      const mirror = new Mirror(fromPosition);
+      shared = { mirror, stop: this.#stream(id, fromPosition, mirror).stop };
+      this.#mirrors.set(id, shared);
+    }
+    const { mirror, stop } = shared;
+    const follower = mirror.follow(fromPosition, consumer);
+    return {
+      stop: () => {
+        follower.stop();
+        if (mirror.isFollowed) return;
+        stop();
+        if (this.#mirrors.get(id)?.mirror === mirror) this.#mirrors.delete(id);
+      },
+    };
+  }
+
+  /** Empty while there is no host. */
+  processIds(): number[] {
+    return this.#live ? [this.#live.hostPid] : [];
+  }
+
+  subscribe(listener: (event: PoolEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Has the host end everything, and itself. */
+  async endHost(): Promise<void> {
+    const connection = await this.#connected();
+    this.#isClosed = true;
+    // A host that went away meanwhile has ended everything too.
+    await connection.call("close", []).catch((error: unknown) => {
+      if (!(error instanceof ConnectionLostError)) throw error;
+    });
+    connection.close();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const connection = await this.#connection.catch(() => null);
+    connection?.close();
+  }
+
+  #stream(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
+    const number = ++this.#lastStream;
+    const stream = new ClientStream(fromPosition, consumer, (position) => {
+      void this.#connection.then((connection) => connection.taken(number, position)).catch(() => {});
+    });
+    this.#streams.set(number, { id, stream, on: null });
+    void this.#connection.then((connection) => this.#carry(connection, number)).catch(() => {});
+    return {
+      stop: () => {
+        stream.stop();
+        if (!this.#streams.delete(number)) return;
+        void this.#connection.then((connection) => connection.unfollow(number)).catch(() => {});
+      },
+    };
+  }
+
+  /** Has a connection bring what comes next, unless it does already. */
+  #carry(connection: HostConnection, number: number): void {
+    const open = this.#streams.get(number);
+    if (!open || open.on === connection) return;
+    open.on = connection;
+    connection.follow(number, open.id, open.stream.receivedPosition);
+  }
+
+  async #connected(): Promise<HostConnection> {
+    if (this.#isClosed) throw new CoreError("pool-closed", "The connection to the terminals is closed.");
+    if (this.#live) return this.#live;
+    const abort = new AbortController();
+    const tooLate = delay(HOST_TIMEOUT_MS, null, { signal: abort.signal }).catch(() => null);
+    const connection = await Promise.race([this.#connection, tooLate]);
+    abort.abort();
+    if (connection) return connection;
+    throw new CoreError("host-lost", "There is no host for terminals, and none could be started. The log says why.");
+  }
+
+  async #open(): Promise<HostConnection> {
+    const connection = await this.#connectOrLaunch();
+    this.#known.reset(connection.terminals);
+    return connection;
+  }
+
+  async #connectOrLaunch(): Promise<HostConnection> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const found = await this.#connect();
+      if (found) return found;
+      // Another one may just be ending, or have come up first: then this starts none, and the next look tells.
+      await this.#options.launch();
+    }
+    throw new CoreError("host-lost", "A host for terminals was started, and does not answer.");
+  }
+
+  /** Null where no host is there, or the one that was is on its way out. */
+  #connect(): Promise<HostConnection | null> {
+    let connection: HostConnection | null = null;
+    return connectToHost(this.#options, {
+      onEvent: (event) => this.#emit(event),
+      onOutput: ({ stream: number, position, bytes }) => {
+        const open = this.#streams.get(number);
+        if (!open) return;
+        this.#known.reached(open.id, position + bytes.byteLength);
+        open.stream.push({ type: "output", position, bytes });
+      },
+      onGap: ({ stream: number, from, to }) => this.#streams.get(number)?.stream.push({ type: "gap", from, to }),
+      onEnded: ({ stream: number, position, exitCode }) => {
+        const open = this.#streams.get(number);
+        this.#streams.delete(number);
+        open?.stream.push({ type: "end", position, exitCode });
+      },
+      onClose: () => {
+        if (connection) this.#disconnected(connection);
+      },
+    }).then(
+      (made) => {
+        connection = made;
+        return made;
+      },
+      (error: unknown) => {
+        if (error instanceof ConnectionLostError) return null;
+        if (error instanceof CoreError && error.code === "host-refused") return null;
+        throw error;
+      },
+    );
+  }
+
+  #disconnected({ hostId }: HostConnection): void {
+    this.#live = null;
+    if (this.#isClosed) return;
+    this.#connection = this.#use(this.#reconnect(hostId));
+  }
+
+  /** Whoever calls meanwhile waits for it, and hears of a failure; without a caller that is reported where it happens. */
+  #use(opening: Promise<HostConnection>): Promise<HostConnection> {
+    opening.then(
+      (connection) => {
+        if (this.#connection === opening) this.#live = connection;
+      },
+      () => {},
+    );
+    return opening;
+  }
+
+  async #reconnect(lostHostId: string): Promise<HostConnection> {
+    const found = await this.#connect().catch((error: Error) => {
+      this.#options.onProblem(error);
+      return null;
+    });
+    if (found?.hostId === lostHostId) {
+      this.#known.reset(found.terminals);
+      for (const number of this.#streams.keys()) this.#carry(found, number);
+      return found;
+    }
+    this.#lost();
+    const connection = found ?? (await this.#openPatiently());
+    this.#known.reset(connection.terminals);
+    return connection;
+  }
+
+  async #openPatiently(): Promise<HostConnection> {
+    for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(2 * retryMs, LAST_RETRY_MS)) {
+      try {
+        return await this.#connectOrLaunch();
+      } catch (error) {
+        if (this.#isClosed) throw error;
+        this.#options.onProblem(error as Error);
+        await delay(retryMs);
+      }
+    }
+  }
+
+  /** Everyone hears it: who waits for a command, who watches, and who keeps the record. */
+  #lost(): void {
+    const { terminals, reports } = this.#known.lose(this.#options.now());
+    for (const report of reports) {
+      this.#lostReports.set(report.commandId, report);
+      this.#emit({ type: "commandFinished", report });
+    }
+    for (const terminal of terminals) {
+      this.#emit({ type: "closed", terminal });
+      this.#emit({ type: "changed", terminal });
+    }
+    for (const { stream } of this.#streams.values()) {
+      stream.push({ type: "end", position: stream.receivedPosition, exitCode: null });
+    }
+    this.#streams.clear();
+    this.#mirrors.clear();
+    this.#emit({ type: "hostLost" });
+  }
+
+  #emit(event: PoolEvent): void {
+    this.#known.hear(event);
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // Somebody else's bug must be seen, but not by breaking the connection for all.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

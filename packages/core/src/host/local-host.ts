@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type CommandId, type CommandReport, formatId, ID_RANDOM_BYTES, type TerminalId } from "@belay/protocol";
+import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
+import type { PoolEvent } from "../pool/terminal-pool.ts";
+import { recoverOpenRecordings } from "../recording/open-recordings.ts";
+import { recordingTap } from "../recording/recording-tap.ts";
+import { bothTaps, screenTap } from "../render/screen-tap.ts";
+import { Screens } from "../render/screens.ts";
+import type { TerminalHost } from "./terminal-host.ts";
+
+/** As many as the pool keeps readable itself. */
+const MAX_CLOSED_SCREENS = 100;
+/** Past this the oldest results are dropped: somebody has stopped asking for good. */
+const MAX_UNACKNOWLEDGED = 10_000;
+
+export interface LocalHostOptions extends Partial<Pick<LocalPoolOptions, "standIns" | "providers" | "processMarker">> {
+  dataDir: string;
+  baseEnv: Record<string, string>;
+  now: () => number;
+  /** A recording could not be started or continued; its terminal goes on. */
+  onRecordingFailed: (terminalId: string, error: Error) => void;
+}
+
+/** A host whose terminals live in this process. The options are read anew for every terminal that is started. */
+export function createLocalHost(options: LocalHostOptions): TerminalHost {
+  const { dataDir, now } = options;
+  const recordingsDir = recordingsDirOf(dataDir);
+  const screens = new Screens();
+  const terminals = createLocalPool({
+    newId: () => formatId("pty", randomBytes(ID_RANDOM_BYTES)),
+    now,
+    dataDir: terminalsDirOf(dataDir),
+    get baseEnv() {
+      return options.baseEnv;
+    },
+    get standIns() {
+      return options.standIns;
+    },
+    processMarker: options.processMarker,
+    providers: options.providers,
+    openTap: bothTaps(
+      recordingTap({ dir: recordingsDir, now, onFailed: options.onRecordingFailed }),
+      screenTap({ screens, recordingsDir }),
+    ),
+  });
+  const unacknowledged = new Map<CommandId, CommandReport>();
+  const closedIds: TerminalId[] = [];
+
+  terminals.subscribe((event: PoolEvent) => {
+    if (event.type === "commandFinished") {
+      unacknowledged.set(event.report.commandId, event.report);
+      const [oldest] = unacknowledged.keys();
+      if (unacknowledged.size > MAX_UNACKNOWLEDGED && oldest) unacknowledged.delete(oldest);
+    } else if (event.type === "closed") {
+      // Screens of terminals that closed long ago make room; their recordings stay.
+      closedIds.push(event.terminal.id);
+      const oldest = closedIds.length > MAX_CLOSED_SCREENS ? closedIds.shift() : undefined;
+      if (oldest !== undefined) screens.drop(oldest);
+    }
+  });
+  const close = async () => {
+    await terminals.close();
+    await screens.close();
+  };
+
+  return {
+    terminals,
+    snapshot: (id, request) => screens.snapshot(id, request),
+    unfinished: async () => ({
+      running: (await terminals.list()).flatMap(({ id, activity }) =>
+        activity.kind === "busy" && activity.commandId !== null
+          ? [{ commandId: activity.commandId, terminalId: id }]
+          : [],
+      ),
+      finished: [...unacknowledged.values()],
+    }),
+    acknowledge: async (commandId) => void unacknowledged.delete(commandId),
+    processIds: () => [],
+    close,
+    leave: close,
+  };
+}
+
+/**
+ * Puts a data dir in order that a killed host left: its recordings get their end, and
+ * the start-up files of its shells go. Only while nobody else holds terminals there.
+ */
+export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadableRecordings: TerminalId[] }> {
+  await rm(terminalsDirOf(dataDir), { recursive: true, force: true });
+  return { unreadableRecordings: await recoverOpenRecordings(recordingsDirOf(dataDir)) };
+}
+
+export function recordingsDirOf(dataDir: string): string {
+  return join(dataDir, "recordings");
+}
+
+function terminalsDirOf(dataDir: string): string {
+  return join(dataDir, "terminals");
+}

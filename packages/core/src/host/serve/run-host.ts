@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import { access, rm } from "node:fs/promises";
+import { CoreError } from "../../errors.ts";
+import { installTrash } from "../../trash/install-trash.ts";
+import { cleanUpAfterLostHost, createLocalHost, type LocalHostOptions } from "../local-host.ts";
+import type { TerminalHost } from "../terminal-host.ts";
+import { hostEndpoint, prepareHostFolder, writeToken } from "../wire/endpoint.ts";
+import { PROTOCOL, type Surroundings, type VersionRange } from "../wire/messages.ts";
+import { startReaper } from "./reaper.ts";
+import { startHostServer } from "./server.ts";
+
+/** A host that nobody needs any more goes after this time. */
+const UNUSED_MS = 60_000;
+
+export interface RunHostOptions {
+  dataDir: string;
+  /** Name and version, for people who read about it. */
+  program: string;
+  /** Holds the file for this process until it ends, however it ends; null where another one does. */
+  acquireLock: (file: string) => { release(): void } | null;
+  /** Somebody looks after it: it stays when a gateway ended every terminal, and when nobody needs it. */
+  isService: boolean;
+  /** Ends every terminal and the host. */
+  stop: Promise<unknown>;
+  onReady: (about: { socket: string }) => void;
+  onStopping: (about: { openTerminals: number }) => void;
+  log: (message: string, error?: Error) => void;
+  protocol?: VersionRange;
+  /** After how long a host that nobody needs ends by itself. */
+  unusedMs?: number;
+}
+
+/**
+ * Holds terminals until it is told to end them. One per data dir.
+ *
+ * 1. The lock, then order: what a killed host left is closed and removed.
+ * 2. The reaper, before there is anything to reap.
+ * 3. The token, then the socket.
+ */
+export async function runHost(options: RunHostOptions): Promise<void> {
+  const { dataDir, log } = options;
+  const endpoint = hostEndpoint(dataDir);
+  await prepareHostFolder(endpoint);
+  const lock = options.acquireLock(endpoint.lock);
+  if (!lock) throw new CoreError("host-running", `Another host holds the terminals of ${dataDir} already.`);
+  try {
+    const { unreadableRecordings } = await cleanUpAfterLostHost(dataDir);
+    for (const id of unreadableRecordings) log(`The recording of ${id} cannot be read.`);
+    await serve(options);
+  } finally {
+    await rm(endpoint.socket, { force: true });
+    lock.release();
+  }
+}
+
+async function serve(options: RunHostOptions): Promise<void> {
+  const { dataDir, program, isService, log } = options;
+  const endpoint = hostEndpoint(dataDir);
+  const processMarker = `${randomBytes(16).toString("hex")}.`;
+  const surroundings: LocalHostOptions = {
+    dataDir,
+    processMarker,
+    baseEnv: {},
+    now: () => Date.now(),
+    onRecordingFailed: (terminalId, error) => log(`The recording of ${terminalId} failed.`, error),
+  };
+  const host = createLocalHost(surroundings);
+  const reaper = startReaper(host.terminals, processMarker);
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const unused = watchUse(host, {
+    socket: endpoint.socket,
+    unusedMs: options.unusedMs ?? UNUSED_MS,
+    onUnused: () => {
+      if (!isService) end();
+    },
+  });
+  const token = randomBytes(32).toString("hex");
+  await writeToken(endpoint, token);
+  const server = await startHostServer({
+    host: isService ? { ...host, close: () => endTerminals(host) } : host,
+    endpoint,
+    token,
+    hostId: randomBytes(8).toString("hex"),
+    program,
+    protocol: options.protocol ?? PROTOCOL,
+    onSurroundings: async (given: Surroundings) => {
+      surroundings.baseEnv = given.baseEnv;
+      const { trashDir, home } = given;
+      surroundings.standIns = trashDir === null ? undefined : await installTrash({ trashDir, home });
+    },
+    onClientsChanged: unused.clientsChanged,
+    onClosed: () => {
+      if (!isService) end();
+    },
+  });
+  options.onReady({ socket: endpoint.socket });
+
+  const stopped = options.stop.then(async () => {
+    options.onStopping({ openTerminals: (await host.terminals.list()).length });
+  });
+  await Promise.race([ended, stopped]);
+  unused.stop();
+  await host.close();
+  await server.close();
+  reaper.stop();
+}
+
+async function endTerminals({ terminals }: TerminalHost): Promise<void> {
+  const open = await terminals.list();
+  await Promise.all(open.map(({ id }) => terminals.kill(id, { reason: "shutdown" })));
+}
+
+interface UseOptions {
+  socket: string;
+  unusedMs: number;
+  onUnused: () => void;
+}
+
+/**
+ * Tells when, for a while, no gateway is connected and none is needed: no terminal is open and no result waits.
+ * Nor can one come where the data dir was removed: what runs there is out of everyone's reach for good.
+ */
+function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions) {
+  let timer: NodeJS.Timeout | null = null;
+  const stop = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+  };
+  const look = async () => {
+    const isReachable = await access(socket).then(
+      () => true,
+      () => false,
+    );
+    const { finished } = await host.unfinished();
+    const isNeeded = (await host.terminals.list()).length > 0 || finished.length > 0;
+    if (isReachable && isNeeded) timer?.refresh();
+    else if (timer) onUnused();
+  };
+  const clientsChanged = (count: number) => {
+    stop();
+    if (count === 0) timer = setTimeout(() => void look(), unusedMs);
+  };
+  clientsChanged(0);
+  return { clientsChanged, stop };
+}

@@ -1,0 +1,115 @@
+import { timingSafeEqual } from "node:crypto";
+import { chmod, rm } from "node:fs/promises";
+import { createServer, type Socket } from "node:net";
+import type { TerminalHost } from "../terminal-host.ts";
+import { type HostEndpoint, openSocketPath } from "../wire/endpoint.ts";
+import {
+  ClientMessage,
+  commonVersion,
+  type HostMessage,
+  type Surroundings,
+  type VersionRange,
+} from "../wire/messages.ts";
+import { Wire } from "../wire/wire.ts";
+import { Session } from "./session.ts";
+
+/** Whoever connects has to say who they are within this time. */
+const GREETING_TIMEOUT_MS = 5_000;
+
+export interface HostServerOptions {
+  host: TerminalHost;
+  endpoint: HostEndpoint;
+  /** What a client has to show. */
+  token: string;
+  /** Names this host among all that ever were. */
+  hostId: string;
+  /** Name and version, for people who read about it. */
+  program: string;
+  protocol: VersionRange;
+  /** A gateway came, with what new terminals start with from now on. */
+  onSurroundings: (surroundings: Surroundings) => Promise<void>;
+  onClientsChanged: (count: number) => void;
+  /** A gateway ended every terminal, and the host is no longer needed. */
+  onClosed: () => void;
+}
+
+export interface HostServer {
+  close(): Promise<void>;
+}
+
+/** Serves a host on its socket. The caller holds the lock: whatever is left there is from a host that was killed. */
+export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    options.onClientsChanged(sockets.size);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      options.onClientsChanged(sockets.size);
+    });
+    greet(socket, options);
+  });
+  await rm(options.endpoint.socket, { force: true });
+  const { path, release } = openSocketPath(options.endpoint);
+  const umask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
+  } finally {
+    process.umask(umask);
+  }
+  await chmod(options.endpoint.socket, 0o600);
+  return {
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroySoon();
+      await closed;
+      release();
+    },
+  };
+}
+
+/** Nothing is served before the greeting, and nothing at all after a wrong one. */
+function greet(socket: Socket, options: HostServerOptions): void {
+  const { host, token, protocol, hostId, program } = options;
+  const about = { protocol, hostId, program, pid: process.pid };
+  const timer = setTimeout(() => socket.destroy(), GREETING_TIMEOUT_MS);
+  let session: Session | null = null;
+  let isGreeted = false;
+  const wire = new Wire<ClientMessage, HostMessage>(socket, ClientMessage, {
+    onMessage: (message, bytes) => {
+      if (session) session.receive(message, bytes);
+      else if (isGreeted || message.type !== "hello") wire.destroy();
+      else {
+        isGreeted = true;
+        clearTimeout(timer);
+        void welcome(message).catch(() => wire.destroy());
+      }
+    },
+    onOutput: () => wire.destroy(),
+    onClose: () => {
+      clearTimeout(timer);
+      session?.close();
+    },
+  });
+
+  async function welcome(hello: Extract<ClientMessage, { type: "hello" }>): Promise<void> {
+    const isKnown = isSame(hello.token, token);
+    const version = commonVersion(protocol, hello.protocol);
+    const terminals = await host.terminals.list();
+    if (!isKnown || version === null) {
+      const reason = isKnown ? "version" : "token";
+      wire.send({ type: "refused", reason, ...about, openTerminals: isKnown ? terminals.length : 0 });
+      wire.end();
+      return;
+    }
+    await options.onSurroundings(hello.surroundings);
+    // It hears events before it gets the list: none can fall between the two.
+    session = new Session(wire, host, options.onClosed);
+    wire.send({ type: "welcome", version, ...about, terminals: await host.terminals.list() });
+  }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+}

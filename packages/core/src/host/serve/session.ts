@@ -1,0 +1,194 @@
+import { CoreError } from "../../errors.ts";
+import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-pool.ts";
+import type { TerminalHost } from "../terminal-host.ts";
+import { type Args, CALLS, type Method, type Result } from "../wire/calls.ts";
+import type { ClientMessage, HostMessage } from "../wire/messages.ts";
+import type { Wire } from "../wire/wire.ts";
+
+/** This much of one terminal may be on its way to a client that has not taken it yet. */
+const STREAM_WINDOW_BYTES = 256 * 1024;
+
+type Answer<Name extends Method> = Promise<Result<Name>> | Promise<void>;
+type Handlers = {
+  [Name in Method]: (args: Args<Name>, call: { signal: AbortSignal; bytes: Buffer }) => Answer<Name>;
+};
+
+/** One client of a host: its calls, the terminals that it follows, and the events that it hears. */
+export class Session {
+  readonly #wire: Wire<ClientMessage, HostMessage>;
+  readonly #host: TerminalHost;
+  readonly #onClosed: () => void;
+  readonly #handlers: Handlers;
+  readonly #calls = new Map<number, AbortController>();
+  readonly #streams = new Map<number, Stream>();
+  readonly #unsubscribe: () => void;
+
+  constructor(wire: Wire<ClientMessage, HostMessage>, host: TerminalHost, onClosed: () => void) {
+    this.#wire = wire;
+    this.#host = host;
+    this.#handlers = handlersOf(host);
+    this.#onClosed = onClosed;
+    this.#unsubscribe = host.terminals.subscribe((event) => {
+      if (event.type !== "hostLost") wire.send({ type: "event", event });
+    });
+  }
+
+  receive(message: ClientMessage, bytes: Buffer): void {
+    switch (message.type) {
+      case "hello":
+        this.#wire.destroy();
+        break;
+      case "call":
+        void this.#call(message, bytes);
+        break;
+      case "cancel":
+        this.#calls.get(message.call)?.abort();
+        break;
+      case "follow":
+        this.#follow(message);
+        break;
+      case "unfollow":
+        this.#streams.get(message.stream)?.stop();
+        this.#streams.delete(message.stream);
+        break;
+      case "taken":
+        this.#streams.get(message.stream)?.taken(message.position);
+        break;
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    for (const stream of this.#streams.values()) stream.stop();
+    // Nobody waits any more. The commands themselves go on.
+    for (const call of this.#calls.values()) call.abort();
+  }
+
+  #follow({ stream: number, id, fromPosition }: Extract<ClientMessage, { type: "follow" }>): void {
+    const stream = new Stream(this.#wire, number, fromPosition);
+    this.#streams.set(number, stream);
+    stream.start(this.#host.terminals.follow(id, fromPosition, stream));
+  }
+
+  async #call({ call, method, args }: Extract<ClientMessage, { type: "call" }>, bytes: Buffer): Promise<void> {
+    const abort = new AbortController();
+    this.#calls.set(call, abort);
+    try {
+      this.#answer(call, await this.#handle(method, args, { signal: abort.signal, bytes }));
+      if (method === "close") this.#onClosed();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const code = error instanceof CoreError ? error.code : null;
+      this.#wire.send({ type: "failed", call, code, message });
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  #handle<Name extends Method>(method: Name, args: unknown[], call: { signal: AbortSignal; bytes: Buffer }) {
+    const parsed = CALLS[method].args.safeParse(args);
+    if (!parsed.success) throw new Error(`The call "${method}" cannot be read: ${parsed.error.message}`);
+    return this.#handlers[method](parsed.data as Args<Name>, call);
+  }
+
+  /** Bytes in an answer travel beside it. */
+  #answer(call: number, answer: unknown): void {
+    if (answer !== null && typeof answer === "object" && "bytes" in answer && answer.bytes instanceof Uint8Array) {
+      const { bytes, ...value } = answer;
+      this.#wire.send({ type: "answered", call, value }, answer.bytes);
+    } else {
+      this.#wire.send({ type: "answered", call, value: answer ?? null });
+    }
+  }
+}
+
+function handlersOf(host: TerminalHost): Handlers {
+  const { terminals } = host;
+  return {
+    spawn: ([request]) => terminals.spawn(request),
+    list: () => terminals.list(),
+    get: ([id]) => terminals.get(id),
+    run: ([id, request], { signal }) => terminals.run(id, request, signal),
+    waitFor: ([id, commandId, wait], { signal }) => terminals.waitFor(id, commandId, wait, signal),
+    write: ([id], { bytes }) => terminals.write(id, bytes),
+    reader: ([id]) => terminals.reader(id),
+    type: ([id, request]) => terminals.type(id, request),
+    touch: ([id]) => terminals.touch(id),
+    read: ([id, request]) => terminals.read(id, request),
+    history: ([id]) => terminals.history(id),
+    resize: ([id, size]) => terminals.resize(id, size),
+    promote: ([id]) => terminals.promote(id),
+    kill: ([id, request]) => terminals.kill(id, request),
+    snapshot: ([id, request]) => host.snapshot(id, request),
+    unfinished: () => host.unfinished(),
+    acknowledge: ([commandId]) => host.acknowledge(commandId),
+    close: () => host.close(),
+  };
+}
+
+/**
+ * One terminal's output on its way to a client. It stops when the client has too much
+ * that it did not take, and lets others go first when the socket is full: a terminal
+ * that floods does not keep those that print a line from being heard.
+ */
+class Stream implements OutputConsumer {
+  readonly #wire: Wire<ClientMessage, HostMessage>;
+  readonly #stream: number;
+  #subscription: OutputSubscription | null = null;
+  #sent: number;
+  #taken: number;
+  #wake: (() => void) | null = null;
+  #isStopped = false;
+
+  constructor(wire: Wire<ClientMessage, HostMessage>, stream: number, fromPosition: number) {
+    this.#wire = wire;
+    this.#stream = stream;
+    this.#sent = fromPosition;
+    this.#taken = fromPosition;
+  }
+
+  start(subscription: OutputSubscription): void {
+    this.#subscription = subscription;
+  }
+
+  onOutput({ position, bytes }: { position: number; bytes: Uint8Array }): void | Promise<void> {
+    this.#wire.sendOutput(this.#stream, position, bytes);
+    this.#sent = position + bytes.byteLength;
+    if (!this.#isAhead && !this.#wire.isFull) return;
+    return this.#untilRoom();
+  }
+
+  onGap(gap: { from: number; to: number }): void {
+    this.#taken = Math.max(this.#taken, gap.to);
+    this.#wire.send({ type: "gap", stream: this.#stream, ...gap });
+  }
+
+  onEnd(end: { position: number; exitCode: number | null }): void {
+    this.#wire.send({ type: "ended", stream: this.#stream, ...end });
+  }
+
+  taken(position: number): void {
+    this.#taken = Math.max(this.#taken, position);
+    if (!this.#isAhead) this.#wake?.();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#subscription?.stop();
+    this.#wake?.();
+  }
+
+  get #isAhead(): boolean {
+    return this.#sent - this.#taken >= STREAM_WINDOW_BYTES && !this.#isStopped;
+  }
+
+  async #untilRoom(): Promise<void> {
+    while (this.#isAhead) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = null;
+    }
+    await this.#wire.untilRoom();
+  }
+}

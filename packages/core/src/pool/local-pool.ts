@@ -1,0 +1,309 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import { CoreError } from "../errors.ts";
+import type { KeyboardReader } from "../evidence/keyboard-reader.ts";
+import { followNothing } from "../output/terminal-output.ts";
+import { localProvider } from "../pty/local.ts";
+import { openPtyOf, type Provider, ProviderRegistry } from "../pty/providers.ts";
+import type { StandIns } from "../shell/hooks.ts";
+import { rcFilesOf } from "../shell/rc-files.ts";
+import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
+import type { ShellSession } from "../terminal/shell-session.ts";
+import type { OpenTap } from "../terminal/tap.ts";
+import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
+import type { TypeReport, TypeRequest } from "../terminal/type-input.ts";
+import { checkFolder, prepareSpawn, writeScript } from "./prepare-spawn.ts";
+import { SpawnLimits } from "./spawn-limits.ts";
+import type {
+  KillReport,
+  OutputConsumer,
+  OutputSlice,
+  OutputSubscription,
+  PoolEvent,
+  ReadRequest,
+  RunRequest,
+  SpawnRequest,
+  TerminalPool,
+  WaitStrategy,
+} from "./terminal-pool.ts";
+import { WarmShells, warmRequest } from "./warm-shells.ts";
+
+export interface LocalPoolOptions {
+  /** Where generated files of the terminals go, a folder for each. Readable for the owner alone. */
+  dataDir: string;
+  /** What every terminal's environment begins with. */
+  baseEnv: Record<string, string>;
+  newId: () => TerminalId;
+  now: () => number;
+  limits?: Partial<PoolLimits>;
+  /** Ways to run programs besides `local`. */
+  providers?: Provider[];
+  /** Keeps a login shell of this kind (null: the default one) up, for agents that want one at once. */
+  warmShell?: { shell: string | null };
+  /** Programs of ours that agents' terminals find first. */
+  standIns?: StandIns;
+  /** What the marker in the environment of every process begins with, by which all of the pool can be found at once. */
+  processMarker?: string;
+  /** Somebody who must see every byte of each terminal: its recording. */
+  openTap?: OpenTap;
+}
+
+export interface PoolLimits {
+  maxTerminals: number;
+  maxTerminalsPerAgent: number;
+  /** Of each terminal, the last so many bytes are kept in memory. */
+  maxOutputBytes: number;
+  /** How many closed terminals stay readable. */
+  maxClosedKept: number;
+}
+
+const DEFAULT_LIMITS: PoolLimits = {
+  maxTerminals: 1000,
+  maxTerminalsPerAgent: 50,
+  maxOutputBytes: 1024 * 1024,
+  maxClosedKept: 100,
+};
+
+/** A pool whose terminals live in this process. */
+export function createLocalPool(options: LocalPoolOptions): TerminalPool {
+  return new LocalPool(options);
+}
+
+class LocalPool implements TerminalPool {
+  readonly #options: LocalPoolOptions;
+  readonly #limits: PoolLimits;
+  readonly #spawnLimits: SpawnLimits;
+  readonly #warmShells: WarmShells | null;
+  readonly #providers = new ProviderRegistry();
+  readonly #terminals = new Map<TerminalId, Terminal>();
+  readonly #closedIds: TerminalId[] = [];
+  readonly #listeners = new Set<(event: PoolEvent) => void>();
+  #isClosed = false;
+
+  constructor(options: LocalPoolOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#spawnLimits = new SpawnLimits(this.#limits, options.now);
+    this.#warmShells = options.warmShell ? this.#createWarmShells(options.warmShell.shell) : null;
+    for (const provider of [localProvider, ...(options.providers ?? [])]) this.#providers.register(provider);
+  }
+
+  async spawn(request: SpawnRequest): Promise<TerminalInfo> {
+    if (this.#isClosed) throw new CoreError("pool-closed", "The pool is closed; no terminal can be started.");
+    const provider = this.#providers.find(request.provider);
+    const warm = await this.#takeWarm(request);
+    const id = warm?.id ?? request.id ?? this.#options.newId();
+    try {
+      this.#spawnLimits.take(id, request);
+      const terminal = warm ?? (await this.#start(id, request, { provider, isWarm: false }));
+      await warm?.adopt(request);
+      this.#terminals.set(id, terminal);
+      this.#emit({ type: "created", terminal: terminal.info });
+      return terminal.info;
+    } catch (error) {
+      this.#spawnLimits.giveBack(id);
+      await warm?.close("killed");
+      await this.#removeFolder(id);
+      throw error;
+    }
+  }
+
+  async list(): Promise<TerminalInfo[]> {
+    return this.#open.map((terminal) => terminal.info);
+  }
+
+  async get(id: TerminalId): Promise<TerminalInfo> {
+    return this.#find(id).info;
+  }
+
+  async run(id: TerminalId, request: RunRequest, signal?: AbortSignal): Promise<CommandReport> {
+    const terminal = this.#find(id);
+    terminal.assertOpen();
+    signal?.throwIfAborted();
+    return this.#sessionOf(terminal).run(request, signal);
+  }
+
+  async waitFor(
+    id: TerminalId,
+    commandId: CommandId,
+    wait: WaitStrategy,
+    signal?: AbortSignal,
+  ): Promise<CommandReport> {
+    return this.#sessionOf(this.#find(id)).waitFor(commandId, wait, signal);
+  }
+
+  async write(id: TerminalId, data: string | Uint8Array): Promise<void> {
+    this.#find(id).write(data);
+  }
+
+  async reader(id: TerminalId): Promise<KeyboardReader> {
+    return this.#find(id).reader();
+  }
+
+  async type(id: TerminalId, request: TypeRequest): Promise<TypeReport> {
+    return this.#find(id).type(request);
+  }
+
+  async touch(id: TerminalId): Promise<void> {
+    this.#find(id).touch();
+  }
+
+  async read(id: TerminalId, request: ReadRequest): Promise<OutputSlice> {
+    return this.#find(id).output.read(request);
+  }
+
+  async history(id: TerminalId): Promise<{ text: string; endPosition: number }> {
+    return this.#find(id).output.history();
+  }
+
+  follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
+    const terminal = this.#terminals.get(id);
+    return terminal ? terminal.output.follow(fromPosition, consumer) : followNothing(fromPosition, consumer);
+  }
+
+  async resize(id: TerminalId, size: { cols: number; rows: number }): Promise<void> {
+    this.#find(id).resize(size);
+  }
+
+  async promote(id: TerminalId): Promise<TerminalInfo> {
+    const terminal = this.#find(id);
+    if (terminal.info.owner !== "agent") {
+      throw new CoreError("not-agent-owned", `Terminal "${id}" already belongs to a person.`);
+    }
+    terminal.promote();
+    this.#emit({ type: "promoted", terminal: terminal.info });
+    return terminal.info;
+  }
+
+  async kill(id: TerminalId, { reason }: Parameters<TerminalPool["kill"]>[1]): Promise<KillReport> {
+    const terminal = this.#terminals.get(id);
+    if (!terminal || terminal.info.state.status === "closed") return { existed: false, survivors: [] };
+    return terminal.close(reason);
+  }
+
+  subscribe(listener: (event: PoolEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const open = [...this.#terminals.keys()];
+    await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
+  }
+
+  get #open(): Terminal[] {
+    return [...this.#terminals.values()].filter((terminal) => terminal.isOpen);
+  }
+
+  async #start(
+    id: TerminalId,
+    request: SpawnRequest,
+    { provider, isWarm }: { provider: Provider; isWarm: boolean },
+  ): Promise<Terminal> {
+    const { baseEnv, now, openTap = null, standIns = null, processMarker = "" } = this.#options;
+    const folder = this.#folderOf(id);
+    const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker });
+    if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
+    return new Terminal({
+      ...prepared,
+      id,
+      request,
+      openPty: openPtyOf(provider),
+      openTap,
+      isWarm,
+      now,
+      maxOutputBytes: this.#limits.maxOutputBytes,
+      writeScript: (text) => writeScript(folder, text),
+      events: this.#terminalEvents,
+    });
+  }
+
+  #createWarmShells(shell: string | null): WarmShells {
+    const { baseEnv, newId } = this.#options;
+    const path = findShell(shell ?? defaultShell(process.platform), baseEnv.PATH ?? "");
+    const home = baseEnv.HOME ?? "/";
+    return new WarmShells({
+      rcFiles: rcFilesOf(shellKindOf(path), home),
+      start: () => this.#start(newId(), warmRequest(path, home), { provider: localProvider, isWarm: true }),
+    });
+  }
+
+  async #takeWarm({ id, program, owner, provider, env, cwd }: SpawnRequest): Promise<Terminal | null> {
+    const shell = this.#options.warmShell?.shell ?? null;
+    const isWanted =
+      id === undefined &&
+      program.type === "shell" &&
+      program.login &&
+      (program.shell === null || program.shell === shell) &&
+      owner === "agent" &&
+      provider === localProvider.name &&
+      env.HOME === undefined;
+    if (!isWanted || !this.#warmShells) return null;
+    await checkFolder(cwd);
+    return this.#warmShells.take();
+  }
+
+  readonly #terminalEvents: TerminalEvents = {
+    onChanged: (terminal) => this.#emitOf(terminal, "changed"),
+    onClosing: (terminal) => this.#emitOf(terminal, "closed"),
+    onClosed: (terminal) => this.#closed(terminal),
+    onCommandFinished: (report) => {
+      if (this.#terminals.has(report.terminalId)) this.#emit({ type: "commandFinished", report });
+    },
+  };
+
+  /** A warm shell is nobody's yet, so nobody hears of it. */
+  #emitOf(terminal: Terminal, type: "changed" | "closed"): void {
+    if (this.#terminals.has(terminal.id)) this.#emit({ type, terminal: terminal.info });
+  }
+
+  #closed(terminal: Terminal): void {
+    void this.#removeFolder(terminal.id);
+    if (!this.#terminals.has(terminal.id)) return;
+    this.#spawnLimits.giveBack(terminal.id);
+    this.#emitOf(terminal, "changed");
+    this.#closedIds.push(terminal.id);
+    const [oldest] = this.#closedIds;
+    if (this.#closedIds.length > this.#limits.maxClosedKept && oldest) {
+      this.#closedIds.shift();
+      this.#terminals.delete(oldest);
+    }
+  }
+
+  #folderOf(id: TerminalId): string {
+    return join(this.#options.dataDir, id);
+  }
+
+  async #removeFolder(id: TerminalId): Promise<void> {
+    await rm(this.#folderOf(id), { recursive: true, force: true });
+  }
+
+  #find(id: TerminalId): Terminal {
+    const terminal = this.#terminals.get(id);
+    if (terminal) return terminal;
+    throw new CoreError(
+      "terminal-not-found",
+      `No terminal "${id}". It may have closed; list terminals to see the open ones.`,
+    );
+  }
+
+  #sessionOf(terminal: Terminal): ShellSession {
+    if (terminal.session) return terminal.session;
+    throw new CoreError("terminal-busy", `Terminal "${terminal.id}" runs a program and no shell. Write to it instead.`);
+  }
+
+  #emit(event: PoolEvent): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // Somebody else's bug must be seen, but not by stopping a terminal half way through its end.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

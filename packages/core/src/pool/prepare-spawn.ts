@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CoreError } from "../errors.ts";
+import { MARKER_VARIABLE } from "../processes/end-processes.ts";
+import type { PtyOptions } from "../pty/pty.ts";
+import type { ShellKind, StandIns } from "../shell/hooks.ts";
+import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
+import type { Script } from "../shell/typist.ts";
+import type { SpawnRequest } from "./terminal-pool.ts";
+
+export interface PreparedSpawn {
+  ptyOptions: PtyOptions;
+  /** What the environment marker holds in this terminal's processes. */
+  marker: string;
+  shell: { kind: ShellKind; path: string; nonce: string } | null;
+}
+
+export interface SpawnSurroundings {
+  folder: string;
+  baseEnv: Record<string, string>;
+  standIns: StandIns | null;
+  /** What the markers of all terminals of a pool begin with. */
+  processMarker: string;
+}
+
+/**
+ * Everything that must be in place before a terminal's program can start. What is
+ * missing is found here, with a clear error, and not by a program that fails.
+ */
+export async function prepareSpawn(
+  request: SpawnRequest,
+  { folder, baseEnv, standIns, processMarker }: SpawnSurroundings,
+): Promise<PreparedSpawn> {
+  const { program, cwd, cols, rows } = request;
+  await checkFolder(cwd);
+  const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
+  const env: Record<string, string> = {
+    ...baseEnv,
+    TERM: "xterm-256color",
+    ...request.env,
+    PWD: cwd,
+    [MARKER_VARIABLE]: marker,
+  };
+  const isAgents = request.owner === "agent";
+  if (isAgents && standIns && env.PATH) env.PATH = `${standIns.binDir}:${env.PATH}`;
+  // Windows calls it Path.
+  const searchPath = env.PATH ?? env.Path ?? "";
+  if (program.type === "argv") {
+    const [name = "", ...args] = program.argv;
+    const path = findProgram(name, searchPath);
+    if (!path) throw new CoreError("spawn-failed", `No program "${name}" that can be executed. Nothing was started.`);
+    return { marker, shell: null, ptyOptions: { argv: [path, ...args], env, cwd, cols, rows } };
+  }
+
+  const path = findShell(program.shell ?? defaultShell(process.platform), searchPath);
+  const kind = shellKindOf(path);
+  const nonce = randomBytes(12).toString("hex");
+  const start = startShell(kind, {
+    shellPath: path,
+    nonce,
+    rcDir: folder,
+    isLogin: program.login,
+    isAgents,
+    standIns: isAgents ? standIns : null,
+    historyFile: isAgents ? join(folder, "history") : null,
+    env,
+  });
+  for (const [file, text] of Object.entries(start.files)) await writePrivately(join(folder, file), text);
+  const ptyOptions: PtyOptions = { argv: start.argv, env: { ...env, ...start.env }, cwd, cols, rows };
+  return { marker, shell: { kind, path, nonce }, ptyOptions };
+}
+
+/** Puts a text into a file of the terminal that only its owner can read. */
+export async function writeScript(folder: string, text: string): Promise<Script> {
+  const path = join(folder, `command-${randomBytes(6).toString("hex")}`);
+  await writePrivately(path, `${text}\n`);
+  return { path, remove: () => rm(path, { force: true }) };
+}
+
+async function writePrivately(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, text, { mode: 0o600 });
+}
+
+/** Throws `cwd-not-found` where there is no such folder. */
+export async function checkFolder(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => null);
+  if (!found?.isDirectory()) throw new CoreError("cwd-not-found", `No folder "${cwd}". Nothing was started.`);
+}

@@ -1,0 +1,380 @@
+import type {
+  CloseReason,
+  CommandReport,
+  TerminalActivity,
+  TerminalId,
+  TerminalInfo,
+  TerminalOwner,
+  TerminalState,
+} from "@belay/protocol";
+import { CoreError } from "../errors.ts";
+import { type Judgement, judgeWant } from "../evidence/judge-want.ts";
+import { askKernel } from "../evidence/kernel.ts";
+import { findReader, type KeyboardReader } from "../evidence/keyboard-reader.ts";
+import { Watcher } from "../evidence/watcher.ts";
+import { ScreenWatch } from "../output/screen-watch.ts";
+import { TerminalOutput } from "../output/terminal-output.ts";
+import type { PreparedSpawn } from "../pool/prepare-spawn.ts";
+import type { KillReport, SpawnRequest } from "../pool/terminal-pool.ts";
+import { endForeground } from "../processes/end-foreground.ts";
+import { endProcesses } from "../processes/end-processes.ts";
+import { readStat } from "../processes/proc.ts";
+import type { OpenPty, Pty } from "../pty/pty.ts";
+import type { ShellKind } from "../shell/hooks.ts";
+import { MarkerFilter } from "../shell/markers.ts";
+import { INTERRUPT } from "../shell/typing.ts";
+import type { Script } from "../shell/typist.ts";
+import { ShellSession } from "./shell-session.ts";
+import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
+import { TerminalClock } from "./terminal-clock.ts";
+import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
+import { type TypeReport, type TypeRequest, typeInput } from "./type-input.ts";
+
+/** Long enough for the rest of a marker that a read cut in two, too short to notice. */
+const HELD_ESCAPE_MS = 20;
+/** Once its processes are gone the exit is told at once; one that could not be ended never tells. */
+const EXIT_TIMEOUT_MS = 2000;
+
+export interface TerminalOptions extends PreparedSpawn {
+  id: TerminalId;
+  request: SpawnRequest;
+  openPty: OpenPty;
+  openTap: OpenTap | null;
+  /** A shell that is up before anybody asked for it: it belongs to nobody until it is adopted. */
+  isWarm: boolean;
+  now: () => number;
+  maxOutputBytes: number;
+  writeScript: (text: string) => Promise<Script>;
+  events: TerminalEvents;
+}
+
+export interface TerminalEvents {
+  onChanged(terminal: Terminal): void;
+  /** Before its processes are ended. */
+  onClosing(terminal: Terminal): void;
+  onClosed(terminal: Terminal): void;
+  onCommandFinished(report: CommandReport): void;
+}
+
+/**
+ * One terminal: a program behind a pty, what it printed, and what goes on in it.
+ *
+ * Bytes go from the pty through the marker filter into the log, the tap and the
+ * watchers; markers go to the shell session.
+ */
+export class Terminal {
+  readonly id: TerminalId;
+  readonly output: TerminalOutput;
+  readonly session: ShellSession | null;
+  readonly #options: TerminalOptions;
+  #createdAt: number;
+  readonly #filter: MarkerFilter | null;
+  readonly #screen = new ScreenWatch();
+  readonly #watcher: Watcher;
+  #clock: TerminalClock;
+  readonly #pty: Pty;
+  #tap: TerminalTap | null = null;
+  #tapFeed: TapFeed | null = null;
+  readonly #exit: Promise<number | null>;
+  #request: SpawnRequest;
+  #owner: TerminalOwner;
+  #visible: boolean;
+  #size: { cols: number; rows: number };
+  #state: TerminalState = { status: "starting" };
+  #heldEscapeTimer: NodeJS.Timeout | null = null;
+  #hasExited = false;
+  /** How often somebody has typed. */
+  #writes = 0;
+  /** Of a terminal that began with a program instead of a shell. */
+  #programWants: Exclude<Judgement["kind"], "shell-reads"> = "nothing";
+  #closing: Promise<KillReport> | null = null;
+
+  constructor(options: TerminalOptions) {
+    const { id, request, shell, now } = options;
+    this.id = id;
+    this.#options = options;
+    this.#request = request;
+    this.#owner = request.owner;
+    this.#visible = request.visible;
+    this.#size = { cols: request.cols, rows: request.rows };
+    this.#createdAt = now();
+    this.output = new TerminalOutput({ maxBytes: options.maxOutputBytes });
+    this.session = shell && this.#createSession(shell.kind);
+    this.#filter =
+      shell &&
+      new MarkerFilter(shell.nonce, {
+        onOutput: (bytes) => this.#printed(bytes),
+        onMarker: (marker) => this.session?.marker(marker),
+      });
+    this.#watcher = new Watcher({
+      isNeeded: () => this.session?.isUncertain ?? true,
+      look: (silentMs) => this.#look(silentMs),
+    });
+    let resolveExit: (exitCode: number | null) => void = () => {};
+    this.#exit = new Promise((resolve) => {
+      resolveExit = resolve;
+    });
+    this.#pty = options.openPty(options.ptyOptions, {
+      onOutput: (bytes) => this.#received(bytes),
+      onExit: (exitCode) => {
+        resolveExit(exitCode);
+        this.#exited(exitCode);
+      },
+    });
+    this.#clock = this.#startClock();
+    this.#move({ type: "spawned", pid: this.#pty.pid });
+    if (!options.isWarm) this.#openTap();
+    this.#watcher.touch();
+  }
+
+  /** Makes a warm shell somebody's: their folder, their variables, their size, and an empty past. */
+  async adopt(request: SpawnRequest): Promise<void> {
+    this.#size = { cols: request.cols, rows: request.rows };
+    this.#pty.resize(this.#size);
+    await this.session?.moveInto(request);
+    this.output.restart();
+    this.#request = request;
+    this.#owner = request.owner;
+    this.#visible = request.visible;
+    this.#createdAt = this.#options.now();
+    this.#clock.stop();
+    this.#clock = this.#startClock();
+    this.#openTap();
+    this.session?.repaint();
+  }
+
+  get info(): TerminalInfo {
+    const request = this.#request;
+    return {
+      id: this.id,
+      owner: this.#owner,
+      visible: this.#visible,
+      agentId: request.agentId,
+      name: request.name,
+      title: this.#screen.title,
+      cwd: this.session?.cwd ?? request.cwd,
+      command: request.program.type === "argv" ? request.program.argv : null,
+      shell: this.#options.shell?.path ?? null,
+      createdAt: this.#createdAt,
+      ...this.#size,
+      state: this.#state,
+      activity: this.isOpen ? (this.session?.activity ?? this.#programActivity) : { kind: "idle" },
+      position: this.output.endPosition,
+    };
+  }
+
+  get isOpen(): boolean {
+    return this.#state.status === "starting" || this.#state.status === "running";
+  }
+
+  write(data: string | Uint8Array): void {
+    this.assertOpen();
+    this.#pty.write(typeof data === "string" ? Buffer.from(data) : data);
+    this.#writes += 1;
+    this.session?.typed();
+    this.touch();
+  }
+
+  /** Who would get what is typed now. */
+  async reader(): Promise<KeyboardReader> {
+    this.assertOpen();
+    const { pid, device } = this.#pty;
+    return findReader({ leaderPid: pid, device, shell: this.session?.keyboard ?? null });
+  }
+
+  /** Types for these readers and nobody else. */
+  async type(request: TypeRequest): Promise<TypeReport> {
+    this.assertOpen();
+    const { pid, device } = this.#pty;
+    if (device === null) return { typedCharacters: 0, stopped: "reader-busy" };
+    return typeInput(
+      {
+        leaderPid: pid,
+        device,
+        write: (bytes) => this.write(bytes),
+        hasPendingInput: () => this.#pty.hasPendingInput,
+        isOpen: () => this.isOpen,
+      },
+      request,
+    );
+  }
+
+  /** Counts as use. */
+  touch(): void {
+    this.#clock.touch();
+    this.#watcher.touch();
+  }
+
+  resize(size: { cols: number; rows: number }): void {
+    this.assertOpen();
+    this.#pty.resize(size);
+    this.#size = size;
+    this.#tellTap((tap) => tap.resized(size));
+    this.#options.events.onChanged(this);
+  }
+
+  promote(): void {
+    this.assertOpen();
+    this.#owner = "user";
+    this.#visible = true;
+    this.#clock.stop();
+    this.#tellTap((tap) => tap.promoted());
+  }
+
+  /** Ends it and all its processes. Every caller gets the same report. */
+  close(reason: CloseReason): Promise<KillReport> {
+    this.#closing ??= this.#close(reason);
+    return this.#closing;
+  }
+
+  assertOpen(): void {
+    if (!this.isOpen) {
+      throw new CoreError("terminal-closed", `Terminal "${this.id}" is closed. Its output can still be read.`);
+    }
+  }
+
+  async #close(reason: CloseReason): Promise<KillReport> {
+    this.#move({ type: "close", reason });
+    this.#clock.stop();
+    this.#watcher.stop();
+    this.#options.events.onClosing(this);
+    const survivors = await endProcesses({
+      leaderPid: this.#pty.pid,
+      hasLeaderExited: () => this.#hasExited,
+      marker: this.#options.marker,
+    });
+    const exitCode = await Promise.race([this.#exit, nullAfter(EXIT_TIMEOUT_MS)]);
+    await this.#pty.drain();
+    this.#pty.close();
+    if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
+    this.#filter?.flush();
+    this.session?.exited(exitCode);
+    // A tap that fails reports that itself; the terminal closes either way.
+    this.#tapFeed?.flush();
+    await this.#tap?.closed(exitCode).catch(() => {});
+    this.#move({ type: "exited", exitCode });
+    this.output.end(exitCode);
+    this.#options.events.onClosed(this);
+    return { existed: true, survivors };
+  }
+
+  #exited(exitCode: number | null): void {
+    this.#hasExited = true;
+    this.session?.exited(exitCode);
+    void this.close("exited");
+  }
+
+  #received(bytes: Buffer): void {
+    if (!this.#filter) {
+      this.#printed(bytes);
+      return;
+    }
+    this.#filter.push(bytes);
+    if (!this.#filter.holdsEscape || this.#heldEscapeTimer) return;
+    this.#heldEscapeTimer = setTimeout(() => {
+      this.#heldEscapeTimer = null;
+      this.#filter?.lendEscape();
+    }, HELD_ESCAPE_MS);
+  }
+
+  #printed(bytes: Buffer): void {
+    const position = this.output.endPosition;
+    this.output.append(bytes);
+    this.#tapFeed?.push(bytes);
+    const hasNewTitle = this.#screen.push(bytes);
+    this.session?.printed(bytes, position);
+    this.touch();
+    if (hasNewTitle) this.#options.events.onChanged(this);
+  }
+
+  async #look(silentMs: number): Promise<void> {
+    const { pid, device, hasPendingInput } = this.#pty;
+    if (hasPendingInput) {
+      // A long text is still on its way in: whoever reads between two parts of it does not wait for anybody.
+      this.#watcher.touch();
+      return;
+    }
+    const position = this.output.endPosition;
+    const writes = this.#writes;
+    const view = device === null ? null : await askKernel(pid, device);
+    // It went on while we asked, or was given what it waited for: what was seen is no longer so.
+    if (!this.isOpen || this.output.endPosition !== position || this.#writes !== writes) return;
+    const judgement = judgeWant({
+      view,
+      isFullscreen: this.#screen.isFullscreen,
+      lastLine: this.#lastLine(),
+      silentMs,
+      leader: this.session ? "shell" : "program",
+    });
+    if (this.session) {
+      this.session.judged(judgement, { program: readStat(pid)?.name ?? "", silentMs });
+    } else if (judgement.kind !== "shell-reads" && judgement.kind !== this.#programWants) {
+      this.#programWants = judgement.kind;
+      this.#options.events.onChanged(this);
+    }
+  }
+
+  #lastLine(): string {
+    const { bytes } = this.output.read({ fromPosition: this.output.endPosition - 200, maxBytes: 200 });
+    const text = Buffer.from(bytes).toString("utf8");
+    return text.slice(text.lastIndexOf("\n") + 1);
+  }
+
+  get #programActivity(): TerminalActivity {
+    const { program } = this.#request;
+    const line = program.type === "argv" ? program.argv.join(" ") : "";
+    return { kind: "busy", commandId: null, line, since: this.#createdAt, wants: this.#programWants };
+  }
+
+  #startClock(): TerminalClock {
+    return new TerminalClock({
+      limits: this.#request.limits,
+      isAtWork: () => this.session?.isBusy ?? false,
+      close: (reason) => void this.close(reason),
+    });
+  }
+
+  #openTap(): void {
+    this.#tap = this.#options.openTap?.(this.info) ?? null;
+    this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#pty);
+  }
+
+  /** In its place among the output. */
+  #tellTap(tell: (tap: TerminalTap) => void): void {
+    this.#tapFeed?.flush();
+    if (this.#tap) tell(this.#tap);
+  }
+
+  #createSession(kind: ShellKind): ShellSession {
+    const { id, request, now, writeScript, events } = this.#options;
+    return new ShellSession({
+      terminalId: id,
+      kind,
+      cwd: request.cwd,
+      now,
+      position: () => this.output.endPosition,
+      write: (bytes) => {
+        this.#pty.write(bytes);
+        this.touch();
+      },
+      writeScript,
+      endForeground: () => {
+        if (!endForeground(this.#pty.pid)) this.#pty.write(Buffer.from(INTERRUPT));
+      },
+      onTyped: (command) => this.#tellTap((tap) => tap.commandTyped({ ...command, position: this.output.endPosition })),
+      onChanged: () => events.onChanged(this),
+      onFinished: (report) => {
+        this.#tellTap((tap) => tap.commandFinished(report));
+        events.onCommandFinished(report);
+      },
+    });
+  }
+
+  #move(event: TerminalStateEvent): void {
+    this.#state = nextState(this.#state, event);
+  }
+}
+
+function nullAfter(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), ms).unref());
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { WaitStrategy } from "../pool/terminal-pool.ts";
+import { Command, type Want } from "./command.ts";
+import { decideWait, waitForCommand } from "./wait.ts";
+
+const nothing: Want = { kind: "nothing", evidence: "kernel" };
+const input: Want = { kind: "input", evidence: "kernel" };
+const idle: WaitStrategy = { type: "idle", idleMs: 10_000, timeoutMs: 60_000 };
+const slow: WaitStrategy = { type: "idle", idleMs: null, timeoutMs: 180_000 };
+const settle: WaitStrategy = { type: "settle", minMs: 1000, settleMs: 2000, maxMs: 30_000 };
+const background: WaitStrategy = { type: "background", collectMs: 2000 };
+
+describe("decideWait", () => {
+  it.each([
+    ["D3 goes on while it prints", idle, nothing, 20_000, 100, "9900"],
+    ["D3 returns after silence", idle, nothing, 20_000, 10_000, "running"],
+    ["D3 returns at the timeout", idle, nothing, 60_000, 0, "running"],
+    ["D3 a slow command may be silent", slow, nothing, 100_000, 100_000, "80000"],
+    ["D2 returns when it wants something", idle, input, 100, 50, "waiting_input"],
+    ["C7 not before the least time", settle, input, 400, 400, "600"],
+    ["C7 then once it has settled", settle, nothing, 5000, 2000, "running"],
+    ["C7 not while it prints", settle, nothing, 5000, 500, "1500"],
+    ["C7 and never later than the most", settle, nothing, 30_000, 0, "running"],
+    ["D5 collects for so long", background, input, 500, 500, "1500"],
+    ["D5 and then gives a handle", background, nothing, 2000, 0, "background"],
+  ] as const)("%s", (_, strategy, want, elapsedMs, silentMs, expected) => {
+    const decision = decideWait(strategy, { want, elapsedMs, silentMs });
+
+    expect(decision.type === "wait" ? String(decision.forMs) : decision.state).toBe(expected);
+  });
+});
+
+describe("waitForCommand", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const create = () => {
+    const command = new Command({
+      id: "cmd-1",
+      terminalId: "pty-1",
+      line: "x",
+      cwd: "/",
+      position: 0,
+      now: () => Date.now(),
+    });
+    command.typed(0);
+    return command;
+  };
+
+  it("C7 a finished command answers at once", async () => {
+    const command = create();
+    const waiting = waitForCommand(command, settle, { now: () => Date.now() });
+
+    command.ended({ position: 3, exitCode: 0, cwd: "/tmp" });
+    command.finish("completed", "marker");
+
+    expect(await waiting).toMatchObject({ state: "completed", exitCode: 0, endPosition: 3, cwd: "/tmp" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("D3 every sign of life puts the end of the wait off", async () => {
+    const command = create();
+    let report: unknown = null;
+    void waitForCommand(command, idle, { now: () => Date.now() }).then((value) => {
+      report = value;
+    });
+
+    await vi.advanceTimersByTimeAsync(9000);
+    command.touch(5);
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(report).toBe(null);
+    await vi.advanceTimersByTimeAsync(1000);
+
+    expect(report).toMatchObject({ state: "running", exitCode: null, endPosition: 5, durationMs: 19_000 });
+  });
+
+  it("D3 a shell that is still on its way up is no silent command", async () => {
+    const command = new Command({
+      id: "cmd-1",
+      terminalId: "pty-1",
+      line: "x",
+      cwd: "/",
+      position: 0,
+      now: () => Date.now(),
+    });
+    let report: unknown = null;
+    void waitForCommand(command, idle, { now: () => Date.now() }).then((value) => {
+      report = value;
+    });
+
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(report).toBe(null);
+    command.typed(0);
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect(report).toMatchObject({ state: "running" });
+  });
+
+  it("A10 an abort ends the wait and leaves no timer", async () => {
+    const abort = new AbortController();
+    const waiting = waitForCommand(create(), idle, { now: () => Date.now(), signal: abort.signal });
+
+    abort.abort(new Error("gone"));
+
+    await expect(waiting).rejects.toThrow("gone");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
