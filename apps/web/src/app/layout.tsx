@@ -1,7 +1,7 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { ReactNode } from "react";
-import { THEME_SCRIPT } from "@/features/shell/theme.ts";
+import { THEME_SCRIPT } from "@/features/frame/theme.ts";
 import { Providers } from "@/trpc/providers.tsx";
 import "./globals.css";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Shell } from "@/features/shell/shell.tsx";
+import { Frame } from "@/features/frame/frame.tsx";
 
 export default function ConsoleLayout({ children }: { children: ReactNode }) {
-  return <Shell>{children}</Shell>;
+  return <Frame>{children}</Frame>;
 }

@@ -2,7 +2,7 @@
 
 import type { ApprovalId } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useMe } from "@/features/shell/use-me.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { ruleWords } from "./rule-words.ts";
 import { visibleText } from "./visible-text.ts";

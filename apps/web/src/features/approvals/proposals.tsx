@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMe } from "@/features/shell/use-me.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { formatAge } from "@/features/terminals/activity.ts";
 import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";

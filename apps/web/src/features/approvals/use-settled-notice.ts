@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useLiveEvent } from "@/features/shell/live-events.ts";
-import { useMe } from "@/features/shell/use-me.ts";
+import { useLiveEvent } from "@/features/frame/live-events.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { toast } from "@/ui/toast.tsx";
 

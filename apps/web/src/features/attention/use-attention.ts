@@ -4,7 +4,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { visibleText } from "@/features/approvals/visible-text.ts";
-import { useLiveEvent } from "@/features/shell/live-events.ts";
+import { useLiveEvent } from "@/features/frame/live-events.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { playChime } from "./chime.ts";
 import { drawFavicon } from "./favicon.ts";

@@ -16,9 +16,9 @@ import {
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { useAgents } from "@/features/approvals/use-agents.ts";
-import { leave } from "@/features/shell/person-menu.tsx";
-import { setTheme } from "@/features/shell/theme.ts";
-import { useMe } from "@/features/shell/use-me.ts";
+import { leave } from "@/features/frame/person-menu.tsx";
+import { setTheme } from "@/features/frame/theme.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { describeActivity } from "@/features/terminals/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { toast } from "@/ui/toast.tsx";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMe } from "@/features/shell/use-me.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { AttentionSettings } from "./attention-settings.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
 

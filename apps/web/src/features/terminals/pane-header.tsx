@@ -3,7 +3,7 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { ArrowDownToLine, ChevronLeft, History, Search, X } from "lucide-react";
 import Link from "next/link";
-import { useMe } from "@/features/shell/use-me.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { IconButton } from "@/ui/icon-button.tsx";
 import { PaneMenu } from "./pane-menu.tsx";
 import { StateWords } from "./state-words.tsx";

@@ -2,7 +2,7 @@
 
 import { LayoutGrid, List, Search, Users } from "lucide-react";
 import { useRef, useState } from "react";
-import { useShortcuts } from "@/features/shell/use-shortcuts.ts";
+import { useShortcuts } from "@/features/frame/use-shortcuts.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Failure } from "@/ui/failure.tsx";
 import { IconButton } from "@/ui/icon-button.tsx";

@@ -3,7 +3,7 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useMe } from "@/features/shell/use-me.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { LendAnswer } from "./lend-answer.tsx";

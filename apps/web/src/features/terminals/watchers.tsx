@@ -3,7 +3,7 @@
 import type { TerminalId } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
-import { useMe } from "@/features/shell/use-me.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 
 /** Who else has this open. Nothing where that is nobody. */

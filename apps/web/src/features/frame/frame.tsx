@@ -23,7 +23,7 @@ import { usePaletteKey } from "./use-palette-key.ts";
 const Palette = dynamic(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette), { ssr: false });
 
 /** The frame around every page of somebody who is signed in. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Frame({ children }: { children: ReactNode }) {
   const router = useRouter();
   const trpc = useTRPC();
   const me = useQuery(trpc.gateway.me.queryOptions());
