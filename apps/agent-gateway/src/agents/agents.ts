@@ -7,6 +7,8 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
 import {
   type AgentRow,
   findAgentByName,
@@ -15,9 +17,7 @@ import {
   listAgents,
   markAgentRevoked,
   updateAgent,
-} from "../store/agents.ts";
-import type { Db } from "../store/database.ts";
-import { newId } from "../store/new-id.ts";
+} from "../store/tables/agents.ts";
 import { providerFor } from "./isolation.ts";
 
 const TOKEN_PREFIX = "blt_";

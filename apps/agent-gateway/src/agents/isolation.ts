@@ -1,6 +1,6 @@
 import type { SecuritySettings } from "@belay/policy";
 import { GatewayError } from "../errors.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 
 /** How far an agent's programs are kept away from this machine. */
 export type Isolation = "none" | "sandbox" | "container";

@@ -1,7 +1,7 @@
 import { defaultShellPath, type RunOnceResult, runOnce } from "@belay/core";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { type Isolation, isolationOf } from "./isolation.ts";
 
 export interface OneShotRequest {

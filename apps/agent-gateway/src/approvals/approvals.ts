@@ -16,6 +16,8 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Person } from "../people/person.ts";
 import type { PolicyChanges } from "../policy/policy-changes.ts";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
 import {
   addVote,
   findApproval,
@@ -27,9 +29,7 @@ import {
   listPendingApprovals,
   listRecentApprovals,
   settleApproval,
-} from "../store/approvals.ts";
-import type { Db } from "../store/database.ts";
-import { newId } from "../store/new-id.ts";
+} from "../store/tables/approvals.ts";
 
 /** What came of asking. */
 export type Answer =

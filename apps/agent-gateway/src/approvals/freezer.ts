@@ -2,7 +2,7 @@ import type { Actor, AgentId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { deleteFreeze, type FreezeScope, insertFreeze, listFreezes } from "../store/freezes.ts";
+import { deleteFreeze, type FreezeScope, insertFreeze, listFreezes } from "../store/tables/freezes.ts";
 
 export interface Frozen {
   scope: FreezeScope;

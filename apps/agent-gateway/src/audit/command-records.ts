@@ -4,6 +4,7 @@ import { type Act, terminalOf, textOf } from "../commands/act.ts";
 import { type CommandOutcome, isSettled } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
 import {
   type CommandRow,
   closeCommand,
@@ -11,8 +12,7 @@ import {
   insertCommand,
   listOpenCommands,
   markCommandStarted,
-} from "../store/commands.ts";
-import type { Db } from "../store/database.ts";
+} from "../store/tables/commands.ts";
 import type { AuditLog } from "./audit-log.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;

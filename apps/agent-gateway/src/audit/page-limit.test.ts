@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CommandRequest } from "../commands/submit-command.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { openTestRecord } from "../testing/write-record.ts";
 import { CommandRecords } from "./command-records.ts";
 

@@ -3,7 +3,7 @@ import type { CommandId } from "@belay/protocol";
 import type { OneShotProviders } from "../agents/one-shot-providers.ts";
 import { GatewayError } from "../errors.ts";
 import type { Judged } from "../policy/policy-judge.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import type { AgentSpawner } from "../terminals/agent-spawner.ts";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
 import type { CommandOutcome } from "./outcome.ts";

@@ -1,8 +1,8 @@
 import type { TerminalPool } from "@belay/core";
 import type { CommandId, CommandReport, Decision, RuleMatch, SafetyLevel, TerminalId, Verdict } from "@belay/protocol";
-import { type CommandStep, listCommandsOf, listStepsOf } from "../store/command-timeline.ts";
-import type { CommandRow } from "../store/commands.ts";
 import type { Db } from "../store/database.ts";
+import { type CommandStep, listCommandsOf, listStepsOf } from "../store/tables/command-timeline.ts";
+import type { CommandRow } from "../store/tables/commands.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
 /** One command of a terminal, as a person reads it on the side of the screen. */

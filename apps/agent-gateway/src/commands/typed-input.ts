@@ -1,7 +1,7 @@
 import type { TerminalPool, WaitStrategy } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "../terminals/agent-terminals.ts";
 import type { TypeAct } from "./act.ts";
 

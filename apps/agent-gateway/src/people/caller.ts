@@ -1,5 +1,5 @@
 import type { Actor } from "@belay/protocol";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import type { ShareLink } from "../terminals/share-links.ts";
 import type { Person, Role, Session } from "./person.ts";
 

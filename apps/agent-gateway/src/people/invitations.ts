@@ -10,7 +10,7 @@ import {
   insertInvitation,
   listOpenInvitations,
   reopenInvitation,
-} from "../store/invitations.ts";
+} from "../store/tables/invitations.ts";
 import type { People } from "./people.ts";
 import type { NewPerson, Person, Role } from "./person.ts";
 

@@ -4,10 +4,10 @@ import { createTwoFilesPatch } from "diff";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
-import { findAgent, listAgents } from "../store/agents.ts";
-import { listRecentCommands } from "../store/commands.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
+import { findAgent, listAgents } from "../store/tables/agents.ts";
+import { listRecentCommands } from "../store/tables/commands.ts";
 import {
   findPolicyVersion,
   insertProposal,
@@ -16,7 +16,7 @@ import {
   type PolicyProposal,
   type PolicyVersion,
   settleProposal,
-} from "../store/policy-versions.ts";
+} from "../store/tables/policy-versions.ts";
 import { loadDraft } from "./load-draft.ts";
 import type { PolicyStore } from "./policy-store.ts";
 

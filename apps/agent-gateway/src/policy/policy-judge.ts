@@ -15,7 +15,7 @@ import type { Question } from "../approvals/approvals.ts";
 import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "../terminals/agent-terminals.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { ShellMemories } from "./shell-memories.ts";

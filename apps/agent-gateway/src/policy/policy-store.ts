@@ -16,7 +16,7 @@ import { type Settings, SettingsError } from "../env.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { insertPolicyVersion, listPolicyVersions } from "../store/policy-versions.ts";
+import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 
 /** Patterns that a program brings besides the file. */

@@ -6,7 +6,7 @@ import {
   deleteShellMemory,
   listShellMemories,
   saveShellMemory,
-} from "../store/shell-memories.ts";
+} from "../store/tables/shell-memories.ts";
 
 /**
  * What each terminal's shell remembers: functions, aliases, variables.

@@ -3,8 +3,8 @@ import type { AgentId, TerminalInfo } from "@belay/protocol";
 import { providerFor } from "../agents/isolation.ts";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
-import { findAgent } from "../store/agents.ts";
 import type { Db } from "../store/database.ts";
+import { findAgent } from "../store/tables/agents.ts";
 
 /** Starts terminals for agents: in the isolation that is theirs, and no more of them than they may have. */
 export class AgentSpawner {

@@ -2,7 +2,7 @@ import type { TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import type { AgentSpawner } from "./agent-spawner.ts";
 
 /** An agent uses its own terminals only, and those only until a person takes over. */

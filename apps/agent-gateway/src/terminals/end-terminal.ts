@@ -1,6 +1,6 @@
 import type { TerminalInfo } from "@belay/protocol";
 import type { Gateway } from "../gateway.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "./agent-terminals.ts";
 
 /** An agent ends one of its own terminals, and all that runs in it. */

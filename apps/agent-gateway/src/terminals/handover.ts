@@ -1,6 +1,6 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Gateway } from "../gateway.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "./agent-terminals.ts";
 
 /** An agent hands one of its terminals to a person, for good (B6). Doing it twice changes nothing. */

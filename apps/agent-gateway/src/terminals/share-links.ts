@@ -9,7 +9,7 @@ import {
   listLiveShareLinks,
   markShareLinkRevoked,
   type ShareLinkRow,
-} from "../store/share-links.ts";
+} from "../store/tables/share-links.ts";
 
 const TOKEN_PREFIX = "bls_";
 

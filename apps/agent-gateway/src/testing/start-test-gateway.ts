@@ -7,7 +7,7 @@ import type { AppRouter } from "../doors/trpc/router.ts";
 import { loadSettings } from "../env.ts";
 import { type GatewayOptions, type RunningGateway, startGateway } from "../gateway.ts";
 import type { Role } from "../people/person.ts";
-import type { AgentRow } from "../store/agents.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
 

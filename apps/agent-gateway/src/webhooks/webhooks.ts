@@ -6,7 +6,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { deleteWebhook, insertWebhook, listWebhooks, type WebhookRow } from "../store/webhooks.ts";
+import { deleteWebhook, insertWebhook, listWebhooks, type WebhookRow } from "../store/tables/webhooks.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { type Delivered, post } from "./post.ts";
 import { signedHeaders } from "./sign.ts";

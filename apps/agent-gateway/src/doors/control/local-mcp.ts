@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
-import type { AgentRow } from "../../store/agents.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { parseToolset } from "../mcp/toolset.ts";
 

@@ -4,8 +4,8 @@ import type { CommandView } from "../../commands/commands.ts";
 import { tell } from "../../commands/describe-command.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
-import type { AgentRow } from "../../store/agents.ts";
 import { newId } from "../../store/new-id.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
 import {
   type ExecuteCommandOptions,
   type ExecuteCommandResult,

@@ -3,7 +3,7 @@ import type { AgentId } from "@belay/protocol";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Gateway } from "../../gateway.ts";
-import type { AgentRow } from "../../store/agents.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
 import { AgentDesks } from "./agent-desk.ts";
 import { LiveOutput } from "./live-output.ts";
 import { createServer } from "./server.ts";

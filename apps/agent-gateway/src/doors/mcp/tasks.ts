@@ -9,7 +9,7 @@ import {
 import { z } from "zod";
 import { tell } from "../../commands/describe-command.ts";
 import { GatewayError } from "../../errors.ts";
-import type { CommandRow } from "../../store/commands.ts";
+import type { CommandRow } from "../../store/tables/commands.ts";
 import { knowsTasks, TASKS_EXTENSION } from "./client-abilities.ts";
 import { NO_LIMITS } from "./pending-start.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";

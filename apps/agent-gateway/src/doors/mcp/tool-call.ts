@@ -11,7 +11,7 @@ import type { z } from "zod";
 import { type Hold, LONGEST_HOLD_MS } from "../../commands/commands.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
-import type { AgentRow } from "../../store/agents.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
 import type { AgentDesk } from "./agent-desk.ts";
 import { canOpenPages, knowsTasks } from "./client-abilities.ts";
 

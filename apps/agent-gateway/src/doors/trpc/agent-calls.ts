@@ -7,8 +7,8 @@ import type { Origin } from "../../commands/submit-command.ts";
 import { prepareInput } from "../../commands/typed-input.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
-import type { AgentRow } from "../../store/agents.ts";
 import { newId } from "../../store/new-id.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
 import type { PersonTerminal } from "../../terminals/person.ts";
 import { agentProcedure } from "./init.ts";
 

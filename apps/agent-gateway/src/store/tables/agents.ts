@@ -1,7 +1,7 @@
 import type { AgentId } from "@belay/protocol";
 import { asc, eq } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { agents } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { agents } from "../schema.ts";
 
 export interface AgentRow {
   id: AgentId;

@@ -1,7 +1,7 @@
 import type { AgentId } from "@belay/protocol";
 import { eq } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { freezes } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { freezes } from "../schema.ts";
 
 /** All agents, or one. */
 export type FreezeScope = "*" | AgentId;

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { webhooks } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { webhooks } from "../schema.ts";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 

@@ -1,8 +1,8 @@
 import type { CommandId, TerminalId } from "@belay/protocol";
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import type { Db } from "../database.ts";
+import { auditEvents, commands } from "../schema.ts";
 import type { CommandRow } from "./commands.ts";
-import type { Db } from "./database.ts";
-import { auditEvents, commands } from "./schema.ts";
 
 export interface CommandStep {
   commandId: CommandId;

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { invitations } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { invitations } from "../schema.ts";
 
 export type InvitationRow = typeof invitations.$inferSelect;
 

@@ -1,7 +1,7 @@
 import type { AgentId, TerminalId } from "@belay/protocol";
 import { and, eq } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { agentShares } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { agentShares } from "../schema.ts";
 
 export interface AgentShare {
   terminalId: TerminalId;

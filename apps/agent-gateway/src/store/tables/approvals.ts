@@ -10,8 +10,8 @@ import type {
   TerminalId,
 } from "@belay/protocol";
 import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { approvals, approvalVotes, grants } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { approvals, approvalVotes, grants } from "../schema.ts";
 
 export async function insertApproval(db: Db, approval: Approval): Promise<void> {
   const { subject, verdict, state, approvers, ...row } = approval;

@@ -1,7 +1,7 @@
 import type { TerminalId } from "@belay/protocol";
 import { eq, notInArray } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { shellMemories } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { shellMemories } from "../schema.ts";
 
 export async function listShellMemories(db: Db): Promise<{ terminalId: TerminalId; memory: string }[]> {
   return db.select().from(shellMemories).all() as { terminalId: TerminalId; memory: string }[];

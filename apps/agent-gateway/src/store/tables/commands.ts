@@ -1,7 +1,7 @@
 import type { AgentId, CommandId, TerminalId } from "@belay/protocol";
 import { and, desc, eq, isNull } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { commands } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { commands } from "../schema.ts";
 
 export interface CommandRow {
   id: CommandId;

@@ -1,7 +1,7 @@
 import type { Actor, ApprovalId } from "@belay/protocol";
 import { and, desc, eq } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { policyProposals, policyVersions } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { policyProposals, policyVersions } from "../schema.ts";
 
 export interface PolicyVersion {
   seq: number;

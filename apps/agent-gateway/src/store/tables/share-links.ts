@@ -1,7 +1,7 @@
 import type { TerminalId } from "@belay/protocol";
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
-import type { Db } from "./database.ts";
-import { shareLinks } from "./schema.ts";
+import type { Db } from "../database.ts";
+import { shareLinks } from "../schema.ts";
 
 export interface ShareLinkRow {
   id: string;
