@@ -1,0 +1,70 @@
+/**
+ * `npm run policy:score [-- [--list] [--class=NAME] [FILE …]]`: how often the policy stops what may run, and lets
+ * through what a person must see, on the labelled files of the project or on any file in the same formats.
+ */
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { defaultPolicy, type Outcome, parseLabelled, type ScoredLine, scoreLine, tally } from "@belay/policy/scoring";
+
+const OWN_FILES = ["corpus", "siblings", "friction", "daily", "redteam"].map(
+  (name) => new URL(`../packages/policy/src/corpus/${name}.jsonl`, import.meta.url).pathname,
+);
+const TITLES: readonly (readonly [Outcome, string])[] = [
+  ["friction", "stopped, may run"],
+  ["missed", "runs, needs a person"],
+  ["allowed-denial", "runs, must be denied"],
+  ["softened", "asked, must be denied"],
+  ["wrong-denial", "denied, must not be"],
+];
+
+const MAX_GROUPS = 12;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: "boolean", default: false }, class: { type: "string" } },
+});
+const files =
+  positionals.length > 0 ? positionals.map((file) => resolve(process.env.INIT_CWD ?? ".", file)) : OWN_FILES;
+
+for (const file of files) {
+  for (const profile of ["standard", "trusted"]) {
+    const scored = parseLabelled(readFileSync(file, "utf8"))
+      .map((line) => scoreLine(line, defaultPolicy, profile))
+      .filter(({ group }) => values.class === undefined || group === values.class);
+    report(`${basename(file)}, profile ${profile}`, scored);
+  }
+}
+
+function report(title: string, scored: readonly ScoredLine[]): void {
+  const { lines, outcomes } = tally(scored);
+  console.log(`\n${title}: ${lines} lines, ${outcomes.right} right`);
+  for (const [outcome, words] of TITLES) {
+    if (outcomes[outcome] === 0) continue;
+    const relevant = scored.filter(({ wanted }) => isCounted(outcome, wanted)).length;
+    const share = ((100 * outcomes[outcome]) / Math.max(1, relevant)).toFixed(1);
+    console.log(`  ${words}: ${outcomes[outcome]} of ${relevant} (${share} %)  ${byGroup(scored, outcome)}`);
+    if (!values.list) continue;
+    for (const { line, group, reason } of scored.filter((one) => one.outcome === outcome))
+      console.log(
+        `    [${group}] ${JSON.stringify(line.command).slice(0, 200)}${reason === "" ? "" : `  — ${reason}`}`,
+      );
+  }
+}
+
+/** What share an outcome is measured against. */
+function isCounted(outcome: Outcome, wanted: ScoredLine["wanted"]): boolean {
+  if (outcome === "friction") return wanted === "allow";
+  if (outcome === "missed") return wanted === "ask";
+  return outcome === "wrong-denial" ? wanted !== "deny" : wanted === "deny";
+}
+
+function byGroup(scored: readonly ScoredLine[], outcome: Outcome): string {
+  const counts = new Map<string, number>();
+  for (const one of scored) if (one.outcome === outcome) counts.set(one.group, (counts.get(one.group) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_GROUPS)
+    .map(([group, count]) => `${group} ${count}`)
+    .join(", ");
+}

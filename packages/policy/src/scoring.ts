@@ -1,0 +1,2 @@
+export { type Outcome, parseLabelled, type ScoredLine, scoreLine, tally } from "./corpus/score.ts";
+export { defaultPolicy } from "./settings/policy.ts";

@@ -1,0 +1,1 @@
+require("./node-version.cjs").requireNode(() => import("./policy-score.mjs"));
