@@ -1,22 +1,17 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { projectTrashDir, recordingsDirOf, type ScreenSnapshot, type TerminalPool } from "@belay/core";
+import { projectTrashDir, type TerminalHost } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { Agents } from "./agents/agents.ts";
-import { OneShotProviders } from "./agents/one-shot-providers.ts";
+import type { OneShotProviders } from "./agents/one-shot-providers.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { Freezer } from "./approvals/freezer.ts";
-import { AuditLog } from "./audit/audit-log.ts";
-import { Checkpoints } from "./audit/checkpoints.ts";
-import { CommandRecords } from "./audit/command-records.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
-import { Commands } from "./commands/commands.ts";
-import { FinishedCommands } from "./commands/finished.ts";
-import { createPerform } from "./commands/perform-act.ts";
+import type { Commands } from "./commands/commands.ts";
+import { openCommands } from "./commands/open.ts";
 import { settleInterrupted } from "./commands/settle-interrupted.ts";
-import { type ConsoleServices, openConsoleServices } from "./console-services.ts";
 import { type ControlServer, startControlServer } from "./doors/control/server.ts";
 import { AllowedHosts } from "./doors/http/allowed-hosts.ts";
 import { Metrics } from "./doors/http/metrics.ts";
@@ -26,59 +21,38 @@ import { Channels } from "./doors/stream/channels.ts";
 import type { Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
-import { MIGRATIONS_DIR, WEB_DIR } from "./paths.ts";
+import { WEB_DIR } from "./paths.ts";
 import { AccessGuard } from "./people/access-guard.ts";
-import { FirstAdmin } from "./people/first-admin.ts";
-import { Invitations } from "./people/invitations.ts";
-import { People } from "./people/people.ts";
-import { PolicyChanges } from "./policy/policy-changes.ts";
-import { PolicyJudge } from "./policy/policy-judge.ts";
-import { PolicyStore } from "./policy/policy-store.ts";
-import { ShellMemories } from "./policy/shell-memories.ts";
-import { openDatabase } from "./store/database.ts";
-import { acquireLock } from "./store/lock.ts";
-import { loadSecret } from "./store/secret.ts";
-import { AgentSpawner } from "./terminals/agent-spawner.ts";
-import { AgentTerminals } from "./terminals/agent-terminals.ts";
+import { openPeople, type PeopleRoom } from "./people/open.ts";
+import { openPolicy, type PolicyRoom } from "./policy/open.ts";
+import { openStore } from "./store/open.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
-import { OutputTexts } from "./terminals/output-text.ts";
-import { SharedTerminals } from "./terminals/shared.ts";
+import { openTerminalServices, type TerminalServices } from "./terminals/services.ts";
+import { AddressGuard } from "./webhooks/address-guard.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
 
-/** What a viewer can scroll back to at once; the recording has the rest. */
-const SNAPSHOT_SCROLLBACK_LINES = 1000;
-
-/** Every part of a running gateway, built here and handed to whoever needs it. */
-export interface Gateway {
+/** Every part of a running gateway. Only the doors get to see all of it; a domain is handed what it uses. */
+export interface Gateway
+  extends PeopleRoom,
+    Pick<PolicyRoom, "policy" | "policyChanges">,
+    Omit<TerminalServices, "spawner" | "close"> {
   settings: Settings;
   log: Logger;
-  audit: AuditLog;
+  events: EventBus;
   metrics: Metrics;
+  audit: AuditLog;
   retention: Retention;
   agents: Agents;
   approvals: Approvals;
-  commands: Commands;
   freezer: Freezer;
-  people: People;
-  firstAdmin: FirstAdmin;
-  invitations: Invitations;
-  /** Ends what stays open when a session, a role or a token does. */
-  access: AccessGuard;
-  policy: PolicyStore;
-  policyChanges: PolicyChanges;
-  terminals: TerminalPool;
-  agentTerminals: AgentTerminals;
-  sharedTerminals: SharedTerminals;
+  commands: Commands;
   oneShots: OneShotProviders;
-  events: EventBus;
+  /** Closes connections whose session, role or token has ended. */
+  access: AccessGuard;
   channels: Channels;
-  outputTexts: OutputTexts;
-  /** What only people who look at the console need. */
-  console: ConsoleServices;
+  webhooks: Webhooks;
   /** Where what agents remove in the workspace goes. */
   trashDir: string;
-  recordingsDir: string;
-  /** The screen of a terminal as it is; null where nothing is known of it. */
-  snapshot(id: TerminalId, options?: { scrollbackLines: number }): Promise<ScreenSnapshot | null>;
   /** The address that people open. */
   url(): string;
 }
@@ -90,7 +64,7 @@ export interface RunningGateway extends Gateway {
 }
 
 export interface GatewayOptions {
-  /** Where terminals live; in this process where it is not said. */
+  /** Where terminals live; in this process unless told otherwise. */
   terminals?: TerminalsPlace;
 }
 
@@ -101,56 +75,32 @@ interface CloseOptions {
 
 interface OpenGateway extends Gateway {
   hosts: AllowedHosts;
-  /** The port is only known once it listens, where the settings leave it open. */
+  /** Tells the gateway its port, which is only known once it listens where the settings leave it open. */
   listensOn(port: number): void;
   /** Takes up what an earlier gateway left: closes what has ended, and goes on with what has not. */
   settleInterrupted(): Promise<void>;
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** Opens the data dir and all services on it; nothing listens yet. */
+/** Opens the data folder and every room on it, each with what it needs. Nothing listens yet. */
 export async function openGateway(settings: Settings, options: GatewayOptions = {}): Promise<OpenGateway> {
   const { dataDir } = settings;
-  prepareDataDir(dataDir);
-  const lock = acquireLock(join(dataDir, "gateway.lock"));
-  if (!lock) {
-    throw new GatewayError(
-      "already-running",
-      `Belay is already running on ${dataDir}. Stop it first, or set BELAY_DATA_DIR to another folder.`,
-    );
-  }
-
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   const now = () => Date.now();
-  const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
-  const sessionSecret = await loadSecret(join(dataDir, "keys", "session-secret"));
-  const checkpoints = new Checkpoints({
-    file: join(dataDir, "audit-checkpoints.jsonl"),
-    keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
-  });
+  const { db, sessionSecret, close: closeStore } = await openStore(dataDir);
+  const events = new EventBus();
   const metrics = new Metrics();
-  const audit = new AuditLog({ db, now, checkpoints, watch: metrics });
   let port = settings.port;
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
-  const events = new EventBus();
-  const people = new People({
-    db,
-    audit,
-    events,
-    secret: sessionSecret,
-    now,
-    isHttps: settings.publicUrl?.startsWith("https:") ?? false,
-    url,
-    allowedOrigins: () => hosts.origins(),
-    oidc: settings.oidc,
-  });
-  const recordingsDir = recordingsDirOf(dataDir);
+
+  const { audit, records } = openRecord({ db, dataDir, now, watch: metrics });
+  const shared = { settings, db, audit, events, now, log, url };
+  const people = openPeople({ ...shared, secret: sessionSecret, allowedOrigins: () => hosts.origins() });
+  const { shellMemories, ...policyRoom } = await openPolicy(shared);
+  const { policy } = policyRoom;
   const trashDir = projectTrashDir(dataDir, settings.workspace);
-  const policy = await PolicyStore.open({ settings, db, audit, events, now });
-  const policyChanges = new PolicyChanges({ store: policy, db, audit, events, now });
-  const shellMemories = await ShellMemories.open(db);
-  // Last of what can fail: terminals of an earlier gateway are not touched by a start that comes to nothing.
+  // Last of what can fail: a start that comes to nothing does not touch the terminals of an earlier gateway.
   const { host, takeOver, release } = await openTerminals({
     place: options.terminals ?? "this-process",
     dataDir,
@@ -159,30 +109,35 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     now,
     log,
   });
-  const { terminals } = host;
   policy.protectProcesses(() => host.processIds());
-  const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now });
-  const approvals = new Approvals({ db, audit, events, policyChanges, now });
-  const records = new CommandRecords({ db, audit, now });
-  const freezer = new Freezer({ db, audit, events, now });
-  const stopping = new AbortController();
-  const spawner = new AgentSpawner({ terminals, policy, db });
-  const oneShots = new OneShotProviders({
+  const { spawner, close: closeTerminals, ...terminalRoom } = await openTerminalServices({ ...shared, host, policy });
+  const { terminals, agentTerminals, sharedTerminals, recordingsDir } = terminalRoom;
+  const approvals = new Approvals({ ...shared, policyChanges: policyRoom.policyChanges });
+  const freezer = new Freezer(shared);
+  const agents = new Agents({ ...shared, policy, approvals, terminals });
+  const { commands, oneShots, finished, stopOneShots } = openCommands({
+    ...shared,
+    host,
+    records,
     policy,
-    activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
-  });
-  const perform = createPerform({
-    terminals,
+    shellMemories,
+    approvals,
+    freezer,
+    agents,
     spawner,
-    oneShots,
-    baseEnv: settings.terminalEnv,
-    stopping: stopping.signal,
   });
-  const judge = new PolicyJudge({ store: policy, memories: shellMemories, terminals });
-  const commands = new Commands({ db, audit, policy: judge, approvals, freezer, terminals, records, perform });
-  const agentTerminals = new AgentTerminals({ terminals, spawner, audit, workspace: settings.workspace });
-  const finished = new FinishedCommands({ host, finish: (report) => commands.finished(report), log });
-  const sharedTerminals = await SharedTerminals.open({ db, audit, terminals, now });
+  const retention = new Retention({
+    db,
+    audit,
+    recordingsDir,
+    openTerminals: async () => (await terminals.list()).filter(isOpen).map(({ id }) => id),
+    days: () => policy.settings.retention,
+    now,
+    onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),
+  });
+  const access = new AccessGuard({ people: people.people, agents, events, now });
+  const webhooks = new Webhooks({ ...shared, agents, guard: new AddressGuard(settings.webhookInternalHosts) });
+
   const forgetTerminal = (id: TerminalId) =>
     Promise.all([
       shellMemories.forget(id),
@@ -200,63 +155,29 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       events.publish(event);
     } else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
-
   const stopCounting = events.subscribe((event) => {
     if (event.type === "approval" && event.event === "settled") metrics.approvalSettled(event.approval);
-  });
-  const retention = new Retention({
-    db,
-    audit,
-    recordingsDir,
-    openTerminals: async () => (await terminals.list()).filter(isOpen).map(({ id }) => id),
-    days: () => policy.settings.retention,
-    now,
-    onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),
-  });
-  const agents = new Agents({ db, audit, events, policy, approvals, terminals, now });
-  const access = new AccessGuard({ people, agents, events, now });
-  const snapshot: Gateway["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
-    host.snapshot(id, options);
-  const consoleServices = openConsoleServices({
-    db,
-    audit,
-    events,
-    agents,
-    terminals,
-    snapshot,
-    webhookInternalHosts: settings.webhookInternalHosts,
-    log,
-    now,
-    url,
   });
 
   return {
     settings,
     log,
-    audit,
-    metrics,
-    retention,
-    people,
-    terminals,
     events,
+    metrics,
+    audit,
+    retention,
+    ...people,
+    ...policyRoom,
+    ...terminalRoom,
     agents,
-    firstAdmin: new FirstAdmin(people),
-    invitations: new Invitations({ db, audit, people, now }),
-    access,
-    policy,
-    policyChanges,
     approvals,
-    commands,
     freezer,
-    agentTerminals,
-    sharedTerminals,
+    commands,
     oneShots,
+    access,
     channels: new Channels(),
-    snapshot,
-    outputTexts,
-    console: consoleServices,
+    webhooks,
     trashDir,
-    recordingsDir,
     url,
     hosts,
     settleInterrupted: async () => {
@@ -271,23 +192,22 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     close: async ({ keepTerminals = false } = {}) => {
       approvals.close();
       policy.close();
-      stopping.abort();
+      stopOneShots();
       try {
         access.close();
         stopCounting();
         metrics.close();
+        webhooks.close();
         await retention.close();
-        // Still listening: commands that end with their terminals have their records closed.
-        if (keepTerminals) await host.leave();
-        else await host.close();
+        await endHost(host, { keepTerminals });
+        // Still subscribed until here: commands that end with their terminals have their records closed.
         await finished.settle();
         unsubscribe();
-        await Promise.all([outputTexts.close(), consoleServices.close()]);
+        await closeTerminals();
       } finally {
         audit.close();
-        db.$client.close();
         release();
-        lock.release();
+        closeStore();
       }
     },
   };
@@ -329,6 +249,10 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
   }
 }
 
+function endHost(host: TerminalHost, { keepTerminals }: { keepTerminals: boolean }): Promise<void> {
+  return keepTerminals ? host.leave() : host.close();
+}
+
 function isOpen({ state }: TerminalInfo): boolean {
   return state.status !== "closed";
 }
@@ -343,23 +267,6 @@ async function listen(http: FastifyInstance, { host, port }: Settings): Promise<
   }
   const address = http.server.address();
   return address !== null && typeof address === "object" ? address.port : port;
-}
-
-function prepareDataDir(dataDir: string): void {
-  try {
-    makeFolder(dataDir);
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const message = `Belay cannot write to its data folder ${dataDir}. Give this user write access, or set BELAY_DATA_DIR to a folder that it may write to.`;
-    throw new GatewayError("data-dir-not-writable", message, { cause: error });
-  }
-}
-
-/** Level by level: Node's own recursive form never returns where the system refuses with ENOENT, as /proc does. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
 
 function hostForUrl(host: string): string {

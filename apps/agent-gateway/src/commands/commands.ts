@@ -10,6 +10,7 @@ import { assertMayUse } from "../terminals/agent-terminals.ts";
 import { type Act, terminalOf } from "./act.ts";
 import { type CommandOutcome, isFinal, isSettled } from "./outcome.ts";
 import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from "./submit-command.ts";
+import { readTimeline, type TimelineEntry } from "./timeline.ts";
 
 /** How a command stands, as far as its agent may know. */
 export type CommandView =
@@ -28,7 +29,8 @@ export interface Hold {
 /** No call is held longer: clients give up after a minute. */
 export const LONGEST_HOLD_MS = 45_000;
 
-interface Flight {
+/** A command that was submitted and is not over yet. */
+interface PendingCommand {
   request: CommandRequest;
   outcome: Promise<CommandOutcome>;
   /** What a person has to answer first; null where nobody was asked. */
@@ -46,7 +48,7 @@ export class Commands {
   readonly #terminals: TerminalPool;
   readonly #db: Db;
   readonly #audit: AuditLog;
-  readonly #flights = new Map<CommandId, Flight>();
+  readonly #pending = new Map<CommandId, PendingCommand>();
 
   constructor(deps: SubmitDeps & { db: Db; audit: AuditLog; terminals: TerminalPool }) {
     this.#deps = deps;
@@ -55,18 +57,18 @@ export class Commands {
     this.#db = deps.db;
   }
 
-  /** Submits a command and waits for it, but not for ever. `onLanded` hears when it has run or never will. */
-  async submit(request: CommandRequest, hold: Hold, onLanded: () => void = () => {}): Promise<CommandView> {
-    const flight = this.#launch(request, onLanded);
-    return this.#hold(flight, hold);
+  /** Submits a command and waits for it, but not for ever. `onSettled` hears when it has run or never will. */
+  async submit(request: CommandRequest, hold: Hold, onSettled: () => void = () => {}): Promise<CommandView> {
+    const pending = this.#start(request, onSettled);
+    return this.#hold(pending, hold);
   }
 
   /** Looks again at a command that an earlier call did not wait for. */
   async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandView> {
     const beganAt = performance.now();
-    const flight = this.#flights.get(commandId);
-    if (flight?.request.agent.id === agent.id) {
-      const view = await this.#hold(flight, hold);
+    const pending = this.#pending.get(commandId);
+    if (pending?.request.agent.id === agent.id) {
+      const view = await this.#hold(pending, hold);
       if (view.status !== "ran" || isFinal(view.report)) return view;
       const leftMs = (hold.maxMs ?? LONGEST_HOLD_MS) - (performance.now() - beganAt);
       return this.#waitOn(view, within(wait, leftMs), hold.signal);
@@ -84,7 +86,7 @@ export class Commands {
   async kill(agent: AgentRow, commandId: CommandId): Promise<void> {
     const row = await this.#find(agent, commandId);
     if (row.closedAt !== null) return;
-    const waiting = await this.#waitingFor(this.#flights.get(commandId));
+    const waiting = await this.#waitingFor(this.#pending.get(commandId));
     if (waiting) return this.#deps.approvals.withdraw(waiting.id, "Its agent took it back.");
     if (row.terminalId === null)
       throw new GatewayError("bad-request", "This one ends by itself, at its time limit at the latest.");
@@ -106,9 +108,14 @@ export class Commands {
     return latest ?? null;
   }
 
+  /** What happened in a terminal, newest first. */
+  timeline(terminalId: TerminalId, limit: number): Promise<TimelineEntry[]> {
+    return readTimeline(this.#db, this.#terminals, terminalId, limit);
+  }
+
   /** The pool says that a command is done. */
   async finished(report: Parameters<CommandRecords["finish"]>[0]): Promise<void> {
-    this.#flights.delete(report.commandId);
+    this.#pending.delete(report.commandId);
     await this.#deps.records.finish(report);
   }
 
@@ -123,7 +130,7 @@ export class Commands {
       const agent = await findAgent(this.#db, row.agentId);
       if (!agent) continue;
       const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
-      this.#launch({ commandId: row.id, agent, origin, act }, keepTerminal(act));
+      this.#start({ commandId: row.id, agent, origin, act }, keepTerminal(act));
       resumed += 1;
     }
     return resumed;
@@ -136,39 +143,39 @@ export class Commands {
     throw new GatewayError("command-not-found", `No command "${commandId}". It may be another agent's, or never was.`);
   }
 
-  #launch(request: CommandRequest, onLanded: () => void): Flight {
-    const flight: Flight = {
+  #start(request: CommandRequest, onSettled: () => void): PendingCommand {
+    const pending: PendingCommand = {
       request,
       approval: null,
       outcome: submitCommand(request, this.#deps, (approval) => {
-        flight.approval = approval;
+        pending.approval = approval;
       }),
     };
-    this.#flights.set(request.commandId, flight);
-    const land = (ended: CommandOutcome | null) => {
+    this.#pending.set(request.commandId, pending);
+    const settle = (ended: CommandOutcome | null) => {
       // One that still runs stays here until the pool says that it is done.
-      if (!ended || isSettled(ended) || request.act.type === "type") this.#flights.delete(request.commandId);
-      onLanded();
+      if (!ended || isSettled(ended) || request.act.type === "type") this.#pending.delete(request.commandId);
+      onSettled();
     };
-    flight.outcome.then(land, async () => {
-      land(null);
+    pending.outcome.then(settle, async () => {
+      settle(null);
       await this.#deps.approvals.withdrawOf(request.commandId, "It cannot run any more.").catch(() => {}); // expires by itself
     });
-    return flight;
+    return pending;
   }
 
-  async #hold(flight: Flight, { signal, maxMs = LONGEST_HOLD_MS }: Hold): Promise<CommandView> {
+  async #hold(pending: PendingCommand, { signal, maxMs = LONGEST_HOLD_MS }: Hold): Promise<CommandView> {
     const limit = deadline(maxMs, signal);
     try {
-      const first = await Promise.race([flight.outcome, limit.reached]);
+      const first = await Promise.race([pending.outcome, limit.reached]);
       if (first) return first;
     } finally {
       limit.cancel();
     }
     // Not done within the time: it waits for a person, or it runs.
-    const approval = await this.#waitingFor(flight);
+    const approval = await this.#waitingFor(pending);
     if (approval) return { status: "waiting", approval };
-    const { commandId, act } = flight.request;
+    const { commandId, act } = pending.request;
     const terminalId = terminalOf(act);
     if (terminalId === null || act.type !== "run") return { status: "running", commandId };
     const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
@@ -182,9 +189,9 @@ export class Commands {
   }
 
   /** What a person still has to answer before this one runs. */
-  async #waitingFor(flight: Flight | undefined): Promise<Approval | null> {
-    if (!flight?.approval) return null;
-    const approval = await this.#deps.approvals.get(flight.approval.id);
+  async #waitingFor(pending: PendingCommand | undefined): Promise<Approval | null> {
+    if (!pending?.approval) return null;
+    const approval = await this.#deps.approvals.get(pending.approval.id);
     return approval.state.status === "pending" ? approval : null;
   }
 

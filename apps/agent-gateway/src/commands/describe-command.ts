@@ -1,12 +1,11 @@
 import type { RunOnceResult, SummaryLimits } from "@belay/core";
 import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
-import type { Gateway } from "../gateway.ts";
-import type { OutputText } from "../terminals/output-text.ts";
+import type { OutputText, OutputTexts } from "../terminals/output-text.ts";
 import type { CommandView } from "./commands.ts";
 import { isFinal } from "./outcome.ts";
 
 /** How a command stands, in words that every toolset can use. */
-export type Told =
+export type CommandDescription =
   | NotRun
   | { kind: "waiting"; approval: Approval; message: string; hint: string }
   /** With pipes, and not done. */
@@ -36,7 +35,7 @@ export interface NotRun {
   approvalId: string | null;
 }
 
-export interface TellOptions {
+export interface DescribeOptions {
   limits: SummaryLimits;
   /** What was asked for, to show which part of it was refused. */
   text: string;
@@ -44,8 +43,18 @@ export interface TellOptions {
   fromPosition?: number;
 }
 
+interface DescribeDeps {
+  outputTexts: OutputTexts;
+  /** The address that people open. */
+  url: () => string;
+}
+
 /** Says how a command stands, with what it printed. */
-export async function tell(view: CommandView, gateway: Gateway, options: TellOptions): Promise<Told> {
+export async function describeCommand(
+  view: CommandView,
+  { outputTexts, url }: DescribeDeps,
+  options: DescribeOptions,
+): Promise<CommandDescription> {
   switch (view.status) {
     case "incomplete":
       return notRun("a quote, bracket or here-document is still open. Close it and send the whole command again.");
@@ -68,7 +77,7 @@ export async function tell(view: CommandView, gateway: Gateway, options: TellOpt
         kind: "waiting",
         approval: view.approval,
         message: "Not run yet: a person has to approve it first.",
-        hint: `A person answers at ${gateway.url()}/approvals?id=${view.approval.id}`,
+        hint: `A person answers at ${url()}/approvals?id=${view.approval.id}`,
       };
     case "running":
       return { kind: "running", commandId: view.commandId };
@@ -78,7 +87,7 @@ export async function tell(view: CommandView, gateway: Gateway, options: TellOpt
       return {
         kind: "done",
         result: view.result,
-        shown: await gateway.outputTexts.ofPiped(view.result.output, options.limits),
+        shown: await outputTexts.ofPiped(view.result.output, options.limits),
       };
     case "ran": {
       const { report } = view;
@@ -89,7 +98,7 @@ export async function tell(view: CommandView, gateway: Gateway, options: TellOpt
         kind: "ran",
         report,
         isDone: isFinal(report),
-        shown: await gateway.outputTexts.of(range, options.limits),
+        shown: await outputTexts.of(range, options.limits),
         fromPosition,
         rewrittenTo: view.rewrittenTo ?? null,
         keptBackCharacters: view.keptBackCharacters ?? 0,

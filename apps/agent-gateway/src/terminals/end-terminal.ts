@@ -1,11 +1,12 @@
+import type { TerminalPool } from "@belay/core";
 import type { TerminalInfo } from "@belay/protocol";
-import type { Gateway } from "../gateway.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "./agent-terminals.ts";
 
 /** An agent ends one of its own terminals, and all that runs in it. */
 export async function endTerminal(
-  { audit, terminals }: Pick<Gateway, "audit" | "terminals">,
+  { audit, terminals }: { audit: AuditLog; terminals: TerminalPool },
   agent: AgentRow,
   terminal: TerminalInfo,
 ): Promise<void> {

@@ -1,11 +1,13 @@
+import type { TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
-import type { Gateway } from "../gateway.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "./agent-terminals.ts";
+import type { SharedTerminals } from "./shared.ts";
 
 /** An agent hands one of its terminals to a person, for good (B6). Doing it twice changes nothing. */
 export async function promoteTerminal(
-  { audit, sharedTerminals, terminals }: Pick<Gateway, "audit" | "sharedTerminals" | "terminals">,
+  { audit, sharedTerminals, terminals }: { audit: AuditLog; sharedTerminals: SharedTerminals; terminals: TerminalPool },
   agent: AgentRow,
   id: TerminalId,
 ): Promise<TerminalInfo> {

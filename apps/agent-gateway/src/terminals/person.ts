@@ -1,6 +1,8 @@
+import type { TerminalPool } from "@belay/core";
 import type { Actor, TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
-import type { Gateway } from "../gateway.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Settings } from "../env.ts";
 
 /** What a person may choose for a terminal of their own. */
 export const PersonTerminal = z.strictObject({
@@ -14,7 +16,7 @@ export type PersonTerminal = z.infer<typeof PersonTerminal>;
 
 /** Opens a terminal for a person (B11). It is theirs to type into, is recorded like any other, and never times out. */
 export async function spawnForPerson(
-  { terminals, audit, settings }: Pick<Gateway, "terminals" | "audit" | "settings">,
+  { terminals, audit, settings }: { terminals: TerminalPool; audit: AuditLog; settings: Settings },
   { cwd, shell, name, cols, rows }: PersonTerminal,
   by: Actor,
 ): Promise<TerminalInfo> {

@@ -1,7 +1,7 @@
 import { type AgentToolSettings, parseCompoundCommand, safetyLevel } from "@belay/policy";
 import type { Act, OnceAct } from "../../commands/act.ts";
 import type { CommandView } from "../../commands/commands.ts";
-import { tell } from "../../commands/describe-command.ts";
+import { describeCommand } from "../../commands/describe-command.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
@@ -69,11 +69,11 @@ export class TerminalService {
     const timeoutMs = options.timeoutMs ?? this.#gateway.agents.toolDefaults(row).deep.executeTimeoutMs;
     const wait = { type: "idle", idleMs: null, timeoutMs } as const;
     const view = await this.#submit(row, { type: "run", terminalId: terminal.id, line: command, wait }, giveBack);
-    const told = await tell(view, this.#gateway, { limits: WHOLE, text: command });
-    if (told.kind === "not-run") return { output: told.message, exitCode: null, success: false };
-    if (told.kind !== "ran") return { output: "", exitCode: null, success: false };
-    const exitCode = told.isDone ? told.report.exitCode : null;
-    return { output: told.shown.text, exitCode, success: exitCode === 0 };
+    const described = await describeCommand(view, this.#gateway, { limits: WHOLE, text: command });
+    if (described.kind === "not-run") return { output: described.message, exitCode: null, success: false };
+    if (described.kind !== "ran") return { output: "", exitCode: null, success: false };
+    const exitCode = described.isDone ? described.report.exitCode : null;
+    return { output: described.shown.text, exitCode, success: exitCode === 0 };
   }
 
   /** What is blocked reads as dangerous here. */
@@ -142,9 +142,9 @@ export class TerminalService {
       const { ok, output, exitCode, stdout, stderr, error } = view.result;
       return { ok, output, exitCode, stdout, stderr, ...(error === null ? {} : { error }) };
     }
-    const told = await tell(view, this.#gateway, { limits: WHOLE, text: "" });
-    if (told.kind !== "not-run") throw new GatewayError("not-run", `It did not end: ${told.kind}.`);
-    return { ok: false, output: "", exitCode: null, stdout: "", stderr: "", error: told.message };
+    const described = await describeCommand(view, this.#gateway, { limits: WHOLE, text: "" });
+    if (described.kind !== "not-run") throw new GatewayError("not-run", `It did not end: ${described.kind}.`);
+    return { ok: false, output: "", exitCode: null, stdout: "", stderr: "", error: described.message };
   }
 
   #submit(agent: AgentRow, act: Act, onLanded?: () => void): Promise<CommandView> {

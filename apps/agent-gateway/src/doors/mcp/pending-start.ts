@@ -1,5 +1,5 @@
 import type { TerminalId } from "@belay/protocol";
-import { type NotRun, type Told, tell } from "../../commands/describe-command.ts";
+import { type CommandDescription, describeCommand, type NotRun } from "../../commands/describe-command.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import type { ToolCall } from "./tool-call.ts";
 
@@ -13,10 +13,10 @@ export const NO_LIMITS = { maxChars: 10_000, previewChars: 10_000, maxLineChars:
 export async function findPendingStart(
   terminalId: TerminalId,
   call: ToolCall,
-): Promise<Extract<Told, { kind: "waiting" }> | NotRun | null> {
+): Promise<Extract<CommandDescription, { kind: "waiting" }> | NotRun | null> {
   const start = await call.gateway.commands.latestIn(call.agent, terminalId);
   if (!start) return null;
   const view = await pollCommand(call, start.id, AT_ONCE, { signal: call.signal, maxMs: 0 });
-  const told = await tell(view, call.gateway, { limits: NO_LIMITS, text: start.line });
-  return told.kind === "waiting" || told.kind === "not-run" ? told : null;
+  const described = await describeCommand(view, call.gateway, { limits: NO_LIMITS, text: start.line });
+  return described.kind === "waiting" || described.kind === "not-run" ? described : null;
 }

@@ -1,7 +1,7 @@
 import { readLineRange, type SummaryLimits, searchLines } from "@belay/core";
 import { type CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
-import { tell } from "../../commands/describe-command.ts";
+import { describeCommand } from "../../commands/describe-command.ts";
 import { GatewayError } from "../../errors.ts";
 import type { OutputRange } from "../../terminals/output-text.ts";
 import { NO_LIMITS } from "./pending-start.ts";
@@ -93,8 +93,9 @@ export async function readOutput(
 export async function rangeOfCommand(commandId: CommandId, call: ToolCall): Promise<OutputRange> {
   const view = await pollCommand(call, commandId, AT_ONCE, { signal: call.signal, maxMs: 0 });
   if (view.status === "ran") return view.report;
-  const told = await tell(view, call.gateway, { limits: NO_LIMITS, text: "" });
-  const why = told.kind === "not-run" || told.kind === "waiting" ? told.message : "It is kept in its result.";
+  const described = await describeCommand(view, call.gateway, { limits: NO_LIMITS, text: "" });
+  const why =
+    described.kind === "not-run" || described.kind === "waiting" ? described.message : "It is kept in its result.";
   throw new GatewayError("bad-request", `There is no output to read of "${commandId}". ${why}`);
 }
 

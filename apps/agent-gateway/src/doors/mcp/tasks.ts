@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { tell } from "../../commands/describe-command.ts";
+import { describeCommand } from "../../commands/describe-command.ts";
 import { GatewayError } from "../../errors.ts";
 import type { CommandRow } from "../../store/tables/commands.ts";
 import { knowsTasks, TASKS_EXTENSION } from "./client-abilities.ts";
@@ -72,9 +72,13 @@ async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal
   }
   host.desk.hasHeardOf(row.id);
   const limits = view.status === "ran" ? summaryLimits(host) : NO_LIMITS;
-  const told = await tell(view, host.gateway, { limits, text: row.line });
-  const display = displayOf({ type: "check" }, told, row.line);
-  return { ...commonOf(row), status: "completed", result: toReply(told, { display, isAsync: false, finished: [] }) };
+  const described = await describeCommand(view, host.gateway, { limits, text: row.line });
+  const display = displayOf({ type: "check" }, described, row.line);
+  return {
+    ...commonOf(row),
+    status: "completed",
+    result: toReply(described, { display, isAsync: false, finished: [] }),
+  };
 }
 
 function commonOf({ id, openedAt, closedAt }: CommandRow) {

@@ -132,7 +132,7 @@ export class BinaryViewer {
       onGap: (gap) => this.#send({ type: "gap", channel, ...gap }),
       onEnd: (end) => this.#tell({ type: "exit", channel, exitCode: end.exitCode, position: end.position }),
     });
-    const leave = this.#gateway.console.presence.join(id, this.#caller);
+    const leave = this.#gateway.presence.join(id, this.#caller);
     this.#attached.set(channel, { id, credit, subscription, leave });
   }
 

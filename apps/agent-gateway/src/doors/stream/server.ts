@@ -113,14 +113,14 @@ export class StreamServer {
     if (frame.type !== "auth") throw new FrameError("The first message must be auth.");
     const agent = await this.#gateway.agents.authenticate(frame.token);
     if (agent) return { type: "agent", agent };
-    const link = await this.#gateway.console.shares.authenticate(frame.token);
+    const link = await this.#gateway.shares.authenticate(frame.token);
     return link ? { type: "guest", link } : null;
   }
 
   /** A guest stays for as long as their link lives, and the record says that they came. */
   async #admit(socket: WebSocket, caller: Caller): Promise<void> {
     if (caller.type !== "guest") return;
-    const { shares } = this.#gateway.console;
+    const { shares } = this.#gateway;
     const leave = await shares.enter(caller.link, () => void end(socket, CLOSE_CODES.revoked, "the link has ended"));
     socket.once("close", leave);
   }

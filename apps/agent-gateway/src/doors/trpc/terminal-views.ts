@@ -11,14 +11,14 @@ export const terminalViews = {
   /** Its commands, newest first: what was asked, what was said to it, how it ended and where its output is. */
   commands: procedureFor("viewer")
     .input(z.object({ id: TerminalId, limit: z.int().min(1).max(500).default(200) }))
-    .query(({ ctx, input }) => ctx.gateway.console.timeline(input.id, input.limit)),
+    .query(({ ctx, input }) => ctx.gateway.commands.timeline(input.id, input.limit)),
 
   /** The last lines of each of these. Those that are gone are left out. */
   miniatures: procedureFor("viewer")
     .input(z.object({ ids: z.array(TerminalId).max(100) }))
     .query(async ({ ctx, input }) => {
       const found = await Promise.allSettled(input.ids.map((id) => ctx.gateway.terminals.get(id)));
-      return ctx.gateway.console.miniatures.of(
+      return ctx.gateway.miniatures.of(
         found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])),
       );
     }),
@@ -26,7 +26,7 @@ export const terminalViews = {
   /** Who has it open right now. */
   watchers: procedureFor("viewer")
     .input(Id)
-    .query(({ ctx, input }) => ctx.gateway.console.presence.of(input.id)),
+    .query(({ ctx, input }) => ctx.gateway.presence.of(input.id)),
 
   /** Answers one password prompt without taking the terminal over. */
   lendAnswer: procedureFor("operator")

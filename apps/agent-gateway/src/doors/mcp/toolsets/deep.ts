@@ -4,7 +4,7 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { SpawnAct } from "../../../commands/act.ts";
 import { type CommandView, LONGEST_HOLD_MS } from "../../../commands/commands.ts";
-import { type Told, tell } from "../../../commands/describe-command.ts";
+import { type CommandDescription, describeCommand } from "../../../commands/describe-command.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
@@ -159,56 +159,61 @@ function noSession(name: string): GatewayError {
 async function reply(session: string, view: CommandView, call: ToolCall, text: string): Promise<CallToolResult> {
   const { desk, gateway } = call;
   const max = gateway.policy.settings.limits.executeOutputBytes;
-  const told = await tell(view, gateway, {
+  const described = await describeCommand(view, gateway, {
     limits: { maxChars: max, previewChars: max, maxLineChars: max },
     text,
     ...(view.status === "ran" ? { fromPosition: desk.readFrom(view.report.commandId) } : {}),
   });
-  if (told.kind === "ran") desk.hasRead(told.report.commandId, told.report.endPosition);
-  return toReply(session, told);
+  if (described.kind === "ran") desk.hasRead(described.report.commandId, described.report.endPosition);
+  return toReply(session, described);
 }
 
-function toReply(session_id: string, told: Told): CallToolResult {
-  const output = toOutput(session_id, told);
+function toReply(session_id: string, described: CommandDescription): CallToolResult {
+  const output = toOutput(session_id, described);
   const status = output.state ? `[${output.state}, exit code ${output.exitCode ?? "not known yet"}]` : "";
   const rule = output.rule ? `Rule: ${output.rule}` : "";
   const text = [output.output, status, rule, output.hint ?? ""].filter((part) => part !== "").join("\n");
-  return { content: [{ type: "text", text }], structuredContent: output, isError: told.kind === "not-run" };
+  return { content: [{ type: "text", text }], structuredContent: output, isError: described.kind === "not-run" };
 }
 
-function toOutput(session_id: string, told: Told): Output {
+function toOutput(session_id: string, described: CommandDescription): Output {
   const bare = { session_id, exitCode: null, success: false } as const;
-  switch (told.kind) {
+  switch (described.kind) {
     case "not-run":
       return {
         ...bare,
-        output: told.message,
-        ...(told.rule === null ? {} : { rule: told.rule }),
-        ...(told.part === null ? {} : { refused_part: told.part }),
-        ...(told.saferWay === null ? {} : { hint: `Instead: ${told.saferWay}` }),
-        ...(told.approvalId === null ? {} : { approval_id: told.approvalId }),
+        output: described.message,
+        ...(described.rule === null ? {} : { rule: described.rule }),
+        ...(described.part === null ? {} : { refused_part: described.part }),
+        ...(described.saferWay === null ? {} : { hint: `Instead: ${described.saferWay}` }),
+        ...(described.approvalId === null ? {} : { approval_id: described.approvalId }),
       };
     case "waiting":
       return {
         ...bare,
-        output: told.message,
+        output: described.message,
         state: "waiting_approval",
-        approval_id: told.approval.id,
-        hint: `Read until its state changes. ${told.hint}`,
+        approval_id: described.approval.id,
+        hint: `Read until its state changes. ${described.hint}`,
       };
     case "running":
       return { ...bare, output: "", state: "running", hint: NOT_DONE };
     case "spawned":
       return {
         ...bare,
-        output: `Session ${session_id} is open in ${told.terminal.cwd}.`,
+        output: `Session ${session_id} is open in ${described.terminal.cwd}.`,
         success: true,
-        cwd: told.terminal.cwd,
+        cwd: described.terminal.cwd,
       };
     case "done":
-      return { ...bare, output: told.shown.text, exitCode: told.result.exitCode, success: told.result.ok };
+      return {
+        ...bare,
+        output: described.shown.text,
+        exitCode: described.result.exitCode,
+        success: described.result.ok,
+      };
     case "ran": {
-      const { report, shown, isDone } = told;
+      const { report, shown, isDone } = described;
       return {
         session_id,
         output: shown.text,

@@ -4,7 +4,7 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { SpawnAct } from "../../../commands/act.ts";
 import { LONGEST_HOLD_MS } from "../../../commands/commands.ts";
-import { type NotRun, type Told, tell } from "../../../commands/describe-command.ts";
+import { type CommandDescription, describeCommand, type NotRun } from "../../../commands/describe-command.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
@@ -158,7 +158,7 @@ async function spawn(cwd: string, argv: string[], call: ToolCall): Promise<CallT
   try {
     const request = { commandId: newId("cmd"), agent, origin: "pool", act } as const;
     const view = await call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
-    return toSpawnReply(await tell(view, gateway, { limits: NO_LIMITS, text: argv.join(" ") }), act);
+    return toSpawnReply(await describeCommand(view, gateway, { limits: NO_LIMITS, text: argv.join(" ") }), act);
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
     if (error.code === "spawn-rate-exceeded") {
@@ -173,12 +173,12 @@ async function spawn(cwd: string, argv: string[], call: ToolCall): Promise<CallT
   }
 }
 
-function toSpawnReply(told: Told, { terminalId, request }: SpawnAct): CallToolResult {
-  switch (told.kind) {
+function toSpawnReply(described: CommandDescription, { terminalId, request }: SpawnAct): CallToolResult {
+  switch (described.kind) {
     case "spawned":
-      return json(toPoolTerminal(told.terminal));
+      return json(toPoolTerminal(described.terminal));
     case "not-run":
-      return refuse(blockedMessage(told));
+      return refuse(blockedMessage(described));
     case "waiting": {
       const { owner, visible, cwd } = request;
       const command = request.program.type === "argv" ? request.program.argv : [];
@@ -187,9 +187,9 @@ function toSpawnReply(told: Told, { terminalId, request }: SpawnAct): CallToolRe
         cwd,
         owner,
         visible,
-        createdAt: told.approval.createdAt,
+        createdAt: described.approval.createdAt,
         command,
-        ...toPending(told),
+        ...toPending(described),
       });
     }
     default:
@@ -204,7 +204,7 @@ function blockedMessage({ message, isBlocked, rule, part, approvalId }: NotRun):
   return `Command blocked for security reasons (rule ${rule ?? "unknown"}). ${message}${where}`;
 }
 
-function toPending({ approval, message, hint }: Extract<Told, { kind: "waiting" }>) {
+function toPending({ approval, message, hint }: Extract<CommandDescription, { kind: "waiting" }>) {
   const next = "Ask again with read_terminal and this id.";
   return { state: "waiting_approval" as const, approvalId: approval.id, hint: `${message} ${next} ${hint}` };
 }

@@ -1,7 +1,7 @@
 import { CommandState } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { NotRun, Told } from "../../../commands/describe-command.ts";
+import type { CommandDescription, NotRun } from "../../../commands/describe-command.ts";
 import { refuse } from "../tool-call.ts";
 
 const More = z.object({
@@ -41,38 +41,46 @@ const Listed = z.object({
 export const ListOutput = z.object({ sessions: z.array(Listed) });
 
 /** What a one-shot command came to. */
-export function toBashReply(told: Told): CallToolResult {
-  const output = toBashOutput(told);
-  if (!output) return refuse(refusal(told as NotRun));
+export function toBashReply(described: CommandDescription): CallToolResult {
+  const output = toBashOutput(described);
+  if (!output) return refuse(refusal(described as NotRun));
   const about = output.handle ? [`Handle: ${output.handle}`, `State: ${output.state}`] : [exitLine(output.exitCode)];
   return toResult([...about, ...(output.hint ? [output.hint] : [])], output);
 }
 
-function toBashOutput(told: Told): z.infer<typeof BashOutput> | null {
-  switch (told.kind) {
+function toBashOutput(described: CommandDescription): z.infer<typeof BashOutput> | null {
+  switch (described.kind) {
     case "done": {
-      const { exitCode, ok, error } = told.result;
-      const durationMs = Math.round(told.result.durationMs);
+      const { exitCode, ok, error } = described.result;
+      const durationMs = Math.round(described.result.durationMs);
       const hint = error === null ? {} : { hint: error };
-      return { output: told.shown.text, exitCode, ok, durationMs, state: "completed", ...cut(told.shown), ...hint };
+      return {
+        output: described.shown.text,
+        exitCode,
+        ok,
+        durationMs,
+        state: "completed",
+        ...cut(described.shown),
+        ...hint,
+      };
     }
     case "running":
       return {
         output: "",
         exitCode: null,
         ok: false,
-        handle: told.commandId,
+        handle: described.commandId,
         state: "running",
         hint: "It still runs. terminal_continue with this handle as sessionId asks again.",
       };
     case "waiting":
       return {
-        output: told.message,
+        output: described.message,
         exitCode: null,
         ok: false,
-        handle: told.approval.commandId,
+        handle: described.approval.commandId,
         state: "waiting_approval",
-        hint: `terminal_continue with this handle as sessionId asks again. ${told.hint}`,
+        hint: `terminal_continue with this handle as sessionId asks again. ${described.hint}`,
       };
     default:
       return null;
@@ -81,11 +89,11 @@ function toBashOutput(told: Told): z.infer<typeof BashOutput> | null {
 
 /** How a session stands. */
 export function toSessionReply(
-  told: Told,
+  described: CommandDescription,
   { id, command, isNew }: { id: string; command: string; isNew: boolean },
 ): CallToolResult {
-  if (told.kind === "not-run") return refuse(refusal(told));
-  const output = toSessionOutput(told, { id, command });
+  if (described.kind === "not-run") return refuse(refusal(described));
+  const output = toSessionOutput(described, { id, command });
   const head = isNew
     ? ["Terminal Session Started", `ID: ${id}`, `Command: ${command}`, `Position: ${output.position}`]
     : [`Terminal Session: ${id}`, `Position: ${output.position}`, `Complete: ${output.complete}`];
@@ -97,14 +105,14 @@ export function toSessionReply(
 }
 
 function toSessionOutput(
-  told: Exclude<Told, NotRun>,
+  described: Exclude<CommandDescription, NotRun>,
   { id, command }: { id: string; command: string },
 ): z.infer<typeof SessionOutput> {
   const bare = { id, command, position: 0, complete: false, exitCode: null };
-  switch (told.kind) {
+  switch (described.kind) {
     case "ran": {
-      const { report, shown, isDone } = told;
-      const hint = hintFor(report.state, told.keptBackCharacters);
+      const { report, shown, isDone } = described;
+      const hint = hintFor(report.state, described.keptBackCharacters);
       return {
         ...bare,
         position: report.endPosition,
@@ -119,24 +127,24 @@ function toSessionOutput(
       };
     }
     case "done": {
-      const { exitCode, error } = told.result;
-      const durationMs = Math.round(told.result.durationMs);
-      const position = Buffer.byteLength(told.result.output);
+      const { exitCode, error } = described.result;
+      const durationMs = Math.round(described.result.durationMs);
+      const position = Buffer.byteLength(described.result.output);
       const hint = error === null ? {} : { hint: error };
       return {
         ...bare,
         position,
         complete: true,
         exitCode,
-        output: told.shown.text,
+        output: described.shown.text,
         durationMs,
-        ...cut(told.shown),
+        ...cut(described.shown),
         ...hint,
       };
     }
     case "waiting": {
-      const hint = `terminal_continue asks again. ${told.hint}`;
-      return { ...bare, output: told.message, state: "waiting_approval", hint };
+      const hint = `terminal_continue asks again. ${described.hint}`;
+      return { ...bare, output: described.message, state: "waiting_approval", hint };
     }
     default:
       return { ...bare, output: "", state: "running" };

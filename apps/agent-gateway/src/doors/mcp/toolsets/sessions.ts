@@ -4,7 +4,7 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { OnceAct } from "../../../commands/act.ts";
 import { type CommandView, LONGEST_HOLD_MS } from "../../../commands/commands.ts";
-import { type Told, tell } from "../../../commands/describe-command.ts";
+import { type CommandDescription, describeCommand } from "../../../commands/describe-command.ts";
 import { isFinal } from "../../../commands/outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
@@ -120,7 +120,7 @@ async function bash(command: string, call: ToolCall): Promise<CallToolResult> {
   };
   const request = { commandId: newId("cmd"), agent, origin: "sessions", act } as const;
   const view = await call.hold(bashTimeoutMs, (hold) => gateway.commands.submit(request, hold));
-  return toBashReply(await tell(view, gateway, { limits: limitsOf(call), text: command }));
+  return toBashReply(await describeCommand(view, gateway, { limits: limitsOf(call), text: command }));
 }
 
 async function start(command: string, stdin: string | undefined, call: ToolCall): Promise<CallToolResult> {
@@ -156,8 +156,8 @@ async function goOn(id: string, stdin: string | undefined, call: ToolCall): Prom
 async function lookAtBash(handle: CommandId, call: ToolCall): Promise<CallToolResult> {
   const { line } = await call.gateway.commands.find(call.agent, handle);
   const view = await look(handle, call);
-  const told = await tell(view, call.gateway, { limits: limitsOf(call), text: line });
-  return toSessionReply(told, { id: handle, command: line, isNew: false });
+  const described = await describeCommand(view, call.gateway, { limits: limitsOf(call), text: line });
+  return toSessionReply(described, { id: handle, command: line, isNew: false });
 }
 
 function look(id: CommandId, call: ToolCall): Promise<CommandView> {
@@ -197,15 +197,15 @@ async function reply({ name, session, view, text, isNew }: Shown, call: ToolCall
   const { gateway, desk } = call;
   const id = view.status === "ran" ? view.report.commandId : null;
   const fromPosition = id ? desk.readFrom(id) : 0;
-  const told = await tell(view, gateway, { limits: limitsOf(call), text, fromPosition });
-  if (told.kind === "ran") desk.hasRead(told.report.commandId, told.report.endPosition);
-  if (isOver(told, isNew)) await forget(name, session, call);
-  return toSessionReply(told, { id: name, command: text, isNew });
+  const described = await describeCommand(view, gateway, { limits: limitsOf(call), text, fromPosition });
+  if (described.kind === "ran") desk.hasRead(described.report.commandId, described.report.endPosition);
+  if (isOver(described, isNew)) await forget(name, session, call);
+  return toSessionReply(described, { id: name, command: text, isNew });
 }
 
 /** Whether nothing will come of the session any more. What only a line of input was refused leaves its program running. */
-function isOver(told: Told, isNew: boolean): boolean {
-  return (told.kind === "ran" && told.isDone) || (told.kind === "not-run" && isNew);
+function isOver(described: CommandDescription, isNew: boolean): boolean {
+  return (described.kind === "ran" && described.isDone) || (described.kind === "not-run" && isNew);
 }
 
 async function forget(name: string, { open }: NamedSession, { agent, gateway, desk }: ToolCall): Promise<void> {

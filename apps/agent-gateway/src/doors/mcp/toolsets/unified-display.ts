@@ -1,16 +1,22 @@
 import { type CallToShow, displayCall, displayResult, type ResultToShow } from "@belay/core";
-import type { Told } from "../../../commands/describe-command.ts";
+import type { CommandDescription } from "../../../commands/describe-command.ts";
 
 /** A call and what it came to in a few words, for a client that shows a person what its agent does. */
-export function displayOf(call: CallToShow, told: Told, command: string): { call: string; result: string } {
-  return { call: displayCall(call), result: displayResult(resultOf(told, command)) };
+export function displayOf(
+  call: CallToShow,
+  described: CommandDescription,
+  command: string,
+): { call: string; result: string } {
+  return { call: displayCall(call), result: displayResult(resultOf(described, command)) };
 }
 
-function resultOf(told: Told, command: string): ResultToShow {
+function resultOf(described: CommandDescription, command: string): ResultToShow {
   const bare = { command, output: "", isTruncated: false, fullTextPath: null };
-  switch (told.kind) {
+  switch (described.kind) {
     case "not-run":
-      return told.isBlocked ? { type: "denied", reason: told.message } : { type: "failed", message: told.message };
+      return described.isBlocked
+        ? { type: "denied", reason: described.message }
+        : { type: "failed", message: described.message };
     case "waiting":
       return { ...bare, type: "unfinished", state: "waiting_approval" };
     case "running":
@@ -21,12 +27,12 @@ function resultOf(told: Told, command: string): ResultToShow {
       return {
         ...bare,
         type: "finished",
-        output: told.shown.text,
-        exitCode: told.result.exitCode,
+        output: described.shown.text,
+        exitCode: described.result.exitCode,
         wasRewritten: false,
       };
     case "ran": {
-      const { report, shown, isDone, rewrittenTo } = told;
+      const { report, shown, isDone, rewrittenTo } = described;
       const { text: output, isTruncated, fullTextPath } = shown;
       const shownOutput = { command, output, isTruncated, fullTextPath };
       if (!isDone) return { ...shownOutput, type: "unfinished", state: report.state };

@@ -1,7 +1,7 @@
 import { type CommandId, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Told } from "../../../commands/describe-command.ts";
+import type { CommandDescription } from "../../../commands/describe-command.ts";
 
 export const UnifiedOutput = z.object({
   state: CommandState.optional(),
@@ -49,58 +49,60 @@ interface About {
   isAsync: boolean;
   /** What was to be typed was a password: the program waits for a person. */
   waitsForSecret?: CommandId;
-  finished: { line: string; told: Told }[];
+  finished: { line: string; described: CommandDescription }[];
 }
 
-export function toReply(told: Told, about: About): CallToolResult {
+export function toReply(described: CommandDescription, about: About): CallToolResult {
   const finished = about.finished.flatMap(toFinishedTask);
   const output: UnifiedOutput = {
-    ...toOutput(told, about),
+    ...toOutput(described, about),
     ...(finished.length > 0 ? { finished_tasks: finished } : {}),
   };
   return {
     content: [{ type: "text", text: toText(output) }],
     structuredContent: output,
-    isError: told.kind === "not-run",
+    isError: described.kind === "not-run",
     _meta: { "belay/display": about.display },
   };
 }
 
-function toOutput(told: Told, { isAsync, waitsForSecret }: About): UnifiedOutput {
-  switch (told.kind) {
+function toOutput(described: CommandDescription, { isAsync, waitsForSecret }: About): UnifiedOutput {
+  switch (described.kind) {
     case "not-run":
       return {
         ...(waitsForSecret ? { state: "waiting_secret", handle_id: waitsForSecret } : {}),
-        output: told.message,
-        ...(told.isBlocked ? { security_blocked: true } : {}),
-        ...(told.rule === null ? {} : { rule: told.rule }),
-        ...(told.part === null ? {} : { refused_part: told.part }),
-        ...(told.saferWay === null ? {} : { security_rewrite: told.saferWay, hint: `Instead: ${told.saferWay}` }),
-        ...(told.approvalId === null ? {} : { approval_id: told.approvalId }),
+        output: described.message,
+        ...(described.isBlocked ? { security_blocked: true } : {}),
+        ...(described.rule === null ? {} : { rule: described.rule }),
+        ...(described.part === null ? {} : { refused_part: described.part }),
+        ...(described.saferWay === null
+          ? {}
+          : { security_rewrite: described.saferWay, hint: `Instead: ${described.saferWay}` }),
+        ...(described.approvalId === null ? {} : { approval_id: described.approvalId }),
         ...(waitsForSecret ? { hint: HINTS.waiting_secret } : {}),
       };
     case "waiting":
       return {
         state: "waiting_approval",
-        output: told.message,
-        handle_id: told.approval.commandId,
-        approval_id: told.approval.id,
-        hint: `Ask again with this handle_id alone. ${told.hint}`,
+        output: described.message,
+        handle_id: described.approval.commandId,
+        approval_id: described.approval.id,
+        hint: `Ask again with this handle_id alone. ${described.hint}`,
       };
     case "running":
-      return { state: "running", output: "", handle_id: told.commandId, hint: HINTS.running };
+      return { state: "running", output: "", handle_id: described.commandId, hint: HINTS.running };
     case "spawned":
-      return { state: "background", output: "", terminal_id: told.terminal.id };
+      return { state: "background", output: "", terminal_id: described.terminal.id };
     case "done":
-      return { state: "completed", output: told.shown.text, exit_code: told.result.exitCode };
+      return { state: "completed", output: described.shown.text, exit_code: described.result.exitCode };
     case "ran":
-      return toRan(told, isAsync);
+      return toRan(described, isAsync);
   }
 }
 
-function toRan(told: Extract<Told, { kind: "ran" }>, isAsync: boolean): UnifiedOutput {
-  const { report, shown, isDone } = told;
-  const hint = hintFor(told, isAsync);
+function toRan(described: Extract<CommandDescription, { kind: "ran" }>, isAsync: boolean): UnifiedOutput {
+  const { report, shown, isDone } = described;
+  const hint = hintFor(described, isAsync);
   return {
     state: report.state,
     evidence: report.evidence,
@@ -114,10 +116,10 @@ function toRan(told: Extract<Told, { kind: "ran" }>, isAsync: boolean): UnifiedO
     terminal_id: report.terminalId,
     cwd: report.cwd,
     duration_ms: report.durationMs,
-    from_position: told.fromPosition,
+    from_position: described.fromPosition,
     position: report.endPosition,
     ...(shown.lostBytes > 0 ? { lost_bytes: shown.lostBytes } : {}),
-    ...(told.rewrittenTo === null ? {} : { security_rewrite: told.rewrittenTo }),
+    ...(described.rewrittenTo === null ? {} : { security_rewrite: described.rewrittenTo }),
     ...(hint === null ? {} : { hint }),
   };
 }
@@ -132,7 +134,14 @@ const HINTS = {
 } as const;
 
 function hintFor(
-  { report, isDone, shown, rewrittenTo, keptBackCharacters, fromPosition }: Extract<Told, { kind: "ran" }>,
+  {
+    report,
+    isDone,
+    shown,
+    rewrittenTo,
+    keptBackCharacters,
+    fromPosition,
+  }: Extract<CommandDescription, { kind: "ran" }>,
   isAsync: boolean,
 ) {
   const hints: string[] = [];
@@ -141,7 +150,7 @@ function hintFor(
     hints.push(`The last ${keptBackCharacters} characters were not typed: nobody read them any more.`);
   }
   if (isAsync && !isDone)
-    hints.push("You are told in a later reply when it is done. Asking with handle_id also works.");
+    hints.push("You are described in a later reply when it is done. Asking with handle_id also works.");
   else if (!isDone && report.state in HINTS) hints.push(HINTS[report.state as keyof typeof HINTS]);
   if (shown.isTruncated) {
     // Lines count from where this output began.
@@ -151,11 +160,11 @@ function hintFor(
   return hints.length === 0 ? null : hints.join(" ");
 }
 
-function toFinishedTask({ line, told }: About["finished"][number]) {
-  if (told.kind !== "ran") return [];
-  const { commandId, exitCode, durationMs } = told.report;
+function toFinishedTask({ line, described }: About["finished"][number]) {
+  if (described.kind !== "ran") return [];
+  const { commandId, exitCode, durationMs } = described.report;
   return [
-    { handle_id: commandId, command: line, exit_code: exitCode, output: told.shown.text, duration_ms: durationMs },
+    { handle_id: commandId, command: line, exit_code: exitCode, output: described.shown.text, duration_ms: durationMs },
   ];
 }
 

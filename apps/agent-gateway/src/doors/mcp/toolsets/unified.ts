@@ -4,7 +4,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { RunAct } from "../../../commands/act.ts";
 import { type CommandView, type Hold, LONGEST_HOLD_MS } from "../../../commands/commands.ts";
-import { tell } from "../../../commands/describe-command.ts";
+import { describeCommand } from "../../../commands/describe-command.ts";
 import { isFinal } from "../../../commands/outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
@@ -202,19 +202,23 @@ async function reply(
   const { desk, gateway } = call;
   const limits = summaryLimits(call);
   const id = view.status === "ran" ? view.report.commandId : null;
-  const told = await tell(view, gateway, { limits, text, ...(id ? { fromPosition: desk.readFrom(id) } : {}) });
-  if (told.kind === "ran") {
-    desk.hasRead(told.report.commandId, told.report.endPosition);
-    if (told.isDone) desk.hasHeardOf(told.report.commandId);
-  } else if (told.kind === "not-run" && startedId) desk.hasHeardOf(startedId);
+  const described = await describeCommand(view, gateway, {
+    limits,
+    text,
+    ...(id ? { fromPosition: desk.readFrom(id) } : {}),
+  });
+  if (described.kind === "ran") {
+    desk.hasRead(described.report.commandId, described.report.endPosition);
+    if (described.isDone) desk.hasHeardOf(described.report.commandId);
+  } else if (described.kind === "not-run" && startedId) desk.hasHeardOf(startedId);
   const finished = await Promise.all(
     desk.takeFinishedTasks().map(async ({ line, report }) => ({
       line,
-      told: await tell({ status: "ran", report }, gateway, { limits, text: line }),
+      described: await describeCommand({ status: "ran", report }, gateway, { limits, text: line }),
     })),
   );
-  const display = displayOf(shown, told, text);
-  return toReply(told, { display, isAsync, finished, ...(waitsForSecret ? { waitsForSecret } : {}) });
+  const display = displayOf(shown, described, text);
+  return toReply(described, { display, isAsync, finished, ...(waitsForSecret ? { waitsForSecret } : {}) });
 }
 
 /** Until it is done or wants something; silence also counts, except for what is known to be slow. */

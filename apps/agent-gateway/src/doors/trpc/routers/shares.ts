@@ -11,19 +11,15 @@ export const sharesRouter = router({
     .input(z.strictObject({ terminalId: TerminalId, minutes: z.int().min(1).max(MAX_MINUTES).default(60) }))
     .mutation(async ({ ctx, input }) => {
       await ctx.gateway.terminals.get(input.terminalId);
-      const { token, ...link } = await ctx.gateway.console.shares.create(
-        input.terminalId,
-        input.minutes,
-        actorOf(ctx.caller),
-      );
+      const { token, ...link } = await ctx.gateway.shares.create(input.terminalId, input.minutes, actorOf(ctx.caller));
       return { ...link, url: `${ctx.gateway.url()}/shared#${link.terminalId}.${token}` };
     }),
 
   list: procedureFor("viewer")
     .input(z.strictObject({ terminalId: TerminalId }))
-    .query(({ ctx, input }) => ctx.gateway.console.shares.list(input.terminalId)),
+    .query(({ ctx, input }) => ctx.gateway.shares.list(input.terminalId)),
 
   revoke: procedureFor("operator")
     .input(z.strictObject({ id: z.string().max(64) }))
-    .mutation(({ ctx, input }) => ctx.gateway.console.shares.revoke(input.id, actorOf(ctx.caller))),
+    .mutation(({ ctx, input }) => ctx.gateway.shares.revoke(input.id, actorOf(ctx.caller))),
 });

@@ -5,18 +5,18 @@ import { procedureFor, router } from "../init.ts";
 const Id = z.strictObject({ id: z.string().max(64) });
 
 export const webhooksRouter = router({
-  list: procedureFor("admin").query(({ ctx }) => ctx.gateway.console.webhooks.list()),
+  list: procedureFor("admin").query(({ ctx }) => ctx.gateway.webhooks.list()),
 
   /** The secret that signs its messages is in this answer and in no later one. */
   add: procedureFor("admin")
     .input(z.strictObject({ url: z.url().max(2000), tellsCommand: z.boolean().default(true) }))
-    .mutation(({ ctx, input }) => ctx.gateway.console.webhooks.add(input, actorOf(ctx.caller))),
+    .mutation(({ ctx, input }) => ctx.gateway.webhooks.add(input, actorOf(ctx.caller))),
 
   test: procedureFor("admin")
     .input(Id)
-    .mutation(({ ctx, input }) => ctx.gateway.console.webhooks.test(input.id)),
+    .mutation(({ ctx, input }) => ctx.gateway.webhooks.test(input.id)),
 
   remove: procedureFor("admin")
     .input(Id)
-    .mutation(({ ctx, input }) => ctx.gateway.console.webhooks.remove(input.id, actorOf(ctx.caller))),
+    .mutation(({ ctx, input }) => ctx.gateway.webhooks.remove(input.id, actorOf(ctx.caller))),
 });

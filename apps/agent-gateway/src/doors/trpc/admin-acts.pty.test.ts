@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditEventType, TerminalId } from "@belay/protocol";
 import { expect, test, vi } from "vitest";
-import { appRouter } from "../doors/trpc/router.ts";
-import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
+import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
+import { appRouter } from "./router.ts";
 
 type Admin = Awaited<ReturnType<TestGateway["asPerson"]>>;
 

@@ -1,8 +1,8 @@
 import { CLOSE_CODES, type TerminalId } from "@belay/protocol";
 import { expect, test } from "vitest";
-import { nextApproval } from "./testing/next-approval.ts";
-import { startTestGateway } from "./testing/start-test-gateway.ts";
-import { TestViewer } from "./testing/test-viewer.ts";
+import { nextApproval } from "../testing/next-approval.ts";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { TestViewer } from "../testing/test-viewer.ts";
 
 test("W2 the timeline tells of each command what was said to it, how it ended and where its output is", async () => {
   const gateway = await startTestGateway();

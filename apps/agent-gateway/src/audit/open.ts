@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { Db } from "../store/database.ts";
+import { AuditLog, type AuditWatch } from "./audit-log.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { CommandRecords } from "./command-records.ts";
+
+export interface RecordRoom {
+  audit: AuditLog;
+  records: CommandRecords;
+}
+
+/** Opens the record: the hash chain with its signed checkpoints, and the records of single commands on it. */
+export function openRecord(deps: { db: Db; dataDir: string; now: () => number; watch: AuditWatch }): RecordRoom {
+  const { db, dataDir, now, watch } = deps;
+  const checkpoints = new Checkpoints({
+    file: join(dataDir, "audit-checkpoints.jsonl"),
+    keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
+  });
+  const audit = new AuditLog({ db, now, checkpoints, watch });
+  return { audit, records: new CommandRecords({ db, audit, now }) };
+}

@@ -1,0 +1,75 @@
+import type { TerminalHost } from "@belay/core";
+import type { Logger } from "pino";
+import type { Agents } from "../agents/agents.ts";
+import { OneShotProviders } from "../agents/one-shot-providers.ts";
+import type { Approvals } from "../approvals/approvals.ts";
+import type { Freezer } from "../approvals/freezer.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { CommandRecords } from "../audit/command-records.ts";
+import type { Settings } from "../env.ts";
+import { PolicyJudge } from "../policy/policy-judge.ts";
+import type { PolicyStore } from "../policy/policy-store.ts";
+import type { ShellMemories } from "../policy/shell-memories.ts";
+import type { Db } from "../store/database.ts";
+import type { AgentSpawner } from "../terminals/agent-spawner.ts";
+import { Commands } from "./commands.ts";
+import { FinishedCommands } from "./finished.ts";
+import { createPerform } from "./perform-act.ts";
+
+export interface CommandRoom {
+  commands: Commands;
+  oneShots: OneShotProviders;
+  /** Puts the results of commands on record as they end. */
+  finished: FinishedCommands;
+  /** Ends what runs without a terminal: it has nothing to live in once the gateway stops. */
+  stopOneShots(): void;
+}
+
+interface Deps {
+  host: TerminalHost;
+  settings: Settings;
+  db: Db;
+  audit: AuditLog;
+  records: CommandRecords;
+  policy: PolicyStore;
+  shellMemories: ShellMemories;
+  approvals: Approvals;
+  freezer: Freezer;
+  agents: Agents;
+  spawner: AgentSpawner;
+  log: Logger;
+}
+
+/** Opens the one path that every command takes, from its verdict to its result on record. */
+export function openCommands({
+  host,
+  settings,
+  policy,
+  shellMemories,
+  agents,
+  spawner,
+  log,
+  ...deps
+}: Deps): CommandRoom {
+  const { terminals } = host;
+  const stopping = new AbortController();
+  const oneShots = new OneShotProviders({
+    policy,
+    activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
+  });
+  const perform = createPerform({
+    terminals,
+    spawner,
+    oneShots,
+    baseEnv: settings.terminalEnv,
+    stopping: stopping.signal,
+  });
+  const judge = new PolicyJudge({ store: policy, memories: shellMemories, terminals });
+  const commands = new Commands({ ...deps, policy: judge, terminals, perform });
+  return {
+    commands,
+    oneShots,
+    finished: new FinishedCommands({ host, finish: (report) => commands.finished(report), log }),
+    stopOneShots: () => stopping.abort(),
+  };
+}

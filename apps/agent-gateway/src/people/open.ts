@@ -1,0 +1,32 @@
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Settings } from "../env.ts";
+import type { EventBus } from "../events.ts";
+import type { Db } from "../store/database.ts";
+import { FirstAdmin } from "./first-admin.ts";
+import { Invitations } from "./invitations.ts";
+import { People } from "./people.ts";
+
+export interface PeopleRoom {
+  people: People;
+  firstAdmin: FirstAdmin;
+  invitations: Invitations;
+}
+
+interface Deps {
+  settings: Settings;
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  /** Signs the session cookies. */
+  secret: string;
+  now: () => number;
+  url: () => string;
+  allowedOrigins: () => string[];
+}
+
+/** Opens the accounts of people, and the two ways to a new one: the first admin's link and invitations. */
+export function openPeople({ settings, ...deps }: Deps): PeopleRoom {
+  const isHttps = settings.publicUrl?.startsWith("https:") ?? false;
+  const people = new People({ ...deps, isHttps, oidc: settings.oidc });
+  return { people, firstAdmin: new FirstAdmin(people), invitations: new Invitations({ ...deps, people }) };
+}

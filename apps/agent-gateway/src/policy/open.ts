@@ -1,0 +1,29 @@
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Settings } from "../env.ts";
+import type { EventBus } from "../events.ts";
+import type { Db } from "../store/database.ts";
+import { PolicyChanges } from "./policy-changes.ts";
+import { PolicyStore } from "./policy-store.ts";
+import { ShellMemories } from "./shell-memories.ts";
+
+export interface PolicyRoom {
+  policy: PolicyStore;
+  policyChanges: PolicyChanges;
+  shellMemories: ShellMemories;
+}
+
+/** Opens the policy in force, the way to change it, and what the judge remembers of each shell. */
+export async function openPolicy(deps: {
+  settings: Settings;
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  now: () => number;
+}): Promise<PolicyRoom> {
+  const policy = await PolicyStore.open(deps);
+  return {
+    policy,
+    policyChanges: new PolicyChanges({ ...deps, store: policy }),
+    shellMemories: await ShellMemories.open(deps.db),
+  };
+}

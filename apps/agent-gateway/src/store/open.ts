@@ -1,0 +1,53 @@
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { GatewayError } from "../errors.ts";
+import { MIGRATIONS_DIR } from "../paths.ts";
+import { type Db, openDatabase } from "./database.ts";
+import { acquireLock } from "./lock.ts";
+import { loadSecret } from "./secret.ts";
+
+export interface Store {
+  db: Db;
+  /** Signs the session cookies. */
+  sessionSecret: string;
+  close(): void;
+}
+
+/** Opens the data folder for this process alone: its lock, its database and the secret kept beside them. */
+export async function openStore(dataDir: string): Promise<Store> {
+  prepareDataDir(dataDir);
+  const lock = acquireLock(join(dataDir, "gateway.lock"));
+  if (!lock) {
+    throw new GatewayError(
+      "already-running",
+      `Belay is already running on ${dataDir}. Stop it first, or set BELAY_DATA_DIR to another folder.`,
+    );
+  }
+  const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
+  const sessionSecret = await loadSecret(join(dataDir, "keys", "session-secret"));
+  return {
+    db,
+    sessionSecret,
+    close: () => {
+      db.$client.close();
+      lock.release();
+    },
+  };
+}
+
+function prepareDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const message = `Belay cannot write to its data folder ${dataDir}. Give this user write access, or set BELAY_DATA_DIR to a folder that it may write to.`;
+    throw new GatewayError("data-dir-not-writable", message, { cause: error });
+  }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where the system answers ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}

@@ -1,0 +1,73 @@
+import { recordingsDirOf, type ScreenSnapshot, type TerminalHost, type TerminalPool } from "@belay/core";
+import type { TerminalId } from "@belay/protocol";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Settings } from "../env.ts";
+import type { EventBus } from "../events.ts";
+import type { PolicyStore } from "../policy/policy-store.ts";
+import type { Db } from "../store/database.ts";
+import { AgentSpawner } from "./agent-spawner.ts";
+import { AgentTerminals } from "./agent-terminals.ts";
+import { Miniatures } from "./miniatures.ts";
+import { OutputTexts } from "./output-text.ts";
+import { Presence } from "./presence.ts";
+import { ShareLinks } from "./share-links.ts";
+import { SharedTerminals } from "./shared.ts";
+
+/** What a viewer can scroll back to at once; the recording has the rest. */
+const SNAPSHOT_SCROLLBACK_LINES = 1000;
+
+export interface TerminalServices {
+  terminals: TerminalPool;
+  spawner: AgentSpawner;
+  agentTerminals: AgentTerminals;
+  sharedTerminals: SharedTerminals;
+  outputTexts: OutputTexts;
+  miniatures: Miniatures;
+  presence: Presence;
+  shares: ShareLinks;
+  recordingsDir: string;
+  /** The screen of a terminal as it is now; null where nothing is known of it. */
+  snapshot(id: TerminalId, options?: { scrollbackLines: number }): Promise<ScreenSnapshot | null>;
+  close(): Promise<void>;
+}
+
+interface Deps {
+  host: TerminalHost;
+  settings: Settings;
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  policy: PolicyStore;
+  now: () => number;
+}
+
+/** Opens what the gateway does with terminals: lends them to agents, shows them to people, reads what they printed. */
+export async function openTerminalServices({ host, settings, ...deps }: Deps): Promise<TerminalServices> {
+  const { terminals } = host;
+  const { dataDir, workspace } = settings;
+  const recordingsDir = recordingsDirOf(dataDir);
+  const spawner = new AgentSpawner({ ...deps, terminals });
+  const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now: deps.now });
+  const snapshot: TerminalServices["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
+    host.snapshot(id, options);
+  const miniatures = new Miniatures({ snapshot, now: deps.now });
+  const unsubscribe = terminals.subscribe((event) => {
+    if (event.type === "closed") miniatures.forget(event.terminal.id);
+  });
+  return {
+    terminals,
+    spawner,
+    agentTerminals: new AgentTerminals({ ...deps, terminals, spawner, workspace }),
+    sharedTerminals: await SharedTerminals.open({ ...deps, terminals }),
+    outputTexts,
+    miniatures,
+    presence: new Presence(deps),
+    shares: new ShareLinks(deps),
+    recordingsDir,
+    snapshot,
+    close: async () => {
+      unsubscribe();
+      await Promise.all([outputTexts.close(), miniatures.close()]);
+    },
+  };
+}
