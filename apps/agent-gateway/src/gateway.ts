@@ -130,6 +130,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     db,
     audit,
     recordingsDir,
+    trashDir,
     openTerminals: async () => (await terminals.list()).filter(isOpen).map(({ id }) => id),
     days: () => policy.settings.retention,
     now,

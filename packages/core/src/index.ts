@@ -1,5 +1,5 @@
 export { type CallToShow, displayCall, displayCommand } from "./display/display-call.ts";
-export { displayResult, type ResultCard, type ResultToShow, resultCard } from "./display/display-result.ts";
+export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export type { KeyboardReader } from "./evidence/keyboard-reader.ts";
 export { openRemoteHost } from "./host/connect/client.ts";
@@ -35,7 +35,7 @@ export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type
 export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
 export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
-export { OVERFLOW_DEFAULTS, OverflowFiles } from "./render/overflow-files.ts";
+export { OverflowFiles } from "./render/overflow-files.ts";
 export { summariseToFile } from "./render/overflow-summary.ts";
 export { type LineRange, readLineRange, type SearchMatches, searchLines } from "./render/read-lines.ts";
 export type { ScreenSnapshot } from "./render/screen.ts";
@@ -67,7 +67,6 @@ export {
   type EmptyRequest,
   emptyTrash,
   listTrash,
-  measureTrash,
   type RestoreOutcome,
   restoreFromTrash,
 } from "./trash/trash.ts";

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { listTrash } from "@belay/core";
 import { expect, test, vi } from "vitest";
 import { dropTriggers, openTestRecord } from "../testing/write-record.ts";
 import { Retention } from "./retention.ts";
@@ -10,9 +11,9 @@ const by = { type: "person", id: "ada" } as const;
 test("G3 what is too old goes, and the proof stays", async () => {
   const { log, retention, open, db } = await writeDays(10);
 
-  const report = await retention.prune({ auditDays: 3, recordingDays: null }, by);
+  const report = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
 
-  expect(report).toEqual({ rows: 24, recordings: 0 });
+  expect(report).toEqual({ rows: 24, recordings: 0, trashed: 0 });
   const [pruned, ...rows] = await log.list(50);
   expect(pruned).toMatchObject({ type: "audit.pruned", actor: by, detail: { fromSeq: 1, toSeq: 24, days: 3 } });
   expect(rows.map(({ seq }) => seq)).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25]);
@@ -28,10 +29,10 @@ test("G3 what is too old goes, and the proof stays", async () => {
 test("G3 it goes on day after day, and nothing is removed twice", async () => {
   const { retention, clock, open, log } = await writeDays(10);
 
-  const first = await retention.prune({ auditDays: 3, recordingDays: null }, by);
-  const again = await retention.prune({ auditDays: 3, recordingDays: null }, by);
+  const first = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
+  const again = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
   clock.now += DAY_MS;
-  const nextDay = await retention.prune({ auditDays: 3, recordingDays: null }, by);
+  const nextDay = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
   log.close();
 
   expect([first.rows, again.rows, nextDay.rows]).toEqual([24, 0, 4]);
@@ -45,7 +46,7 @@ test("G3 a record that was tampered with is not sealed, and nothing of it goes",
   db.$client.exec("UPDATE audit_events SET at = at + 1 WHERE seq = 2");
   for (const sql of triggers) db.$client.exec(String(sql));
 
-  await expect(retention.prune({ auditDays: 3, recordingDays: null }, by)).rejects.toMatchObject({
+  await expect(retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by)).rejects.toMatchObject({
     code: "record-not-whole",
     message: expect.stringContaining("Row 2"),
   });
@@ -54,7 +55,7 @@ test("G3 a record that was tampered with is not sealed, and nothing of it goes",
 
 test("G3 rows beyond the seal still cannot be deleted, and are missed where somebody does", async () => {
   const { retention, db, log } = await writeDays(10);
-  await retention.prune({ auditDays: 3, recordingDays: null }, by);
+  await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
 
   expect(() => db.$client.exec("DELETE FROM audit_events WHERE seq = 25")).toThrow("the record is append-only");
   db.$client.exec("UPDATE meta SET value = 30 WHERE key = 'audit-sealed-seq'");
@@ -72,7 +73,7 @@ test("G3 a removal that a crash cut short is finished later, and breaks nothing 
   db.$client.exec("DELETE FROM audit_events WHERE seq <= 9");
   const between = await log.verify();
 
-  await retention.prune({ auditDays: null, recordingDays: null }, by);
+  await retention.prune({ auditDays: null, recordingDays: null, trashDays: null }, by);
 
   expect(between).toMatchObject({ ok: true, removed: 20, rows: 20 });
   expect((await log.list(50)).at(-1)?.seq).toBe(21);
@@ -94,13 +95,33 @@ test("G4 recordings that are too old go with an entry in the record, open ones s
     }
   }
 
-  const report = await retention.prune({ auditDays: null, recordingDays: 30 }, by);
+  const report = await retention.prune({ auditDays: null, recordingDays: 30, trashDays: null }, by);
 
-  expect(report).toEqual({ rows: 0, recordings: 1 });
+  expect(report).toEqual({ rows: 0, recordings: 1, trashed: 0 });
   expect(
     ["pty-old.raw", "pty-old.index", "pty-new.raw", "pty-open.index"].map((name) => existsSync(join(dir, name))),
   ).toEqual([false, false, true, true]);
   expect((await log.list(1))[0]).toMatchObject({ type: "recording.removed", terminalId: "pty-old", actor: by });
+});
+
+test("D9 what lies in the trash longer than retention.trashDays is deleted for good, with an entry in the record", async () => {
+  const { retention, clock, folder, log } = await writeDays(1);
+  for (const [name, ageDays] of [
+    ["old", 40],
+    ["new", 2],
+  ] as const) {
+    const entry = join(folder, "trash", "entries", `${Math.floor((clock.now - ageDays * DAY_MS) / 1_000)}-1-1`);
+    mkdirSync(join(entry, "files"), { recursive: true });
+    writeFileSync(join(entry, "files", name), "x");
+    writeFileSync(join(entry, "origin"), `belay-trash 1\n${folder}\n`);
+  }
+
+  const report = await retention.prune({ auditDays: null, recordingDays: null, trashDays: 30 }, by);
+  const again = await retention.prune({ auditDays: null, recordingDays: null, trashDays: 30 }, by);
+
+  expect([report.trashed, again.trashed]).toEqual([1, 0]);
+  expect((await listTrash(join(folder, "trash"))).map(({ path }) => path)).toEqual([join(folder, "new")]);
+  expect((await log.list(1))[0]).toMatchObject({ type: "trash.emptied", actor: by, detail: { olderThanDays: 30 } });
 });
 
 test("G3 it runs by itself at the start and every day", async () => {
@@ -131,8 +152,9 @@ async function writeDays(days: number) {
     db: record.db,
     audit: log,
     recordingsDir: join(record.folder, "recordings"),
+    trashDir: join(record.folder, "trash"),
     openTerminals: async () => ["pty-open"],
-    days: () => ({ auditDays: 3, recordingDays: null }),
+    days: () => ({ auditDays: 3, recordingDays: null, trashDays: null }),
     now: () => record.clock.now,
     onFailed: (error) => {
       throw error;

@@ -1,4 +1,4 @@
-import { deleteRecording, findOldRecordings } from "@belay/core";
+import { deleteRecording, emptyTrash, findOldRecordings, listTrash } from "@belay/core";
 import type { Actor, TerminalId } from "@belay/protocol";
 import { and, asc, eq, gte, inArray, isNotNull, lt, lte, ne, notInArray, sql } from "drizzle-orm";
 import { GatewayError } from "../errors.ts";
@@ -15,17 +15,21 @@ const DAY_MS = 24 * 3_600_000;
 export interface RetentionDays {
   auditDays: number | null;
   recordingDays: number | null;
+  trashDays: number | null;
 }
 
 export interface PruneReport {
   rows: number;
   recordings: number;
+  /** Files and folders that went from the trash for good. */
+  trashed: number;
 }
 
 interface Deps {
   db: Db;
   audit: AuditLog;
   recordingsDir: string;
+  trashDir: string;
   /** Terminals that still write their recordings. */
   openTerminals: () => Promise<TerminalId[]>;
   /** What the policy in force says, asked each time. */
@@ -69,7 +73,8 @@ export class Retention {
     const run = async () => {
       await before?.catch(() => {}); // theirs, not ours
       const recordings = await this.#pruneRecordings(days.recordingDays, by);
-      return { rows: await this.#pruneRows(days.auditDays, by), recordings };
+      const trashed = await this.#pruneTrash(days.trashDays, by);
+      return { rows: await this.#pruneRows(days.auditDays, by), recordings, trashed };
     };
     const running = run();
     this.#running = running;
@@ -143,6 +148,17 @@ export class Retention {
       await deleteRecording(recordingsDir, id);
     }
     return old.length;
+  }
+
+  async #pruneTrash(days: number | null, by: Actor): Promise<number> {
+    const { audit, trashDir, now } = this.#deps;
+    if (days === null) return 0;
+    const olderThanMs = days * DAY_MS;
+    const entries = await listTrash(trashDir);
+    if (!entries.some(({ deletedAt }) => now() - deletedAt > olderThanMs)) return 0;
+    const detail = { olderThanDays: days, before: { entries: entries.length } };
+    await audit.append({ type: "trash.emptied", actor: by, detail });
+    return (await emptyTrash(trashDir, { olderThanMs, now: now() })).removedItems;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
@@ -18,6 +19,7 @@ export async function openPolicy(deps: {
   db: Db;
   audit: AuditLog;
   events: EventBus;
+  log: Logger;
   now: () => number;
 }): Promise<PolicyRoom> {
   const policy = await PolicyStore.open(deps);

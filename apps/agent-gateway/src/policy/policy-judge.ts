@@ -51,7 +51,9 @@ export class PolicyJudge {
     const place = await this.#placeOf(act, agent);
     const { policy, version, context: always } = this.#store.current;
     const context = { ...always, profile: agent.profile, ...place };
-    const found = act.type === "type" ? judgeKeys(act, context, policy) : judgeText(act, context, policy);
+    const found =
+      tooLong(act, context, policy) ??
+      (act.type === "type" ? judgeKeys(act, context, policy) : judgeText(act, context, policy));
     const { syntax, memoryAfter, ...verdict } = found.judgement;
     return {
       act,
@@ -136,6 +138,15 @@ interface Found {
   judgement: Judgement;
   problem: Judged["problem"];
   keys: string;
+}
+
+/** More text than the policy takes is not even judged. */
+function tooLong(act: Act, context: Partial<JudgeContext>, policy: Policy): Found | null {
+  const { commandBytes } = policy.settings.limits;
+  const bytes = Buffer.byteLength(textOf(act));
+  if (bytes <= commandBytes) return null;
+  const reason = `it has ${bytes} bytes, and the policy takes at most ${commandBytes}. Put it into a file and run that.`;
+  return { judgement: judge("", context, policy), problem: { status: "unreadable", reason }, keys: "" };
 }
 
 function judgeText(act: Exclude<Act, TypeAct>, context: Partial<JudgeContext>, policy: Policy): Found {

@@ -11,6 +11,7 @@ import {
   type Policy,
 } from "@belay/policy";
 import type { Actor, Verdict } from "@belay/protocol";
+import type { Logger } from "pino";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { type Settings, SettingsError } from "../env.ts";
 import { GatewayError } from "../errors.ts";
@@ -46,6 +47,7 @@ interface Deps {
   db: Db;
   audit: AuditLog;
   events: EventBus;
+  log: Logger;
   now: () => number;
 }
 
@@ -86,6 +88,7 @@ export class PolicyStore {
       const problems = describeProblems(deps.settings.securityFile, loaded.errors).map((problem) => `  ${problem}`);
       throw new SettingsError(`The policy cannot be used, so nothing was started:\n${problems.join("\n")}`);
     }
+    for (const notice of loaded.notices) deps.log.warn({ file: deps.settings.securityFile }, notice);
     const store = new PolicyStore(deps, loaded.policy, text);
     const [latest] = await listPolicyVersions(deps.db, 1);
     if (latest?.version !== store.current.version)
@@ -160,7 +163,7 @@ export class PolicyStore {
       blocked: [...this.#inCode.blocked, ...blocked],
       approval: [...this.#inCode.approval, ...approval],
     };
-    this.#takeInForce(this.#filePolicy, this.#current.text);
+    this.#activate(this.#filePolicy, this.#current.text);
   }
 
   /** Takes what the file says now. */
@@ -176,7 +179,8 @@ export class PolicyStore {
         await this.#break(describeProblems(this.#file, loaded.errors));
         return;
       }
-      await this.#take(loaded.policy, text, { type: "system" }, "The file was edited.");
+      for (const notice of loaded.notices) this.#deps.log.warn({ file: this.#file }, notice);
+      await this.#adopt(loaded.policy, text, { type: "system" }, "The file was edited.");
     });
   }
 
@@ -199,7 +203,7 @@ export class PolicyStore {
       // Somebody's work all the same, even if it cannot be used.
       if (isBroken) await replaceFile(`${this.#file}.broken`, onDisk);
       await replaceFile(this.#file, text);
-      this.#takeInForce(policy, text);
+      this.#activate(policy, text);
       return this.#current;
     });
   }
@@ -208,12 +212,12 @@ export class PolicyStore {
     unwatchFile(this.#file, this.#onFileChange);
   }
 
-  async #take(policy: Policy, text: string | null, by: Actor, note: string): Promise<void> {
+  async #adopt(policy: Policy, text: string | null, by: Actor, note: string): Promise<void> {
     await this.#recordVersion(by, note, this.#current.version, text);
-    this.#takeInForce(policy, text);
+    this.#activate(policy, text);
   }
 
-  #takeInForce(policy: Policy, text: string | null): void {
+  #activate(policy: Policy, text: string | null): void {
     this.#filePolicy = policy;
     const { blocked, approval } = this.#inCode;
     const inCode = blocked.length + approval.length === 0 ? "" : `+${hashOf(`${blocked} ${approval}`)}`;
@@ -263,7 +267,7 @@ export class PolicyStore {
 }
 
 function load(text: string | null) {
-  return text === null ? { ok: true as const, policy: defaultPolicy } : loadSecurityFile(text);
+  return text === null ? { ok: true as const, policy: defaultPolicy, notices: [] as string[] } : loadSecurityFile(text);
 }
 
 function versionOf(text: string | null): string {

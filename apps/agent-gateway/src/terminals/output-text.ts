@@ -17,6 +17,7 @@ import type { TerminalId } from "@belay/protocol";
 
 /** The most that is rendered of one command: of more, the first and the last half. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const DAY_MS = 24 * 3_600_000;
 /** Of a terminal that nobody knows any more, and of which there is no recording. */
 const UNKNOWN_SIZE = { cols: 120, rows: 40 };
 
@@ -53,12 +54,23 @@ export class OutputTexts {
   readonly #renderer = new TextRenderer();
   readonly #files: OverflowFiles;
 
-  constructor(deps: { terminals: TerminalPool; dataDir: string; recordingsDir: string; now: () => number }) {
+  constructor(deps: {
+    terminals: TerminalPool;
+    dataDir: string;
+    recordingsDir: string;
+    /** How long the files with whole outputs are kept, asked each time. */
+    overflowDays: () => number;
+    now: () => number;
+  }) {
     this.#terminals = deps.terminals;
     this.#recordingsDir = deps.recordingsDir;
     // Not in the data dir, which agents may not read.
     const name = `belay-output-${createHash("sha256").update(deps.dataDir).digest("hex").slice(0, 12)}`;
-    this.#files = new OverflowFiles({ dir: join(tmpdir(), name), now: deps.now });
+    this.#files = new OverflowFiles({
+      dir: join(tmpdir(), name),
+      now: deps.now,
+      maxAgeMs: () => deps.overflowDays() * DAY_MS,
+    });
   }
 
   /** Head and tail, and where the rest is. */

@@ -47,7 +47,13 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
   const { dataDir, workspace } = settings;
   const recordingsDir = recordingsDirOf(dataDir);
   const spawner = new AgentSpawner({ ...deps, terminals });
-  const outputTexts = new OutputTexts({ terminals, dataDir, recordingsDir, now: deps.now });
+  const outputTexts = new OutputTexts({
+    terminals,
+    dataDir,
+    recordingsDir,
+    overflowDays: () => deps.policy.settings.retention.overflowDays,
+    now: deps.now,
+  });
   const snapshot: TerminalServices["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
     host.snapshot(id, options);
   const miniatures = new Miniatures({ snapshot, now: deps.now });

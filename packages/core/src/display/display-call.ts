@@ -1,6 +1,5 @@
 import { takeChars } from "../render/summary.ts";
 
-const MAX_COMMAND_CHARS = 80;
 const MAX_INPUT_CHARS = 30;
 
 /** What somebody asked a terminal to do. */
@@ -11,10 +10,10 @@ export type CallToShow =
   | { type: "cancel" };
 
 /** A call on one line, for a person who reads along. */
-export function displayCall(call: CallToShow): string {
+export function displayCall(call: CallToShow, maxCommandChars: number): string {
   switch (call.type) {
     case "run":
-      return `terminal(${displayCommand(call.command)}${call.isBackground ? ", in background" : ""})`;
+      return `terminal(${displayCommand(call.command, maxCommandChars)}${call.isBackground ? ", in background" : ""})`;
     case "input":
       if (call.isSecret) return "terminal(send a secret)";
       return call.input === "" ? "terminal(check)" : `terminal(send ${displayInput(call.input)})`;
@@ -26,14 +25,14 @@ export function displayCall(call: CallToShow): string {
 }
 
 /** A command on one line, however many it has. */
-export function displayCommand(command: string): string {
+export function displayCommand(command: string, maxChars: number): string {
   const lines = command
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const first = (lines[0] ?? "").replaceAll(/\s+/g, " ");
   const more = lines.length > 1 ? ` … +${lines.length - 1} lines` : "";
-  const room = MAX_COMMAND_CHARS - more.length;
+  const room = maxChars - more.length;
   return `${first.length <= room ? first : `${takeChars(first, room - 1)}…`}${more}`;
 }
 

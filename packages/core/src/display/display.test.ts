@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CallToShow, displayCall, displayCommand } from "./display-call.ts";
-import { displayResult, type ResultToShow, resultCard } from "./display-result.ts";
+import { displayResult, type ResultToShow } from "./display-result.ts";
 
 const output = { command: "npm test", output: "", isTruncated: false, fullTextPath: null };
 
@@ -19,14 +19,14 @@ describe("D12 a call on one line", () => {
   ];
 
   it.each(cases)("D12 %j", (call, shown) => {
-    expect(displayCall(call)).toBe(shown);
+    expect(displayCall(call, 80)).toBe(shown);
   });
 
   it("D12 stays on one line of 80 characters, however long the command is", () => {
-    expect(displayCommand("cat <<EOF\n  a\n\nEOF\n")).toBe("cat <<EOF … +2 lines");
-    expect(displayCommand("x".repeat(200))).toBe(`${"x".repeat(79)}…`);
-    expect(displayCommand(`${"x".repeat(200)}\ny`)).toHaveLength(80);
-    expect(displayCommand("")).toBe("");
+    expect(displayCommand("cat <<EOF\n  a\n\nEOF\n", 80)).toBe("cat <<EOF … +2 lines");
+    expect(displayCommand("x".repeat(200), 80)).toBe(`${"x".repeat(79)}…`);
+    expect(displayCommand(`${"x".repeat(200)}\ny`, 80)).toHaveLength(80);
+    expect(displayCommand("", 80)).toBe("");
   });
 });
 
@@ -48,50 +48,5 @@ describe("D12 a result", () => {
 
   it.each(cases)("D12 for a log: %j", (result, shown) => {
     expect(displayResult(result)).toBe(shown);
-  });
-
-  it("D12 for a console: the beginning of the output, and whether there is more", () => {
-    expect(resultCard({ ...finished, exitCode: 1, output: "x".repeat(1_000), fullTextPath: "/tmp/x" })).toEqual({
-      status: "failed",
-      command: "npm test",
-      exitCode: 1,
-      preview: "x".repeat(800),
-      isTruncated: true,
-      fullTextPath: "/tmp/x",
-      reason: null,
-    });
-  });
-
-  it("D12 for a console: a status for every end", () => {
-    const states = [
-      "running",
-      "background",
-      "waiting_input",
-      "waiting_secret",
-      "waiting_approval",
-      "fullscreen",
-    ] as const;
-
-    expect(states.map((state) => resultCard({ type: "unfinished", state, ...output }).status)).toEqual([
-      "running",
-      "background",
-      "waiting",
-      "waiting",
-      "waiting",
-      "running",
-    ]);
-    expect(cases.map(([result]) => resultCard(result).status)).toEqual([
-      "success",
-      "failed",
-      "ended",
-      "success",
-      "success",
-      "success",
-      "waiting",
-      "background",
-      "stopped",
-      "blocked",
-      "error",
-    ]);
   });
 });

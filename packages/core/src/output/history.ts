@@ -1,6 +1,3 @@
-/** How much of the past a viewer is shown that speaks the plain protocol. */
-export const HISTORY_BYTES = 64 * 1024;
-
 const ESC = 0x1b;
 const BEL = 0x07;
 const NEWLINE = 0x0a;

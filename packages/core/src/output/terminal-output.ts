@@ -1,6 +1,6 @@
 import type { OutputConsumer, OutputSlice, OutputSubscription, ReadRequest } from "../pool/terminal-pool.ts";
 import { Follower } from "./follower.ts";
-import { HISTORY_BYTES, trimHistory } from "./history.ts";
+import { trimHistory } from "./history.ts";
 import { OutputLog } from "./output-log.ts";
 
 /** What somebody hears who follows a terminal that does not exist. */
@@ -52,8 +52,8 @@ export class TerminalOutput {
     };
   }
 
-  history(): { text: string; endPosition: number } {
-    const { bytes, fromPosition } = this.#log.read(this.#log.endPosition - HISTORY_BYTES, HISTORY_BYTES);
+  history(maxBytes: number): { text: string; endPosition: number } {
+    const { bytes, fromPosition } = this.#log.read(this.#log.endPosition - maxBytes, maxBytes);
     const { text, byteLength } = trimHistory(bytes, { isCut: fromPosition > 0 });
     return { text, endPosition: fromPosition + byteLength };
   }

@@ -153,8 +153,8 @@ class LocalPool implements TerminalPool {
     return this.#find(id).output.read(request);
   }
 
-  async history(id: TerminalId): Promise<{ text: string; endPosition: number }> {
-    return this.#find(id).output.history();
+  async history(id: TerminalId, maxBytes: number): Promise<{ text: string; endPosition: number }> {
+    return this.#find(id).output.history(maxBytes);
   }
 
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {

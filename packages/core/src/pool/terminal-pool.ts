@@ -34,7 +34,7 @@ export interface TerminalPool {
   touch(id: TerminalId): Promise<void>;
   read(id: TerminalId, request: ReadRequest): Promise<OutputSlice>;
   /** The last 64 KB as text, cut at a newline where possible; what follows begins at `endPosition`. */
-  history(id: TerminalId): Promise<{ text: string; endPosition: number }>;
+  history(id: TerminalId, maxBytes: number): Promise<{ text: string; endPosition: number }>;
   /**
    * Streams output from a position on, at the pace at which the consumer returns, and never before this call does.
    * A terminal that does not exist has ended: the consumer hears that, and nothing else.

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true }));
 
-const createFiles = () => new OverflowFiles({ dir, now: () => clock });
+const WEEK_MS = 7 * 24 * 3_600_000;
+const createFiles = () => new OverflowFiles({ dir, now: () => clock, maxAgeMs: () => WEEK_MS });
 
 describe("D6 overflow files", () => {
   it("D6 are their owner's alone, under names that cannot be guessed", async () => {

@@ -3,8 +3,6 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 
-export const OVERFLOW_DEFAULTS = { maxAgeMs: 7 * 24 * 3_600_000 };
-
 const PRUNE_EVERY_MS = 3_600_000;
 const NAME_BYTES = 18;
 const NAME = /^output-[\w-]{24}\.txt$/;
@@ -19,13 +17,13 @@ const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | c
 export class OverflowFiles {
   readonly #dir: string;
   readonly #now: () => number;
-  readonly #maxAgeMs: number;
+  readonly #maxAgeMs: () => number;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ dir, now, maxAgeMs }: { dir: string; now: () => number; maxAgeMs?: number }) {
+  constructor({ dir, now, maxAgeMs }: { dir: string; now: () => number; maxAgeMs: () => number }) {
     this.#dir = dir;
     this.#now = now;
-    this.#maxAgeMs = maxAgeMs ?? OVERFLOW_DEFAULTS.maxAgeMs;
+    this.#maxAgeMs = maxAgeMs;
   }
 
   /** Gives the path that it was written to. */
@@ -47,6 +45,7 @@ export class OverflowFiles {
   /** Removes what is too old, and only what was written here. */
   async prune(): Promise<number> {
     const now = this.#now();
+    const maxAgeMs = this.#maxAgeMs();
     this.#prunedAt = now;
     let removed = 0;
     for (const name of await readdir(this.#dir).catch(() => [])) {
@@ -54,7 +53,7 @@ export class OverflowFiles {
       const path = join(this.#dir, name);
       // Another process may prune at the same time: what is gone is gone.
       const stats = await lstat(path).catch(() => null);
-      if (!stats || now - stats.mtimeMs <= this.#maxAgeMs) continue;
+      if (!stats || now - stats.mtimeMs <= maxAgeMs) continue;
       removed += await unlink(path).then(
         () => 1,
         () => 0,

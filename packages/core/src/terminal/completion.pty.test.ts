@@ -236,7 +236,7 @@ describe.each(installedShells())("D2 $kind knows when a command is done:", ({ ki
 
       if (row.leaves !== "nothing") await expectGoodAsNew(id);
       // Nobody who watches may see how we know.
-      if (!/7337|belay/.test(row.line)) expect((await test.pool.history(id)).text).not.toMatch(/7337;|belay_/);
+      if (!/7337|belay/.test(row.line)) expect((await test.pool.history(id, 65_536)).text).not.toMatch(/7337;|belay_/);
       await test.pool.kill(id, { reason: "killed" });
     });
   }

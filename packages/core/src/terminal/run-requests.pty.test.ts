@@ -42,7 +42,7 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
 
     expect(await test.outputOf(during)).toContain(`it's \\ "new" $x\r\nchanged\r\n`);
     expect(await test.outputOf(after)).toMatch(/^[^\n]*before\r\n$/);
-    expect((await test.pool.history(id)).text).not.toContain("FRESH=");
+    expect((await test.pool.history(id, 65_536)).text).not.toContain("FRESH=");
     // A marker tells of the next prompt before the last file is gone.
     await vi.waitFor(() => expect(readdirSync(join(test.folder, "data", id)).join()).not.toContain("command-"));
   });

@@ -63,7 +63,7 @@ describe("a terminal, with a program that does as the test says,", () => {
     pty.exit(0);
     await closed;
 
-    expect(await test.pool.history(id)).toEqual({ text: "kept", endPosition: 4 });
+    expect(await test.pool.history(id, 65_536)).toEqual({ text: "kept", endPosition: 4 });
     expect(await test.pool.list()).toEqual([]);
     await expect(test.pool.write(id, "x")).rejects.toMatchObject({ code: "terminal-closed" });
   });

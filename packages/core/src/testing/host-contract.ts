@@ -78,7 +78,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(report).toMatchObject({ state: "completed", evidence: "marker", exitCode: 3, terminalId: id });
       expect(Buffer.from(slice.bytes).toString()).toBe("out\r\n");
       expect(slice).toMatchObject({ missedBytes: 0, toPosition: report.startPosition + 5 });
-      expect((await host.terminals.history(id)).text).toContain("out\r\n");
+      expect((await host.terminals.history(id, 65_536)).text).toContain("out\r\n");
     });
 
     it("what it is told of a terminal, it tells again", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { projectTrashDir } from "./install-trash.ts";
-import { emptyTrash, listTrash, measureTrash, restoreFromTrash } from "./trash.ts";
+import { emptyTrash, listTrash, restoreFromTrash } from "./trash.ts";
 
 let base: string;
 let trashDir: string;
@@ -114,7 +114,6 @@ describe("D9 the trash", () => {
   it("D9 empties by size, oldest first", async () => {
     for (const second of [1, 2, 3, 4]) await remove(`${second}-1-1`, { file: "x".repeat(100) });
 
-    expect(await measureTrash(trashDir)).toBe(400);
     expect(await emptyTrash(trashDir, { maxBytes: 250, now: 10_000 })).toEqual({ removedItems: 2, freedBytes: 200 });
     expect((await listTrash(trashDir)).map((item) => item.id)).toEqual(["3-1-1/file", "4-1-1/file"]);
   });

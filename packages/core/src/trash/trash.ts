@@ -64,12 +64,6 @@ export async function emptyTrash(
   return { removedItems, freedBytes };
 }
 
-/** Bytes of all files below, without following links. */
-export async function measureTrash(trashDir: string): Promise<number> {
-  const sized = await measureInTurn(await findEntries(trashDir));
-  return sized.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
 /** False when something is there already. */
 async function moveWithoutReplacing({ storedPath, originalPath, kind }: FoundItem): Promise<boolean> {
   try {
@@ -132,6 +126,7 @@ async function measureInTurn(entries: FoundEntry[]): Promise<{ entry: FoundEntry
   return sized;
 }
 
+/** Bytes of all files below, without following links. */
 async function measure(path: Buffer): Promise<number> {
   const stats = await lstat(path).catch(() => null);
   if (!stats) return 0;

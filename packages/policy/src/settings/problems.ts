@@ -19,6 +19,7 @@ export function findProblems(
     ...profileProblems(settings),
     ...approverProblems(settings),
     ...ruleShapeProblems(settings),
+    ...isolationProblems(settings),
   ];
   // Examples need every pattern to compile, so they are proved last.
   return problems.length > 0 ? problems : checkRuleExamples(settings, createPolicy);
@@ -83,6 +84,28 @@ function approverProblems(settings: SecuritySettings): Problem[] {
     });
   });
   return problems;
+}
+
+/** Promising a wall that does not exist would be worse than having none. */
+function isolationProblems(settings: SecuritySettings): Problem[] {
+  const wanted = [
+    { path: ["isolation"], isolation: settings.isolation },
+    ...Object.entries(settings.profiles).map(([name, { isolation }]) => ({
+      path: ["profiles", name, "isolation"],
+      isolation: isolation ?? "none",
+    })),
+  ];
+  return wanted.flatMap(({ path, isolation }) =>
+    isolation === "none"
+      ? []
+      : [
+          {
+            path,
+            message: `Belay has no isolation "${isolation}" yet, so nothing would run.`,
+            fix: 'Use "none", and run Belay as a user of its own.',
+          },
+        ],
+  );
 }
 
 function ruleShapeProblems(settings: SecuritySettings): Problem[] {

@@ -93,11 +93,13 @@ export const SecuritySettings = z.strictObject({
     spawnedTerminals: z.int().min(0).default(5),
     spawnedIdleMs: Milliseconds.default(5 * 60_000),
     terminalsPerAgent: z.int().min(1).default(50),
+    /** How much of the past a reader of the plain protocol and of `read_terminal` gets. */
     historyBytes: z
       .int()
       .min(1024)
       .default(64 * 1024),
     executeOutputBytes: z.int().min(1024).default(10_000_000),
+    /** The longest command or input that an agent may send. */
     commandBytes: z
       .int()
       .min(256)
@@ -113,38 +115,11 @@ export const SecuritySettings = z.strictObject({
   }),
   rewrites: z.enum(["off", "offer", "run"]).default("offer"),
   isolation: Isolation.default("none"),
-  providers: z
-    .record(
-      z.string().min(1),
-      z.discriminatedUnion("type", [
-        z.strictObject({ type: z.literal("local") }),
-        z.strictObject({
-          type: z.literal("bubblewrap"),
-          readOnlyPaths: Strings.default([]),
-          writablePaths: Strings.default([]),
-        }),
-        z.strictObject({
-          type: z.enum(["docker", "podman"]),
-          image: z.string().min(1),
-          memoryMegabytes: z.int().min(16).optional(),
-          cpus: z.number().positive().optional(),
-        }),
-      ]),
-    )
-    .default({ local: { type: "local" } }),
-  network: withDefaults({ allowed: z.boolean().default(true) }),
-  runAs: z.string().min(1).nullable().default(null),
   retention: withDefaults({
     recordingDays: z.int().min(1).nullable().default(90),
     overflowDays: z.int().min(1).default(7),
     trashDays: z.int().min(1).default(30),
     auditDays: z.int().min(1).nullable().default(null),
-  }),
-  notifications: withDefaults({
-    browser: z.boolean().default(true),
-    webhooks: z
-      .array(z.strictObject({ url: z.url(), secret: z.string().min(8).optional(), name: z.string().optional() }))
-      .default([]),
   }),
   toolDefaults: ToolDefaults,
 });

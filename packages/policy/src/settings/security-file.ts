@@ -2,7 +2,8 @@ import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCod
 import type { z } from "zod";
 import { locate, nodeAt, positionOf } from "./locate.ts";
 import { createPolicy, type Policy } from "./policy.ts";
-import { findProblems } from "./problems.ts";
+import { findProblems, type Problem } from "./problems.ts";
+import { withoutRetiredKeys } from "./retired-keys.ts";
 import { SecuritySettings } from "./schema.ts";
 
 /** Something in the file that must be mended before it is used. Lines and columns count from 1. */
@@ -15,15 +16,20 @@ export interface SecurityFileError {
 }
 
 export type LoadedSecurityFile =
-  | { readonly ok: true; readonly policy: Policy }
+  | {
+      readonly ok: true;
+      readonly policy: Policy /** What a person should know, though nothing is wrong. */;
+      readonly notices: readonly string[];
+    }
   | { readonly ok: false; readonly errors: readonly SecurityFileError[] };
 
 /**
  * Reads the text of a `security.json`.
  *
  * 1. JSON with comments and trailing commas; a syntax error stops here.
- * 2. The strict schema: an unknown key is an error that names the key.
- * 3. What the schema cannot see: patterns RE2 cannot run, examples that fail, asks nobody may answer.
+ * 2. Keys that earlier versions took and nothing honoured: dropped at their old default, refused otherwise.
+ * 3. The strict schema: an unknown key is an error that names the key.
+ * 4. What the schema cannot see: patterns RE2 cannot run, examples that fail, asks nobody may answer.
  */
 export function loadSecurityFile(text: string): LoadedSecurityFile {
   const syntaxErrors: ParseError[] = [];
@@ -32,17 +38,23 @@ export function loadSecurityFile(text: string): LoadedSecurityFile {
     return { ok: false, errors: syntaxErrors.map((error) => describeSyntax(text, error)) };
   }
 
-  const parsed = SecuritySettings.safeParse(getNodeValue(root));
+  const { content, notices, problems: retired } = withoutRetiredKeys(getNodeValue(root));
+  if (retired.length > 0) return { ok: false, errors: retired.map((problem) => describeProblem(text, root, problem)) };
+
+  const parsed = SecuritySettings.safeParse(content);
   if (!parsed.success) {
     return { ok: false, errors: parsed.error.issues.flatMap((issue) => describeIssue(text, root, issue)) };
   }
 
   const problems = findProblems(parsed.data, createPolicy);
   if (problems.length > 0) {
-    const errors = problems.map(({ path, message, fix }) => ({ ...locate(text, root, path), message, fix }));
-    return { ok: false, errors };
+    return { ok: false, errors: problems.map((problem) => describeProblem(text, root, problem)) };
   }
-  return { ok: true, policy: createPolicy(parsed.data) };
+  return { ok: true, policy: createPolicy(parsed.data), notices };
+}
+
+function describeProblem(text: string, root: Node, { path, message, fix }: Problem): SecurityFileError {
+  return { ...locate(text, root, path), message, fix };
 }
 
 function describeSyntax(text: string, error: ParseError): SecurityFileError {

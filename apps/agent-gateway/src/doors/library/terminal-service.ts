@@ -58,6 +58,27 @@ export class TerminalService {
     return this.#runOnce({ type: "script", script }, options, agent);
   }
 
+  /** A command line to its output and exit code, and nothing else (D11). Null: it did not run, or did not end. */
+  async runSync(
+    command: string,
+    options: { timeoutMs?: number; cwd?: string; env?: Record<string, string> },
+    agent: string,
+  ): Promise<{ output: string; exitCode: number | null }> {
+    const { runSyncTimeoutMs } = this.#gateway.agents.toolDefaults(await this.#gateway.agents.find(agent)).unified;
+    const timeoutSeconds = (options.timeoutMs ?? runSyncTimeoutMs) / 1000;
+    const { cwd, env } = options;
+    const { output, exitCode, error } = await this.runScript(
+      command,
+      {
+        timeoutSeconds,
+        ...(cwd === undefined ? {} : { workingDirectory: cwd }),
+        ...(env === undefined ? {} : { env }),
+      },
+      agent,
+    );
+    return { output: output === "" ? (error ?? "") : output, exitCode };
+  }
+
   /** Runs a command in a shell that stays, and waits: ten seconds unless told otherwise (A10). */
   async sendCommandAndWait(
     command: string,
@@ -147,11 +168,11 @@ export class TerminalService {
     return { ok: false, output: "", exitCode: null, stdout: "", stderr: "", error: described.message };
   }
 
-  #submit(agent: AgentRow, act: Act, onLanded?: () => void): Promise<CommandView> {
+  #submit(agent: AgentRow, act: Act, onSettled?: () => void): Promise<CommandView> {
     return this.#gateway.commands.submit(
       { commandId: newId("cmd"), agent, origin: "library", act },
       NO_HURRY,
-      onLanded,
+      onSettled,
     );
   }
 }

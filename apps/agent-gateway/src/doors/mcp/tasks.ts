@@ -15,7 +15,7 @@ import { NO_LIMITS } from "./pending-start.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import type { ToolHost } from "./tool-call.ts";
 import { displayOf } from "./toolsets/unified-display.ts";
-import { summaryLimits } from "./toolsets/unified-limits.ts";
+import { summaryLimits, unifiedDefaults } from "./toolsets/unified-limits.ts";
 import { toReply } from "./toolsets/unified-reply.ts";
 
 const POLL_INTERVAL_MS = 2_000;
@@ -73,7 +73,7 @@ async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal
   host.desk.hasHeardOf(row.id);
   const limits = view.status === "ran" ? summaryLimits(host) : NO_LIMITS;
   const described = await describeCommand(view, host.gateway, { limits, text: row.line });
-  const display = displayOf({ type: "check" }, described, row.line);
+  const display = displayOf({ type: "check" }, described, row.line, unifiedDefaults(host));
   return {
     ...commonOf(row),
     status: "completed",

@@ -85,7 +85,7 @@ export class JsonViewer {
   async #attach(terminal: TerminalInfo): Promise<void> {
     const { id } = terminal;
     this.#detach(id);
-    const history = await this.#gateway.terminals.history(id);
+    const history = await this.#gateway.terminals.history(id, this.#gateway.policy.settings.limits.historyBytes);
     if (this.#isClosed) return;
     // Its output comes as it is asked for; told twice it would cost twice.
     this.#outputs.leave(id);

@@ -55,8 +55,8 @@ function remotePool(link: HostLink): TerminalPool {
       link.reached(id, value.endPosition);
       return { ...value, bytes };
     },
-    history: async (id) => {
-      const { value } = await link.call("history", [id]);
+    history: async (id, maxBytes) => {
+      const { value } = await link.call("history", [id, maxBytes]);
       link.reached(id, value.endPosition);
       return value;
     },

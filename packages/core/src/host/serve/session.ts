@@ -115,7 +115,7 @@ function handlersOf(host: TerminalHost): Handlers {
     type: ([id, request]) => terminals.type(id, request),
     touch: ([id]) => terminals.touch(id),
     read: ([id, request]) => terminals.read(id, request),
-    history: ([id]) => terminals.history(id),
+    history: ([id, maxBytes]) => terminals.history(id, maxBytes),
     resize: ([id, size]) => terminals.resize(id, size),
     promote: ([id]) => terminals.promote(id),
     kill: ([id, request]) => terminals.kill(id, request),

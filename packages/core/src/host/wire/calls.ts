@@ -85,7 +85,10 @@ export const CALLS = {
     args: z.tuple([TerminalId, z.object({ fromPosition: z.number(), maxBytes: z.int() })]),
     result: OutputSlice,
   },
-  history: { args: z.tuple([TerminalId]), result: z.object({ text: z.string(), endPosition: z.int() }) },
+  history: {
+    args: z.tuple([TerminalId, z.int().min(1)]),
+    result: z.object({ text: z.string(), endPosition: z.int() }),
+  },
   resize: { args: z.tuple([TerminalId, z.object(size)]), result: nothing },
   promote: { args: z.tuple([TerminalId]), result: TerminalInfo },
   kill: {

@@ -30,7 +30,7 @@ test("G2 G3 the record is searched, exported, shortened and verified on the comm
   expect(nothing).toEqual({ code: 0, stdout: "Nothing matches.\n", stderr: "" });
   expect(lines.map((line) => JSON.parse(line).detail.name)).toEqual(["wombat"]);
   expect(table).toMatch(/^seq,.*\r\n\d+,.*wombat/);
-  expect(pruned).toEqual({ rows: 0, recordings: 0 });
+  expect(pruned).toEqual({ rows: 0, recordings: 0, trashed: 0 });
   expect(tail.map(({ type }: { type: string }) => type)).toEqual(["audit.exported", "audit.exported"]);
   expect(JSON.parse(against.stdout)).toMatchObject({ ok: true });
   expect(whole.stdout).toMatch(

@@ -20,6 +20,8 @@ export interface PolicyCommandDeps {
   /** The security file that `--file` replaces; null stands for the built-in defaults. */
   readonly securityFile: string | null;
   readonly print?: (text: string) => void;
+  /** For what is not part of the answer. */
+  readonly warn?: (text: string) => void;
   readonly setExitCode?: (code: number) => void;
 }
 
@@ -39,11 +41,15 @@ export function policyCommand({
   securityFile,
   settings,
   print = printLine,
+  warn = printWarning,
   setExitCode = setProcessExitCode,
 }: PolicyCommandDeps): Command {
   const withPolicy = (options: FileOption, use: (policy: Policy) => void) => {
     const loaded = loadPolicy(options.file ?? securityFile);
-    if (loaded.ok) return use(loaded.policy);
+    if (loaded.ok) {
+      for (const notice of loaded.notices) warn(notice);
+      return use(loaded.policy);
+    }
     for (const problem of loaded.problems) print(problem);
     setExitCode(2);
   };
@@ -119,10 +125,10 @@ function judgeFor(text: string, { profile }: CheckOptions, policy: Policy): Judg
   return judge(text, profile === undefined ? {} : { profile }, policy);
 }
 
-type LoadedPolicy = { ok: true; policy: Policy } | { ok: false; problems: string[] };
+type LoadedPolicy = { ok: true; policy: Policy; notices: readonly string[] } | { ok: false; problems: string[] };
 
 function loadPolicy(path: string | null): LoadedPolicy {
-  if (path === null) return { ok: true, policy: defaultPolicy };
+  if (path === null) return { ok: true, policy: defaultPolicy, notices: [] };
   const text = readText(path);
   if (text === null)
     return { ok: false, problems: [`Cannot read ${path}. Check that it exists and that you may read it.`] };
@@ -214,6 +220,10 @@ function hasFailed(
 
 function describeDifference({ command, expect, decision, rule, layer }: Result): string {
   return `${expect} expected, ${decision} by ${rule ?? layer}: ${JSON.stringify(command)}`;
+}
+
+function printWarning(text: string): void {
+  process.stderr.write(`belay: ${text}\n`);
 }
 
 function printLine(text: string): void {

@@ -130,7 +130,7 @@ async function read(terminalId: TerminalId, call: ToolCall): Promise<CallToolRes
     if (start?.kind === "not-run") return refuse(blockedMessage(start));
     throw error;
   }
-  const { text } = await gateway.terminals.history(terminalId);
+  const { text } = await gateway.terminals.history(terminalId, gateway.policy.settings.limits.historyBytes);
   return json({ terminalId, history: text });
 }
 

@@ -6,8 +6,9 @@ export function displayOf(
   call: CallToShow,
   described: CommandDescription,
   command: string,
+  { displayCommandCharacters }: { displayCommandCharacters: number },
 ): { call: string; result: string } {
-  return { call: displayCall(call), result: displayResult(resultOf(described, command)) };
+  return { call: displayCall(call, displayCommandCharacters), result: displayResult(resultOf(described, command)) };
 }
 
 function resultOf(described: CommandDescription, command: string): ResultToShow {

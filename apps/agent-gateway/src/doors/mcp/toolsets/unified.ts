@@ -217,7 +217,7 @@ async function reply(
       described: await describeCommand({ status: "ran", report }, gateway, { limits, text: line }),
     })),
   );
-  const display = displayOf(shown, described, text);
+  const display = displayOf(shown, described, text, unifiedDefaults(call));
   return toReply(described, { display, isAsync, finished, ...(waitsForSecret ? { waitsForSecret } : {}) });
 }
 

@@ -42,7 +42,7 @@ export const auditRouter = router({
     .mutation(({ ctx, input: { auditDays, recordingDays } }) => {
       const days = ctx.gateway.policy.settings.retention;
       return ctx.gateway.retention.prune(
-        { auditDays: auditDays ?? days.auditDays, recordingDays: recordingDays ?? days.recordingDays },
+        { ...days, auditDays: auditDays ?? days.auditDays, recordingDays: recordingDays ?? days.recordingDays },
         actorOf(ctx.caller),
       );
     }),
