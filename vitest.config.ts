@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: "pty",
           sequence: { groupOrder: 1 },
-          include: ["packages/*/src/**/*.pty.test.ts", "apps/*/src/**/*.pty.test.ts"],
+          include: ["packages/*/src/**/*.pty.test.ts", "apps/*/src/**/*.pty.test.ts", "scripts/**/*.pty.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

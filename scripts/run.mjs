@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** What every tool of the project runs with: its own binaries first, and nobody's telemetry. */
+/** What every tool of the project runs with: its own binaries first, its own Node among them where it has one, and nobody's telemetry. */
 export const TOOL_ENV = {
   ...process.env,
   PATH: join(ROOT, "node_modules", ".bin") + delimiter + (process.env.PATH ?? ""),
@@ -14,6 +14,11 @@ export const TOOL_ENV = {
   NEXT_TELEMETRY_DISABLED: "1",
   DO_NOT_TRACK: "1",
 };
+
+/** The same with another Node. */
+export function withNodeFirst(node, env) {
+  return { ...env, PATH: dirname(node) + delimiter + env.PATH };
+}
 
 /**
  * Runs a program to its end.

@@ -30,7 +30,7 @@ async function installDependencies() {
   const isFirst = !existsSync(STAMP);
   say(
     isFirst
-      ? "Setting up for the first time: installing dependencies and compiling two native modules. This takes about two minutes."
+      ? "Setting up for the first time: installing dependencies and compiling a native module. This takes about a minute."
       : "The dependencies changed: installing them.",
   );
   await requireCompilers();
@@ -48,7 +48,7 @@ async function installDependencies() {
   }
   if (!canLoadNativeModules()) {
     fail(
-      "The native modules were not built. Install g++, make and python3, remove node_modules and run the same command again.",
+      "The native modules cannot be loaded. Install g++, make and python3, remove node_modules and run the same command again.",
     );
   }
   linkCommand();
@@ -77,9 +77,9 @@ function linkCommand() {
   symlinkSync("../../apps/agent-gateway/bin/belay.mjs", link);
 }
 
-/** Changes with anything that changes what must be installed; the Node version too, because of native modules. */
+/** Changes with anything that changes what must be installed. The native modules are the same for every Node. */
 function fingerprint() {
-  const hash = createHash("sha256").update(`${process.version} ${process.platform} ${process.arch}\n`);
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   hash.update(readFileSync(join(ROOT, "pnpm-lock.yaml")));
   hash.update(readFileSync(join(ROOT, "pnpm-workspace.yaml")));
   return hash.digest("hex");
@@ -113,13 +113,13 @@ async function requireCompilers() {
   const names = missing.join(", ");
   if (!canInstall) {
     fail(
-      `Belay compiles two native modules and needs ${names}. Install them (Debian, Ubuntu: sudo apt-get install g++ make python3; macOS: xcode-select --install) and try again.`,
+      `Belay compiles a native module and needs ${names}. Install them (Debian, Ubuntu: sudo apt-get install g++ make python3; macOS: xcode-select --install) and try again.`,
     );
   }
-  say(`Installing ${names} with apt, to compile two native modules.`);
+  say(`Installing ${names} with apt, to compile a native module.`);
   if (!(await aptInstall(missing))) {
     fail(
-      `apt could not install ${names}, which Belay needs to compile two native modules. Install them by hand and try again.`,
+      `apt could not install ${names}, which Belay needs to compile a native module. Install them by hand and try again.`,
     );
   }
 }
@@ -158,7 +158,7 @@ function canLoadNativeModules() {
   }
 }
 
-/** On a terminal a line that moves, elsewhere a line now and then: two silent minutes look like a hang. */
+/** On a terminal a line that moves, elsewhere a line now and then: a silent minute looks like a hang. */
 function showProgress(started) {
   let phase = "downloading";
   const timer = setInterval(() => {
@@ -168,7 +168,7 @@ function showProgress(started) {
   }, 1000);
   return {
     line: (text) => {
-      if (/(better-sqlite3|node-pty).*install/.test(text)) phase = "compiling native modules";
+      if (/node-pty.*install/.test(text)) phase = "compiling a native module";
     },
     stop: () => {
       clearInterval(timer);

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT, run, TOOL_ENV } from "./run.mjs";
+import { bringNode, RELEASES } from "./own-node.cjs";
+import { ROOT, run, TOOL_ENV, withNodeFirst } from "./run.mjs";
 import { aptInstall, isOnPath, setUp } from "./setup.mjs";
 
 // `npm test`: everything that must hold, from a fresh clone. Closes with one line, "N passed, M failed".
@@ -17,7 +18,8 @@ await check("lint and format", "biome", ["ci", ".", "--error-on-warnings"]);
 await check("import direction", "turbo", ["boundaries"]);
 await check("dead code", "knip", []);
 await check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]);
-await vitest();
+await vitest("unit and integration tests");
+if (!process.argv.includes("--only-this-node")) await onRecommendedNode();
 await playwright();
 
 rmSync(reports, { recursive: true, force: true });
@@ -30,14 +32,23 @@ async function check(title, command, args) {
   count(code === 0 ? 1 : 0, code === 0 ? 0 : 1);
 }
 
-async function vitest() {
-  heading("unit and integration tests");
-  const file = join(reports, "vitest.json");
-  const { code } = await run("vitest", ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`]);
+async function vitest(title, env = TOOL_ENV) {
+  heading(title);
+  const file = join(mkdtempSync(join(reports, "vitest-")), "report.json");
+  const args = ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
+  const { code } = await run("vitest", args, { env });
   const report = readReport(file);
   // A run that died without a report has failed, whatever it had counted until then.
   if (!report) return count(0, 1);
   count(report.numPassedTests, Math.max(report.numFailedTests, report.numFailedTestSuites, code === 0 ? 0 : 1));
+}
+
+/** What holds on the Node of this machine must hold on the one that we recommend, too. */
+async function onRecommendedNode() {
+  const release = RELEASES[`${process.platform}-${process.arch}`];
+  if (!release || release.version.split(".")[0] === process.versions.node.split(".")[0]) return;
+  const node = bringNode(release, console.log);
+  await vitest(`the same on Node ${release.version}`, withNodeFirst(node, TOOL_ENV));
 }
 
 async function playwright() {

@@ -16,7 +16,7 @@ await build({
   splitting: true,
   format: "esm",
   platform: "node",
-  target: "node20",
+  target: "node22",
   // jsonc-parser's CommonJS form hides its requires from the bundler; its ES form does not.
   mainFields: ["module", "main"],
   external: ["better-sqlite3", "node-pty"],

@@ -1,8 +1,27 @@
 #!/usr/bin/env node
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
 
-if (existsSync(new URL("../dist/cli.js", import.meta.url))) await import("../dist/cli.js");
-else {
+const { findNode, isNewEnough } = createRequire(import.meta.url)("../../../scripts/own-node.cjs");
+
+if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
   console.error("belay: not set up yet. Run npm start once in the project's folder.");
   process.exit(1);
+} else if (isNewEnough(process.versions.node)) await import("../dist/cli.js");
+else runOn(findNode(console.error));
+
+/** A client may start us with a Node of its own choice. What it hears must be this sentence, or its server. */
+function runOn(node) {
+  console.error(`belay: Node ${process.versions.node} is too old; going on with ${node}`);
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => {
+      // A terminal sends its signals to both of us; a second one would force what was asked for politely.
+      if (signal === "SIGTERM" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("close", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 }

@@ -15,7 +15,7 @@ const MAX_HEAP_MB = 512;
  *
  * 1. The caller says so with `workerUrl`.
  * 2. From TypeScript source it is `render-worker.ts` beside this file, and tsx
- *    compiles it, since Node 20 cannot read types.
+ *    compiles it, since Node 22.12 cannot read types.
  * 3. In a bundle it is `render-worker.js` beside the bundle. So whoever bundles
  *    adds `packages/core/src/render/render-worker.ts` as an entry of its own
  *    under the name `render-worker`, into the same folder.

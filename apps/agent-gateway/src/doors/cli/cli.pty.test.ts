@@ -11,7 +11,6 @@ import { TestAgent } from "../../testing/test-agent.ts";
 
 // The built program, as people run it. `npm test` builds it first.
 const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
-const SCRIPTS = fileURLToPath(new URL("../../../../../scripts/", import.meta.url));
 
 test("G1 a port that is taken is one sentence with the way out", async () => {
   const other = createServer().listen(0, "127.0.0.1");
@@ -135,18 +134,6 @@ test("A6 the command line refuses to work inside one of its own terminals", asyn
 
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toContain("does not work inside one of its own terminals");
-});
-
-test("G1 a Node that is too old is one sentence", async () => {
-  const pretend = `Object.defineProperty(process.versions, "node", { value: "18.20.0" }); require("./start.cjs")`;
-  const child = spawn(process.execPath, ["-e", pretend], { cwd: SCRIPTS, stdio: ["ignore", "pipe", "pipe"] });
-
-  const ended = await finish(child);
-
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toBe(
-    "Belay needs Node 20.19 or newer; this is Node 18.20.0. Install a newer one from nodejs.org and try again.\n",
-  );
 });
 
 function belay(args: string[], env: Record<string, string>) {

@@ -62,7 +62,7 @@ export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promis
   }
 }
 
-/** From TypeScript source tsx compiles it, since Node 20 cannot read types. */
+/** From TypeScript source tsx compiles it, since Node 22.12 cannot read types. */
 function loaderOf(entry: URL): string[] {
   if (!entry.pathname.endsWith(".ts")) return [];
   return ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href];

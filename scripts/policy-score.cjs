@@ -1,1 +1,0 @@
-require("./node-version.cjs").requireNode(() => import("./policy-score.mjs"));

