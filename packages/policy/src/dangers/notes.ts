@@ -64,6 +64,10 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   "meaning-removed": ask("session-state", "unknown", "Removes a definition, which changes what later commands mean."),
   "hook-defined": ask("session-state", "dangerous", "Sets a command that something else will run later."),
   "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
+  "own-name": deny(
+    "self-protection",
+    "Uses a name that is Belay's own: its settings, or what its shell hooks are made of.",
+  ),
   "other-shell": ask("other-shell", "unknown", "This shell is not read in full, so a person decides."),
   "fork-bomb": deny("fork-bomb", "Starts copies of itself without end."),
 };

@@ -1,6 +1,7 @@
 import type { ArithmeticExpression } from "unbash";
 import type { Shell } from "./shell.ts";
-import { field, HOLE, has, NO_INPUT, TAINT } from "./values.ts";
+import { field, HOLE, has, NO_INPUT, scalar, TAINT } from "./values.ts";
+import { noteOwnName, setVariable } from "./variables.ts";
 
 /**
  * Arithmetic looks harmless and is not: bash evaluates the subscript of `a[$(cmd)]`, also when that text
@@ -21,9 +22,11 @@ function visit(shell: Shell, node: ArithmeticExpression): void {
     case "ArithmeticBinary":
       visit(shell, node.left);
       visit(shell, node.right);
+      if (ASSIGNS.test(node.operator)) assignTo(shell, node.left);
       return;
     case "ArithmeticUnary":
       visit(shell, node.operand);
+      if (/^(\+\+|--)$/.test(node.operator)) assignTo(shell, node.operand);
       return;
     case "ArithmeticTernary":
       visit(shell, node.test);
@@ -44,18 +47,44 @@ function visit(shell: Shell, node: ArithmeticExpression): void {
   }
 }
 
+const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
+
+/** A number, but in a variable all the same. */
+function assignTo(shell: Shell, node: ArithmeticExpression): void {
+  if (node.type === "ArithmeticGroup") assignTo(shell, node.expression);
+  if (node.type !== "ArithmeticWord") return;
+  setVariable(shell, /^[A-Za-z_]\w*/.exec(node.value)?.[0] ?? HOLE, scalar(HOLE));
+}
+
 const MAX_DEPTH = 8;
+/** No sum is longer than this. */
+const MAX_ARITHMETIC = 2_048;
+
+/** What `let` and subscripts assign on the way: `PATH=5`, `i++`. */
+const ASSIGNED_NAME =
+  /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 
 /** Runs the substitutions in a text that bash evaluates as a number, and in the variables it names. */
-export function evaluateArithmeticText(shell: Shell, text: string, depth = 0): void {
-  if (depth > MAX_DEPTH || !shell.spend()) return;
+export function evaluateArithmeticText(shell: Shell, text: string, path: readonly string[] = []): void {
+  if (!shell.spend()) return;
+  if (path.length > MAX_DEPTH || text.length > MAX_ARITHMETIC) {
+    shell.note("too-complex", "arithmetic");
+    return;
+  }
   if (/\$|`/.test(text)) shell.runText(field(`: "${text.replaceAll('"', "")}"`), NO_INPUT, "arithmetic");
+  for (const [, assigned, counted] of text.matchAll(ASSIGNED_NAME)) {
+    // Only the first time: what it assigns to itself was looked at already.
+    const name = assigned ?? counted ?? HOLE;
+    if (path.length === 0) setVariable(shell, name, scalar(HOLE));
+  }
   for (const name of text.match(/[A-Za-z_]\w*/g) ?? []) {
+    noteOwnName(shell, name);
+    if (path.includes(name)) continue;
     const value = shell.state.variables.get(name);
     if (value === undefined) continue;
-    const held = value.items.join(" ");
+    const held = [...value.items, ...(value.others ?? [])].join(" ");
     if (held.includes(HOLE) && has(value.taint, TAINT.data)) {
       shell.note("arithmetic-on-data", name, value.taint);
-    } else if (/[[A-Za-z_$`]/.test(held)) evaluateArithmeticText(shell, held, depth + 1);
+    } else if (/[[A-Za-z_$`]/.test(held)) evaluateArithmeticText(shell, held, [...path, name]);
   }
 }

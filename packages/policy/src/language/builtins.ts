@@ -1,7 +1,7 @@
 import { hasOption, optionValues, parseOptions } from "../programs/options.ts";
 import { runFile } from "../programs/shells.ts";
-import { evaluateArithmeticText } from "./arithmetic.ts";
-import { isLoadingVariable, judgeEnvironment } from "./env-hooks.ts";
+import { judgeEnvironment } from "./env-hooks.ts";
+import { isLoadingVariable } from "./harmless-variables.ts";
 import { decodeEscapes } from "./parameters.ts";
 import { resolvePath } from "./paths.ts";
 import { formatPrintf } from "./printf.ts";
@@ -18,6 +18,7 @@ import {
   TAINT,
   TAINTS_NEVER_RUN,
 } from "./values.ts";
+import { noteOwnName, setReference, setVariable, unsetVariable } from "./variables.ts";
 
 const DONE: Handled = { output: NO_INPUT, isTransparent: false };
 
@@ -37,13 +38,18 @@ export function runBuiltin(shell: Shell, name: string, args: readonly Field[], c
     case "typeset":
     case "local":
     case "readonly":
-      return declare(shell, args, { isReadOnly: name === "readonly" });
+    case "integer":
+    case "float":
+      return declare(shell, args, name);
     case "unset":
       return unset(shell, args);
     case "alias":
       return defineAliases(shell, args);
     case "unalias":
-      for (const { text } of args) shell.state.aliases.delete(text);
+      for (const { text } of args) {
+        noteOwnName(shell, text);
+        shell.state.aliases.delete(text);
+      }
       return DONE;
     case "eval":
       return evaluate(shell, args, call);
@@ -63,13 +69,23 @@ export function runBuiltin(shell: Shell, name: string, args: readonly Field[], c
     case "readarray":
       return readArray(shell, args, call.stdin);
     case "let":
-      for (const { text } of args) evaluateArithmeticText(shell, text);
+      for (const { text } of args) shell.evaluate(text);
       return DONE;
     case "test":
     case "[":
-      for (const [at, arg] of args.entries())
-        if (arg.text === "-v") evaluateArithmeticText(shell, args[at + 1]?.text ?? "");
-      return DONE;
+      return test(shell, args);
+    case "getopts":
+      return getOptions(shell, args);
+    case "wait":
+      for (const { text, taint } of optionValues(parseOptions(args, { short: "p" }), "-p"))
+        setVariable(shell, text, scalar(HOLE, taint));
+      return null;
+    case "hash":
+      return hashCommand(shell, args);
+    case "enable":
+      return enable(shell, args);
+    case "shopt":
+      return shellOption(shell, args);
     case "printf":
       return print(shell, args);
     case "bind":
@@ -92,39 +108,48 @@ function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
 }
 
 function unset(shell: Shell, args: readonly Field[]): Handled {
-  const removesFunctions = args.some(({ text }) => text === "-f");
+  const removesFunctions = args.some(({ text }) => /^-[a-z]*f/.test(text));
   for (const { text } of args) {
-    evaluateArithmeticText(shell, text);
-    shell.state.variables.delete(text);
-    shell.state.functions.delete(text);
     if (text.startsWith("-")) continue;
-    if (removesFunctions || isLoadingVariable(text)) shell.note("meaning-removed", text);
+    unsetVariable(shell, text);
+    shell.state.functions.delete(text);
+    if (removesFunctions || isLoadingVariable(text) || !isKnown(text)) shell.note("meaning-removed", text);
+    if (args.some((arg) => /^-[a-z]*n/.test(arg.text))) shell.state.references.delete(text);
   }
   return DONE;
 }
 
-function declare(shell: Shell, args: readonly Field[], { isReadOnly }: { isReadOnly: boolean }): Handled {
+/** `export`, `declare` and their kin: with a value they set a variable, without one they change what it is. */
+function declare(shell: Shell, args: readonly Field[], builtin: string): Handled {
   const flags = args
     .filter(({ text }) => /^[-+][a-zA-Z]+$/.test(text))
     .map(({ text }) => text)
     .join("");
+  const isExported = builtin === "export" || flags.includes("x");
+  const isInteger = builtin === "integer" || flags.includes("i");
   for (const arg of args) {
-    const match = /^([A-Za-z_]\w*)(\[.*\])?(\+?=)([\s\S]*)$/.exec(arg.text);
+    if (/^[-+][a-zA-Z]+$/.test(arg.text)) continue;
+    const match = /^([A-Za-z_]\w*(?:\[[^\]]*\])?)(\+?)=([\s\S]*)$/.exec(arg.text);
     if (match?.[1] === undefined) {
-      if (/\[/.test(arg.text)) evaluateArithmeticText(shell, arg.text);
-      // `export PATH` gives on what is set; freezing it, or keeping it from programs, changes what they find.
-      const changesIt = isReadOnly || /[rn]/.test(flags);
-      if (changesIt && isLoadingVariable(arg.text)) shell.note("startup-variable", arg.text);
+      declareOnly(shell, arg, {
+        isExported,
+        isInteger,
+        changesIt: builtin === "readonly" || /[rnT]/.test(flags),
+        flags,
+      });
       continue;
     }
-    const [, name, index, , value = ""] = match;
-    if (index) evaluateArithmeticText(shell, index);
-    if (flags.includes("n")) shell.state.references.set(name, value);
-    else if (shell.state.variables.get(name)?.isArray !== true) {
-      if (flags.includes("i")) evaluateArithmeticText(shell, value);
-      shell.state.variables.set(name, scalar(value, arg.taint));
-    }
-    judgeEnvironment(shell, new Map([[name, field(value, arg.taint)]]));
+    const [, name, append, value = ""] = match;
+    if (flags.includes("n") && builtin !== "export") setReference(shell, name, value, arg.taint);
+    // The items of an array were set where the words were expanded.
+    else if (shell.state.variables.get(name)?.isArray !== true || name.includes("["))
+      setVariable(
+        shell,
+        name,
+        { ...scalar(value, arg.taint), ...(isInteger && { isInteger }) },
+        { isAppended: append === "+", isExported },
+      );
+    else judgeEnvironment(shell, new Map([[name, field(value, arg.taint)]]));
   }
   const printsAll = args.length === 0 || flags.includes("p") || flags.includes("x");
   return {
@@ -133,12 +158,79 @@ function declare(shell: Shell, args: readonly Field[], { isReadOnly }: { isReadO
   };
 }
 
+interface Declared {
+  readonly isExported: boolean;
+  readonly isInteger: boolean;
+  readonly changesIt: boolean;
+  readonly flags: string;
+}
+
+/** `export PATH` gives on what is set; freezing it, or keeping it from programs, changes what they find. */
+function declareOnly(
+  shell: Shell,
+  { text, taint }: Field,
+  { isExported, isInteger, changesIt, flags }: Declared,
+): void {
+  if (/[[$`]/.test(text)) shell.evaluate(text);
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? text;
+  // Only looked at: `declare -f name`, `declare -p name`.
+  if (!/[fFp]/.test(flags)) noteOwnName(shell, name);
+  if (!isKnown(text) && /^[^-]/.test(text)) shell.note("startup-variable", "a variable whose name is not known", taint);
+  if (changesIt && isLoadingVariable(name)) shell.note("startup-variable", name);
+  const value = shell.state.variables.get(name);
+  if (isInteger) setVariable(shell, name, { ...(value ?? scalar(HOLE, TAINT.unset)), isInteger });
+  if (isExported && value !== undefined && !value.isExported) setVariable(shell, name, value, { isExported });
+}
+
+/** `test -v 'a[$(cmd)]'` evaluates the subscript, and bash's `-eq` both sides only in `[[`. */
+function test(shell: Shell, args: readonly Field[]): Handled {
+  for (const [at, arg] of args.entries())
+    if (arg.text === "-v" || arg.text === "-R") shell.evaluate(args[at + 1]?.text ?? "");
+  return DONE;
+}
+
+function getOptions(shell: Shell, args: readonly Field[]): Handled {
+  const name = args[1];
+  if (name !== undefined) setVariable(shell, name.text, scalar(HOLE, name.taint));
+  setVariable(shell, "OPTARG", scalar(HOLE, TAINT.data));
+  return DONE;
+}
+
+/** `hash -p /tmp/x ls`, and in zsh `hash ls=/tmp/x`: from now on that is what the name runs. */
+function hashCommand(shell: Shell, args: readonly Field[]): Handled | null {
+  const paths = optionValues(parseOptions(args, { short: "p" }), "-p");
+  for (const path of paths) shell.note("alias-defined", path.text, path.taint);
+  for (const { text, taint } of args) if (/^[^-].*=/.test(text)) shell.note("alias-defined", text, taint);
+  return null;
+}
+
+/** `enable -f ./x.so name` loads code into the shell; `enable -n test` lets a program take a builtin's place. */
+function enable(shell: Shell, args: readonly Field[]): Handled | null {
+  if (args.some(({ text }) => /^-[a-z]*[fnd]/.test(text) || text.startsWith(HOLE)))
+    shell.note("hook-defined", "enable");
+  return null;
+}
+
+/** Options by which later text is read in another way. */
+const READING_OPTIONS = /^(expand_aliases|extglob|lastpipe|xpg_echo|compat\d+|extdebug|sourcepath|assoc_expand_once)$/;
+
+function shellOption(shell: Shell, args: readonly Field[]): Handled | null {
+  const words = args.map(({ text }) => text);
+  const sets = words.some((text) => /^-[a-z]*s/.test(text));
+  if (sets && words.includes("xpg_echo")) shell.state.dialect = "posix";
+  if (sets && words.some((text) => text === "lastpipe" || text === "extdebug" || !isKnown(text)))
+    shell.note("hook-defined", "shopt");
+  if (sets && words.some((text) => READING_OPTIONS.test(text))) return DONE;
+  return null;
+}
+
 function defineAliases(shell: Shell, args: readonly Field[]): Handled {
   for (const arg of args) {
     const equals = arg.text.indexOf("=");
     if (equals <= 0) continue;
     const name = arg.text.slice(0, equals);
     const body = arg.text.slice(equals + 1);
+    noteOwnName(shell, name);
     shell.note("alias-defined", name, arg.taint);
     shell.state.aliases.set(name, body);
     shell.state.newAliases.add(name);
@@ -181,6 +273,9 @@ function setTrap(shell: Shell, args: readonly Field[]): Handled {
 
 function setOptions(shell: Shell, args: readonly Field[]): Handled {
   if (args.length === 0) return { output: stream(null, TAINT.secret), isTransparent: false };
+  const words = args.map(({ text }) => text);
+  if (words.some((text) => /^-[A-Za-z]*a/.test(text) || text === "allexport")) shell.state.exportsAll = true;
+  if (words.some((text) => /^\+[A-Za-z]*a/.test(text))) shell.state.exportsAll = false;
   const dashes = args.findIndex(({ text }) => text === "--");
   if (dashes >= 0) shell.state.positional = args.slice(dashes + 1);
   else if (!/^[-+]/.test(args[0]?.text ?? "")) shell.state.positional = args;
@@ -190,7 +285,6 @@ function setOptions(shell: Shell, args: readonly Field[]): Handled {
 function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): Handled {
   const { operands, options } = parseOptions(args, { short: "adeiknNptuU" });
   const names = [...operands, ...(options.get("-a") ?? [])].map(({ text }) => text);
-  for (const name of names) if (/[[$`]/.test(name)) evaluateArithmeticText(shell, name);
   const line = stdin.text?.split("\n")[0] ?? null;
   const separators = env.get("IFS")?.text ?? shell.state.variables.get("IFS")?.items[0] ?? " \t";
   const words = splitLine(line ?? "", separators);
@@ -199,7 +293,7 @@ function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): H
     const text = line === null ? HOLE : isLast ? words.slice(at).join(" ") : (words[at] ?? "");
     // Loops read a line in each round: only a single line is known to be this one.
     const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
-    shell.state.variables.set(name, scalar(isOnlyLine ? text : HOLE, stdin.taint | (isOnlyLine ? 0 : originOf(stdin))));
+    setVariable(shell, name, scalar(isOnlyLine ? text : HOLE, stdin.taint | (isOnlyLine ? 0 : originOf(stdin))));
   }
   return DONE;
 }
@@ -217,23 +311,27 @@ function originOf(stdin: Stream): number {
   return stdin.listing === null ? TAINT.data : TAINT.listing;
 }
 
+/** More lines than this and what each item holds is not followed. */
+const MAX_LINES = 100;
+
 function readArray(shell: Shell, args: readonly Field[], stdin: Stream): Handled {
   const parsed = parseOptions(args, { short: "cCdnOsu" });
   // `-C` names a command that runs as lines are read.
   for (const callback of optionValues(parsed, "-C")) shell.runText(callback, stream(""), "mapfile -C");
   const name = parsed.operands[0]?.text ?? "MAPFILE";
-  const items = stdin.text?.split("\n").filter((line) => line !== "") ?? [HOLE];
-  shell.state.variables.set(name, { items: items.slice(0, 100), isArray: true, taint: stdin.taint | TAINT.data });
+  const lines = stdin.text?.split("\n").filter((line) => line !== "") ?? [HOLE];
+  const items = lines.length > MAX_LINES ? [HOLE] : lines;
+  setVariable(shell, name, { items, isArray: true, taint: stdin.taint | TAINT.data });
   return DONE;
 }
 
-function print(shell: Shell, args: readonly Field[]): Handled | null {
-  const at = args.findIndex(({ text }) => text === "-v");
-  const name = args[at + 1]?.text;
-  if (at !== 0 || name === undefined) return null;
-  evaluateArithmeticText(shell, name);
+function print(shell: Shell, all: readonly Field[]): Handled | null {
+  const attached = /^-v(.+)$/s.exec(all[0]?.text ?? "")?.[1];
+  const args = attached === undefined ? all : [field("-v"), field(attached, all[0]?.taint), ...all.slice(1)];
+  const name = args[1]?.text;
+  if (args[0]?.text !== "-v" || name === undefined) return null;
   const printed = formatPrintf(args.slice(2));
-  shell.state.variables.set(name, scalar(printed.text ?? HOLE, printed.taint));
+  setVariable(shell, name, scalar(printed.text ?? HOLE, printed.taint));
   return DONE;
 }
 

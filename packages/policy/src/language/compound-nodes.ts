@@ -1,7 +1,9 @@
 import type { CompoundCommand } from "unbash";
+import { forEachAlternative } from "./alternatives.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, type Stream, scalar, stream, TAINT } from "./values.ts";
+import { setVariable } from "./variables.ts";
 
 type Compound = Exclude<CompoundCommand, { type: "TestCommand" | "ArithmeticCommand" }>;
 
@@ -29,27 +31,29 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
     }
     case "While": {
       const isEndless = isAlways(shell, node.clause, node.kind === "until");
-      const once = () => [shell.runNode(node.clause, stdin), branch(shell, () => shell.runNode(node.body, stdin))];
-      // Twice, so that what one round leaves behind meets the next.
-      const outputs = [...once(), ...once()];
+      const outputs = untilSettled(shell, () => [
+        shell.runNode(node.clause, stdin),
+        branch(shell, () => shell.runNode(node.body, stdin)),
+      ]);
       if (isEndless) noteSwarm(shell, node.body);
       return mix(outputs);
     }
     case "For":
     case "Select": {
-      const items = node.wordlist?.flatMap((word) => shell.expand(word)) ??
-        shell.state.positional ?? [field(HOLE, TAINT.data)];
-      return mix(
-        rounds(items).map((item) => {
-          shell.state.variables.set(node.name.value, scalar(item.text, item.taint));
-          return shell.runNode(node.body, stdin);
-        }),
-      );
+      const items = itemsOf(shell, node);
+      const round = (item: Field) => {
+        setVariable(shell, node.name.value, scalar(item.text, item.taint));
+        return shell.runNode(node.body, stdin);
+      };
+      // A wildcard stands for any number of rounds, and `select` asks again and again.
+      const isOpenEnded = node.type === "Select" || items.some(({ text }) => !isKnown(text));
+      const all = () => rounds(items).map(round);
+      return mix(isOpenEnded ? untilSettled(shell, all) : all());
     }
     case "ArithmeticFor":
       for (const part of [node.initialize, node.test, node.update]) evaluateArithmetic(shell, part, "0");
       if (node.test === undefined) noteSwarm(shell, node.body);
-      return mix([shell.runNode(node.body, stdin)]);
+      return mix(untilSettled(shell, () => [branch(shell, () => shell.runNode(node.body, stdin))]));
     case "Case": {
       shell.expandToOne(node.word);
       return mix(
@@ -59,6 +63,35 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
         }),
       );
     }
+  }
+}
+
+type Loop = Extract<Compound, { type: "For" | "Select" }>;
+
+/** What a loop goes through, in every case that a branch before it left open. */
+function itemsOf(shell: Shell, { wordlist }: Loop): readonly Field[] {
+  if (wordlist === undefined) return shell.state.positional ?? [field(HOLE, TAINT.data)];
+  const source = wordlist.map(({ text }) => text).join(" ");
+  const items: Field[] = [];
+  const collect = () => items.push(...wordlist.flatMap((word) => shell.expand(word)));
+  forEachAlternative(shell, source, collect);
+  collect();
+  return items;
+}
+
+/** More rounds than this and what the loop changes may be anything. */
+const MAX_SETTLING = 6;
+
+/** Runs a loop's round until another one would find nothing new. */
+function untilSettled(shell: Shell, round: () => readonly Stream[]): Stream[] {
+  const outputs: Stream[] = [];
+  for (let rounds = 1; ; rounds += 1) {
+    const before = shell.state.copy();
+    outputs.push(...round());
+    if (shell.state.isSettledSince(before)) return outputs;
+    if (rounds < MAX_SETTLING) continue;
+    shell.state.forgetChangesSince(before);
+    return [...outputs, ...round()];
   }
 }
 

@@ -2,8 +2,11 @@ import { type Function as FunctionNode, parse } from "unbash";
 import type { Shell } from "./shell.ts";
 import type { ShellFunction, ShellState } from "./state.ts";
 import { type Field, type Stream, stream } from "./values.ts";
+import { noteOwnName } from "./variables.ts";
 
 const MAX_CALL_DEPTH = 16;
+/** A function that calls itself deeper than this, and each time with something new. */
+const MAX_RECURSION = 4;
 
 /** Remembers a function, and judges its body now: what it would do is known before anybody calls it. */
 export function defineFunction(shell: Shell, node: FunctionNode): void {
@@ -11,6 +14,7 @@ export function defineFunction(shell: Shell, node: FunctionNode): void {
   const definition = shell.frame.source.slice(node.pos, node.end);
   const body = node.body.type === "Redirected" ? node.body.command : node.body;
   const defined: ShellFunction = { definition, body, frame: shell.frame, isRecalled: false, isCertain: true };
+  noteOwnName(shell, name);
   shell.note("function-defined", name);
   shell.state.functions.set(name, defined);
 
@@ -32,23 +36,42 @@ export function callFunction(
   args: readonly Field[],
   stdin: Stream,
 ): Stream {
-  if (shell.functionCalls.includes(name)) {
+  const running = shell.functionCalls.filter((call) => call === name).length;
+  if (running > 0) {
     // It calls itself and does not wait: each call becomes two.
-    if (shell.how.isBackground || shell.how.isInPipeline) shell.note("fork-bomb", name);
+    if (shell.how.isBackground || shell.how.isInPipeline) {
+      shell.note("fork-bomb", name);
+      return stream(null);
+    }
+    // With the same words and the same state it would only do again what was seen.
+    if (isRepeated(shell, name, args)) return stream(null);
+  }
+  if (running > MAX_RECURSION || shell.functionCalls.length >= MAX_CALL_DEPTH) {
+    shell.note("too-complex", name);
     return stream(null);
   }
-  if (shell.functionCalls.length >= MAX_CALL_DEPTH) return stream(null);
 
   const outer = { frame: shell.frame, positional: shell.state.positional };
   // A function from an earlier command stands nowhere in this text: point at the call.
   shell.frame = body.isRecalled ? { ...body.frame, span: shell.span() ?? { start: 0, end: 0 } } : body.frame;
   shell.state.positional = args;
   shell.functionCalls.push(name);
+  const calls = shell.calls.get(name) ?? [];
+  shell.calls.set(name, [...calls, { state: shell.state.copy(), args }]);
   const output = shell.runNode(body.body, stdin);
+  shell.calls.set(name, calls);
   shell.functionCalls.pop();
   shell.frame = outer.frame;
   shell.state.positional = outer.positional;
   return output;
+}
+
+function isRepeated(shell: Shell, name: string, args: readonly Field[]): boolean {
+  const last = shell.calls.get(name)?.at(-1);
+  // While it is being defined, nobody has called it yet: whoever does is judged with the words of that call.
+  if (last === undefined) return true;
+  const isSame = args.length === last.args.length && args.every(({ text }, at) => text === last.args[at]?.text);
+  return isSame && shell.state.isSettledSince(last.state);
 }
 
 /** Brings back functions that earlier commands defined. Their spans are nowhere in the present text. */

@@ -61,6 +61,7 @@ export type NoteKind =
   | "hook-defined"
   | "fork-bomb"
   | "startup-variable"
+  | "own-name"
   | "other-shell"
   | "substitution"
   | "pipe-to-shell";

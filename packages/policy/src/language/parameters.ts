@@ -1,14 +1,19 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { evaluateArithmeticText } from "./arithmetic.ts";
+import { judgeEnvironment } from "./env-hooks.ts";
 import { patternSource } from "./glob.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, TAINT, type Value } from "./values.ts";
+import { noteOwnName, setVariable } from "./variables.ts";
 import type { Piece } from "./words.ts";
 
 type ExpandOne = (word: Word) => Field;
 
 /** Patterns over longer values cost more than they are worth; the result is then unknown. */
 const MAX_PATTERN_TEXT = 256;
+
+/** What a shell has before anybody changes it, near enough to see what is put in front. */
+const USUAL_PATH: Value = scalar("/usr/local/bin:/usr/bin:/bin");
 
 const UNSET: Value = scalar(HOLE, TAINT.unset);
 
@@ -20,7 +25,7 @@ export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piec
   if (name === "@" || name === "*") {
     return listPieces(shell.state.positional ?? [field(HOLE, TAINT.data)], isQuoted, name === "@");
   }
-  const value = lookUp(shell, name);
+  const value = pick(lookUp(shell, name), undefined);
   // Without a subscript an array is its first item.
   return [{ text: value.items[0] ?? "", taint: value.taint, splits: !isQuoted }];
 }
@@ -37,6 +42,7 @@ export function expandParameter(
     one(part.index);
     evaluateArithmeticText(shell, index ?? "");
   }
+  noteOwnName(shell, part.parameter);
   if (part.prefix === "#") return [{ text: HOLE, taint: 0, splits: false }];
 
   const isList = part.parameter === "@" || part.parameter === "*" || index === "@" || index === "*";
@@ -49,14 +55,23 @@ export function expandParameter(
     return listPieces(changed, isQuoted, part.parameter === "@" || index === "@");
   }
   const value = part.prefix === "!" ? lookUpIndirect(shell, part) : pick(lookUp(shell, part.parameter), index);
-  const result = applyToField(shell, field(value.items[0] ?? "", value.taint), part.operation, one, part.parameter);
+  const result = applyToField(
+    shell,
+    field(value.items[0] ?? "", value.taint),
+    part.operation,
+    one,
+    index === undefined ? part.parameter : `${part.parameter}[${index}]`,
+  );
   return [{ ...result, splits: !isQuoted }];
 }
 
 function listOf(shell: Shell, name: string, index: string | undefined): readonly Field[] {
   if (name === "@" || name === "*") return shell.state.positional ?? [field(HOLE, TAINT.data)];
   const value = lookUp(shell, name);
-  return index === undefined ? [] : value.items.map((text) => field(text, value.taint));
+  if (index === undefined) return [];
+  return value.isUnordered
+    ? [field(HOLE, value.taint | TAINT.data)]
+    : value.items.map((text) => field(text, value.taint));
 }
 
 function listPieces(items: readonly Field[], isQuoted: boolean, keepsApart: boolean): Piece[] {
@@ -74,12 +89,15 @@ function listPieces(items: readonly Field[], isQuoted: boolean, keepsApart: bool
 
 export function lookUp(shell: Shell, named: string): Value {
   const name = shell.state.references.get(named) ?? named;
+  noteOwnName(shell, name);
   const known = shell.state.variables.get(name);
   if (known !== undefined) return known;
   if (/^\d+$/.test(name)) return lookUpPositional(shell, Number(name));
   switch (name) {
     case "HOME":
       return scalar(shell.context.home);
+    case "PATH":
+      return USUAL_PATH;
     case "PWD":
       return shell.state.cwd === null ? UNSET : scalar(shell.state.cwd);
     case "USER":
@@ -116,9 +134,9 @@ function lookUpPositional(shell: Shell, position: number): Value {
 }
 
 function pick(value: Value, index: string | undefined): Value {
-  if (!value.isArray || index === undefined) return value;
+  if (!value.isArray || (index === undefined && !value.isUnordered)) return value;
   const at = Number(index);
-  if (!Number.isInteger(at)) return scalar(HOLE, value.taint | TAINT.data);
+  if (!Number.isInteger(at) || value.isUnordered) return scalar(HOLE, value.taint | TAINT.data);
   return scalar(value.items.at(at) ?? "", value.taint);
 }
 
@@ -188,12 +206,15 @@ function unknownLike(value: Field, taint = 0): Field {
 
 function applyDefault(shell: Shell, value: Field, operator: string, operand: Field, name: string | undefined): Field {
   const isUnset = (value.taint & TAINT.unset) !== 0 && value.text === HOLE;
+  const assigns = operator.endsWith("=") && name !== undefined;
+  // Whether a variable that no command set is there at all, only the shell knows.
+  if (assigns && !shell.state.variables.has(name))
+    judgeEnvironment(shell, new Map([[name, operand]]), { isExported: false });
   const isEmpty = value.text === "" && operator.startsWith(":");
   if (operator.endsWith("+")) return isUnset || isEmpty ? field("") : operand;
   if (operator.endsWith("?")) return value;
   if (!isUnset && !isEmpty) return value;
-  if (operator.endsWith("=") && name !== undefined)
-    shell.state.variables.set(name, scalar(operand.text, operand.taint));
+  if (assigns) setVariable(shell, name, scalar(operand.text, operand.taint));
   // The environment may have set it after all.
   return isUnset ? field(operand.text, operand.taint | TAINT.unset) : operand;
 }

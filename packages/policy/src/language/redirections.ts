@@ -3,7 +3,8 @@ import { readPath } from "../programs/file-streams.ts";
 import { resolveEffect } from "../programs/resolved-effects.ts";
 import type { FileEffect } from "./invocation.ts";
 import type { Shell } from "./shell.ts";
-import { field, type Stream, stream, UNKNOWN_STREAM } from "./values.ts";
+import { field, HOLE, type Stream, scalar, stream, UNKNOWN_STREAM } from "./values.ts";
+import { setVariable } from "./variables.ts";
 import { expandParts, joinPieces } from "./words.ts";
 
 export interface OpenRedirects {
@@ -20,6 +21,9 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
   const outputs: string[] = [];
 
   for (const redirect of redirects) {
+    // `exec {fd}> file` puts the number into a variable.
+    if (redirect.descriptor?.type === "FileDescriptorVariable")
+      setVariable(shell, redirect.descriptor.name, scalar(HOLE));
     const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
     const feed = (from: Stream) => {
       if (descriptor === undefined || descriptor === 0) input = from;

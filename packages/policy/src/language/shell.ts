@@ -23,6 +23,12 @@ export const PLAINLY: Circumstances = {
   pipeline: 0,
 };
 
+/** What a function was called with, and the state that its body began in. */
+export interface FunctionCall {
+  readonly state: ShellState;
+  readonly args: readonly Field[];
+}
+
 /**
  * The shell that is imagined to run the text. Each part of the walk gets it as an argument,
  * so that they can call each other without importing each other.
@@ -33,6 +39,8 @@ export interface Shell {
   frame: Frame;
   how: Circumstances;
   readonly functionCalls: string[];
+  /** The calls of each function that are still running, with what they found. */
+  readonly calls: Map<string, readonly FunctionCall[]>;
 
   /** Runs nodes in this very shell and gives what they print. */
   runScript(script: ParsedScript, stdin: Stream): Stream;
@@ -46,6 +54,8 @@ export interface Shell {
 
   expand(word: Word): Field[];
   expandToOne(word: Word): Field;
+  /** Runs what evaluating a text as arithmetic would run. */
+  evaluate(arithmetic: string): void;
   note(kind: NoteKind, detail: string, taint?: number): void;
   record(invocation: Invocation): void;
   readFile(path: string): Stream;

@@ -1,29 +1,26 @@
 import type { Assignment, Command, CommandArgument } from "unbash";
+import { forEachAlternative } from "./alternatives.ts";
 import { evaluateArithmeticText } from "./arithmetic.ts";
 import { judgeEnvironment } from "./env-hooks.ts";
+import { lookUp } from "./parameters.ts";
 import { openRedirects } from "./redirections.ts";
 import type { Shell } from "./shell.ts";
-import { type Field, field, NO_INPUT, type Stream, scalar, TAINT, type Value } from "./values.ts";
+import type { ShellState } from "./state.ts";
+import { type Field, field, NO_INPUT, type Stream, scalar, type Value } from "./values.ts";
+import { setVariable } from "./variables.ts";
 
 /** Assignments, redirections and words of one command, in the order in which the shell takes them. */
 export function runSimpleCommand(shell: Shell, node: Command, stdin: Stream): Stream {
-  for (const [name, value] of uncertainVariables(shell, node)) {
-    for (const other of value.others ?? []) {
-      shell.inSubshell(() => {
-        shell.state.variables.set(name, scalar(other, value.taint));
-        runOnce(shell, node, stdin);
-      });
-    }
-  }
-  return runOnce(shell, node, stdin);
-}
-
-/** Variables that this command names and that a branch left with more than one possible value. */
-function uncertainVariables(shell: Shell, node: Command): [string, Value][] {
-  const uncertain = [...shell.state.variables].filter(([, value]) => value.others !== undefined);
-  if (uncertain.length === 0 || node.name === undefined) return [];
   const source = shell.frame.source.slice(node.pos, node.end);
-  return uncertain.filter(([name]) => source.includes(name)).slice(0, 3);
+  const branches: ShellState[] = [];
+  forEachAlternative(shell, source, () => {
+    runOnce(shell, node, stdin);
+    branches.push(shell.state);
+  });
+  const output = runOnce(shell, node, stdin);
+  // What it set may be different in each of them.
+  if (node.name === undefined) for (const branch of branches) shell.state.mergeBranch(branch);
+  return output;
 }
 
 function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
@@ -38,7 +35,11 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   }
 
   const env = new Map<string, Field>();
-  for (const assignment of assignments) env.set(assignment.name, valueField(evaluate(shell, assignment)));
+  for (const assignment of assignments) {
+    const value = valueField(evaluate(shell, assignment));
+    const before = assignment.append ? lookUp(shell, assignment.name).items[0] : "";
+    env.set(assignment.name, field((before ?? "") + value.text, value.taint));
+  }
   judgeEnvironment(shell, env);
 
   const alias = aliasFor(shell, node);
@@ -63,7 +64,9 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
 function expandArgument(shell: Shell, arg: CommandArgument): Field[] {
   if (arg.type === "Word") return shell.expand(arg);
   const value = evaluate(shell, arg);
-  if (value.isArray) shell.state.variables.set(arg.name, value);
+  if (value.isArray) setVariable(shell, arg.name, value, { isAppended: arg.append ?? false });
+  if (arg.index)
+    return [field(`${arg.name}[${shell.expandToOne(arg.index).text}]=${value.items.join(" ")}`, value.taint)];
   return [field(`${arg.name}=${value.items.join(" ")}`, value.taint)];
 }
 
@@ -84,27 +87,13 @@ function evaluate(shell: Shell, assignment: Assignment): Value {
   return scalar(one.text, one.taint);
 }
 
-export function assign(shell: Shell, assignment: Assignment): void {
+function assign(shell: Shell, assignment: Assignment): void {
   const value = evaluate(shell, assignment);
-  const name = shell.state.references.get(assignment.name) ?? assignment.name;
-  shell.state.variables.set(name, combine(shell.state.variables.get(name), value, assignment));
-  judgeEnvironment(shell, new Map([[assignment.name, valueField(value)]]));
-}
-
-function combine(before: Value | undefined, value: Value, assignment: Assignment): Value {
-  if (assignment.index) {
-    const at = Number(assignment.index.text);
-    const items = [...(before?.items ?? [])];
-    if (!Number.isInteger(at) || at < 0 || at > 1_000)
-      return { ...value, isArray: true, taint: value.taint | TAINT.data };
-    while (items.length < at) items.push("");
-    items[at] = value.items[0] ?? "";
-    return { items, isArray: true, taint: value.taint | (before?.taint ?? 0) };
-  }
-  if (!assignment.append || before === undefined) return value;
-  const taint = before.taint | value.taint;
-  if (before.isArray) return { items: [...before.items, ...value.items], isArray: true, taint };
-  return scalar((before.items[0] ?? "") + (value.items[0] ?? ""), taint);
+  const index = assignment.index && shell.expandToOne(assignment.index).text;
+  setVariable(shell, assignment.name, value, {
+    ...(index !== undefined && { index }),
+    isAppended: assignment.append ?? false,
+  });
 }
 
 function valueField(value: Value): Field {

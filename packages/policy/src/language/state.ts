@@ -21,6 +21,12 @@ export interface Frame {
   readonly span: { start: number; end: number } | null;
 }
 
+/**
+ * `posix` is a plain `sh`, which may be dash or bash: what they do differently counts both ways.
+ * `other` has a grammar of its own.
+ */
+export type Dialect = "bash" | "posix" | "zsh" | "fish" | "other";
+
 /** A shell at one moment. Subshells and pipelines work on copies. */
 export class ShellState {
   variables = new Map<string, Value>();
@@ -33,6 +39,10 @@ export class ShellState {
   files = new Map<string, RememberedFile>();
   cwd: string | null;
   hasMoved = false;
+  /** Whose grammar the text is read in. */
+  dialect: Dialect = "bash";
+  /** `set -a`: every assignment is for programs too. */
+  exportsAll = false;
   /** `$1` and on; null where they are not known. */
   positional: readonly Field[] | null = null;
 
@@ -50,8 +60,41 @@ export class ShellState {
     // Shared on purpose: a file that a subshell wrote is there for everybody.
     copy.files = this.files;
     copy.hasMoved = this.hasMoved;
+    copy.exportsAll = this.exportsAll;
+    copy.dialect = this.dialect;
     copy.positional = this.positional;
     return copy;
+  }
+
+  /** Whether everything that later commands go by is as it was in an earlier copy. */
+  isSettledSince(before: ShellState): boolean {
+    return (
+      this.cwd === before.cwd &&
+      this.positional === before.positional &&
+      this.aliases.size === before.aliases.size &&
+      this.functions.size === before.functions.size &&
+      [...this.functions].every(([name, body]) => before.functions.get(name)?.definition === body.definition) &&
+      this.#changedSince(before).length === 0
+    );
+  }
+
+  /** Gives up following what changed since an earlier copy. */
+  forgetChangesSince(before: ShellState): void {
+    for (const name of this.#changedSince(before)) {
+      const taint = (this.variables.get(name)?.taint ?? 0) | TAINT.data;
+      this.variables.set(name, scalar(HOLE, taint));
+    }
+    if (this.cwd !== before.cwd) this.cwd = null;
+    if (this.positional !== before.positional) this.positional = null;
+  }
+
+  #changedSince(before: ShellState): string[] {
+    const changed: string[] = [];
+    for (const [name, value] of this.variables) {
+      const old = before.variables.get(name);
+      if (old === undefined || !isSameValue(old, value)) changed.push(name);
+    }
+    return changed;
   }
 
   /**
@@ -63,28 +106,55 @@ export class ShellState {
       const mine = this.variables.get(name);
       if (mine !== value) this.variables.set(name, eitherValue(mine, value));
     }
+    for (const [name, value] of this.variables) {
+      if (!branch.variables.has(name)) this.variables.set(name, { ...value, taint: value.taint | TAINT.unset });
+    }
+    for (const [name, target] of branch.references) this.references.set(name, target);
     for (const [name, body] of branch.functions) {
       if (this.functions.get(name) !== body) this.functions.set(name, { ...body, isCertain: false });
     }
     for (const [name, text] of branch.aliases) this.aliases.set(name, text);
     for (const name of branch.newAliases) this.newAliases.add(name);
     if (branch.positional !== this.positional) {
-      this.positional = branch.positional?.map(({ text, taint }) => field(text, taint | TAINT.unset)) ?? null;
+      // Either these or those: then they may be anything.
+      this.positional =
+        this.positional === null
+          ? (branch.positional?.map(({ text, taint }) => field(text, taint | TAINT.unset)) ?? null)
+          : null;
     }
     // A part that moved is taken to have moved: that is what it was written for.
     this.cwd = branch.cwd;
     this.hasMoved ||= branch.hasMoved;
+    this.exportsAll ||= branch.exportsAll;
   }
+}
+
+/** Whether two values are the same to whoever reads the variable. */
+export function isSameValue(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  return (
+    one.taint === other.taint &&
+    one.isArray === other.isArray &&
+    one.items.length === other.items.length &&
+    one.items.every((item, at) => item === other.items[at]) &&
+    (one.others ?? []).join("\0") === (other.others ?? []).join("\0")
+  );
 }
 
 const MAX_ALTERNATIVES = 4;
 
 function eitherValue(before: Value | undefined, after: Value): Value {
   if (before === undefined) return { ...after, taint: after.taint | TAINT.unset };
-  if (before.items.join("\0") === after.items.join("\0")) return after;
+  if (isSameValue(before, after)) return before;
   const taint = before.taint | after.taint;
-  const others = [...(before.others ?? []), ...(after.others ?? []), ...before.items];
-  if (before.isArray || after.isArray) return { ...after, taint: taint | TAINT.unset };
+  if (before.isArray || after.isArray) {
+    const items = [...new Set([...after.items, ...before.items])].slice(0, MAX_REMEMBERED);
+    return { items, isArray: true, taint: taint | TAINT.unset, isUnordered: true };
+  }
+  const main = after.items[0] ?? "";
+  const all = new Set([...(before.others ?? []), ...(after.others ?? []), ...before.items]);
+  all.delete(main);
+  const others = [...all];
   if (others.length > MAX_ALTERNATIVES) return scalar(HOLE, taint | TAINT.data);
   return { ...after, taint, others };
 }

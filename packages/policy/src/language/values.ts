@@ -53,6 +53,12 @@ export interface Value {
   readonly taint: number;
   /** What it may hold instead, where a branch decides. */
   readonly others?: readonly string[];
+  /** `declare -i`: whatever is assigned is evaluated as arithmetic. */
+  readonly isInteger?: true;
+  /** Programs get it. */
+  readonly isExported?: true;
+  /** Items with names, or set at places that are not known: which is which cannot be told. */
+  readonly isUnordered?: true;
 }
 
 export const NO_INPUT: Stream = { text: "", taint: 0, listing: null };

@@ -2,7 +2,7 @@ import type { Span } from "@belay/protocol";
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
 import { runProgram } from "../programs/programs.ts";
-import { evaluateArithmetic } from "./arithmetic.ts";
+import { evaluateArithmetic, evaluateArithmeticText } from "./arithmetic.ts";
 import { countElements, MAX_ELEMENTS } from "./complexity.ts";
 import { runCompound } from "./compound-nodes.ts";
 import { defineFunction } from "./functions.ts";
@@ -11,12 +11,24 @@ import type { Invocation, Note, NoteKind } from "./invocation.ts";
 import { MAX_NESTING, nestingOf, parseText } from "./parse.ts";
 import { resolvePath } from "./paths.ts";
 import { withRedirects } from "./redirections.ts";
-import { type Call, type Circumstances, PLAINLY, type Shell } from "./shell.ts";
+import { type Call, type Circumstances, type FunctionCall, PLAINLY, type Shell } from "./shell.ts";
 import { runSimpleCommand } from "./simple-command.ts";
 import { isStartupFile } from "./startup-files.ts";
 import type { Frame, ShellState } from "./state.ts";
 import { evaluateTest } from "./test-command.ts";
-import { type Field, HOLE, has, isKnown, NO_INPUT, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "./values.ts";
+import {
+  type Field,
+  HOLE,
+  has,
+  isKnown,
+  NO_INPUT,
+  type Stream,
+  scalar,
+  stream,
+  TAINT,
+  TAINTS_NEVER_RUN,
+} from "./values.ts";
+import { setVariable } from "./variables.ts";
 import { expandToOne, expandWord } from "./words.ts";
 
 const NOTHING_KNOWN = stream(null);
@@ -35,6 +47,7 @@ export class Walk implements Shell {
   readonly invocations: Invocation[] = [];
   readonly notes: Note[] = [];
   readonly functionCalls: string[] = [];
+  readonly calls = new Map<string, readonly FunctionCall[]>();
   state: ShellState;
   frame: Frame;
   how: Circumstances = PLAINLY;
@@ -75,6 +88,7 @@ export class Walk implements Shell {
         this.#at(node, () => defineFunction(this, node));
         return NO_INPUT;
       case "Coproc":
+        this.#at(node, () => setCoprocess(this, node));
         return this.under({ isBackground: true }, () => this.runNode(node.body, stdin));
       case "TestCommand":
         this.#at(node, () => evaluateTest(this, node.expression));
@@ -139,6 +153,10 @@ export class Walk implements Shell {
 
   expandToOne(word: Word): Field {
     return expandToOne(this, word);
+  }
+
+  evaluate(arithmetic: string): void {
+    evaluateArithmeticText(this, arithmetic);
   }
 
   note(kind: NoteKind, detail: string, taint = 0): void {
@@ -247,4 +265,11 @@ function joinStreams(first: Stream, second: Stream): Stream {
   const text =
     first.text === null && second.text === null ? null : (first.text ?? `${HOLE}\n`) + (second.text ?? `${HOLE}\n`);
   return { text, taint: first.taint | second.taint, listing: first.listing ?? second.listing };
+}
+
+/** Its two ends stand in an array, and its process id beside them. */
+function setCoprocess(shell: Shell, node: Extract<CommandNode, { type: "Coproc" }>): void {
+  const name = node.name === undefined ? "COPROC" : shell.expandToOne(node.name).text;
+  setVariable(shell, name, { items: [HOLE, HOLE], isArray: true, taint: 0 });
+  setVariable(shell, `${name}_PID`, scalar(HOLE));
 }
