@@ -70,8 +70,13 @@ export class GatewayProcess {
     return client;
   }
 
-  /** A new person; the password is made up. */
+  /** A new person; the password is made up. An admin signs in on the command line to add them. */
   async addPerson(name: string, role: "viewer" | "operator" | "admin"): Promise<Credentials> {
+    const signingIn = promisify(execFile)(process.execPath, [BELAY, "login", ADMIN.email, "--password-stdin"], {
+      env: this.#env,
+    });
+    signingIn.child.stdin?.end(ADMIN.password);
+    await signingIn;
     const email = `${name.toLowerCase()}@belay.test`;
     const added = await this.cli("user", "add", email, "--name", name, "--role", role, "--json");
     return { email, password: (JSON.parse(added) as { password: string }).password };

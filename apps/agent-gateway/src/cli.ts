@@ -5,6 +5,7 @@ import { approvalsCommand } from "./doors/cli/commands/approvals.ts";
 import { auditCommand } from "./doors/cli/commands/audit.ts";
 import { freezeCommands } from "./doors/cli/commands/freeze.ts";
 import { hostCommand } from "./doors/cli/commands/host.ts";
+import { loginCommands } from "./doors/cli/commands/login.ts";
 import { mcpCommand } from "./doors/cli/commands/mcp.ts";
 import { policyCommand } from "./doors/cli/commands/policy.ts";
 import { replayCommand } from "./doors/cli/commands/replay.ts";
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
     .addCommand(auditCommand(settings))
     .addCommand(replayCommand(settings))
     .addCommand(trashCommand(settings));
-  for (const command of freezeCommands(settings)) program.addCommand(command);
+  for (const command of [...freezeCommands(settings), ...loginCommands(settings)]) program.addCommand(command);
   if (settings.isInsideTerminal) {
     throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");
   }

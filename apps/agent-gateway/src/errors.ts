@@ -7,6 +7,8 @@ export type GatewayErrorCode =
   | "bad-request"
   | "bad-token"
   | "setup-link-used"
+  | "too-many-tries"
+  | "needs-a-person"
   | "weak-password"
   | "person-exists"
   | "person-not-found"

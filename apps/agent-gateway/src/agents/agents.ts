@@ -76,6 +76,18 @@ export class Agents {
     return { ...agent, token };
   }
 
+  /** What a script may add without a person: an agent for which the policy still asks before anything dangerous. */
+  requireModest({ profile, isolation }: { profile: string; isolation?: AgentRow["isolation"] | undefined }): void {
+    const { settings } = this.#deps.policy;
+    const chosen = settings.profiles[profile];
+    const isBehindWall = (chosen?.isolation ?? settings.isolation) !== "none";
+    if (chosen?.dangerous !== "allow" && !(isBehindWall && isolation === "none")) return;
+    throw new GatewayError(
+      "needs-a-person",
+      `Only an admin adds an agent with these rights (profile "${profile}"). Sign in first: belay login`,
+    );
+  }
+
   async list(): Promise<AgentRow[]> {
     return listAgents(this.#deps.db);
   }

@@ -118,22 +118,21 @@ export class Approvals {
   }
 
   /** One answer wins; whoever comes second is told who was first. */
-  async decide(id: ApprovalId, decision: Decision, by: Person | "local"): Promise<Approval> {
+  async decide(id: ApprovalId, decision: Decision, by: Person): Promise<Approval> {
     const approval = await this.get(id);
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
     assertMayAnswer(approval, decision, by);
     const rules = await this.#rulesFor(approval, decision);
-    const personId = by === "local" ? "local" : by.id;
-    const actor: Actor = by === "local" ? { type: "local" } : { type: "person", id: by.id };
+    const actor: Actor = { type: "person", id: by.id };
     const at = this.#now();
     // On record before it counts: an answer that nobody can account for is none.
     const { commandId } = approval;
     await this.#audit.append({ type: "approval.answered", actor, commandId, detail: { approvalId: id, ...decision } });
     if (decision.decision === "deny") {
-      return this.#settle(approval, { status: "denied", by: personId, at, message: decision.message });
+      return this.#settle(approval, { status: "denied", by: by.id, at, message: decision.message });
     }
 
-    const votes = await addVote(this.#db, { approvalId: id, personId, at });
+    const votes = await addVote(this.#db, { approvalId: id, personId: by.id, at });
     if (!votes) throw new GatewayError("already-voted", "You have approved this already; it waits for somebody else.");
     if (votes.length < approval.approversNeeded) {
       this.#events.publish({ type: "approval", event: "asked", approval });
@@ -142,8 +141,7 @@ export class Approvals {
     const { scope, editedText } = decision;
     const settled = await this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
     if (rules.length > 0) {
-      const mayChangePolicy = by === "local" || by.role === "admin";
-      if (mayChangePolicy) await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
+      if (by.role === "admin") await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
       else await this.#policyChanges.propose(approval, rules, actor);
     }
     return settled;
@@ -234,15 +232,12 @@ export class Approvals {
   }
 }
 
-function assertMayAnswer(approval: Approval, decision: Decision, by: Person | "local"): void {
-  if (by !== "local" && !approval.approvers.some((role) => role === by.role)) {
+function assertMayAnswer(approval: Approval, decision: Decision, by: Person): void {
+  if (!approval.approvers.some((role) => role === by.role)) {
     const roles = approval.approvers.join(" or ");
     throw new GatewayError("not-an-approver", `The policy wants the role ${roles} to answer this.`);
   }
   if (approval.approversNeeded === 1 || decision.decision === "deny") return;
-  if (by === "local") {
-    throw new GatewayError("not-an-approver", "This takes several people, each signed in: answer it in the console.");
-  }
   // One of them alone would stand behind a text or a rule that the others have not seen.
   if (decision.editedText !== null || decision.scope.type === "always") {
     throw new GatewayError(

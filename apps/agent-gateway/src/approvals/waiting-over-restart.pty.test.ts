@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Approval } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { belayJson, runBelay } from "../testing/belay-process.ts";
+import { belayJson, runBelay, signInOnCommandLine } from "../testing/belay-process.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
 test("G6 C5 kill -9 while a command waits: it still waits, keeps its terminal and its shell's memory, and runs once", async () => {
@@ -17,6 +17,7 @@ test("G6 C5 kill -9 while a command waits: it still waits, keeps its terminal an
   await kill();
   const url = await runBelay(dataDir, ["start"]).ready;
   const [stillThere] = await pending(dataDir);
+  await signInOnCommandLine(dataDir);
   await belayJson(dataDir, "approvals", "approve", stillThere?.id ?? "");
   const again = await TestAgent.connect(url, token);
   const handle = { handle_id: approval?.commandId };

@@ -31,7 +31,7 @@ test("G2 who approves sees exactly what will run; once it is settled nothing kee
   const [waiting] = await gateway.approvals.list({ state: "pending" });
   if (!waiting) throw new Error("Nothing waits.");
   const scope = { type: "minutes", minutes: 5 } as const;
-  await gateway.approvals.decide(waiting.id, { decision: "approve", scope, editedText: null }, "local");
+  await gateway.approvals.decide(waiting.id, { decision: "approve", scope, editedText: null }, await gateway.admin());
   await running;
   // The grant still knows the same text when it comes again, without holding it.
   const again = await agent.call("terminal", { command: line });

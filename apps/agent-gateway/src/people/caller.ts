@@ -10,14 +10,13 @@ export type Caller =
   | { type: "agent"; agent: AgentRow }
   /** Whoever has a share link: watches one terminal, and nothing else. */
   | { type: "guest"; link: ShareLink }
-  /** The command line, which could read the data dir anyway. */
-  | { type: "local" };
+  /** A program that can read the control token. It may set things up, and is no person. */
+  | { type: "local"; isStopped: boolean };
 
 const rank = { viewer: 0, operator: 1, admin: 2 } satisfies Record<Role, number>;
 
 /** What a person may do includes all that lesser roles may; agents have no role at all. */
 export function hasRole(caller: Caller, role: Role): boolean {
-  if (caller.type === "local") return true;
   return caller.type === "person" && rank[caller.person.role] >= rank[role];
 }
 

@@ -4,7 +4,7 @@ import type { OidcSettings } from "../env.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { type Auth, createAuth } from "./auth.ts";
+import { type Auth, CLIENT_ADDRESS_HEADER, createAuth } from "./auth.ts";
 import { Oidc } from "./oidc.ts";
 import { requireStrongPassword } from "./password-rules.ts";
 import { type NewPerson, type Person, personFrom, type Role, type Session, sessionFrom } from "./person.ts";
@@ -63,6 +63,27 @@ export class People {
       });
     }
     return response;
+  }
+
+  /** Signs in without a browser, by the same rules and limits; null where address and password do not match. */
+  async signInWithPassword(
+    credentials: { email: string; password: string },
+    { client }: { client: string },
+  ): Promise<{ person: Person; session: Session } | null> {
+    const response = await this.handle(
+      new Request("http://127.0.0.1/api/auth/sign-in/email", {
+        method: "POST",
+        headers: { "content-type": "application/json", "user-agent": client, [CLIENT_ADDRESS_HEADER]: "127.0.0.1" },
+        body: JSON.stringify(credentials),
+      }),
+    );
+    if (response.status === 429) {
+      const { message } = (await response.json()) as { message?: string };
+      throw new GatewayError("too-many-tries", message ?? "Too many tries. Wait a minute.");
+    }
+    if (!response.ok) return null;
+    const cookie = response.headers.getSetCookie().map((text) => text.split(";")[0]);
+    return this.sessionOf(new Headers({ cookie: cookie.join("; ") }));
   }
 
   async #handleProvider(request: Request): Promise<Response> {

@@ -22,13 +22,14 @@ export interface BelayProcess {
 }
 
 /** Runs `belay …` on a data dir, in front of it `through` (a program that runs it elsewhere). */
-export function runBelay(dataDir: string, args: string[], through: string[] = []): BelayProcess {
+export function runBelay(dataDir: string, args: string[], through: string[] = [], input?: string): BelayProcess {
   const [program = "", ...rest] = [...through, process.execPath, BELAY, ...args];
   const child = spawn(program, rest, {
     // Not below the data dir, which no agent may touch.
     env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  child.stdin?.end(input);
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await endHost(dataDir);
@@ -52,6 +53,14 @@ export async function belayJson(dataDir: string, ...args: string[]): Promise<unk
   const { code, stdout, stderr } = await runBelay(dataDir, [...args, "--json"]).ended;
   if (code !== 0) throw new Error(`belay ${args.join(" ")} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
+}
+
+/** Adds the first admin, and signs in as them in this test's own session. */
+export async function signInOnCommandLine(dataDir: string): Promise<void> {
+  const email = "admin@belay.test";
+  const { password } = (await belayJson(dataDir, "user", "add", email, "--role", "admin")) as { password: string };
+  const { code, stderr } = await runBelay(dataDir, ["login", email, "--password-stdin"], [], password).ended;
+  if (code !== 0) throw new Error(`belay login ended with ${code}: ${stderr}`);
 }
 
 async function finish(child: ChildProcess): Promise<Ended> {

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { AppRouter } from "../doors/trpc/router.ts";
 import { loadSettings } from "../env.ts";
 import { type GatewayOptions, type RunningGateway, startGateway } from "../gateway.ts";
-import type { Role } from "../people/person.ts";
+import type { Person, Role } from "../people/person.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
@@ -20,6 +20,8 @@ export interface TestGateway extends RunningGateway {
   addAgent(options?: { name?: string; profile?: string }): Promise<AgentRow & { token: string }>;
   /** The cookie of a signed-in person. */
   signIn(person?: { email: string; password: string }): Promise<string>;
+  /** The admin that every test gateway has. */
+  admin(): Promise<Person>;
   /** Speaks tRPC as a new person of this role. */
   asPerson(role: Role): Promise<TRPCClient<AppRouter>>;
   connectViewer(headers: Record<string, string>): Promise<TestViewer>;
@@ -64,6 +66,11 @@ export async function startTestGateway(
       const connected = await TestAgent.connect(gateway.url(), token, toolset);
       onTestFinished(() => connected.close());
       return connected;
+    },
+    admin: async () => {
+      const admin = (await gateway.people.list()).find(({ email }) => email === ADMIN.email);
+      if (!admin) throw new Error("There is no admin.");
+      return admin;
     },
     signIn: (person = ADMIN) => signIn(gateway.url(), person),
     asPerson: async (role) => {

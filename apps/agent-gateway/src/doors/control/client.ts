@@ -1,30 +1,70 @@
-import { request } from "node:http";
-import { createTRPCClient, httpLink, type TRPCClient, unstable_localLink } from "@trpc/client";
+import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { Settings } from "../../env.ts";
 import { GatewayError } from "../../errors.ts";
 import type { AppRouter } from "../trpc/router.ts";
+import { askPerson } from "./ask-person.ts";
+import { ControlConnection } from "./connection.ts";
+import { readControlToken } from "./control-token.ts";
 import { controlSocketPath } from "./socket-path.ts";
 
 export type ControlClient = TRPCClient<AppRouter>;
 
 /**
- * Gives the command line a way to speak to Belay: over the control socket when
- * the gateway is up, on the data dir itself (under its lock) when it is down.
+ * Gives the command line a way to speak to Belay: over the control socket of the gateway when it is up, and of one
+ * that is opened on the data folder (under its lock) for this command alone when it is down. What needs a person
+ * asks for their password once, unless they signed in from the same terminal a short while ago.
  */
-export async function withControl<Result>(
+export function withControl<Result>(
   settings: Settings,
   use: (client: ControlClient) => Promise<Result>,
 ): Promise<Result> {
+  return withConnection(settings, (connection) => {
+    const fetch = async (url: URL | RequestInfo, init?: RequestInit) => {
+      const response = await connection.fetch(String(url), init ?? {});
+      if (response.status !== 401 || connection.isSignedIn) return response;
+      const credentials = await askPerson();
+      if (!credentials) return response;
+      await connection.signIn(credentials);
+      return connection.fetch(String(url), init ?? {});
+    };
+    const link = httpLink({ url: "http://belay", fetch: fetch as typeof globalThis.fetch });
+    return use(createTRPCClient<AppRouter>({ links: [link] }));
+  });
+}
+
+/** The same without procedures: for signing in and out. */
+export async function withConnection<Result>(
+  settings: Settings,
+  use: (connection: ControlConnection) => Promise<Result>,
+): Promise<Result> {
   const path = controlSocketPath(settings.dataDir);
-  if (await answers(path)) {
-    const fetch = (url: URL | RequestInfo, init?: RequestInit) => fetchOverSocket(path, String(url), init ?? {});
-    return use(
-      createTRPCClient<AppRouter>({
-        links: [httpLink({ url: "http://belay", fetch: fetch as typeof globalThis.fetch })],
-      }),
-    );
+  const stopped = (await isGatewayUp(settings.dataDir)) ? null : await openStopped(settings, path);
+  const connection = new ControlConnection(path, await readControlToken(settings.dataDir));
+  try {
+    return await use(connection);
+  } finally {
+    connection.close();
+    await stopped?.close();
   }
-  const [{ openGateway }, { appRouter }] = await Promise.all([import("../../gateway.ts"), import("../trpc/router.ts")]);
+}
+
+/** Whether a gateway runs on this data folder, and listens to the command line. */
+export async function isGatewayUp(dataDir: string): Promise<boolean> {
+  const connection = new ControlConnection(controlSocketPath(dataDir), null);
+  try {
+    return await connection.answers();
+  } catch {
+    return false; // nothing listens there
+  } finally {
+    connection.close();
+  }
+}
+
+async function openStopped(settings: Settings, path: string): Promise<{ close(): Promise<void> }> {
+  const [{ openGateway }, { startControlServer }] = await Promise.all([
+    import("../../gateway.ts"),
+    import("./server.ts"),
+  ]);
   const gateway = await openGateway(settings).catch((error: unknown) => {
     if (!(error instanceof GatewayError) || error.code !== "already-running") throw error;
     throw new GatewayError(
@@ -32,47 +72,14 @@ export async function withControl<Result>(
       `Something holds ${settings.dataDir} but does not answer on ${path}. If Belay is starting, try again in a moment.`,
     );
   });
-  try {
-    const createContext = async () => ({ caller: { type: "local" } as const, gateway });
-    return await use(
-      createTRPCClient<AppRouter>({ links: [unstable_localLink({ router: appRouter, createContext })] }),
-    );
-  } finally {
+  const control = await startControlServer(gateway, null).catch(async (error: unknown) => {
     await gateway.close();
-  }
-}
-
-/** Whether a gateway runs on this data dir, and listens to the command line. */
-export function isGatewayUp(dataDir: string): Promise<boolean> {
-  return answers(controlSocketPath(dataDir));
-}
-
-function answers(path: string): Promise<boolean> {
-  return fetchOverSocket(path, "http://belay/gateway.me", {}).then(
-    (response) => response.ok,
-    () => false,
-  );
-}
-
-/** `fetch` over a Unix socket, as far as tRPC's link needs it. */
-function fetchOverSocket(socketPath: string, url: string, init: RequestInit): Promise<Response> {
-  const { pathname, search } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        socketPath,
-        path: pathname + search,
-        method: init.method ?? "GET",
-        headers: Object.fromEntries(new Headers(init.headers)),
-      },
-      (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-        incoming.on("error", reject);
-        incoming.on("end", () => resolve(new Response(Buffer.concat(chunks), { status: incoming.statusCode ?? 500 })));
-      },
-    );
-    outgoing.on("error", reject);
-    outgoing.end(typeof init.body === "string" ? init.body : undefined);
+    throw error;
   });
+  return {
+    close: async () => {
+      await control.close();
+      await gateway.close();
+    },
+  };
 }

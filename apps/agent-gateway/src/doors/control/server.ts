@@ -1,32 +1,60 @@
 import { chmod, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
+import { z } from "zod";
+import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
+import { CommandLineSessions } from "../../people/command-line-sessions.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { appRouter } from "../trpc/router.ts";
+import { loadControlToken } from "./control-token.ts";
+import { ClientIdentity } from "./identify-client.ts";
 import { createLocalMcp } from "./local-mcp.ts";
+import { ProcessProof } from "./process-proof.ts";
 import { controlSocketPath } from "./socket-path.ts";
 
 export interface ControlServer {
   close(): Promise<void>;
 }
 
+const Credentials = z.strictObject({ email: z.string().max(200), password: z.string().max(1000) });
+
 /**
- * The same procedures for the command line, on a socket that only the owner of
- * the data dir can open. Whoever can open it could read the database as well.
+ * The same procedures for the command line, on a socket in the data folder. Opening it is not enough to be a person
+ * or a script that may set things up: `identify-client.ts` says who is who.
+ *
+ * `mcp` is null where Belay is stopped, and the command line works on the data folder by itself.
  */
-export async function startControlServer(gateway: Gateway, mcp: McpEndpoint): Promise<ControlServer> {
+export async function startControlServer(gateway: Gateway, mcp: McpEndpoint | null): Promise<ControlServer> {
   const path = controlSocketPath(gateway.settings.dataDir);
   // The lock says that nobody else listens here: what is left is from a gateway that was killed.
   await rm(path, { force: true });
+  const identity = new ClientIdentity({
+    people: gateway.people,
+    sessions: new CommandLineSessions({ people: gateway.people, now: Date.now }),
+    proof: new ProcessProof(),
+    controlToken: await loadControlToken(gateway.settings.dataDir),
+    ownPids: () => gateway.policy.current.context.own?.processIds ?? [],
+    isStopped: mcp === null,
+  });
   const serveCommands = createHTTPHandler({
     router: appRouter,
-    createContext: async () => ({ caller: { type: "local" } as const, gateway }),
+    createContext: async ({ req }) => ({ caller: await identity.callerOf(req), gateway }),
   });
-  const serveMcp = createLocalMcp(gateway, mcp);
-  const server = createServer((request, response) =>
-    request.url?.startsWith("/mcp?") ? void serveMcp(request, response) : serveCommands(request, response),
-  );
+  const serveMcp = mcp && createLocalMcp(gateway, mcp);
+  const server = createServer((request, response) => {
+    if (serveMcp && request.url?.startsWith("/mcp?")) {
+      if (identity.hasControlToken(request)) return void serveMcp(request, response);
+      return answer(response, 401, { message: "This program may not read Belay's control token." });
+    }
+    if (request.url === "/challenge") return answer(response, 200, { word: identity.challenge(request) });
+    if (request.url === "/sign-in") return void signIn(request, response, identity);
+    if (request.url === "/sign-out") return void signOut(request, response, identity);
+    serveCommands(request, response);
+  });
+  // A person may take a while over their password, and signs in on the connection that they began with.
+  server.keepAliveTimeout = 0;
   const umask = process.umask(0o177);
   try {
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
@@ -41,4 +69,27 @@ export async function startControlServer(gateway: Gateway, mcp: McpEndpoint): Pr
         server.closeAllConnections();
       }),
   };
+}
+
+async function signIn(request: IncomingMessage, response: ServerResponse, identity: ClientIdentity): Promise<void> {
+  try {
+    const credentials = Credentials.safeParse(await json(request).catch(() => null));
+    if (!credentials.success) return answer(response, 400, { message: "Send an address and a password." });
+    const found = await identity.signIn(request, credentials.data);
+    if (!found) return answer(response, 401, { message: "That address and password do not belong together." });
+    const { name, email, role } = found.signedIn.person;
+    answer(response, 200, { name, email, role, isRemembered: found.isRemembered });
+  } catch (error) {
+    const isExpected = error instanceof GatewayError;
+    answer(response, isExpected ? 429 : 500, { message: isExpected ? error.message : "Signing in failed." });
+  }
+}
+
+async function signOut(request: IncomingMessage, response: ServerResponse, identity: ClientIdentity): Promise<void> {
+  const wasSignedIn = await identity.signOut(request).catch(() => false);
+  answer(response, 200, { wasSignedIn });
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -34,7 +34,7 @@ test("G1 metrics are for admins and for the token that was set, and count what h
   const asking = agent.call("terminal", { command: "invented-program" });
   await vi.waitFor(async () => expect(await gateway.approvals.list({ state: "pending" })).toHaveLength(1));
   const [waiting] = await gateway.approvals.list({ state: "pending" });
-  if (waiting) await gateway.approvals.decide(waiting.id, { decision: "deny", message: null }, "local");
+  if (waiting) await gateway.approvals.decide(waiting.id, { decision: "deny", message: null }, await gateway.admin());
   await asking;
   const get = (headers: Record<string, string>) => fetch(`${gateway.url()}/metrics`, { headers });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Settings } from "../../env.ts";
 import { isGatewayUp } from "../control/client.ts";
+import { readControlToken } from "../control/control-token.ts";
 import { controlSocketPath } from "../control/socket-path.ts";
 import type { GatewayAddress } from "./post.ts";
 
@@ -35,7 +36,13 @@ export async function findGateway(settings: Settings, { agent, toolset, say }: A
   const endpoint = new URL("http://belay/mcp");
   endpoint.searchParams.set("toolset", toolset);
   endpoint.searchParams.set("agent", agent);
-  return { type: "socket", path: controlSocketPath(settings.dataDir), url: endpoint };
+  const controlToken = await readControlToken(settings.dataDir);
+  if (controlToken === null) {
+    throw new Error(
+      `Belay's control token in ${settings.dataDir} cannot be read. Run this as the user that Belay runs as.`,
+    );
+  }
+  return { type: "socket", path: controlSocketPath(settings.dataDir), url: endpoint, controlToken };
 }
 
 /** Starts a gateway that goes on without us: other clients, and people at the console, may use it too. */

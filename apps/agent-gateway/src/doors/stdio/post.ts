@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { CONTROL_TOKEN_HEADER } from "../control/control-token.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** Sends one message and hands over every message that comes back, until the answer is complete. */
@@ -12,8 +13,8 @@ export type Post = (
 
 export type GatewayAddress =
   | { type: "url"; url: URL; token: string }
-  /** On the same machine: the socket says who we are, and the agent's name goes into the address. */
-  | { type: "socket"; path: string; url: URL };
+  /** On the same machine: the control token says that we may name an agent, and its name goes into the address. */
+  | { type: "socket"; path: string; url: URL; controlToken: string };
 
 export function createPost(address: GatewayAddress): Post {
   return async (body, headers, signal, onMessage) => {
@@ -47,7 +48,9 @@ function send(
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
       accept: "application/json, text/event-stream",
-      ...(address.type === "url" ? { authorization: `Bearer ${address.token}` } : {}),
+      ...(address.type === "url"
+        ? { authorization: `Bearer ${address.token}` }
+        : { [CONTROL_TOKEN_HEADER]: address.controlToken }),
     },
   };
   return new Promise((resolve, reject) => {

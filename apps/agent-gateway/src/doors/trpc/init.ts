@@ -51,6 +51,8 @@ const statusOf = {
   "bad-request": "BAD_REQUEST",
   "bad-token": "UNAUTHORIZED",
   "setup-link-used": "FORBIDDEN",
+  "too-many-tries": "TOO_MANY_REQUESTS",
+  "needs-a-person": "UNAUTHORIZED",
   "weak-password": "BAD_REQUEST",
   "person-exists": "CONFLICT",
   "person-not-found": "NOT_FOUND",
@@ -95,16 +97,42 @@ export const publicProcedure = translated;
 
 /** For a signed-in person with at least this role. */
 export function procedureFor(role: Role) {
+  return translated.use(({ ctx, next }) => next({ ctx: { ...ctx, caller: personWith(role, ctx.caller) } }));
+}
+
+/**
+ * For set-up and for reading: a person with this role, or a script that can read the control token, which could read
+ * the data folder as well. Never for what answers an approval, loosens the policy or widens anybody's rights.
+ */
+export function setUpProcedureFor(role: Role) {
   return translated.use(({ ctx, next }) => {
-    const { caller } = ctx;
-    if (caller.type !== "person" && caller.type !== "local") {
-      throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
-    }
-    if (!hasRole(caller, role)) {
-      throw new TRPCError({ code: "FORBIDDEN", message: `This needs the role ${role}. Ask an admin for it.` });
-    }
+    const caller = ctx.caller.type === "local" ? ctx.caller : personWith(role, ctx.caller);
     return next({ ctx: { ...ctx, caller } });
   });
+}
+
+/**
+ * For set-up and the way back: a person with this role, or the owner of the data folder while Belay is stopped or
+ * has no admin yet. With the gateway up and an admin there, whoever can read the control token is still no admin.
+ */
+export function recoveryProcedureFor(role: Role) {
+  return translated.use(async ({ ctx, next }) => {
+    const { caller, gateway } = ctx;
+    const isOwner = caller.type === "local" && (caller.isStopped || !(await gateway.people.hasAdmin()));
+    return next({ ctx: { ...ctx, caller: isOwner ? caller : personWith(role, caller) } });
+  });
+}
+
+function personWith(role: Role, caller: Caller): Extract<Caller, { type: "person" }> {
+  if (caller.type === "local") {
+    throw new TRPCError({
+      code: "UNAUTHORIZED",
+      message: "This needs a person. Run it in a terminal of your own to give your password, or sign in: belay login",
+    });
+  }
+  if (caller.type !== "person") throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
+  if (hasRole(caller, role)) return caller;
+  throw new TRPCError({ code: "FORBIDDEN", message: `This needs the role ${role}. Ask an admin for it.` });
 }
 
 /** For an agent by its token, and for nobody else. */
@@ -120,7 +148,7 @@ export const agentProcedure = translated.use(({ ctx, next }) => {
 export function procedureForAgentOr(role: Role) {
   return translated.use(({ ctx, next }) => {
     const { caller } = ctx;
-    if (caller.type === "agent" || ((caller.type === "person" || caller.type === "local") && hasRole(caller, role))) {
+    if (caller.type === "agent" || (caller.type === "person" && hasRole(caller, role))) {
       return next({ ctx: { ...ctx, caller } });
     }
     const isKnown = caller.type === "person";

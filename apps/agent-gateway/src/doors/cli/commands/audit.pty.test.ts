@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runBelay } from "../../../testing/belay-process.ts";
+import { runBelay, signInOnCommandLine } from "../../../testing/belay-process.ts";
 
 test("G2 G3 the record is searched, exported, shortened and verified on the command line", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "belay-audit-cli-"));
@@ -10,6 +10,7 @@ test("G2 G3 the record is searched, exported, shortened and verified on the comm
   const run = (...args: string[]) => runBelay(dataDir, args).ended;
   const gateway = runBelay(dataDir, ["start"]);
   await gateway.ready;
+  await signInOnCommandLine(dataDir);
   await run("agent", "add", "wombat");
   await run("freeze");
 

@@ -1,7 +1,7 @@
 import { AgentToolSettings } from "@belay/policy";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
-import { procedureFor, router } from "../init.ts";
+import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 const AgentName = z
   .string()
@@ -18,11 +18,14 @@ const Choices = z.object({
 });
 
 export const agentsRouter = router({
-  list: procedureFor("viewer").query(({ ctx }) => ctx.gateway.agents.list()),
+  list: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.agents.list()),
 
-  add: procedureFor("admin")
+  add: setUpProcedureFor("admin")
     .input(Choices.partial().extend({ name: AgentName, profile: Choices.shape.profile.default("standard") }))
-    .mutation(({ ctx, input }) => ctx.gateway.agents.add(input, actorOf(ctx.caller))),
+    .mutation(({ ctx: { caller, gateway }, input }) => {
+      if (caller.type === "local") gateway.agents.requireModest(input);
+      return gateway.agents.add(input, actorOf(caller));
+    }),
 
   update: procedureFor("admin")
     .input(Choices.partial().extend({ name: AgentName }))
@@ -33,11 +36,11 @@ export const agentsRouter = router({
     .input(z.object({ name: AgentName, settings: AgentToolSettings }))
     .mutation(({ ctx, input }) => ctx.gateway.agents.configure(input.name, input.settings, actorOf(ctx.caller))),
 
-  reset: procedureFor("operator")
+  reset: setUpProcedureFor("operator")
     .input(z.object({ name: AgentName }))
     .mutation(({ ctx, input }) => ctx.gateway.agents.reset(input.name, actorOf(ctx.caller))),
 
-  revoke: procedureFor("admin")
+  revoke: setUpProcedureFor("admin")
     .input(z.object({ name: AgentName }))
     .mutation(({ ctx, input }) => ctx.gateway.agents.revoke(input.name, actorOf(ctx.caller))),
 });

@@ -1,6 +1,6 @@
 import { ApprovalId, ApprovalScope } from "@belay/protocol";
 import { z } from "zod";
-import { procedureFor, router } from "../init.ts";
+import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 const Decide = z.discriminatedUnion("decision", [
   z.strictObject({
@@ -14,11 +14,11 @@ const Decide = z.discriminatedUnion("decision", [
 ]);
 
 export const approvalsRouter = router({
-  list: procedureFor("viewer")
+  list: setUpProcedureFor("viewer")
     .input(z.object({ state: z.enum(["pending", "all"]).default("pending") }).default({ state: "pending" }))
     .query(({ ctx, input }) => ctx.gateway.approvals.list(input)),
 
-  get: procedureFor("viewer")
+  get: setUpProcedureFor("viewer")
     .input(z.object({ id: ApprovalId }))
     .query(({ ctx, input }) => ctx.gateway.approvals.get(input.id)),
 
@@ -30,11 +30,10 @@ export const approvalsRouter = router({
   decide: procedureFor("operator")
     .input(Decide)
     .mutation(({ ctx, input }) => {
-      const by = ctx.caller.type === "person" ? ctx.caller.person : "local";
       const decision =
         input.decision === "approve"
           ? { decision: "approve" as const, scope: input.scope, editedText: input.command ?? null }
           : { decision: "deny" as const, message: input.message || null };
-      return ctx.gateway.approvals.decide(input.id, decision, by);
+      return ctx.gateway.approvals.decide(input.id, decision, ctx.caller.person);
     }),
 });

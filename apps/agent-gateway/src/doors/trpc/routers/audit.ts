@@ -2,13 +2,13 @@ import { z } from "zod";
 import { describeExport } from "../../../audit/export.ts";
 import { AuditFilter } from "../../../audit/search.ts";
 import { actorOf } from "../../../people/caller.ts";
-import { procedureFor, router } from "../init.ts";
+import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 const Days = z.int().min(1).max(36_500).nullable();
 
 export const auditRouter = router({
   /** The rows that match, a page at a time. */
-  search: procedureFor("operator")
+  search: setUpProcedureFor("operator")
     .input(
       AuditFilter.extend({
         cursor: z.int().nullable().default(null),
@@ -21,15 +21,15 @@ export const auditRouter = router({
     ),
 
   /** Whether the record is what was written. Reads all of it. */
-  verify: procedureFor("operator").query(({ ctx }) => ctx.gateway.audit.verify()),
+  verify: setUpProcedureFor("operator").query(({ ctx }) => ctx.gateway.audit.verify()),
 
   /** The same, also by a copy of the file of checkpoints: its lines, as they are. */
-  verifyAgainst: procedureFor("operator")
+  verifyAgainst: setUpProcedureFor("operator")
     .input(z.strictObject({ checkpoints: z.array(z.string().max(2000)).max(5000) }))
     .mutation(({ ctx, input }) => ctx.gateway.audit.verify(input.checkpoints)),
 
   /** Says who is about to take rows out, before they do. */
-  noteExport: procedureFor("admin")
+  noteExport: setUpProcedureFor("admin")
     .input(z.strictObject({ format: z.enum(["jsonl", "csv"]), filter: AuditFilter.default({}) }))
     .mutation(async ({ ctx, input: { format, filter } }) => {
       const detail = describeExport(format, filter);

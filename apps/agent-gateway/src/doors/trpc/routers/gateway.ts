@@ -2,7 +2,7 @@ import { AgentId } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { VERSION } from "../../../version.ts";
-import { procedureFor, publicProcedure, router } from "../init.ts";
+import { procedureFor, publicProcedure, router, setUpProcedureFor } from "../init.ts";
 
 const Scope = z.strictObject({ scope: z.union([z.literal("*"), AgentId]) });
 
@@ -10,16 +10,16 @@ export const gatewayRouter = router({
   /** Who I am; null before signing in. The console decides by it what to show. */
   me: publicProcedure.query(({ ctx }) => (ctx.caller.type === "person" ? ctx.caller.person : null)),
 
-  about: procedureFor("viewer").query(({ ctx }) => ({
+  about: setUpProcedureFor("viewer").query(({ ctx }) => ({
     version: VERSION,
     workspace: ctx.gateway.settings.workspace,
     url: ctx.gateway.url(),
   })),
 
   /** Which agents are stopped; `*` stands for all of them. */
-  frozen: procedureFor("viewer").query(({ ctx }) => ctx.gateway.freezer.list()),
+  frozen: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.freezer.list()),
 
-  freeze: procedureFor("operator")
+  freeze: setUpProcedureFor("operator")
     .input(Scope)
     .mutation(({ ctx, input }) => ctx.gateway.freezer.freeze(input.scope, actorOf(ctx.caller))),
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GatewayError } from "../../../errors.ts";
 import { actorOf, hasRole } from "../../../people/caller.ts";
-import { procedureFor, publicProcedure, router } from "../init.ts";
+import { procedureFor, publicProcedure, recoveryProcedureFor, router } from "../init.ts";
 
 const Email = z.email().max(200);
 const Role = z.enum(["viewer", "operator", "admin"]);
@@ -16,9 +16,9 @@ export const peopleRouter = router({
     (await ctx.gateway.people.list()).map(({ id, name }) => ({ id, name })),
   ),
 
-  list: procedureFor("admin").query(({ ctx }) => ctx.gateway.people.list()),
+  list: recoveryProcedureFor("admin").query(({ ctx }) => ctx.gateway.people.list()),
 
-  add: procedureFor("admin")
+  add: recoveryProcedureFor("admin")
     .input(z.object({ email: Email, name: z.string().trim().min(1).max(100), role: Role, password: Password }))
     .mutation(({ ctx, input }) => ctx.gateway.people.add(input, actorOf(ctx.caller))),
 
@@ -26,11 +26,11 @@ export const peopleRouter = router({
     .input(z.object({ email: Email }))
     .mutation(({ ctx, input }) => ctx.gateway.people.remove(input.email, actorOf(ctx.caller))),
 
-  setRole: procedureFor("admin")
+  setRole: recoveryProcedureFor("admin")
     .input(z.object({ email: Email, role: Role }))
     .mutation(({ ctx, input }) => ctx.gateway.people.setRole(input.email, input.role, actorOf(ctx.caller))),
 
-  setPassword: procedureFor("admin")
+  setPassword: recoveryProcedureFor("admin")
     .input(z.object({ email: Email, password: Password }))
     .mutation(({ ctx, input }) => ctx.gateway.people.setPassword(input.email, input.password, actorOf(ctx.caller))),
 
@@ -52,18 +52,17 @@ export const peopleRouter = router({
   sessions: procedureFor("viewer")
     .input(z.object({ personId: z.string().max(64).optional() }).default({}))
     .query(async ({ ctx: { caller, gateway }, input }) => {
-      const own = caller.type === "person" ? caller : null;
-      const personId = input.personId ?? own?.person.id ?? "";
-      if (personId !== own?.person.id && !hasRole(caller, "admin")) throw notYours();
+      const personId = input.personId ?? caller.person.id;
+      if (personId !== caller.person.id && !hasRole(caller, "admin")) throw notYours();
       const sessions = await gateway.people.sessions(personId);
-      return sessions.map((session) => ({ ...session, isThisOne: session.id === own?.session.id }));
+      return sessions.map((session) => ({ ...session, isThisOne: session.id === caller.session.id }));
     }),
 
   endSession: procedureFor("viewer")
     .input(z.object({ id: z.string().max(64) }))
     .mutation(async ({ ctx: { caller, gateway }, input }) => {
       const found = await gateway.people.findSession(input.id);
-      const isOwn = caller.type === "person" && found?.person.id === caller.person.id;
+      const isOwn = found?.person.id === caller.person.id;
       // Somebody else's does not exist for whoever may not end it.
       if (!found || !(isOwn || hasRole(caller, "admin"))) throw notYours();
       await gateway.people.endSession(input.id, actorOf(caller));

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
-import { procedureFor, router } from "../init.ts";
+import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 const PolicyText = z.string().max(1_000_000);
 
 export const policyRouter = router({
   /** What the policy in force says to a command, without running it: a fresh terminal in the workspace. */
-  check: procedureFor("viewer")
+  check: setUpProcedureFor("viewer")
     .input(z.object({ command: z.string().max(65_536), profile: z.string().max(64).optional() }))
     .query(({ ctx, input }) => ctx.gateway.policyChanges.check(input.command, input.profile)),
 
   /** The file in force, and whether the one on disk can be used. */
-  get: procedureFor("viewer").query(({ ctx }) => {
+  get: setUpProcedureFor("viewer").query(({ ctx }) => {
     const { text, version, policy } = ctx.gateway.policy.current;
     const { health } = ctx.gateway.policy;
     return { text, version, health, profiles: Object.keys(policy.settings.profiles) };
@@ -24,11 +24,11 @@ export const policyRouter = router({
       return { version: (await ctx.gateway.policy.save(input.text, saving)).version };
     }),
 
-  versions: procedureFor("viewer")
+  versions: setUpProcedureFor("viewer")
     .input(z.object({ limit: z.int().min(1).max(500).default(50) }).default({ limit: 50 }))
     .query(({ ctx, input }) => ctx.gateway.policyChanges.versions(input.limit)),
 
-  diff: procedureFor("viewer")
+  diff: setUpProcedureFor("viewer")
     .input(z.object({ from: z.int(), to: z.int().optional() }))
     .query(({ ctx, input }) => ctx.gateway.policyChanges.diff(input.from, input.to)),
 
@@ -39,11 +39,11 @@ export const policyRouter = router({
     })),
 
   /** What a draft would have said to the last recorded commands. */
-  simulate: procedureFor("admin")
+  simulate: setUpProcedureFor("admin")
     .input(z.object({ text: PolicyText, lastCommands: z.int().min(1).max(10_000).default(1000) }))
     .query(({ ctx, input }) => ctx.gateway.policyChanges.simulate(input.text, input.lastCommands)),
 
-  proposals: procedureFor("viewer").query(({ ctx }) => ctx.gateway.policyChanges.proposals()),
+  proposals: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.policyChanges.proposals()),
 
   settleProposal: procedureFor("admin")
     .input(z.object({ id: z.string(), decision: z.enum(["accept", "reject"]) }))

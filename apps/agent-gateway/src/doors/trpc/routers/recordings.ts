@@ -2,14 +2,14 @@ import { listRecordings } from "@belay/core";
 import { TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
-import { procedureFor, router } from "../init.ts";
+import { router, setUpProcedureFor } from "../init.ts";
 
 export const recordingsRouter = router({
   /** The terminals that have a recording, open or long closed. */
-  list: procedureFor("viewer").query(({ ctx }) => listRecordings(ctx.gateway.recordingsDir)),
+  list: setUpProcedureFor("viewer").query(({ ctx }) => listRecordings(ctx.gateway.recordingsDir)),
 
   /** Says who is about to look at a recording, before they do. */
-  noteLook: procedureFor("viewer")
+  noteLook: setUpProcedureFor("viewer")
     .input(z.object({ id: TerminalId }))
     .mutation(async ({ ctx, input }) => {
       await ctx.gateway.audit.append({ type: "recording.opened", actor: actorOf(ctx.caller), terminalId: input.id });

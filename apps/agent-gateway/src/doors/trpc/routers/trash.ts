@@ -1,11 +1,11 @@
 import { emptyTrash, listTrash, restoreFromTrash } from "@belay/core";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
-import { procedureFor, router } from "../init.ts";
+import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 /** What agents removed in the workspace (D9). */
 export const trashRouter = router({
-  list: procedureFor("viewer").query(({ ctx }) => listTrash(ctx.gateway.trashDir)),
+  list: setUpProcedureFor("viewer").query(({ ctx }) => listTrash(ctx.gateway.trashDir)),
 
   restore: procedureFor("operator")
     .input(z.object({ id: z.string().max(512) }))

@@ -1,0 +1,113 @@
+import { Agent, request } from "node:http";
+import { CONTROL_TOKEN_HEADER } from "./control-token.ts";
+import { PROCESS_HEADER } from "./process-proof.ts";
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** Who signed in, and whether the next command in this terminal will still know it. */
+export interface SignInReply {
+  name: string;
+  email: string;
+  role: string;
+  isRemembered: boolean;
+}
+
+/** One connection to the control socket, on which this process shows who it is. */
+export class ControlConnection {
+  readonly #path: string;
+  readonly #controlToken: string | null;
+  /** One socket: what is proven on it holds for no other. */
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  #isSignedIn = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, controlToken: string | null) {
+    this.#path = path;
+    this.#controlToken = controlToken;
+  }
+
+  get isSignedIn(): boolean {
+    return this.#isSignedIn;
+  }
+
+  /** Whether a gateway is there. */
+  async answers(): Promise<boolean> {
+    return (await this.#send("http://belay/gateway.me", {})).ok;
+  }
+
+  /** `fetch`, as far as tRPC's link needs it. */
+  fetch(url: string, init: RequestInit): Promise<Response> {
+    return this.#inTurn(async () => {
+      await this.#proveProcess();
+      return this.#send(url, init);
+    });
+  }
+
+  async signIn(credentials: Credentials): Promise<SignInReply> {
+    const response = await this.#post("http://belay/sign-in", credentials);
+    const reply = (await response.json()) as SignInReply & { message: string };
+    if (!response.ok) throw new Error(reply.message);
+    this.#isSignedIn = true;
+    return reply;
+  }
+
+  async signOut(): Promise<{ wasSignedIn: boolean }> {
+    return (await this.#post("http://belay/sign-out", {})).json() as Promise<{ wasSignedIn: boolean }>;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #post(url: string, body: object): Promise<Response> {
+    return this.fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Takes the word that the gateway gives for a name, by which it knows that it speaks with this process. */
+  async #proveProcess(): Promise<void> {
+    const response = await this.#send("http://belay/challenge", {});
+    if (response.ok) process.title = ((await response.json()) as { word: string }).word;
+  }
+
+  #send(url: string, init: RequestInit): Promise<Response> {
+    const { pathname, search } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          agent: this.#agent,
+          socketPath: this.#path,
+          path: pathname + search,
+          method: init.method ?? "GET",
+          headers: {
+            ...Object.fromEntries(new Headers(init.headers)),
+            [PROCESS_HEADER]: String(process.pid),
+            ...(this.#controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: this.#controlToken }),
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+          incoming.on("error", reject);
+          incoming.on("end", () =>
+            resolve(new Response(Buffer.concat(chunks), { status: incoming.statusCode ?? 500 })),
+          );
+        },
+      );
+      outgoing.on("error", reject);
+      outgoing.end(typeof init.body === "string" ? init.body : undefined);
+    });
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {}); // whoever asked is told; the next one goes on
+    return result;
+  }
+}

@@ -1,0 +1,85 @@
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Caller } from "../../people/caller.ts";
+import type { CommandLineSessions, SignedIn } from "../../people/command-line-sessions.ts";
+import type { People } from "../../people/people.ts";
+import { CONTROL_TOKEN_HEADER } from "./control-token.ts";
+import { isInside, PROCESS_HEADER, type ProcessProof, type ProvenProcess } from "./process-proof.ts";
+
+interface Deps {
+  people: People;
+  sessions: CommandLineSessions;
+  proof: ProcessProof;
+  controlToken: string;
+  /** The gateway's own processes: whatever they started is an agent's. */
+  ownPids: () => readonly number[];
+  /** Nothing listens for agents: the owner of the data folder has stopped Belay, and works on it alone. */
+  isStopped: boolean;
+}
+
+/**
+ * Who is at the other end of the control socket. That somebody could open it says nothing, since an agent's programs
+ * may run as the same user: a person is who gave their password on this connection, or in the same session of the
+ * kernel a short while ago; a script is what shows the control token; anybody else is nobody.
+ */
+export class ClientIdentity {
+  readonly #deps: Deps;
+  readonly #signedIn = new WeakMap<Socket, string>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async callerOf(request: IncomingMessage): Promise<Caller> {
+    const found = await this.#personBehind(request);
+    if (found) return { type: "person", ...found };
+    return this.hasControlToken(request) ? { type: "local", isStopped: this.#deps.isStopped } : { type: "anonymous" };
+  }
+
+  hasControlToken({ headers }: IncomingMessage): boolean {
+    const shown = headers[CONTROL_TOKEN_HEADER];
+    return typeof shown === "string" && isSame(shown, this.#deps.controlToken);
+  }
+
+  challenge({ socket }: IncomingMessage): string {
+    return this.#deps.proof.challenge(socket);
+  }
+
+  /** Null where the address or the password is wrong. */
+  async signIn(
+    request: IncomingMessage,
+    credentials: { email: string; password: string },
+  ): Promise<{ signedIn: SignedIn; isRemembered: boolean } | null> {
+    const { people, sessions } = this.#deps;
+    const signedIn = await people.signInWithPassword(credentials, { client: "belay command line" });
+    if (!signedIn) return null;
+    this.#signedIn.set(request.socket, signedIn.session.id);
+    const process = this.#processBehind(request);
+    if (process) sessions.remember(process.session, signedIn);
+    return { signedIn, isRemembered: process !== null };
+  }
+
+  async signOut(request: IncomingMessage): Promise<boolean> {
+    const process = this.#processBehind(request);
+    return process !== null && (await this.#deps.sessions.forget(process.session));
+  }
+
+  async #personBehind(request: IncomingMessage): Promise<SignedIn | null> {
+    const here = this.#signedIn.get(request.socket);
+    if (here !== undefined) return this.#deps.people.findSession(here);
+    const process = this.#processBehind(request);
+    return process && this.#deps.sessions.find(process.session);
+  }
+
+  #processBehind({ socket, headers }: IncomingMessage): ProvenProcess | null {
+    const proven = this.#deps.proof.verify(socket, headers[PROCESS_HEADER]);
+    return proven && !isInside(proven.pid, this.#deps.ownPids()) ? proven : null;
+  }
+}
+
+function isSame(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
