@@ -166,7 +166,9 @@ export class Agents {
   #check(agent: Pick<AgentRow, "name" | "profile" | "isolation">): void {
     const { settings } = this.#deps.policy;
     if (!settings.profiles[agent.profile]) {
-      const profiles = Object.keys(settings.profiles).join(", ");
+      const profiles = Object.entries(settings.profiles)
+        .map(([name, { description }]) => (description === "" ? name : `${name} (${description})`))
+        .join(", ");
       throw new GatewayError("bad-request", `There is no profile "${agent.profile}". The policy has: ${profiles}.`);
     }
     providerFor(agent, settings);

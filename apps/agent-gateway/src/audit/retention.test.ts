@@ -155,6 +155,7 @@ async function writeDays(days: number) {
     trashDir: join(record.folder, "trash"),
     openTerminals: async () => ["pty-open"],
     days: () => ({ auditDays: 3, recordingDays: null, trashDays: null }),
+    pruneOverflow: async () => {},
     now: () => record.clock.now,
     onFailed: (error) => {
       throw error;

@@ -34,6 +34,8 @@ interface Deps {
   openTerminals: () => Promise<TerminalId[]>;
   /** What the policy in force says, asked each time. */
   days: () => RetentionDays;
+  /** Removes the files with whole outputs that are too old. */
+  pruneOverflow: () => Promise<void>;
   now: () => number;
   onFailed: (error: unknown) => void;
 }
@@ -73,6 +75,7 @@ export class Retention {
     const run = async () => {
       await before?.catch(() => {}); // theirs, not ours
       const recordings = await this.#pruneRecordings(days.recordingDays, by);
+      await this.#deps.pruneOverflow();
       const trashed = await this.#pruneTrash(days.trashDays, by);
       return { rows: await this.#pruneRows(days.auditDays, by), recordings, trashed };
     };

@@ -85,6 +85,11 @@ export class OutputTexts {
     return { ...(await this.#summarise(text, limits)), lostBytes: 0 };
   }
 
+  /** Removes the files that are too old; writing one does so too, now and then. */
+  async prune(): Promise<void> {
+    await this.#files.prune();
+  }
+
   async #summarise(text: string, limits: SummaryLimits): Promise<Omit<OutputText, "lostBytes">> {
     const {
       text: shown,

@@ -1,0 +1,262 @@
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { TerminalService } from "../doors/library/terminal-service.ts";
+import { nextApproval } from "../testing/next-approval.ts";
+import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
+
+// Settings that the gateway honours, each set to something other than its default; a test claims those in
+// its name. Settings that change a verdict are claimed in the test of this name in packages/policy.
+
+const UNKNOWN = "some-unknown-program";
+const DAY_MS = 24 * 3_600_000;
+
+test("settings toolDefaults.unified.idleMs .timeoutMs .slowTimeoutMs .slowCommands .backgroundCollectMs", async () => {
+  const unified = { idleMs: 7_001, timeoutMs: 7_002, slowTimeoutMs: 7_003, slowCommands: ["sleep"] };
+  const security = { toolDefaults: { unified: { ...unified, backgroundCollectMs: 11 } } };
+  const gateway = await startTestGateway({ security });
+  const agent = await gateway.connectAgent();
+  const acts = collectActs(gateway);
+
+  await agent.call("terminal", { command: "true" });
+  await agent.call("terminal", { command: "sleep 0" });
+  await agent.call("terminal", { command: "true", background: true });
+
+  expect(acts()).toMatchObject([
+    { wait: { type: "idle", idleMs: 7_001, timeoutMs: 7_002 } },
+    { wait: { type: "idle", idleMs: null, timeoutMs: 7_003 } },
+    { wait: { type: "background", collectMs: 11 } },
+  ]);
+});
+
+test("settings toolDefaults.unified.taskMaxMs .abandonedReplMs .quickCommands .displayCommandCharacters", async () => {
+  const unified = { taskMaxMs: 7_005, abandonedReplMs: 7_006, quickCommands: ["sleep"], displayCommandCharacters: 12 };
+  const gateway = await startTestGateway({ security: { toolDefaults: { unified } } });
+  const agent = await gateway.connectAgent();
+  const acts = collectActs(gateway);
+
+  await agent.call("terminal", { command: "ls", async: true });
+  const refused = await agent.client.callTool({ name: "terminal", arguments: { command: "sleep 0", async: true } });
+  const { _meta } = await agent.client.callTool({ name: "terminal", arguments: { command: "echo 123456789012345" } });
+
+  expect(acts()[0]).toMatchObject({ task: { maxDurationMs: 7_005, maxWaitingMs: 7_006 } });
+  expect(JSON.stringify(refused.content)).toContain("without `async`");
+  expect(_meta?.["belay/display"]).toMatchObject({ call: "terminal(echo 123456…)" });
+});
+
+test("settings toolDefaults.unified.outputCharacters .previewCharacters .lineCharacters", async () => {
+  const unified = { outputCharacters: 300, previewCharacters: 200, lineCharacters: 50 };
+  const gateway = await startTestGateway({ security: { toolDefaults: { unified } } });
+  const agent = await gateway.connectAgent();
+
+  const short = await agent.call("terminal", { command: "seq 60" });
+  const long = await agent.call("terminal", { command: "seq 400" });
+  const wide = await agent.call("terminal", { command: "printf '%0200d\\n' 7" });
+
+  expect(short.output_truncated).toBeUndefined();
+  expect(long.output_truncated).toBe(true);
+  expect(String(long.output).length).toBeLessThan(600);
+  expect(
+    Math.max(
+      ...String(wide.output)
+        .split("\n")
+        .map((line) => line.length),
+    ),
+  ).toBeLessThan(120);
+});
+
+test("settings toolDefaults.unified.runSyncTimeoutMs and toolDefaults.sessions.executeTimeoutMs", async () => {
+  const toolDefaults = { unified: { runSyncTimeoutMs: 7_010 }, sessions: { executeTimeoutMs: 7_011 } };
+  const gateway = await startTestGateway({ security: { toolDefaults } });
+  const terminals = new TerminalService(gateway);
+  await terminals.attach("helper");
+  const acts = collectActs(gateway);
+
+  const sync = await terminals.runSync("echo one; false", {}, "helper");
+  await terminals.executeCommand("true", [], {}, "helper");
+
+  expect(sync).toEqual({ output: "one\n", exitCode: 1 });
+  expect(acts()).toMatchObject([{ timeoutMs: 7_010 }, { timeoutMs: 7_011 }]);
+});
+
+test("D11 runSync gives the reason where the policy refuses", async () => {
+  const gateway = await startTestGateway({ security: { blockedCommands: ["some-tool"] } });
+  const terminals = new TerminalService(gateway);
+  await terminals.attach("helper");
+
+  const refused = await terminals.runSync("some-tool", {}, "helper");
+
+  expect(refused).toEqual({ output: expect.stringMatching(/^Not run: /), exitCode: null });
+});
+
+test("settings toolDefaults.deep.shell .executeTimeoutMs and limits.executeOutputBytes", async () => {
+  const deep = { shell: "/bin/sh", executeTimeoutMs: 7_020 };
+  const gateway = await startTestGateway({
+    security: { toolDefaults: { deep }, limits: { executeOutputBytes: 1024 } },
+  });
+  const agent = await gateway.connectAgent({ toolset: "deep" });
+  const acts = collectActs(gateway);
+
+  await agent.call("deep_terminal", { action: "start", session_id: "one" });
+  const ran = await agent.call("deep_terminal", { action: "execute", session_id: "one", command: "seq 2000" });
+
+  expect((await gateway.terminals.list())[0]).toMatchObject({ shell: "/bin/sh" });
+  expect(acts()[1]).toMatchObject({ wait: { timeoutMs: 7_020 } });
+  expect(ran).toMatchObject({ output_truncated: true });
+});
+
+test("settings toolDefaults.sessions.bashTimeoutMs .cropOutputCharacters .minIntervalMs .settleIntervalMs .maxIntervalMs .provider", async () => {
+  const intervals = { minIntervalMs: 31, settleIntervalMs: 32, maxIntervalMs: 7_033 };
+  const sessions = { bashTimeoutMs: 7_030, cropOutputCharacters: 100, ...intervals };
+  const gateway = await startTestGateway({ security: { toolDefaults: { sessions } } });
+  const agent = await gateway.connectAgent({ toolset: "sessions" });
+  const acts = collectActs(gateway);
+
+  const cropped = await agent.client.callTool({ name: "bash", arguments: { command: "seq 400" } });
+  await agent.client.callTool({ name: "terminal_start", arguments: { command: "true" } });
+
+  expect(acts()).toMatchObject([
+    { timeoutMs: 7_030 },
+    { wait: { type: "settle", minMs: 31, settleMs: 32, maxMs: 7_033 } },
+  ]);
+  expect(JSON.stringify(cropped.content).length).toBeLessThan(500);
+  const other = await startTestGateway({ security: { toolDefaults: { sessions: { provider: "elsewhere" } } } });
+  const elsewhere = await other.connectAgent({ toolset: "sessions" });
+  const refused = await elsewhere.client.callTool({ name: "bash", arguments: { command: "true" } });
+  expect(JSON.stringify(refused.content)).toContain("elsewhere");
+});
+
+test("settings limits.historyBytes and limits.commandBytes", async () => {
+  const gateway = await startTestGateway({ security: { limits: { historyBytes: 1024, commandBytes: 256 } } });
+  const agent = await gateway.connectAgent({ toolset: "all" });
+  const { terminal_id } = await agent.call("terminal", { command: "seq 2000" });
+
+  const { content } = await agent.client.callTool({
+    name: "read_terminal",
+    arguments: { terminalId: terminal_id },
+  });
+  const long = await agent.call("terminal", { command: `echo ${"x".repeat(300)}` });
+
+  const { history } = JSON.parse((content as { text: string }[])[0]?.text ?? "{}") as { history: string };
+  expect(history.length).toBeLessThanOrEqual(1024);
+  expect(history).toContain("2000");
+  expect(long).toMatchObject({ isError: true, output: expect.stringContaining("the policy takes at most 256") });
+});
+
+test("settings limits.spawnsPerMinute .spawnedTerminals .spawnedIdleMs .terminalsPerAgent", async () => {
+  const limits = { spawnsPerMinute: 8, spawnedTerminals: 7, spawnedIdleMs: 600_001, terminalsPerAgent: 1 };
+  const gateway = await startTestGateway({ security: { limits } });
+  const agent = await gateway.connectAgent({ toolset: "pool" });
+  const acts = collectActs(gateway);
+  const spawn = () =>
+    agent.client.callTool({
+      name: "spawn_background_terminal",
+      arguments: { cwd: gateway.settings.workspace, command: ["tail", "-f", "/dev/null"] },
+    });
+
+  await spawn();
+  const second = await spawn();
+
+  expect(acts()[0]).toMatchObject({
+    request: { limits: { idleTimeoutMs: 600_001 }, quota: { maxOpen: 7, maxPerMinute: 8 } },
+  });
+  expect(JSON.stringify(second.content)).toContain("all it may have");
+});
+
+test("settings approval.approvers .approversNeeded and rules.*.approvers .approversNeeded", async () => {
+  const rules = [
+    { id: "two", decision: "ask", program: "tool-for-two", approversNeeded: 2 },
+    { id: "admins", decision: "ask", program: "tool-for-admins", approvers: ["admin"] },
+  ];
+  const gateway = await startTestGateway({ security: { approval: { approvers: ["operator", "admin"] }, rules } });
+  const strict = await startTestGateway({ security: { approval: { approvers: ["admin"], approversNeeded: 3 } } });
+
+  const questions = [
+    await questionFor(gateway, UNKNOWN),
+    await questionFor(gateway, "tool-for-two"),
+    await questionFor(gateway, "tool-for-admins"),
+    await questionFor(strict, UNKNOWN),
+  ];
+
+  expect(questions).toMatchObject([
+    { approvers: ["operator", "admin"], approversNeeded: 1 },
+    { approvers: ["operator", "admin"], approversNeeded: 2 },
+    { approvers: ["admin"], approversNeeded: 1 },
+    { approvers: ["admin"], approversNeeded: 3 },
+  ]);
+});
+
+test("settings approval.timeouts.unknownMs .dangerousMs and approval.sessionsTimeouts.unknownMs .dangerousMs", async () => {
+  const timeouts = { unknownMs: 7_040_000, dangerousMs: 7_041_000 };
+  const sessionsTimeouts = { unknownMs: 7_042_000, dangerousMs: 7_043_000 };
+  const security = { approval: { timeouts, sessionsTimeouts }, dangerousCommands: ["^some-dangerous-program"] };
+  const gateway = await startTestGateway({ security });
+  const waits: number[] = [];
+
+  for (const toolset of ["unified", "sessions"] as const) {
+    for (const command of [UNKNOWN, "some-dangerous-program"]) {
+      const { createdAt, expiresAt } = await questionFor(gateway, command, toolset);
+      waits.push((expiresAt ?? 0) - createdAt);
+    }
+  }
+
+  expect(waits).toEqual([7_040_000, 7_041_000, 7_042_000, 7_043_000]);
+});
+
+test("settings retention.recordingDays .auditDays .trashDays .overflowDays", async () => {
+  const retention = { recordingDays: 2, auditDays: 3, trashDays: 4, overflowDays: 5 };
+  const gateway = await startTestGateway({ security: { retention } });
+  const agent = await gateway.connectAgent();
+  const old = (path: string, days: number) => utimesSync(path, 0, (Date.now() - days * DAY_MS) / 1000);
+  const { full_output_file } = await agent.call("terminal", { command: "seq 5000" });
+  const overflow = String(full_output_file);
+  old(overflow, 6);
+  const recording = join(gateway.recordingsDir, "pty-gone");
+  for (const end of ["raw", "index"]) {
+    writeFileSync(`${recording}.${end}`, "x");
+    old(`${recording}.${end}`, 3);
+  }
+  const entry = join(gateway.trashDir, "entries", `${Math.floor((Date.now() - 5 * DAY_MS) / 1000)}-1-1`);
+  mkdirSync(join(entry, "files"), { recursive: true });
+  writeFileSync(join(entry, "files", "old"), "x");
+  writeFileSync(join(entry, "origin"), `belay-trash 1\n${gateway.dataDir}\n`);
+
+  const prune = vi.spyOn(gateway.retention, "prune");
+  const admin = await gateway.asPerson("admin");
+  const pruned = await admin.audit.prune.mutate({});
+
+  expect(pruned).toMatchObject({ recordings: 1, trashed: 1 });
+  expect([existsSync(`${recording}.raw`), existsSync(entry), existsSync(overflow)]).toEqual([false, false, false]);
+  // Nothing here is as old as the record's limit; how rows go is proved in audit/retention.test.ts.
+  expect(prune.mock.calls[0]?.[0]).toMatchObject({ auditDays: 3 });
+});
+
+test("setting profiles.*.description tells an admin what there is to choose from", async () => {
+  const security = { profiles: { careful: { description: "Asks for everything." } } };
+  const gateway = await startTestGateway({ security });
+  const admin = await gateway.asPerson("admin");
+
+  const wrong = admin.agents.add.mutate({ name: "a", profile: "no-such" });
+
+  await expect(wrong).rejects.toThrow("careful (Asks for everything.)");
+});
+
+function collectActs(gateway: TestGateway) {
+  const submit = vi.spyOn(gateway.commands, "submit");
+  return () => submit.mock.calls.map(([{ act }]) => act);
+}
+
+let agents = 0;
+
+/** Has an agent of its own ask for something, gives what a person would see, and refuses it. */
+async function questionFor(gateway: TestGateway, command: string, toolset = "unified") {
+  const agent = await gateway.connectAgent({ name: `asker-${agents++}`, toolset });
+  const operator = await gateway.asPerson("admin");
+  const asked = nextApproval(gateway);
+  const name = toolset === "sessions" ? "bash" : "terminal";
+  const reply = agent.client.callTool({ name, arguments: { command } });
+  const approval = await asked;
+  await operator.approvals.decide.mutate({ id: approval.id, decision: "deny" });
+  await reply;
+  return approval;
+}

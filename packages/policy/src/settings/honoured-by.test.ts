@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { HONOURED_BY } from "./honoured-by.ts";
+import { securityFileSchema } from "./json-schema.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const CLAIMS = [
+  "packages/policy/src/settings/every-setting.test.ts",
+  "apps/agent-gateway/src/policy/every-setting.pty.test.ts",
+];
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+}
+
+test("every setting of the schema has someone who honours it, and nothing else is listed", () => {
+  expect(Object.keys(HONOURED_BY).sort()).toEqual(leavesOf(securityFileSchema() as Schema).sort());
+});
+
+test.each(Object.entries(HONOURED_BY))("setting %s is read in %s", (key, file) => {
+  const name = key.slice(key.lastIndexOf(".") + 1);
+
+  expect(existsSync(ROOT + file)).toBe(true);
+  if (key !== "$schema") expect(readFileSync(ROOT + file, "utf8")).toContain(name);
+});
+
+test("every setting is claimed by a test", () => {
+  const claimed = new Set(CLAIMS.flatMap((file) => claimsIn(readFileSync(ROOT + file, "utf8"))));
+  const unclaimed = Object.keys(HONOURED_BY).filter((key) => key !== "$schema" && !claimed.has(key));
+
+  expect(unclaimed).toEqual([]);
+});
+
+/** `"a.b.c"` as a key of the table, or in a test's name as `settings a.b.c .d and e.f`, where `.d` stands for `a.b.d`. */
+function claimsIn(source: string): string[] {
+  const keys = [...source.matchAll(/^ {2}"?([\w.*]+)"?: \[/gm)].map(([, key = ""]) => key);
+  const names = [...source.matchAll(/test\(\s*"settings? ([^"]*)"/g)].flatMap(([, name = ""]) => expand(name));
+  const refused = [...source.matchAll(/^ {2}\[\{.*\}, "([\w.]+)", /gm)].map(([, key = ""]) => key);
+  const examples = /test\.each\(\["match", "notMatch"\]\)/.test(source) ? ["rules.*.match", "rules.*.notMatch"] : [];
+  return [...keys, ...names, ...refused.map((key) => key.replace("profiles.boxed", "profiles.*")), ...examples];
+}
+
+function expand(name: string): string[] {
+  let prefix = "";
+  return name.split(/[\s:]+/).flatMap((word) => {
+    if (!/^[\w.*]+$/.test(word)) return [];
+    if (word.startsWith(".")) return [prefix + word.slice(1)];
+    prefix = word.slice(0, word.lastIndexOf(".") + 1);
+    return [word];
+  });
+}
+
+function leavesOf(schema: Schema, path: string[] = []): string[] {
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+  }
+  if (typeof schema.additionalProperties === "object") return leavesOf(schema.additionalProperties, [...path, "*"]);
+  if (schema.items?.properties) return leavesOf(schema.items, [...path, "*"]);
+  return [path.join(".")];
+}
