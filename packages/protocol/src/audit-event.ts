@@ -57,6 +57,8 @@ export const AuditEventType = z.enum([
   "trash.emptied",
   "policy.changed",
   "policy.broken",
+  "policy.edit-waits",
+  "policy.edit-discarded",
   "policy.proposed",
   "policy.proposal-settled",
   "gateway.started",

@@ -18,7 +18,7 @@ import {
   settleProposal,
 } from "../store/tables/policy-versions.ts";
 import { loadDraft } from "./load-draft.ts";
-import type { PolicyStore } from "./policy-store.ts";
+import type { PolicyStore, WaitingEdit } from "./policy-store.ts";
 
 export interface Proposal extends Omit<PolicyProposal, "rules"> {
   rules: TeamRule[];
@@ -75,6 +75,14 @@ export class PolicyChanges {
     if (before.text === after.text) return "";
     const name = (seq: number | undefined) => (seq === undefined ? "in force" : `version ${seq}`);
     return createTwoFilesPatch(name(from), name(to), before.text ?? "", after.text ?? "");
+  }
+
+  /** The edit of the file that waits for an admin, with what it would change; null where none does. */
+  waitingEdit(): (Pick<WaitingEdit, "version" | "since"> & { diff: string }) | null {
+    const { waiting, current } = this.#deps.store;
+    if (!waiting) return null;
+    const diff = createTwoFilesPatch("in force", "edited", current.text ?? "", waiting.text ?? "");
+    return { version: waiting.version, since: waiting.since, diff };
   }
 
   async rollBack(seq: number, by: Actor) {

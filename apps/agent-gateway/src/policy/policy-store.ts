@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { unwatchFile, watchFile } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import {
   addApprovalPatterns,
   addBlockedPatterns,
+  createPolicy,
   defaultPolicy,
   type JudgeContext,
   loadSecurityFile,
   type Policy,
+  SecuritySettings,
 } from "@belay/policy";
 import type { Actor, Verdict } from "@belay/protocol";
 import type { Logger } from "pino";
@@ -19,6 +21,7 @@ import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
+import { onlyTightens } from "./only-tightens.ts";
 
 /** Patterns that a program brings besides the file. */
 export interface CodePatterns {
@@ -42,6 +45,15 @@ export type PolicyHealth =
   /** The file cannot be used, so the last good one stays in force. */
   | { status: "broken"; since: number; problems: string[] };
 
+/** The file was edited from outside, and may allow more than before: an admin has to accept it. */
+export interface WaitingEdit {
+  /** Of the text on disk. */
+  version: string;
+  /** Null where the file is gone, and the defaults would hold. */
+  text: string | null;
+  since: number;
+}
+
 interface Deps {
   settings: Settings;
   db: Db;
@@ -63,9 +75,11 @@ interface SaveOptions {
 const LOOK_EVERY_MS = 1000;
 
 /**
- * `security.json` on disk is the truth; this is what it said last when it could be used.
+ * The policy in force: what an admin saved or accepted last.
  *
- * Edits from outside are noticed and become a version like any other. A file that is
+ * An edit of `security.json` from outside is noticed. If it provably allows nothing more, it is in force at once, like
+ * any other version. Otherwise it waits for an admin, and the old one stays in force: whoever can write a file need
+ * not be somebody who may change the policy. The same holds for what was edited while Belay was down. A file that is
  * broken at the start stops the start; later the last good one stays, and everybody is told.
  */
 export class PolicyStore {
@@ -77,6 +91,7 @@ export class PolicyStore {
   #inCode: CodePatterns = { blocked: [], approval: [] };
   #current: CurrentPolicy;
   #health: PolicyHealth = { status: "ok" };
+  #waiting: WaitingEdit | null = null;
   /** One change at a time: reading, checking and taking belong together. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #onFileChange = () => void this.reload();
@@ -89,14 +104,12 @@ export class PolicyStore {
       throw new SettingsError(`The policy cannot be used, so nothing was started:\n${problems.join("\n")}`);
     }
     for (const notice of loaded.notices) deps.log.warn({ file: deps.settings.securityFile }, notice);
-    const store = new PolicyStore(deps, loaded.policy, text);
     const [latest] = await listPolicyVersions(deps.db, 1);
-    if (latest?.version !== store.current.version)
-      await store.#recordVersion(
-        { type: "system" },
-        latest ? "Edited while Belay was down." : "The first one.",
-        latest?.version,
-      );
+    const inForce = latest && latest.version !== versionOf(text) ? latest.text : text;
+    const accepted = load(inForce);
+    const store = new PolicyStore(deps, accepted.ok ? accepted.policy : nothingRuns, inForce);
+    if (!latest) await store.#recordVersion({ type: "system" }, "The first one.", undefined);
+    else if (inForce !== text) await store.#consider(loaded.policy, text, "Edited while Belay was down.");
     watchFile(store.#file, { interval: LOOK_EVERY_MS, persistent: false }, store.#onFileChange);
     return store;
   }
@@ -135,6 +148,11 @@ export class PolicyStore {
     return this.#health;
   }
 
+  /** An edit from outside that an admin has to accept or discard; null where there is none. */
+  get waiting(): WaitingEdit | null {
+    return this.#waiting;
+  }
+
   get settings(): Policy["settings"] {
     return this.#current.policy.settings;
   }
@@ -163,24 +181,51 @@ export class PolicyStore {
       blocked: [...this.#inCode.blocked, ...blocked],
       approval: [...this.#inCode.approval, ...approval],
     };
+    const waiting = this.#waiting;
     this.#activate(this.#filePolicy, this.#current.text);
+    this.#waiting = waiting;
   }
 
-  /** Takes what the file says now. */
+  /** Looks at what the file says now. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
       const text = await readText(this.#file);
       if (text === this.#current.text) {
         this.#setHealth({ status: "ok" });
+        this.#setWaiting(null);
         return;
       }
+      if (text === this.#waiting?.text && this.#health.status === "ok") return;
       const loaded = load(text);
       if (!loaded.ok) {
         await this.#break(describeProblems(this.#file, loaded.errors));
         return;
       }
       for (const notice of loaded.notices) this.#deps.log.warn({ file: this.#file }, notice);
-      await this.#adopt(loaded.policy, text, { type: "system" }, "The file was edited.");
+      await this.#consider(loaded.policy, text, "The file was edited.");
+    });
+  }
+
+  /** Puts the edit that waits into force. `version` is the one that the admin saw. */
+  acceptEdit(version: string, by: Actor): Promise<CurrentPolicy> {
+    return this.#inTurn(async () => {
+      const text = await this.#waitingText(version);
+      const policy = text === null ? defaultPolicy : loadDraft(text);
+      await this.#adopt(policy, text, by, "Accepted an edit of the file.");
+      return this.#current;
+    });
+  }
+
+  /** Puts the file back to what is in force, and keeps the edit beside it. */
+  discardEdit(version: string, by: Actor): Promise<void> {
+    return this.#inTurn(async () => {
+      const text = await this.#waitingText(version);
+      const detail = { version, inForce: this.#current.version };
+      await this.#deps.audit.append({ type: "policy.edit-discarded", actor: by, detail });
+      if (text !== null) await replaceFile(`${this.#file}.discarded`, text);
+      if (this.#current.text === null) await rm(this.#file, { force: true });
+      else await replaceFile(this.#file, this.#current.text);
+      this.#setWaiting(null);
     });
   }
 
@@ -194,7 +239,9 @@ export class PolicyStore {
           "policy-changed",
           isBroken
             ? "The file on disk was edited and cannot be used. Mend it there, or roll back to an earlier version."
-            : "The policy has changed meanwhile. Look at the new one, and make your change again.",
+            : onDisk !== this.#current.text
+              ? "The file on disk was edited, and the edit waits for an admin. Accept or discard it first."
+              : "The policy has changed meanwhile. Look at the new one, and make your change again.",
         );
       }
       const policy = loadDraft(text);
@@ -210,6 +257,34 @@ export class PolicyStore {
 
   close(): void {
     unwatchFile(this.#file, this.#onFileChange);
+  }
+
+  /** Takes an edit from outside where it provably allows nothing more; otherwise it waits. */
+  async #consider(policy: Policy, text: string | null, note: string): Promise<void> {
+    if (this.#filePolicy !== nothingRuns && onlyTightens(this.#filePolicy.settings, policy.settings)) {
+      await this.#adopt(policy, text, { type: "system" }, `${note} It only tightens.`);
+      return;
+    }
+    const { audit, log, now } = this.#deps;
+    const version = versionOf(text);
+    const detail = { version, inForce: this.#current.version };
+    await audit.append({ type: "policy.edit-waits", actor: { type: "system" }, detail });
+    log.warn({ file: this.#file }, "the policy file was edited and may allow more: it waits for an admin to accept it");
+    this.#setHealth({ status: "ok" });
+    this.#setWaiting({ version, text, since: now() });
+  }
+
+  /** The text that waits, if it is still the one that an admin looked at. */
+  async #waitingText(version: string): Promise<string | null> {
+    const text = await readText(this.#file);
+    if (this.#waiting?.version === version && versionOf(text) === version) return text;
+    throw new GatewayError("policy-changed", "No such edit of the policy waits, or it has changed since. Look again.");
+  }
+
+  #setWaiting(waiting: WaitingEdit | null): void {
+    if (this.#waiting?.version === waiting?.version) return;
+    this.#waiting = waiting;
+    this.#deps.events.publish({ type: "policy" });
   }
 
   async #adopt(policy: Policy, text: string | null, by: Actor, note: string): Promise<void> {
@@ -228,6 +303,7 @@ export class PolicyStore {
       context: this.#context,
     };
     this.#setHealth({ status: "ok" });
+    this.#waiting = null;
     this.#deps.events.publish({ type: "policy" });
   }
 
@@ -265,6 +341,18 @@ export class PolicyStore {
     return result;
   }
 }
+
+/** Where what was accepted last cannot be read any more, nothing runs until an admin accepts what there is now. */
+const nothingRuns: Policy = createPolicy(
+  SecuritySettings.parse({
+    profiles: Object.fromEntries(
+      Object.keys(defaultPolicy.settings.profiles).map((name) => [
+        name,
+        { safe: "deny", unknown: "deny", dangerous: "deny" },
+      ]),
+    ),
+  }),
+);
 
 function load(text: string | null) {
   return text === null ? { ok: true as const, policy: defaultPolicy, notices: [] as string[] } : loadSecurityFile(text);

@@ -1,10 +1,17 @@
+import { showHidden } from "@belay/policy";
+
+/** What a terminal would act on or not show, and JSON lets stand: C1 controls, zero-width and bidirectional characters. */
+const HIDDEN_IN_JSON = /[\u007f-\u009f]|\p{Cf}|\p{Co}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/gu;
+
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(value, null, 2).replace(HIDDEN_IN_JSON, escapeUnits)}\n`);
 }
 
+/** Cells come from agents too: nothing in them paints on this terminal or hides in it. */
 export function printTable(head: string[], rows: string[][]): void {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of [head, ...rows]) {
+  const shown = rows.map((row) => row.map((cell) => showHidden(cell).replaceAll("\n", "⏎")));
+  const widths = head.map((title, column) => Math.max(title.length, ...shown.map((row) => row[column]?.length ?? 0)));
+  for (const row of [head, ...shown]) {
     process.stdout.write(
       `${row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -12,4 +19,11 @@ export function printTable(head: string[], rows: string[][]): void {
         .trimEnd()}\n`,
     );
   }
+}
+
+function escapeUnits(characters: string): string {
+  return characters
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Gateway } from "../../gateway.ts";
 import { hasRole } from "../../people/caller.ts";
-import { findProblems } from "./health.ts";
+import { findNotices, findProblems, type HealthProblem } from "./health.ts";
 import { identify } from "./identify.ts";
 
 /** `/healthz`: it lives. `/readyz`: it can work, or what is wrong. `/metrics`: numbers, for those who may have them. */
@@ -12,9 +12,10 @@ export function registerHealthRoutes(app: FastifyInstance, gateway: Gateway): vo
   app.get("/readyz", async (request, reply) => {
     const problems = await findProblems(gateway);
     const isKnown = hasRole(await identify(request.headers, gateway), "viewer");
-    const shown = problems.map(({ part, problem }) => (isKnown ? { part, problem } : { part }));
+    const show = (found: HealthProblem[]) => found.map(({ part, problem }) => (isKnown ? { part, problem } : { part }));
     const [code, status] = problems.length === 0 ? [200, "ready"] : [503, "degraded"];
-    return reply.code(code).send({ status, problems: shown });
+    const notices = show(findNotices(gateway));
+    return reply.code(code).send({ status, problems: show(problems), ...(notices.length > 0 ? { notices } : {}) });
   });
 
   app.get("/metrics", async (request, reply) => {

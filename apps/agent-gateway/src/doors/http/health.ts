@@ -8,6 +8,14 @@ export interface HealthProblem {
   problem: string;
 }
 
+/** What somebody has to look at, although everything works. */
+export function findNotices({ policy }: { policy: PolicyStore }): HealthProblem[] {
+  if (!policy.waiting) return [];
+  const problem =
+    "The policy file was edited, and the edit waits for an admin to accept it. The old policy is in force.";
+  return [{ part: "policy", problem }];
+}
+
 /** Whether the gateway can do its work, and if not, what keeps it from it. */
 export async function findProblems(parts: {
   audit: AuditLog;

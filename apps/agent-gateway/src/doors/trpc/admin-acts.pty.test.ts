@@ -208,6 +208,7 @@ const ACTS: Act[] = [
 const OTHERS: Record<string, string> = {
   "audit.prune": "retention.test.ts",
   "audit.verifyAgainst": "changes nothing",
+  "policy.settleEdit": "policy/edited-file.pty.test.ts",
   "people.endSession": "people.pty.test.ts",
   "terminals.lendAnswer": "needs a program that asks; the record of it is tested with it",
   "terminals.run": "a command: opened, judged, started, closed",

@@ -48,6 +48,8 @@ const MAY_CALL: Record<string, Caller[]> = {
   "people.endSession": viewer,
   "policy.check": viewer,
   "policy.get": viewer,
+  "policy.waitingEdit": viewer,
+  "policy.settleEdit": admin,
   "policy.save": admin,
   "policy.versions": viewer,
   "policy.diff": viewer,

@@ -7,6 +7,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { useAttention } from "@/features/attention/use-attention.ts";
+import { WaitingEdit } from "@/features/policy/waiting-edit.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { IconButton } from "@/ui/icon-button.tsx";
@@ -87,6 +88,7 @@ export function Frame({ children }: { children: ReactNode }) {
             {canOperate && <FreezeButton isFrozen />}
           </div>
         )}
+        <WaitingEdit />
         {!isConnected && (
           <p role="status" className="bg-attention-soft px-4 py-1.5 text-sm text-attention sm:px-6">
             The connection to the gateway is lost. What you see may be old; trying again …

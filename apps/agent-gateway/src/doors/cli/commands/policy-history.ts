@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { showHidden } from "@belay/policy";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
@@ -36,6 +37,20 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
       );
       if (options.json) return printJson({ diff });
       process.stdout.write(diff === "" ? "No difference.\n" : diff);
+    });
+
+  policy
+    .command("waiting")
+    .description("Show the edit of the policy file that waits for an admin, if one does")
+    .option("--json", "print JSON")
+    .action(async (options: { json?: boolean }) => {
+      const edit = await withControl(settings, (client) => client.policy.waitingEdit.query());
+      if (options.json) return printJson(edit);
+      if (!edit) return void process.stdout.write("No edit of the policy file waits.\n");
+      process.stdout.write(
+        `${showHidden(edit.diff)}\nIt is not in force. Put it into force: belay policy accept edit-${edit.version}\n` +
+          `Or go back to what is in force: belay policy reject edit-${edit.version}\n`,
+      );
     });
 
   policy
@@ -88,12 +103,25 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
   for (const decision of ["accept", "reject"] as const) {
     policy
       .command(decision)
-      .description(decision === "accept" ? "Add the rules of a proposal to the policy" : "Turn a proposal down")
-      .argument("<id>", "the proposal")
+      .description(
+        decision === "accept"
+          ? "Add the rules of a proposal to the policy, or put an edit of the file into force"
+          : "Turn a proposal down, or put the file back to what is in force",
+      )
+      .argument("<id>", "the proposal, or the edit that belay policy waiting shows")
       .option("--json", "print JSON")
       .action(async (id: string, options: { json?: boolean }) => {
-        await withControl(settings, (client) => client.policy.settleProposal.mutate({ id, decision }));
+        const version = /^edit-(\w+)$/.exec(id)?.[1];
+        await withControl(settings, (client) =>
+          version === undefined
+            ? client.policy.settleProposal.mutate({ id, decision })
+            : client.policy.settleEdit.mutate({ version, decision: decision === "accept" ? "accept" : "discard" }),
+        );
         if (options.json) return printJson({ id, decision });
+        if (version !== undefined) {
+          const done = decision === "accept" ? "The edit is in force now." : "The file is back to what is in force.";
+          return void process.stdout.write(`${done}\n`);
+        }
         process.stdout.write(decision === "accept" ? "Its rules are in the policy now.\n" : "Turned down.\n");
       });
   }

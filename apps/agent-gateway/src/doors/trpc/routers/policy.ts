@@ -17,6 +17,17 @@ export const policyRouter = router({
     return { text, version, health, profiles: Object.keys(policy.settings.profiles) };
   }),
 
+  /** An edit of the file from outside that is not in force until an admin accepts it; null where there is none. */
+  waitingEdit: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.policyChanges.waitingEdit()),
+
+  settleEdit: procedureFor("admin")
+    .input(z.object({ version: z.string().max(64), decision: z.enum(["accept", "discard"]) }))
+    .mutation(async ({ ctx, input: { version, decision } }) => {
+      const { policy } = ctx.gateway;
+      if (decision === "accept") await policy.acceptEdit(version, actorOf(ctx.caller));
+      else await policy.discardEdit(version, actorOf(ctx.caller));
+    }),
+
   save: procedureFor("admin")
     .input(z.object({ text: PolicyText, basedOn: z.string(), note: z.string().trim().max(500).default("") }))
     .mutation(async ({ ctx, input }) => {

@@ -1,0 +1,99 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
+
+const SECURITY = { commandDenyPatterns: ["invented-ban"] };
+const TIGHTER = { commandDenyPatterns: ["invented-ban", "another-ban"] };
+const LOOSER = { profiles: { standard: { safe: "allow", unknown: "allow", dangerous: "allow" } } };
+
+test("row 6: an edit from outside that may allow more waits, and the old policy stays in force", async () => {
+  const gateway = await startTestGateway({ security: SECURITY });
+  const admin = await gateway.asPerson("admin");
+  const operator = await gateway.asPerson("operator");
+  write(gateway, LOOSER);
+
+  const edit = await waitingEdit(gateway);
+  const judged = await admin.policy.check.query({ command: "invented-ban" });
+  const ready = await (await fetch(`${gateway.url()}/readyz`)).json();
+  await expect(operator.policy.settleEdit.mutate({ version: edit.version, decision: "accept" })).rejects.toThrow(
+    "admin",
+  );
+  await expect(admin.policy.save.mutate({ text: "{}", basedOn: gateway.policy.current.version })).rejects.toThrow(
+    "waits",
+  );
+  await admin.policy.settleEdit.mutate({ version: edit.version, decision: "accept" });
+  const [changed] = (await admin.audit.search.query({ types: ["policy.changed"], limit: 1 })).events;
+
+  expect(edit.diff).toContain("+{");
+  expect(judged.decision).toBe("deny");
+  expect(ready).toMatchObject({ status: "ready", notices: [{ part: "policy" }] });
+  expect(gateway.policy.waiting).toBeNull();
+  expect(gateway.policy.settings.profiles.standard?.dangerous).toBe("allow");
+  expect(changed?.actor.type).toBe("person");
+});
+
+test("row 6: what provably only tightens is in force at once", async () => {
+  const gateway = await startTestGateway({ security: SECURITY });
+  write(gateway, TIGHTER);
+
+  await vi.waitFor(() => expect(gateway.policy.settings.commandDenyPatterns).toHaveLength(2), 10_000);
+
+  expect(gateway.policy.waiting).toBeNull();
+});
+
+test("row 6: a discarded edit is put back and kept beside it; a removed file and a swapped edit wait too", async () => {
+  const gateway = await startTestGateway({ security: SECURITY });
+  const admin = await gateway.asPerson("admin");
+  const file = join(gateway.dataDir, "security.json");
+  write(gateway, LOOSER);
+  const edit = await waitingEdit(gateway);
+  write(gateway, { ...LOOSER, rewrites: "run" });
+  // Somebody swaps the text after the admin has read it.
+  await expect(admin.policy.settleEdit.mutate({ version: edit.version, decision: "accept" })).rejects.toThrow(
+    "changed",
+  );
+  await vi.waitFor(() => expect(gateway.policy.waiting?.version).not.toBe(edit.version), 10_000);
+  const swapped = await waitingEdit(gateway);
+
+  await admin.policy.settleEdit.mutate({ version: swapped.version, decision: "discard" });
+  const afterDiscard = JSON.parse(readFileSync(file, "utf8"));
+  rmSync(file);
+  await waitingEdit(gateway);
+
+  expect(afterDiscard).toEqual(SECURITY);
+  expect(JSON.parse(readFileSync(`${file}.discarded`, "utf8"))).toMatchObject({ rewrites: "run" });
+  expect(gateway.policy.settings.commandDenyPatterns).toEqual(["invented-ban"]);
+});
+
+test("row 6: what was edited while Belay was down waits as well", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "belay-edited-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const first = await startTestGateway({ dataDir, security: SECURITY });
+  await first.close();
+
+  const second = await startTestGateway({ dataDir, security: LOOSER });
+  const inForce = second.policy.settings.commandDenyPatterns;
+  const waiting = second.policyChanges.waitingEdit();
+  await second.close();
+  const third = await startTestGateway({ dataDir, security: TIGHTER });
+
+  expect(inForce).toEqual(["invented-ban"]);
+  expect(waiting?.diff).toContain("invented-ban");
+  expect(third.policy.waiting).toBeNull();
+  expect(third.policy.settings.commandDenyPatterns).toHaveLength(2);
+});
+
+function write(gateway: TestGateway, security: object): void {
+  writeFileSync(join(gateway.dataDir, "security.json"), JSON.stringify(security));
+}
+
+function waitingEdit(gateway: TestGateway) {
+  return vi.waitFor(() => {
+    const edit = gateway.policyChanges.waitingEdit();
+    if (!edit) throw new Error("No edit waits yet.");
+    return edit;
+  }, 10_000);
+}
