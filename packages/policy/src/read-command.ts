@@ -29,6 +29,18 @@ export interface ReadCommand {
  * 3. Say what the terminal remembers afterwards.
  */
 export function readCommand(text: string, context: JudgeContext): ReadCommand {
+  try {
+    return readWhole(text, context);
+  } catch (error) {
+    // A sum of ten thousand terms is a tree of that depth, and more than the stack holds.
+    if (!(error instanceof RangeError)) throw error;
+    const span = { start: 0, end: text.length };
+    const note: Note = { kind: "too-complex", detail: "nested too deeply", taint: 0, span };
+    return { invocations: [], notes: [note], syntax: "invalid", memoryAfter: context.memory };
+  }
+}
+
+function readWhole(text: string, context: JudgeContext): ReadCommand {
   const notes: Note[] = [];
   const note = (kind: NoteKind, detail: string, at = 0, end = text.length) =>
     notes.push({ kind, detail, taint: 0, span: { start: at, end } });

@@ -30,7 +30,8 @@ const PASTE_END = "\u001b[201~";
 const MAX_LINE_LENGTH = 64 * 1024;
 
 export function assembleInput(state: AssemblerState, written: string): Assembled {
-  let { line, isPasting } = state;
+  let { isPasting } = state;
+  let line = [...state.line];
   const events: TypedEvent[] = [];
 
   for (let at = 0; at < written.length; at += 1) {
@@ -44,50 +45,58 @@ export function assembleInput(state: AssemblerState, written: string): Assembled
       at += PASTE_END.length - 1;
       continue;
     }
-    const char = written.charAt(at);
+    const char = String.fromCodePoint(written.codePointAt(at) ?? 0);
+    at += char.length - 1;
     if (line.length > MAX_LINE_LENGTH) return { ok: false, reason: "The line is longer than 64 KB.", at };
     if (isPasting && isPastable(char)) {
-      line += char === "\r" ? "\n" : char;
+      line.push(char === "\r" ? "\n" : char);
       continue;
     }
     switch (char) {
       case "\r":
       case "\n":
-        events.push({ type: "line", text: line });
-        line = "";
+        events.push({ type: "line", text: line.join("") });
+        line = [];
         continue;
       case "\u0003":
         events.push({ type: "interrupt" });
-        line = "";
+        line = [];
         continue;
       case "\u0004":
-        if (line !== "") return { ok: false, reason: "Ctrl-D in the middle of a line cannot be judged.", at };
+        if (line.length > 0) return { ok: false, reason: "Ctrl-D in the middle of a line cannot be judged.", at };
         events.push({ type: "end-of-input" });
         continue;
-      default: {
-        const edited = editLine(line, char);
-        if (edited === null)
+      default:
+        if (!editLine(line, char))
           return { ok: false, reason: `${nameControl(char)} cannot be judged; type the whole line instead.`, at };
-        line = edited;
-      }
     }
   }
-  return { ok: true, state: { line, isPasting }, events };
+  return { ok: true, state: { line: line.join(""), isPasting }, events };
 }
 
-/** The line after one more key at its end; null for a key whose effect cannot be known. */
-export function editLine(line: string, key: string): string | null {
+/** Presses one more key at the end of a line, which is changed in place; false for a key whose effect cannot be known. */
+export function editLine(line: string[], key: string): boolean {
   switch (key) {
     case "\u007f":
     case "\b":
-      return [...line].slice(0, -1).join("");
+      line.pop();
+      return true;
     case "\u0015":
-      return "";
+      line.length = 0;
+      return true;
     case "\u0017":
-      return line.replace(/[^ \t]+[ \t]*$/, "");
+      while (isBlank(line.at(-1))) line.pop();
+      while (line.length > 0 && !isBlank(line.at(-1))) line.pop();
+      return true;
     default:
-      return isControl(key) ? null : line + key;
+      if (isControl(key)) return false;
+      line.push(key);
+      return true;
   }
+}
+
+function isBlank(char: string | undefined): boolean {
+  return char === " " || char === "\t";
 }
 
 export function nameControl(char: string): string {

@@ -17,15 +17,19 @@ export function asTyped(text: string): TypedText {
 
   const withoutPastes = text.replaceAll("\u001b[200~", "").replaceAll("\u001b[201~", "");
   let done = "";
-  let line = "";
+  let line: string[] = [];
   // A line break in the form of Windows is one line break, and no trick.
   const normalized = withoutPastes.replaceAll("\r\n", "\n");
   for (const char of normalized) {
-    if (char === "\r" || char === "\n") {
-      done += `${line}\n`;
-      line = "";
-    } else if (char === "\t" || !isControl(char)) line += char;
-    else line = editLine(line, char) ?? line;
+    // Ctrl-O is Enter to a line editor that knows it.
+    if (char === "\r" || char === "\n" || char === "\u000f") {
+      done += `${line.join("")}\n`;
+      line = [];
+    } else if (char === "\t" || !isControl(char)) line.push(char);
+    else editLine(line, char);
   }
-  return { text: done + line, hasControls: normalized !== text.replaceAll("\r\n", "\n") || !PLAIN.test(normalized) };
+  return {
+    text: done + line.join(""),
+    hasControls: normalized !== text.replaceAll("\r\n", "\n") || !PLAIN.test(normalized),
+  };
 }

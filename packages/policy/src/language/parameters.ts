@@ -1,7 +1,7 @@
-import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
+import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from "unbash";
 import { evaluateArithmeticText } from "./arithmetic.ts";
 import { judgeEnvironment } from "./env-hooks.ts";
-import { patternSource } from "./glob.ts";
+import { matchLengths } from "./glob.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, TAINT, type Value } from "./values.ts";
 import { noteOwnName, setVariable } from "./variables.ts";
@@ -11,6 +11,7 @@ type ExpandOne = (word: Word) => Field;
 
 /** Patterns over longer values cost more than they are worth; the result is then unknown. */
 const MAX_PATTERN_TEXT = 256;
+const MAX_PATTERN = 32;
 
 /** What a shell has before anybody changes it, near enough to see what is put in front. */
 const USUAL_PATH: Value = scalar("/usr/local/bin:/usr/bin:/bin");
@@ -50,7 +51,7 @@ export function expandParameter(
     const items = listOf(shell, part.parameter, index);
     const changed =
       part.operation?.type === "Slice"
-        ? sliceList(items, part.operation, one)
+        ? sliceList(items, part.operation, one, { isPositional: index === undefined })
         : items.map((item) => applyToField(shell, item, part.operation, one));
     return listPieces(changed, isQuoted, part.parameter === "@" || index === "@");
   }
@@ -168,19 +169,21 @@ function applyToField(
       return applyDefault(shell, value, operation.operator, one(operation.operand), name);
     case "Remove": {
       const pattern = one(operation.operand).text;
-      if (!isKnown(value.text) || value.text.length > MAX_PATTERN_TEXT) return unknownLike(value);
+      if (!isWorkable(value, operation.operand, pattern)) return unknownLike(value);
       return field(removePattern(value.text, operation.operator, pattern), value.taint);
     }
     case "Replace": {
       const pattern = one(operation.pattern).text;
       const replacement = one(operation.replacement);
-      if (!isKnown(value.text) || value.text.length > MAX_PATTERN_TEXT) return unknownLike(value, replacement.taint);
+      // In newer versions `&` stands for what was found.
+      if (!isWorkable(value, operation.pattern, pattern) || replacement.text.includes("&"))
+        return unknownLike(value, replacement.taint);
       const text = replacePattern(value.text, operation.operator, pattern, replacement.text);
       return field(text, value.taint | replacement.taint);
     }
     case "Slice": {
-      const offset = Number(one(operation.offset).text.trim());
-      const length = operation.length === undefined ? undefined : Number(one(operation.length).text.trim());
+      const offset = plainNumber(one(operation.offset).text);
+      const length = operation.length === undefined ? undefined : plainNumber(one(operation.length).text);
       evaluateArithmeticText(shell, `${operation.offset.text} ${operation.length?.text ?? ""}`);
       if (!isKnown(value.text) || Number.isNaN(offset) || Number.isNaN(length ?? 0)) return unknownLike(value);
       const end =
@@ -192,12 +195,18 @@ function applyToField(
       return field(value.text.slice(offset, end), value.taint);
     }
     case "CaseModification":
+      // With a pattern only some of the letters change.
+      if (operation.operand !== undefined && one(operation.operand).text !== "") return unknownLike(value);
       return isKnown(value.text) ? field(changeCase(value.text, operation.operator), value.taint) : value;
     case "Transform":
       return transform(shell, value, operation.operand.text);
     case "Unknown":
       return unknownLike(value);
   }
+}
+
+function isWorkable(value: Field, word: Word, pattern: string): boolean {
+  return isKnown(value.text) && value.text.length <= MAX_PATTERN_TEXT && isSimplePattern(word, pattern);
 }
 
 function unknownLike(value: Field, taint = 0): Field {
@@ -219,24 +228,53 @@ function applyDefault(shell: Shell, value: Field, operator: string, operand: Fie
   return isUnset ? field(operand.text, operand.taint | TAINT.unset) : operand;
 }
 
+/** What is left of a text without the part at one end that a pattern stands for. */
 function removePattern(text: string, operator: string, pattern: string): string {
-  const source = patternSource(pattern);
   const isGreedy = operator.length === 2;
-  const candidates = Array.from({ length: text.length + 1 }, (_, length) => length);
-  const fits = (piece: string) => new RegExp(`^${source}$`).test(piece);
-  const lengths = isGreedy ? candidates.reverse() : candidates;
-  for (const length of lengths) {
-    const cut = operator.startsWith("#") ? text.slice(0, length) : text.slice(text.length - length);
-    if (fits(cut)) return operator.startsWith("#") ? text.slice(length) : text.slice(0, text.length - length);
-  }
-  return text;
+  const atStart = operator.startsWith("#");
+  const lengths = atStart ? matchLengths(pattern, text) : matchLengths(reverse(pattern), reverse(text));
+  const length = isGreedy ? lengths.at(-1) : lengths[0];
+  if (length === undefined) return text;
+  return atStart ? text.slice(length) : text.slice(0, text.length - length);
 }
 
+function reverse(text: string): string {
+  return text.split("").reverse().join("");
+}
+
+/** At each place the longest piece that the pattern stands for, as bash does it. */
 function replacePattern(text: string, operator: string, pattern: string, replacement: string): string {
-  const source = patternSource(pattern);
-  if (source === "") return text;
-  const anchored = operator === "/#" ? `^${source}` : operator === "/%" ? `${source}$` : source;
-  return text.replace(new RegExp(anchored, operator === "//" ? "g" : ""), () => replacement);
+  if (pattern === "") return text;
+  if (operator === "/#") {
+    const length = matchLengths(pattern, text).at(-1);
+    return length === undefined ? text : replacement + text.slice(length);
+  }
+  if (operator === "/%") {
+    const length = matchLengths(reverse(pattern), reverse(text)).at(-1);
+    return length === undefined ? text : text.slice(0, text.length - length) + replacement;
+  }
+  let replaced = "";
+  for (let at = 0; at < text.length; ) {
+    const length = matchLengths(pattern, text, at).at(-1) ?? 0;
+    if (length === 0) {
+      replaced += text.charAt(at);
+      at += 1;
+      continue;
+    }
+    replaced += replacement;
+    at += length;
+    if (operator === "/") return replaced + text.slice(at);
+  }
+  return replaced;
+}
+
+/** Sets, classes and extended patterns, and wildcards that an expansion brought, are not worked out. */
+function isSimplePattern(word: Word, pattern: string): boolean {
+  const isPlain = (part: WordPart): boolean => {
+    if (part.type === "ExtendedGlob" || (part.type === "Glob" && part.kind === "bracket")) return false;
+    return !/Expansion$/.test(part.type) || !/[*?[\]\\]/.test(pattern);
+  };
+  return pattern.length <= MAX_PATTERN && !pattern.includes(HOLE) && (word.parts ?? []).every(isPlain);
 }
 
 function changeCase(text: string, operator: string): string {
@@ -254,24 +292,40 @@ function transform(shell: Shell, value: Field, operator: string): Field {
       return unknownLike(value);
     case "U":
       return isKnown(value.text) ? field(value.text.toUpperCase(), value.taint) : value;
+    case "u":
+      return isKnown(value.text) ? field(changeCase(value.text, "^"), value.taint) : value;
     case "L":
       return isKnown(value.text) ? field(value.text.toLowerCase(), value.taint) : value;
     case "E":
       return isKnown(value.text) ? field(decodeEscapes(value.text), value.taint) : value;
     default:
-      return value;
+      return unknownLike(value);
   }
+}
+
+/** A number that is written plainly: `010` and `1+1` mean something else to the shell. */
+function plainNumber(text: string): number {
+  return /^\s*-?(?:0|[1-9]\d*)\s*$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function sliceList(
   items: readonly Field[],
   operation: Extract<ParameterOperation, { type: "Slice" }>,
   one: ExpandOne,
+  { isPositional }: { isPositional: boolean },
 ): Field[] {
-  const offset = Number(one(operation.offset).text.trim());
-  const length = operation.length === undefined ? undefined : Number(one(operation.length).text.trim());
-  if (Number.isNaN(offset) || Number.isNaN(length ?? 0)) return [...items];
-  const from = Math.max(0, offset < 0 ? items.length + offset : offset - 1);
+  const offset = plainNumber(one(operation.offset).text);
+  const length = operation.length === undefined ? undefined : plainNumber(one(operation.length).text);
+  const isCounted = !Number.isNaN(offset) && !Number.isNaN(length ?? 0) && (length ?? 0) >= 0;
+  // `${@:0}` begins with the name of the shell.
+  if (!isCounted || (isPositional && offset === 0))
+    return [
+      field(
+        HOLE,
+        items.reduce((all, item) => all | item.taint, TAINT.data as number),
+      ),
+    ];
+  const from = Math.max(0, offset < 0 ? items.length + offset : offset - (isPositional ? 1 : 0));
   return items.slice(from, length === undefined ? undefined : from + length);
 }
 

@@ -64,8 +64,8 @@ export interface Shell {
   onWrite(path: string, sink: (written: Stream) => void): void;
   /** Where in the judged text the command stands that is being run. */
   span(): Span | null;
-  /** False once the text has become more work than judging may cost. */
-  spend(): boolean;
+  /** False once the text has become more work than judging may cost. Long values cost more than one step. */
+  spend(steps?: number): boolean;
 }
 
 export interface Call {

@@ -37,6 +37,8 @@ const NOTHING_KNOWN = stream(null);
 const MAX_STEPS = 2_000;
 /** Code in code in code: nobody writes this deep by hand. */
 const MAX_TEXT_DEPTH = 12;
+/** `nice timeout 5 env …` is two or three; each one costs as much as all that it wraps. */
+const MAX_WRAPPERS = 12;
 
 /**
  * Runs a script in the imagination: every branch, every substitution, and every text that becomes code,
@@ -55,6 +57,7 @@ export class Walk implements Shell {
   #steps = 0;
   #pipelines = 0;
   #textDepth = 0;
+  #isTooComplex = false;
   readonly #sinks = new Map<string, (written: Stream) => void>();
   readonly #seenNotes = new Set<string>();
 
@@ -127,7 +130,11 @@ export class Walk implements Shell {
   }
 
   runArgv(argv: readonly Field[], call: Call): Stream {
-    if (!this.spend()) return stream(null);
+    if (!this.spend(1 + (argv.length >> 5))) return stream(null);
+    if (this.how.wrappers.length > MAX_WRAPPERS) {
+      this.note("too-complex", "a command inside a command, again and again");
+      return stream(null);
+    }
     return runProgram(this, argv, call);
   }
 
@@ -160,6 +167,10 @@ export class Walk implements Shell {
   }
 
   note(kind: NoteKind, detail: string, taint = 0): void {
+    if (kind === "too-complex") {
+      if (this.#isTooComplex) return;
+      this.#isTooComplex = true;
+    }
     const span = this.span();
     // Loops and repeated calls come to the same place again.
     const key = `${kind} ${span?.start} ${span?.end} ${taint} ${detail}`;
@@ -200,9 +211,9 @@ export class Walk implements Shell {
     this.#sinks.set(path, sink);
   }
 
-  spend(): boolean {
-    this.#steps += 1;
-    if (this.#steps === MAX_STEPS) this.note("too-complex", "more steps than one command should take");
+  spend(steps = 1): boolean {
+    this.#steps += steps;
+    if (this.#steps >= MAX_STEPS) this.note("too-complex", "more steps than one command should take");
     return this.#steps < MAX_STEPS;
   }
 

@@ -40,9 +40,18 @@ export function expandToOne(shell: Shell, word: Word): Field {
   return joinPieces(expandParts(shell, word.parts, false));
 }
 
+/** A value that is longer than any text may be is not followed. */
+const MAX_VALUE = 64 * 1024;
+
 export function joinPieces(pieces: readonly Piece[]): Field {
   let text = "";
   let taint = 0;
+  if (pieces.reduce((sum, piece) => sum + piece.text.length, 0) > MAX_VALUE) {
+    return field(
+      HOLE,
+      pieces.reduce((all, piece) => all | piece.taint, TAINT.data as number),
+    );
+  }
   for (const [index, piece] of pieces.entries()) {
     text += piece.text + (piece.breaksAfter && index < pieces.length - 1 ? " " : "");
     taint |= piece.taint;
@@ -85,9 +94,12 @@ function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: bo
     case "BraceExpansion":
       return part.parts ? expandParts(shell, part.parts, isQuoted) : [literal(part.text)];
     case "SimpleExpansion":
-      return expandNamed(shell, part.text.slice(1), isQuoted);
+      return counted(shell, expandNamed(shell, part.text.slice(1), isQuoted));
     case "ParameterExpansion":
-      return expandParameter(shell, part, isQuoted, (word) => expandToOne(shell, word));
+      return counted(
+        shell,
+        expandParameter(shell, part, isQuoted, (word) => expandToOne(shell, word)),
+      );
     case "ArithmeticExpansion":
       return [piece(field(evaluateArithmetic(shell, part.expression, part.text)), isQuoted)];
     case "CommandExpansion":
@@ -95,6 +107,12 @@ function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: bo
     case "ProcessSubstitution":
       return [literal(substituteProcess(shell, part))];
   }
+}
+
+/** Copying long values again and again is work too. */
+function counted(shell: Shell, pieces: Piece[]): Piece[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.text.length, pieces.length);
+  return shell.spend(length >> 8) ? pieces : [{ text: HOLE, taint: TAINT.data, splits: false }];
 }
 
 function literal(text: string): Piece {
@@ -160,8 +178,13 @@ function homeOf(shell: Shell): string {
   return shell.state.variables.get("HOME")?.items[0] ?? shell.context.home;
 }
 
+/** Beside it everything else in the word is not known either. */
+const TOO_LONG: Piece = { text: HOLE.repeat(MAX_VALUE), taint: TAINT.data, splits: false };
+
 /** Cuts what unquoted expansions brought at IFS, and puts the rest together. */
 function splitFields(shell: Shell, pieces: readonly Piece[]): Field[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
+  if (length > MAX_VALUE || !shell.spend(length >> 8)) return [joinPieces([...pieces, TOO_LONG])];
   const ifs = shell.state.variables.get("IFS")?.items[0] ?? " \t\n";
   const fields: Field[] = [];
   let text = "";

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "./judge.ts";
+import { defaultPolicy } from "./settings/policy.ts";
+
+const SIZE = 64 * 1024 - 64;
+const fill = (piece: string, head = "", tail = "") =>
+  head + piece.repeat(Math.floor((SIZE - head.length - tail.length) / piece.length)) + tail;
+
+/** Texts that once took seconds, or that are built to. Each is tried at full size. */
+const TEXTS: Readonly<Record<string, string>> = {
+  "a pattern that backtracks": `x=${"a".repeat(100)}; echo \${x//${"*a".repeat(20)}*b/}`,
+  "many patterns": fill(`echo \${x//*a*a*a*a*b/} `, `x=${"a".repeat(250)}; `),
+  "wrappers in wrappers": fill("timeout 5 ", "", "ls"),
+  "env in env": fill("env ", "", "ls"),
+  "xargs in xargs": fill("xargs ", "", "ls"),
+  "substitutions in substitutions": fill("$(", "echo "),
+  "values that double": `x=${"a".repeat(1_000)};${"x=$x$x;".repeat(60)}$x`,
+  "a sum without end": `echo $((${"a+".repeat(30_000)}1))`,
+  "brackets without end": fill("a[", "let '", "'"),
+  "braces in braces": fill("{a,", "echo "),
+  "a product of braces": fill("{a,b}", "echo "),
+  "loops in loops": `${"for a in 1 2 3 4 5 6 7 8 9; do ".repeat(12)}ls${"; done".repeat(12)}`,
+  "functions that call twice": `${Array.from({ length: 200 }, (_, at) => `f${at}(){ f${at + 1}; f${at + 1}; }`).join(";")};f0`,
+  "a function that calls itself thrice": "f(){ f a$1; f b$1; f c$1; }; f",
+  "aliases that call twice": `${Array.from({ length: 300 }, (_, at) => `alias a${at}='a${at + 1}; a${at + 1}'`).join("\n")}\na0`,
+  "branches that each leave two values": `${Array.from({ length: 300 }, (_, at) => `false && x${at}=${at}`).join(";")};echo ${Array.from({ length: 300 }, (_, at) => `$x${at}`).join(" ")}`,
+  "characters that are rubbed out": `echo ${"a".repeat(30_000)}${"\u007f".repeat(30_000)}`,
+  "words that are rubbed out": fill("a \u0017", "echo "),
+  "a here-document that is expanded": `cat <<E\n${"$x `ls`\n".repeat(7_000)}E`,
+  "look-alike letters": fill("аa", "echo "),
+  "files and files": fill("/a/../b/../c ", "cat "),
+};
+
+describe("P80 judging takes a bounded number of steps", () => {
+  it.each(Object.keys(TEXTS))("%s", (name) => {
+    const text = TEXTS[name] ?? "";
+    judge(text, {}, defaultPolicy);
+    const runs = Array.from({ length: 3 }, () => {
+      const start = performance.now();
+      judge(text, {}, defaultPolicy);
+      return performance.now() - start;
+    });
+
+    // Fifty milliseconds are the goal on a quiet machine; a busy one may take its time, but never seconds.
+    expect(Math.min(...runs)).toBeLessThan(2_000);
+  });
+});
