@@ -1,5 +1,5 @@
 import { projectTrashDir, type TerminalHost } from "@belay/core";
-import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import type { TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { Agents } from "./agents/agents.ts";
@@ -140,18 +140,24 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const access = new AccessGuard({ people: people.people, agents, events, now });
   const webhooks = new Webhooks({ ...shared, agents, guard: new AddressGuard(settings.webhookInternalHosts) });
 
-  const forgetTerminal = (id: TerminalId) =>
+  const forgetTerminal = ({ id, state }: TerminalInfo) =>
     Promise.all([
+      audit.append({ type: "terminal.closed", actor: { type: "system" }, terminalId: id, detail: { ...state } }),
       shellMemories.forget(id),
       sharedTerminals.forget(id),
       approvals.withdrawOfTerminal(id, "Its terminal was closed."),
-    ]).catch((error: unknown) => log.error({ err: error, terminalId: id }, "a terminal could not be forgotten"));
+    ]).catch((error: unknown) =>
+      log.error(
+        { err: error, terminalId: id },
+        "the end of a terminal is not on record yet, or it was not forgotten everywhere",
+      ),
+    );
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "commandFinished") {
       finished.add(event.report);
       return;
     }
-    if (event.type === "closed") void forgetTerminal(event.terminal.id);
+    if (event.type === "closed") void forgetTerminal(event.terminal);
     if (event.type === "hostLost") {
       log.error("the host of the terminals is gone, and they with it; a new one is being started");
       events.publish(event);

@@ -3,11 +3,9 @@ export const CLOSE_CODES = {
   goingAway: 1001,
   badFrame: 4400,
   unauthenticated: 4401,
-  forbidden: 4403,
   authTimeout: 4408,
   /** The session, role or token that this socket stood on is gone. */
   revoked: 4410,
-  tooLarge: 4413,
   tooSlow: 4429,
 } as const;
 

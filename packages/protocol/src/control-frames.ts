@@ -23,14 +23,7 @@ export const ClientControlFrame = z.discriminatedUnion("type", [
 ]);
 export type ClientControlFrame = z.infer<typeof ClientControlFrame>;
 
-export const StreamErrorCode = z.enum([
-  "terminal-not-found",
-  "terminal-closed",
-  "not-attached",
-  "read-only",
-  "forbidden",
-  "input-refused",
-]);
+export const StreamErrorCode = z.enum(["terminal-not-found", "not-attached", "read-only"]);
 export type StreamErrorCode = z.infer<typeof StreamErrorCode>;
 
 export const ServerControlFrame = z.discriminatedUnion("type", [

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AuditEventType, CLOSE_CODES, StreamErrorCode } from "@belay/protocol";
+import { expect, test } from "vitest";
+
+// A word that the protocol promises and nothing ever says misleads whoever waits for it.
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.includes(".test.") && !name.startsWith("testing"))
+  .map((name) => readFileSync(join(import.meta.dirname, name), "utf8"))
+  .join("\n");
+
+test("G2 every kind of row that the record can have is written somewhere", () => {
+  expect(AuditEventType.options.filter((type) => !sources.includes(`"${type}"`))).toEqual([]);
+});
+
+test("B8 every close code is used to close a socket", () => {
+  expect(Object.keys(CLOSE_CODES).filter((name) => !sources.includes(`CLOSE_CODES.${name}`))).toEqual([]);
+});
+
+test("B8 every error of the stream is sent somewhere", () => {
+  const stream = sources.match(/#refuse\(\s*"[\w-]+"/g)?.join() ?? "";
+
+  expect(StreamErrorCode.options.filter((code) => !stream.includes(`"${code}"`))).toEqual([]);
+});
