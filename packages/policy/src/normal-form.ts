@@ -1,3 +1,4 @@
+import { quoteWord } from "@belay/protocol";
 import type { Invocation } from "./language/invocation.ts";
 import { display } from "./language/values.ts";
 
@@ -23,5 +24,5 @@ export function pipelineForms(invocations: readonly Invocation[]): string[] {
 }
 
 function quote(word: string): string {
-  return /^[\w@%+=:,./~^*?…-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./~^*?…-]+$/.test(word) ? word : quoteWord(word);
 }

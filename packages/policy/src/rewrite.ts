@@ -1,4 +1,4 @@
-import type { Rewrite } from "@belay/protocol";
+import { quoteWord, type Rewrite } from "@belay/protocol";
 import type { Invocation } from "./language/invocation.ts";
 import { baseName } from "./language/paths.ts";
 import { isKnown } from "./language/values.ts";
@@ -12,7 +12,7 @@ export function suggestRewrite(invocations: readonly Invocation[]): Rewrite | nu
     const url = args.find(({ text }) => /^(https?|ftp):\/\//.test(text) && isKnown(text));
     if (url === undefined) continue;
     const file = `review-${baseName(url.text.replace(/[?#].*$/, "")).replace(/[^\w.-]/g, "_") || "script"}`;
-    const quoted = `'${url.text.replaceAll("'", "'\\''")}'`;
+    const quoted = quoteWord(url.text);
     return { command: `curl -fsSL -o ./${file} -- ${quoted} && cat ./${file}`, reason: REASON };
   }
   return null;

@@ -17,6 +17,8 @@ export { CLOSE_CODES, type CloseCode } from "./close-codes.ts";
 export { CommandReport, CommandState, Evidence } from "./command.ts";
 export { ClientControlFrame, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./control-frames.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
+export { Isolation } from "./isolation.ts";
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";
+export { quoteWord, quoteWordIfNeeded } from "./shell-words.ts";
 export { CloseReason, TerminalActivity, TerminalInfo, TerminalOwner, TerminalState } from "./terminal.ts";
 export { Decision, Layer, Rewrite, RuleMatch, SafetyLevel, Span, Verdict } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { TerminalPool } from "@belay/core";
 import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
 import type { Actor } from "@belay/protocol";
@@ -18,6 +18,7 @@ import {
   markAgentRevoked,
   updateAgent,
 } from "../store/tables/agents.ts";
+import { hashToken } from "../store/tokens.ts";
 import { providerFor } from "./isolation.ts";
 
 const TOKEN_PREFIX = "blt_";
@@ -177,9 +178,4 @@ export class Agents {
 
 function newToken(): string {
   return TOKEN_PREFIX + randomBytes(32).toString("base64url");
-}
-
-// 256 random bits need no slow hash: there is nothing to guess.
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

@@ -1,9 +1,7 @@
 import type { SecuritySettings } from "@belay/policy";
+import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-
-/** How far an agent's programs are kept away from this machine. */
-export type Isolation = "none" | "sandbox" | "container";
 
 /** The agent's own setting counts before its profile's, and that before the policy's. */
 export function isolationOf(agent: Pick<AgentRow, "isolation" | "profile">, settings: SecuritySettings): Isolation {

@@ -1,8 +1,9 @@
 import { defaultShellPath, type RunOnceResult, runOnce } from "@belay/core";
+import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { type Isolation, isolationOf } from "./isolation.ts";
+import { isolationOf } from "./isolation.ts";
 
 export interface OneShotRequest {
   program: { type: "argv"; argv: [string, ...string[]] } | { type: "script"; script: string };

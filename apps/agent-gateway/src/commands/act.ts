@@ -1,5 +1,5 @@
 import type { KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
-import type { CommandId, TerminalId } from "@belay/protocol";
+import { type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
 
 /** What an agent wants done. Whatever it is, it takes the same path: judged, asked, recorded, run. */
 export type Act = RunAct | TypeAct | SpawnAct | OnceAct;
@@ -57,10 +57,10 @@ export function textOf(act: Act): string {
       return act.text;
     case "spawn":
       return act.request.program.type === "argv"
-        ? act.request.program.argv.map(quoteWord).join(" ")
+        ? act.request.program.argv.map(quoteWordIfNeeded).join(" ")
         : (act.request.program.shell ?? "the default shell");
     case "once":
-      return act.program.type === "script" ? act.program.script : act.program.argv.map(quoteWord).join(" ");
+      return act.program.type === "script" ? act.program.script : act.program.argv.map(quoteWordIfNeeded).join(" ");
   }
 }
 
@@ -80,8 +80,4 @@ export function withText(act: Act, text: string): Act | null {
     case "spawn":
       return null;
   }
-}
-
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

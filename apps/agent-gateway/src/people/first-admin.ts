@@ -1,5 +1,6 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { GatewayError } from "../errors.ts";
+import { isSameSecret } from "../store/tokens.ts";
 import type { People } from "./people.ts";
 import type { Person } from "./person.ts";
 
@@ -24,7 +25,7 @@ export class FirstAdmin {
   }
 
   async claim(token: string, person: { name: string; email: string; password: string }): Promise<Person> {
-    if (this.#token === null || !isSame(token, this.#token)) {
+    if (this.#token === null || !isSameSecret(token, this.#token)) {
       throw new GatewayError(
         "setup-link-used",
         "This link has been used or is out of date. Sign in, or restart Belay for a new link if there is no admin yet.",
@@ -40,10 +41,4 @@ export class FirstAdmin {
       throw error;
     }
   }
-}
-
-function isSame(left: string, right: string): boolean {
-  const a = Buffer.from(left);
-  const b = Buffer.from(right);
-  return a.length === b.length && timingSafeEqual(a, b);
 }

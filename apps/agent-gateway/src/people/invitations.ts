@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Actor } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
 import {
   endInvitation,
   findInvitation,
@@ -11,6 +12,7 @@ import {
   listOpenInvitations,
   reopenInvitation,
 } from "../store/tables/invitations.ts";
+import { hashToken } from "../store/tokens.ts";
 import type { People } from "./people.ts";
 import type { NewPerson, Person, Role } from "./person.ts";
 
@@ -47,7 +49,7 @@ export class Invitations {
     const token = INVITATION_PREFIX + randomBytes(24).toString("base64url");
     const createdAt = this.#now();
     const invitation = {
-      id: `inv-${randomBytes(10).toString("hex")}`,
+      id: newId("inv"),
       email: email?.toLowerCase() ?? null,
       role,
       createdAt,
@@ -94,9 +96,4 @@ function ended(): GatewayError {
     "invitation-not-found",
     "This link has been used, withdrawn or is out of date. Ask an admin for a new one.",
   );
-}
-
-// 192 random bits need no slow hash: there is nothing to guess.
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

@@ -4,6 +4,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import type { AgentSpawner } from "./agent-spawner.ts";
+import { agentShellRequest } from "./shell-request.ts";
 
 /** An agent uses its own terminals only, and those only until a person takes over. */
 export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
@@ -71,17 +72,7 @@ export class AgentTerminals {
 
   /** Starts a shell in the workspace. With a name it is found again by that, and by nobody else. */
   async open(agent: AgentRow, name: string | null): Promise<TerminalInfo> {
-    const terminal = await this.#spawner.spawn(agent.id, {
-      program: { type: "shell", shell: null, login: true },
-      owner: "agent",
-      visible: false,
-      name,
-      cwd: this.#workspace,
-      env: {},
-      cols: 120,
-      rows: 40,
-      limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    });
+    const terminal = await this.#spawner.spawn(agent.id, agentShellRequest({ name, cwd: this.#workspace }));
     await this.#audit.append({
       type: "terminal.created",
       actor: { type: "agent", id: agent.id },

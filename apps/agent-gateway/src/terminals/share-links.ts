@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Actor, TerminalId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
 import {
   findShareLinkByTokenHash,
   insertShareLink,
@@ -10,6 +11,7 @@ import {
   markShareLinkRevoked,
   type ShareLinkRow,
 } from "../store/tables/share-links.ts";
+import { hashToken } from "../store/tokens.ts";
 
 const TOKEN_PREFIX = "bls_";
 
@@ -38,7 +40,7 @@ export class ShareLinks {
     const token = TOKEN_PREFIX + randomBytes(32).toString("base64url");
     const createdAt = this.#now();
     const link = {
-      id: `shr-${randomBytes(10).toString("hex")}`,
+      id: newId("shr"),
       terminalId,
       createdAt,
       expiresAt: createdAt + minutes * 60_000,
@@ -102,9 +104,4 @@ export class ShareLinks {
 
 function toLink({ id, terminalId, createdAt, expiresAt }: ShareLinkRow): ShareLink {
   return { id, terminalId, createdAt, expiresAt };
-}
-
-// 256 random bits need no slow hash: there is nothing to guess.
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

@@ -6,6 +6,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
 import { deleteWebhook, insertWebhook, listWebhooks, type WebhookRow } from "../store/tables/webhooks.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { type Delivered, post } from "./post.ts";
@@ -79,7 +80,7 @@ export class Webhooks {
     if ((await listWebhooks(this.#deps.db)).length >= MAX_WEBHOOKS)
       throw new GatewayError("bad-webhook", `There are ${MAX_WEBHOOKS} webhooks already. Remove one first.`);
     const row: WebhookRow = {
-      id: `whk-${randomBytes(10).toString("hex")}`,
+      id: newId("whk"),
       url,
       secret: `whsec_${randomBytes(32).toString("base64")}`,
       tellsCommand,

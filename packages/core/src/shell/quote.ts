@@ -1,9 +1,6 @@
-/** A word that bash, zsh and sh take literally, whatever is in it. */
-export function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
+export { quoteWord as quote } from "@belay/protocol";
 
-/** The same for fish, where a backslash counts inside of quotes. */
+/** A word that fish takes literally: there, a backslash counts inside of quotes. */
 export function quoteForFish(word: string): string {
   return `'${word.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, realpath, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { quote, rmProgram } from "./rm-program.ts";
+import { quoteWord } from "@belay/protocol";
+import { quoteForFish } from "../shell/quote.ts";
+import { rmProgram } from "./rm-program.ts";
 
 export interface InstalledTrash {
   /** To be put first on the PATH: scripts, `xargs rm` and `find -exec rm` meet the program in it. */
@@ -32,10 +34,10 @@ export async function installTrash({ trashDir, home }: { trashDir: string; home:
 }
 
 function functionText(program: string): InstalledTrash["functionText"] {
-  const word = quote(program);
+  const word = quoteWord(program);
   // Two lines: an alias would be expanded in the definition if it were gone only then.
   return {
     posix: `unalias rm 2>/dev/null || :\nrm() { ${word} "$@"; }\n`,
-    fish: `function rm; '${program.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}' $argv; end\n`,
+    fish: `function rm; ${quoteForFish(program)} $argv; end\n`,
   };
 }

@@ -1,3 +1,4 @@
+import { quoteWord } from "@belay/protocol";
 /**
  * The program that stands in for `rm`, as text.
  *
@@ -15,8 +16,8 @@
 export function rmProgram({ trashDir, home }: { trashDir: string; home: string }): string {
   return `#!/bin/sh
 # rm, as Belay installs it: what is removed goes to a trash, from which it can be restored.
-trash=${quote(trashDir)}
-home=${quote(home)}
+trash=${quoteWord(trashDir)}
+home=${quoteWord(home)}
 
 # The system's own mv, mkdir and date come before whatever a project puts on its path.
 PATH=/usr/bin:/bin\${PATH:+:$PATH}
@@ -253,9 +254,4 @@ done
 flush "$@"
 exit "$status"
 `;
-}
-
-/** A word that a POSIX shell reads as it is. */
-export function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

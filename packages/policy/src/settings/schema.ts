@@ -1,4 +1,4 @@
-import { Decision } from "@belay/protocol";
+import { Decision, Isolation } from "@belay/protocol";
 import { z } from "zod";
 import {
   DEFAULT_BLOCKED_COMMANDS,
@@ -13,7 +13,6 @@ import { ToolDefaults } from "./tool-defaults.ts";
 export const ApproverRole = z.enum(["operator", "admin"]);
 export const Surface = z.enum(["execute", "spawn", "input"]);
 export type Surface = z.infer<typeof Surface>;
-export const Isolation = z.enum(["none", "sandbox", "container"]);
 
 const Milliseconds = z.int().min(0);
 const Strings = z.array(z.string().min(1));

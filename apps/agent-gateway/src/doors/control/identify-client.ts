@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Caller } from "../../people/caller.ts";
 import type { CommandLineSessions, SignedIn } from "../../people/command-line-sessions.ts";
 import type { People } from "../../people/people.ts";
+import { isSameSecret } from "../../store/tokens.ts";
 import { CONTROL_TOKEN_HEADER } from "./control-token.ts";
 import { isInside, PROCESS_HEADER, type ProcessProof, type ProvenProcess } from "./process-proof.ts";
 
@@ -39,7 +39,7 @@ export class ClientIdentity {
 
   hasControlToken({ headers }: IncomingMessage): boolean {
     const shown = headers[CONTROL_TOKEN_HEADER];
-    return typeof shown === "string" && isSame(shown, this.#deps.controlToken);
+    return typeof shown === "string" && isSameSecret(shown, this.#deps.controlToken);
   }
 
   challenge({ socket }: IncomingMessage): string {
@@ -76,10 +76,4 @@ export class ClientIdentity {
     const proven = this.#deps.proof.verify(socket, headers[PROCESS_HEADER]);
     return proven && !isInside(proven.pid, this.#deps.ownPids()) ? proven : null;
   }
-}
-
-function isSame(left: string, right: string): boolean {
-  const a = Buffer.from(left);
-  const b = Buffer.from(right);
-  return a.length === b.length && timingSafeEqual(a, b);
 }

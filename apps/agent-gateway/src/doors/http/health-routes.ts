@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Gateway } from "../../gateway.ts";
 import { hasRole } from "../../people/caller.ts";
+import { isSameSecret } from "../../store/tokens.ts";
 import { findNotices, findProblems, type HealthProblem } from "./health.ts";
 import { identify } from "./identify.ts";
 
@@ -31,12 +31,6 @@ export function registerHealthRoutes(app: FastifyInstance, gateway: Gateway): vo
 async function mayRead(request: FastifyRequest, gateway: Gateway): Promise<boolean> {
   const { metricsToken } = gateway.settings;
   const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  if (metricsToken !== null && sent !== undefined && isSame(sent, metricsToken)) return true;
+  if (metricsToken !== null && sent !== undefined && isSameSecret(sent, metricsToken)) return true;
   return hasRole(await identify(request.headers, gateway), "admin");
-}
-
-function isSame(left: string, right: string): boolean {
-  const a = Buffer.from(left);
-  const b = Buffer.from(right);
-  return a.length === b.length && timingSafeEqual(a, b);
 }

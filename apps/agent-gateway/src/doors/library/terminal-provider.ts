@@ -1,3 +1,4 @@
+import type { Isolation } from "@belay/protocol";
 import type { OneShotProvider } from "../../agents/one-shot-providers.ts";
 
 export interface ExecuteCommandOptions {
@@ -22,7 +23,7 @@ export interface ExecuteCommandResult {
 export interface TerminalProvider {
   executeCommand(command: string, args: string[], options: ExecuteCommandOptions): Promise<ExecuteCommandResult>;
   runScript(script: string, options: ExecuteCommandOptions): Promise<ExecuteCommandResult>;
-  getIsolationLevel(): "none" | "sandbox" | "container";
+  getIsolationLevel(): Isolation;
 }
 
 export function toOneShotProvider(provider: TerminalProvider): OneShotProvider {

@@ -10,6 +10,7 @@ import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import type { PersonTerminal } from "../../terminals/person.ts";
+import { agentShellRequest } from "../../terminals/shell-request.ts";
 import { agentProcedure } from "./init.ts";
 
 const Wait = z
@@ -82,17 +83,7 @@ export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: P
         type: "spawn",
         terminalId: newId("pty"),
         surface: "execute",
-        request: {
-          program: { type: "shell", shell, login: true },
-          owner: "agent",
-          visible: false,
-          name,
-          cwd,
-          env: {},
-          cols,
-          rows,
-          limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-        },
+        request: agentShellRequest({ shell, name, cwd, cols, rows }),
       },
     },
     holdBy(undefined),

@@ -1,4 +1,4 @@
-import type { AgentId } from "@belay/protocol";
+import type { AgentId, Isolation } from "@belay/protocol";
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { agents } from "../schema.ts";
@@ -12,7 +12,7 @@ export interface AgentRow {
   /** Null: the token holds until it is revoked. */
   expiresAt: number | null;
   /** Null: as the profile says. */
-  isolation: "none" | "sandbox" | "container" | null;
+  isolation: Isolation | null;
   /** Null: as the policy says. */
   maxTerminals: number | null;
   /** JSON of the agent's own tool settings. */

@@ -1,3 +1,4 @@
+import { Isolation } from "@belay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
@@ -12,11 +13,9 @@ export function agentCommand(settings: Settings): Command {
     .description("Add an agent and print its token, which is shown only once")
     .option("--profile <profile>", "what it may do: restricted, standard, trusted, or one of your own", "standard")
     .addOption(
-      new Option("--isolation <kind>", "how far its programs are kept away; without it, as the profile says").choices([
-        "none",
-        "sandbox",
-        "container",
-      ]),
+      new Option("--isolation <kind>", "how far its programs are kept away; without it, as the profile says").choices(
+        Isolation.options,
+      ),
     )
     .option("--max-terminals <count>", "how many terminals it may have open", wholeNumber)
     .option("--expires <days>", "days until its token stops working", wholeNumber)
@@ -69,7 +68,7 @@ export function agentCommand(settings: Settings): Command {
 
 interface AddOptions {
   profile: string;
-  isolation?: "none" | "sandbox" | "container";
+  isolation?: Isolation;
   maxTerminals?: number;
   expires?: number;
   json?: boolean;

@@ -8,6 +8,7 @@ import { type CommandDescription, describeCommand } from "../../../commands/desc
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
+import { agentShellRequest } from "../../../terminals/shell-request.ts";
 import { findNamedSession } from "../named-session.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { AT_ONCE, pollCommand } from "../poll-command.ts";
@@ -87,17 +88,12 @@ async function start({ session_id, shell }: Input, call: ToolCall): Promise<Call
     type: "spawn",
     terminalId,
     surface: "execute",
-    request: {
-      program: { type: "shell", shell: shell ?? gateway.agents.toolDefaults(agent).deep.shell, login: false },
-      owner: "agent",
-      visible: false,
+    request: agentShellRequest({
+      shell: shell ?? gateway.agents.toolDefaults(agent).deep.shell,
+      login: false,
       name: session_id,
       cwd: gateway.settings.workspace,
-      env: {},
-      cols: 120,
-      rows: 40,
-      limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    },
+    }),
   };
   desk.startedSession(session_id, terminalId);
   const request = { commandId: newId("cmd"), agent, origin: "deep", act } as const;

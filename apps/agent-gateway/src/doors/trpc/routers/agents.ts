@@ -1,4 +1,5 @@
 import { AgentToolSettings } from "@belay/policy";
+import { Isolation } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
@@ -12,7 +13,7 @@ const AgentName = z
 
 const Choices = z.object({
   profile: z.string().min(1).max(64),
-  isolation: z.enum(["none", "sandbox", "container"]).nullable(),
+  isolation: Isolation.nullable(),
   maxTerminals: z.int().min(1).max(1000).nullable(),
   expiresAt: z.int().positive().nullable(),
 });

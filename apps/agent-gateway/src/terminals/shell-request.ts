@@ -1,0 +1,25 @@
+import type { SpawnRequest } from "@belay/core";
+
+type Chosen = Pick<SpawnRequest, "cwd"> &
+  Partial<Pick<SpawnRequest, "name" | "cols" | "rows">> & {
+    /** Null: the default shell of this machine. */
+    shell?: string | null;
+    /** Reads the person's login files; a named session of the `deep` toolset does not. */
+    login?: boolean;
+  };
+
+/** What it takes to start a shell for an agent that lives until somebody ends it. */
+export function agentShellRequest(chosen: Chosen): Omit<SpawnRequest, "id" | "agentId" | "provider"> {
+  const { cwd, shell = null, login = true, name = null, cols = 120, rows = 40 } = chosen;
+  return {
+    program: { type: "shell", shell, login },
+    owner: "agent",
+    visible: false,
+    name,
+    cwd,
+    env: {},
+    cols,
+    rows,
+    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+  };
+}
