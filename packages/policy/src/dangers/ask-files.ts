@@ -3,7 +3,9 @@ import type { Invocation, ResolvedEffect } from "../language/invocation.ts";
 import { isInside } from "../language/paths.ts";
 import { HOLE, has, TAINT } from "../language/values.ts";
 import { isHarmlessDevice } from "./danger-paths.ts";
+import { readsBelow, readsHidden } from "./recursive-reads.ts";
 import { asks, hasFlag, words } from "./rule.ts";
+import { holdsSecrets } from "./secret-paths.ts";
 
 const isNetworkPath = (path: string) => /^\/dev\/(tcp|udp)\//.test(path);
 
@@ -49,6 +51,21 @@ export const ASKS_ABOUT_FILES = [
     reason: "Reads secret material.",
     needsEffects: true,
     fires: (invocation) => invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret),
+  }),
+  asks({
+    id: "sensitive-read",
+    level: "dangerous",
+    reason: "Reads everything below a folder that holds secrets.",
+    fires: (invocation, context) => {
+      if (readsHidden(invocation)) return true;
+      if (!readsBelow(invocation)) return false;
+      return invocation.effects.some(
+        ({ type, paths }) =>
+          type !== "write" &&
+          type !== "append" &&
+          paths.some((path) => holdsSecrets(path.replace(/\/\uE001$/, ""), context.home)),
+      );
+    },
   }),
   asks({
     id: "sensitive-read",

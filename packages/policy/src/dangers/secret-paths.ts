@@ -1,69 +1,246 @@
-import { baseName, isInside } from "../language/paths.ts";
+import { matchesWhole } from "../language/glob.ts";
+import { isInside } from "../language/paths.ts";
+import { ANY_ONE, HOLE, hasGlob, STAR } from "../language/values.ts";
 
 /** Directories and files of a home that hold credentials. */
 const SECRET_IN_HOME = [
+  // Keys and passwords
   ".ssh",
-  ".aws",
   ".gnupg",
-  ".kube",
-  ".azure",
-  ".config/gcloud",
-  ".config/gh",
-  ".config/hub",
-  ".config/op",
-  ".docker/config.json",
-  ".netrc",
-  ".pgpass",
-  ".my.cnf",
-  ".npmrc",
-  ".pypirc",
-  ".git-credentials",
-  ".vault-token",
-  ".terraform.d",
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
   ".password-store",
   ".local/share/keyrings",
+  ".netrc",
+  ".authinfo",
+  ".authinfo.gpg",
+  ".git-credentials",
+  ".config/git/credentials",
+  ".config/op",
+  ".config/sops",
+  ".config/age",
+  ".vault-token",
+  ".pki",
+  // Clouds and clusters
+  ".aws",
+  ".azure",
+  ".kube",
+  ".oci",
+  ".config/gcloud",
+  ".config/doctl",
+  ".config/hcloud",
+  ".config/scw",
+  ".config/rclone",
+  ".config/helm/registry",
+  ".config/containers/auth.json",
+  ".docker/config.json",
+  ".dockercfg",
+  ".terraform.d",
+  ".terraformrc",
+  ".pulumi",
+  ".fly",
+  ".vercel",
+  ".netlify",
+  ".config/netlify",
+  ".config/heroku",
+  ".config/railway",
+  ".railway",
+  ".databrickscfg",
+  ".snowflake",
+  ".snowsql",
+  ".boto",
+  ".s3cfg",
+  ".s3curl",
+  ".passwd-s3fs",
+  ".mc/config.json",
+  ".kaggle",
+  ".huggingface",
+  ".cache/huggingface/token",
+  ".wandb",
+  ".config/wandb",
+  // Forges and package registries
+  ".config/gh",
+  ".config/hub",
+  ".config/glab-cli",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pypirc",
+  ".config/pip",
+  ".pip/pip.conf",
+  ".config/pypoetry/auth.toml",
+  ".cargo/credentials",
+  ".cargo/credentials.toml",
+  ".gem/credentials",
+  ".bundle/config",
+  ".composer/auth.json",
+  ".config/composer/auth.json",
+  ".m2/settings.xml",
+  ".m2/settings-security.xml",
+  ".gradle/gradle.properties",
+  ".nuget/NuGet",
+  ".config/NuGet",
+  ".cpanm",
+  ".hex/hex.config",
+  // Databases
+  ".pgpass",
+  ".my.cnf",
+  ".mylogin.cnf",
+  ".mongorc.js",
+  ".dbshell",
+  // Agents and their clients
+  ".claude/.credentials.json",
+  ".claude.json",
+  ".codex",
+  ".gemini",
+  ".config/goose",
+  ".config/opencode",
+  ".local/share/opencode",
+  ".config/github-copilot",
+  ".continue",
+  ".aider.conf.yml",
+  ".cursor",
+  ".config/Cursor",
+  ".config/anthropic",
+  ".anthropic",
+  ".openai",
+  ".config/openai",
+  ".config/io.datasette.llm",
+  // Browsers, mail, chat
   ".mozilla",
+  ".thunderbird",
   ".config/google-chrome",
   ".config/chromium",
+  ".config/BraveSoftware",
+  ".config/microsoft-edge",
+  ".config/Slack",
+  ".config/discord",
+  ".config/Signal",
+  // What was typed before
   ".bash_history",
   ".zsh_history",
+  ".local/share/fish/fish_history",
   ".python_history",
   ".node_repl_history",
   ".psql_history",
   ".mysql_history",
   ".sqlite_history",
-];
+  ".rediscli_history",
+  ".irb_history",
+  ".lesshst",
+].map((path) => path.split("/"));
 
 const SECRET_ABSOLUTE = [
   "/etc/shadow",
+  "/etc/shadow-",
   "/etc/gshadow",
+  "/etc/gshadow-",
   "/etc/sudoers",
   "/etc/sudoers.d",
   "/etc/ssl/private",
   "/etc/krb5.keytab",
+  "/etc/kubernetes",
+  "/etc/rancher",
+  "/etc/wireguard",
+  "/etc/openvpn",
+  "/etc/NetworkManager/system-connections",
+  "/etc/docker/key.json",
+  "/var/lib/kubelet",
+  "/var/lib/docker",
+  "/var/run/docker.sock",
+  "/run/docker.sock",
   "/run/secrets",
   "/var/run/secrets",
-  "/root/.ssh",
-  "/root/.aws",
-];
+].map((path) => path.slice(1).split("/"));
 
 /** Public by nature, although they lie beside secrets. */
 const NOT_SECRET =
   /(\.pub|\/known_hosts(\.old)?|\/authorized_keys2?|\/\.ssh\/config|\/\.aws\/config|\.(example|sample|template|dist|md))$/;
 
 const SECRET_NAME =
-  /^(\.env(\..+)?|\.envrc|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)|credentials(\.json)?|secrets?\.(json|ya?ml|toml|env|txt)|service-account.*\.json|\.netrc|\.pgpass|\.git-credentials|\.htpasswd|master\.key|kubeconfig)$/i;
+  /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|asc|gpg|ppk|ovpn|keytab|tfstate|tfvars)|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
 
-/** Whether an absolute path is secret material, by where it lies or what it is called. */
+/** Names that stand for all of those where a wildcard could be any of them. */
+const SECRET_EXAMPLES =
+  ".env .env.local .env.production .envrc id_rsa id_ed25519 id_ecdsa server.pem server.key cert.p12 credentials credentials.json secrets.json secrets.yml secrets.yaml secret.txt terraform.tfstate prod.tfvars .netrc .pgpass .pypirc .s3cfg .git-credentials .htpasswd .dockercfg master.key kubeconfig service-account.json wp-config.php".split(
+    " ",
+  );
+
+/** Files of a process that hold its environment, its memory or what it has open. */
+const PROCESS_SECRETS = ["environ", "mem", "maps", "fd", "map_files", "auxv"];
+
+const DEVICE = /^\/dev\/(sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$)/;
+
+/** Whether an absolute path is secret material, or its wildcards can stand for some: by where it lies or what it is called. */
 export function isSecretPath(path: string, home: string): boolean {
-  if (NOT_SECRET.test(path)) return false;
-  if (/^\/proc\/[^/]+\/(environ|mem|maps|fd)|^\/dev\/(sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$)/.test(path)) return true;
-  if (SECRET_ABSOLUTE.some((secret) => isInside(path, secret))) return true;
-  const inHome =
-    /^(\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(.+)$/.exec(path)?.[2] ??
-    (isInside(path, home) ? path.slice(home.length + 1) : null);
-  if (inHome !== null && SECRET_IN_HOME.some((secret) => isInside(inHome, secret))) return true;
-  return SECRET_NAME.test(baseName(path));
+  const isOpen = hasGlob(path) || path.includes(HOLE);
+  const steps = path.slice(1).split("/");
+  const isSuspect = isOpen
+    ? couldBeSecretName(steps.at(-1) ?? "") || liesInSecret(steps, home)
+    : SECRET_NAME.test(steps.at(-1) ?? "") || liesInSecret(steps, home) || DEVICE.test(path);
+  return isSuspect && !NOT_SECRET.test(path);
+}
+
+function liesInSecret(steps: readonly string[], home: string): boolean {
+  if (fits(steps[0], "proc")) {
+    const inProcess = steps[2] !== undefined && fits(steps[2], "task") && steps.length > 4 ? steps[4] : steps[2];
+    return inProcess !== undefined && PROCESS_SECRETS.some((name) => fits(inProcess, name));
+  }
+  if (SECRET_ABSOLUTE.some((secret) => couldLieIn(steps, secret))) return true;
+  const inHome = belowHome(steps, home);
+  return inHome !== null && SECRET_IN_HOME.some((secret) => couldLieIn(inHome, secret));
+}
+
+/** The steps below a home: this one, or anybody's. */
+function belowHome(steps: readonly string[], home: string): readonly string[] | null {
+  const own = home.slice(1).split("/");
+  if (steps.length > own.length && own.every((step, at) => fits(steps[at], step))) return steps.slice(own.length);
+  if (steps.length > 1 && fits(steps[0], "root")) return steps.slice(1);
+  if (steps.length > 2 && (fits(steps[0], "home") || fits(steps[0], "Users"))) return steps.slice(2);
+  return null;
+}
+
+function couldLieIn(steps: readonly string[], directory: readonly string[]): boolean {
+  return steps.length >= directory.length && directory.every((name, at) => fits(steps[at], name));
+}
+
+/** Whether one step of a path, wildcards and all, could be this name. A leading wildcard leaves hidden names out. */
+function fits(step: string | undefined, name: string): boolean {
+  if (step === undefined) return false;
+  if (step === name) return true;
+  if (!hasGlob(step) && !step.includes(HOLE)) return false;
+  if (name.startsWith(".") && (step.startsWith(STAR) || step.startsWith(ANY_ONE))) return false;
+  // Nothing but a hole could be anything, and is not taken for the worst.
+  return /[^\uE000-\uE002]/.test(step) && matchesWhole(step, name);
+}
+
+/** `.e*`, `*.pem`, `id_*`: wildcards that leave enough to tell what they are after. */
+function couldBeSecretName(step: string): boolean {
+  const literal = step.replace(/[\uE000-\uE002]/g, "");
+  const isTelling =
+    step.startsWith(".") || /\.(pem|key|p12|pfx|tfstate|tfvars|kdbx)$/i.test(step) || /^[^\uE000-\uE002]{2}/.test(step);
+  if (!isTelling || literal.length === 0 || (!step.startsWith(".") && literal.length < 3)) return false;
+  return SECRET_EXAMPLES.some((name) => fits(step, name));
+}
+
+/** Whether reading everything below a directory would read secrets: a home, what is above it, or a folder of settings in it. */
+export function holdsSecrets(directory: string, home: string): boolean {
+  if (isInside(home, directory)) return true;
+  const steps = directory.slice(1).split("/");
+  if (/^(home|Users|root|proc|run)$/.test(steps[0] ?? "") && steps.length === 1) return true;
+  const inHome = directory === home ? [] : belowHome(steps, home);
+  return (
+    inHome !== null &&
+    SECRET_IN_HOME.some(
+      (secret) => inHome.length < secret.length && inHome.every((step, at) => fits(step, secret[at] ?? "")),
+    )
+  );
+}
+
+/** Whether a path, wildcards and all, could be this directory or lie inside it. */
+export function couldBeInside(path: string, directory: string): boolean {
+  if (isInside(path, directory)) return true;
+  if (!hasGlob(path) && !path.includes(HOLE)) return false;
+  const steps = path.slice(1).split("/");
+  const wanted = directory.slice(1).split("/");
+  // A bare `*` in place of the directory itself only names it, among others.
+  if (steps.length < wanted.length || (steps.length === wanted.length && steps.at(-1) === STAR)) return false;
+  return wanted.every((name, at) => fits(steps[at], name) || (steps[at] === STAR && !name.startsWith(".")));
 }

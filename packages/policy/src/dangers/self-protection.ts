@@ -1,8 +1,12 @@
 import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/invocation.ts";
 import { baseName, isInside } from "../language/paths.ts";
+import { type Field, has, hasGlob, STAR, TAINT } from "../language/values.ts";
 import { pathsOf } from "../programs/resolved-effects.ts";
+import { namesOwnPort } from "./own-port.ts";
+import { readsBelow } from "./recursive-reads.ts";
 import { hardBlock, words } from "./rule.ts";
+import { couldBeInside } from "./secret-paths.ts";
 
 /** Where Belay keeps its data unless the gateway says otherwise. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];
@@ -14,16 +18,28 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
   const own = ownPaths(context);
   const isDestructive =
     /^(chmod|chown|chattr)$/.test(invocation.program) || invocation.effects.some(({ type }) => type === "delete");
-  const touches = (path: string) => own.some((mine) => isInside(path, mine) || (isDestructive && isInside(mine, path)));
-  if (invocation.effects.some(({ paths }) => paths.some(touches))) return true;
+  const reachesDown = isDestructive || readsBelow(invocation);
+  const touches = (path: string) =>
+    own.some((mine) => couldBeInside(path, mine) || (reachesDown && isInside(mine, withoutStar(path))));
+  if (invocation.effects.some(({ path, paths }) => paths.some(touches) || isFoundAbove(path, paths, own))) return true;
   if (TEXT_WORDS.test(invocation.program)) return false;
   const names = own.map(baseName);
   return invocation.args.some((arg) => {
     // Cheap first: most words name none of them.
-    if (!isDestructive && !names.some((name) => arg.text.includes(name))) return false;
+    if (!isDestructive && !hasGlob(arg.text) && !names.some((name) => arg.text.includes(name))) return false;
     const path = arg.text.replace(/^--?[\w-]+=|^@|^[a-z-]+:(\/\/)?/i, "");
     return pathsOf({ ...arg, text: path }, invocation.cwd).some(touches);
   });
+}
+
+function withoutStar(path: string): string {
+  return path.endsWith(`/${STAR}`) ? path.slice(0, -2) || "/" : path;
+}
+
+/** `find / -exec cat {} +`: what a search found may be anything below where it began. */
+function isFoundAbove(path: Field, paths: readonly string[], own: readonly string[]): boolean {
+  if (!has(path.taint, TAINT.listing)) return false;
+  return paths.some((one) => one.endsWith(`/${STAR}`) && own.some((mine) => isInside(mine, withoutStar(one))));
 }
 
 /** Belay guards itself: an agent that could stop or rewrite the judge would not be judged. */
@@ -82,12 +98,6 @@ export const SELF_PROTECTION = [
   hardBlock({
     id: "self-protection",
     reason: "Talks to Belay's own port or control socket around the tools.",
-    programs: ["curl", "wget", "nc", "ncat", "netcat", "socat", "telnet", "http", "https", "xh", "websocat"],
-    fires: (invocation, context) =>
-      context.own.ports.some((port) =>
-        new RegExp(`(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[?::1\\]?|0\\.0\\.0\\.0)[: ]${port}(\\D|$)`).test(
-          words(invocation),
-        ),
-      ),
+    fires: namesOwnPort,
   }),
 ];

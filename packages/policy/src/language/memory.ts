@@ -17,6 +17,10 @@ export interface ShellMemory {
   readonly hasMoved: boolean;
   /** Null until a command set them. */
   readonly positional: readonly string[] | null;
+  /** `set -a`: every assignment is for programs too. */
+  readonly exportsAll: boolean;
+  /** Links that earlier commands made, and where they lead. */
+  readonly links: Readonly<Record<string, string>>;
   /** Files that earlier commands wrote and that matter: what came from the network, from a secret, or known text. */
   readonly files: Readonly<Record<string, RememberedFile>>;
 }
@@ -33,5 +37,7 @@ export const emptyMemory: ShellMemory = {
   cwd: null,
   hasMoved: false,
   positional: null,
+  exportsAll: false,
+  links: {},
   files: {},
 };

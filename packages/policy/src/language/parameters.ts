@@ -19,7 +19,8 @@ const USUAL_PATH: Value = scalar("/usr/local/bin:/usr/bin:/bin");
 const UNSET: Value = scalar(HOLE, TAINT.unset);
 
 /** Names whose value nobody should send anywhere. */
-const SECRET_NAME = /(SECRET|TOKEN|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|AUTH)/i;
+const SECRET_NAME =
+  /(SECRET|TOKEN|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|AUTH|(DATABASE|DB|REDIS|MONGO(DB)?|POSTGRES|MYSQL|AMQP|BROKER)_(URL|URI|DSN)|CONNECTION_?STRING|WEBHOOK_URL)/i;
 
 /** `$name`, and the special parameters. */
 export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piece[] {

@@ -10,8 +10,18 @@ export function resolvePath(path: string, cwd: string | null): string | null {
     if (step === "" || step === ".") continue;
     if (step === "..") steps.pop();
     else steps.push(step);
+    if (steps[0] === "proc" && steps.length > 2) leaveProcess(steps, cwd);
   }
   return `/${steps.join("/")}`;
+}
+
+/** `/proc/self/root` is `/`, and `/proc/self/cwd` is where the shell stands. */
+function leaveProcess(steps: string[], cwd: string | null): void {
+  const last = steps.at(-1);
+  const isInProcess = steps.length === 3 || (steps.length === 5 && steps[2] === "task");
+  if (!isInProcess || (last !== "root" && last !== "cwd")) return;
+  steps.length = 0;
+  if (last === "cwd" && cwd !== null) steps.push(...cwd.split("/").filter((step) => step !== ""));
 }
 
 export function baseName(path: string): string {

@@ -37,6 +37,8 @@ export class ShellState {
   /** Defined in this very text: bash reads the whole line before they count, so both meanings are possible. */
   newAliases = new Set<string>();
   files = new Map<string, RememberedFile>();
+  /** Links that were made, and where they lead. Like files, they are there for everybody. */
+  links = new Map<string, string>();
   cwd: string | null;
   hasMoved = false;
   /** Whose grammar the text is read in. */
@@ -59,6 +61,7 @@ export class ShellState {
     copy.newAliases = new Set(this.newAliases);
     // Shared on purpose: a file that a subshell wrote is there for everybody.
     copy.files = this.files;
+    copy.links = this.links;
     copy.hasMoved = this.hasMoved;
     copy.exportsAll = this.exportsAll;
     copy.dialect = this.dialect;
@@ -166,17 +169,20 @@ const MAX_REMEMBERED_TEXT = 4_000;
 export function stateFromMemory(memory: ShellMemory, context: JudgeContext): ShellState {
   const state = new ShellState(memory.hasMoved ? memory.cwd : context.cwd);
   state.hasMoved = memory.hasMoved;
+  state.exportsAll = memory.exportsAll;
   for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);
   for (const [name, text] of Object.entries(context.env)) state.variables.set(name, scalar(text));
   for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
   for (const [path, file] of Object.entries(memory.files)) state.files.set(path, file);
+  for (const [path, target] of Object.entries(memory.links)) state.links.set(path, target);
   state.positional = memory.positional?.map((text) => field(text)) ?? null;
   return state;
 }
 
 export function memoryFromState(state: ShellState): ShellMemory {
-  const isUntouched = state.variables.size + state.functions.size + state.aliases.size + state.files.size === 0;
-  if (isUntouched && !state.hasMoved && state.positional === null) return emptyMemory;
+  const isUntouched =
+    state.variables.size + state.functions.size + state.aliases.size + state.files.size + state.links.size === 0;
+  if (isUntouched && !state.hasMoved && state.positional === null && !state.exportsAll) return emptyMemory;
   const variables = last(state.variables).filter(([, value]) => value.items.join("").length <= MAX_REMEMBERED_TEXT);
   const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
   // Directories are only followed within one command: a workspace does not stay suspect for ever.
@@ -185,6 +191,8 @@ export function memoryFromState(state: ShellState): ShellMemory {
     variables: Object.fromEntries(variables),
     functions: Object.fromEntries(functions.filter(([, text]) => text.length <= MAX_REMEMBERED_TEXT)),
     aliases: Object.fromEntries(last(state.aliases)),
+    links: Object.fromEntries(last(state.links)),
+    exportsAll: state.exportsAll,
     cwd: state.hasMoved ? state.cwd : null,
     hasMoved: state.hasMoved,
     positional: state.positional?.map(({ text }) => text) ?? null,

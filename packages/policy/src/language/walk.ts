@@ -8,6 +8,7 @@ import { runCompound } from "./compound-nodes.ts";
 import { defineFunction } from "./functions.ts";
 import { findHereDocProblem } from "./here-docs.ts";
 import type { Invocation, Note, NoteKind } from "./invocation.ts";
+import { followLinks } from "./links.ts";
 import { MAX_NESTING, nestingOf, parseText } from "./parse.ts";
 import { resolvePath } from "./paths.ts";
 import { withRedirects } from "./redirections.ts";
@@ -185,8 +186,9 @@ export class Walk implements Shell {
 
   readFile(path: string): Stream {
     if (this.state.files.size === 0) return NOTHING_KNOWN;
-    const resolved = resolvePath(path, this.state.cwd);
-    if (resolved === null) return stream(null);
+    const written = resolvePath(path, this.state.cwd);
+    if (written === null) return stream(null);
+    const resolved = followLinks(this, written);
     const known = this.state.files.get(resolved);
     if (known) return { ...known, listing: null };
     for (let slash = resolved.lastIndexOf("/"); slash > 0; slash = resolved.lastIndexOf("/", slash - 1)) {
@@ -198,8 +200,9 @@ export class Walk implements Shell {
 
   writeFile(path: string, content: Stream): void {
     this.#sinks.get(path)?.(content);
-    const absolute = resolvePath(path, this.state.cwd);
-    if (absolute === null || !isKnown(absolute)) return;
+    const written = resolvePath(path, this.state.cwd);
+    if (written === null || !isKnown(written)) return;
+    const absolute = followLinks(this, written);
     const resolved = path.endsWith("/") ? `${absolute}/` : absolute;
     if (isStartupFile(resolved)) this.#runLater(content, path);
     const matters = content.text !== null || has(content.taint, TAINTS_NEVER_RUN);

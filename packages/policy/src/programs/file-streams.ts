@@ -1,7 +1,15 @@
-import { isSecretPath } from "../dangers/secret-paths.ts";
+import { holdsSecrets, isSecretPath } from "../dangers/secret-paths.ts";
+import { followLinks } from "../language/links.ts";
 import { resolvePath } from "../language/paths.ts";
 import type { Shell } from "../language/shell.ts";
-import { type Field, HOLE, type Stream, stream, TAINT } from "../language/values.ts";
+import { type Field, HOLE, has, STAR, type Stream, stream, TAINT } from "../language/values.ts";
+
+/** A path that a search found may be anything below where it searched. */
+function isSecret(shell: Shell, path: string, taint: number): boolean {
+  const { home } = shell.context;
+  if (isSecretPath(path, home)) return true;
+  return has(taint, TAINT.listing) && path.endsWith(`/${STAR}`) && holdsSecrets(path.slice(0, -2) || "/", home);
+}
 
 /** What reading this path gives: what an earlier command wrote there, a secret, the network, or something unknown. */
 export function readPath(shell: Shell, path: Field): Stream {
@@ -9,7 +17,7 @@ export function readPath(shell: Shell, path: Field): Stream {
   const known = shell.readFile(path.text);
   if (known.text !== null || known.taint !== 0) return known;
   const resolved = resolvePath(path.text, shell.state.cwd);
-  if (resolved !== null && isSecretPath(resolved, shell.context.home)) return stream(null, TAINT.secret);
+  if (resolved !== null && isSecret(shell, followLinks(shell, resolved), path.taint)) return stream(null, TAINT.secret);
   // The names came from somewhere; what is in those files did not.
   return path.text === HOLE ? stream(null, path.taint & ~TAINT.listing) : stream(null);
 }

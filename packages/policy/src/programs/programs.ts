@@ -1,6 +1,7 @@
 import { runBuiltin } from "../language/builtins.ts";
 import { callFunction } from "../language/functions.ts";
 import { couldMatchAny } from "../language/glob.ts";
+import { rememberLinks } from "../language/links.ts";
 import { baseName } from "../language/paths.ts";
 import type { Call, Handled, Shell } from "../language/shell.ts";
 import {
@@ -19,6 +20,7 @@ import {
 import { runCommandOptions } from "./command-options.ts";
 import { fileEffects } from "./effects.ts";
 import { runFeeder } from "./feeders.ts";
+import { indirectReads } from "./indirect-reads.ts";
 import { runInterpreter } from "./interpreters.ts";
 import { outputOf } from "./outputs.ts";
 import { resolveEffect } from "./resolved-effects.ts";
@@ -54,10 +56,11 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   if (path === "$0" || (program === "$0" && shell.how.isBackground)) shell.note("fork-bomb", "$0");
 
   const handled = runsOther(shell, path, program, args, call);
-  const touched = [...call.effects, ...fileEffects(shell, program, args, call.stdin)];
+  const touched = [...call.effects, ...fileEffects(shell, program, args, call.stdin), ...indirectReads(program, args)];
   const effects = touched.map((effect) => resolveEffect(shell, effect));
   const output = handled?.output ?? outputOf(shell, program, args, call.stdin, effects);
   runCommandOptions(shell, program, args, call.stdin);
+  rememberLinks(shell, program, args);
   shell.record({
     ...shell.how,
     program,

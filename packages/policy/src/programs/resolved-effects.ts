@@ -1,5 +1,6 @@
 import { isSecretPath } from "../dangers/secret-paths.ts";
 import type { FileEffect, ResolvedEffect } from "../language/invocation.ts";
+import { followLinks } from "../language/links.ts";
 import { resolvePath } from "../language/paths.ts";
 import type { Shell } from "../language/shell.ts";
 import { type Field, HOLE, has, TAINT } from "../language/values.ts";
@@ -15,9 +16,14 @@ export function pathsOf(path: Field, cwd: string | null): string[] {
   });
 }
 
+/** The paths as they are written, and where links lead them. */
+function throughLinks(shell: Shell, paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => [path, followLinks(shell, path)]))];
+}
+
 /** Works out where an effect goes, and for a read what it brings. */
 export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
-  const paths = pathsOf(effect.path, shell.state.cwd);
+  const paths = throughLinks(shell, pathsOf(effect.path, shell.state.cwd));
   if (effect.type !== "read") return { ...effect, paths, isSecret: false };
   const content = effect.content ?? readPath(shell, effect.path);
   // Reading it already told about the first path; the others are what an empty variable makes of it.

@@ -1,0 +1,43 @@
+import type { Invocation } from "../language/invocation.ts";
+
+const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
+  grep: /^-[a-zA-Z]*[rR]/,
+  egrep: /^-[a-zA-Z]*[rR]/,
+  fgrep: /^-[a-zA-Z]*[rR]/,
+  zgrep: /^-[a-zA-Z]*[rR]/,
+  cp: /^-[a-zA-Z]*[rRa]/,
+  scp: /^-[a-zA-Z]*r/,
+  zip: /^-[a-zA-Z]*r/,
+  diff: /^-[a-zA-Z]*r/,
+  rsync: /^-[a-zA-Z]*[ra]/,
+  ugrep: /^-[a-zA-Z]*[rR]/,
+};
+/** They go through whole directories without being told to. */
+const ALWAYS = new Set(
+  "tar bsdtar ag ack 7z 7za 7zz rar restic borg duplicity gitleaks trufflehog detect-secrets mv ctags cloc".split(" "),
+);
+const SEARCHES_HIDDEN = /^(--hidden|--no-ignore.*|--unrestricted|-\.|-[a-zA-Z]*u[a-zA-Z]*)$/;
+
+/** Whether a program reads what is in the files below the directories that it is given. */
+export function readsBelow({ program, args }: Invocation): boolean {
+  if (ALWAYS.has(program)) return true;
+  // What is hidden or ignored it leaves out, unless it is told otherwise.
+  if (program === "rg") return args.some(({ text }) => SEARCHES_HIDDEN.test(text));
+  const short = RECURSIVE_SHORT[program];
+  return (
+    short !== undefined &&
+    args.some(({ text }) => short.test(text) || /^--(recursive|archive|dereference-recursive)$/.test(text))
+  );
+}
+
+/** `rg --hidden --no-ignore`: goes for exactly the files that are kept out of the repository. */
+export function readsHidden({ program, args }: Invocation): boolean {
+  if (program !== "rg" && program !== "ag" && program !== "fd" && program !== "fdfind") return false;
+  const words = args.map(({ text }) => text);
+  const isAll =
+    words.some((text) => /^-[a-zA-Z]*u[a-zA-Z]*u/.test(text)) ||
+    words.filter((text) => text === "-u" || text === "--unrestricted").length > 1;
+  const isHidden = words.some((text) => text === "--hidden" || text === "-.");
+  const isUnignored = words.some((text) => /^--no-ignore(-vcs)?$|^-[a-zA-Z]*u$/.test(text));
+  return program === "rg" && (isAll || (isHidden && isUnignored));
+}
