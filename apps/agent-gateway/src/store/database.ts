@@ -7,7 +7,7 @@ import * as schema from "./schema.ts";
 
 export type Db = BetterSQLite3Database<typeof schema> & { $client: Database.Database };
 
-/** Opens the database and brings it up to date. Whoever opens it closes it. */
+/** Opens the database and runs pending migrations. The caller closes it. */
 export function openDatabase(file: string, migrationsFolder: string): Db {
   if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const client = new Database(file);

@@ -103,7 +103,7 @@ export const auditEvents = sqliteTable(
   ],
 );
 
-/** Values that exist once, such as the random genesis of the chain. */
+/** Single values, such as the random genesis of the chain. */
 export const meta = sqliteTable("meta", { key: text("key").primaryKey(), value: text("value").notNull() });
 
 /** Every command that an agent submitted, from its first row in the record to its last. */
@@ -118,10 +118,10 @@ export const commands = sqliteTable(
     /** JSON of what the agent asked for, so that the next gateway can go on with it; null once it is closed. */
     request: text("request"),
     openedAt: integer("opened_at").notNull(),
-    /** From here on it may have run, and is never run again. */
+    /** Once set, the command may have run and is never started again. */
     startedAt: integer("started_at"),
     closedAt: integer("closed_at"),
-    /** How it ended, as the agent gets it when it asks later. */
+    /** How it ended, for an agent that asks later. */
     outcome: text("outcome"),
   },
   (table) => [index("commands_terminal").on(table.terminalId), index("commands_closed").on(table.closedAt)],
@@ -164,7 +164,7 @@ export const approvalVotes = sqliteTable(
   (table) => [primaryKey({ columns: [table.approvalId, table.personId] })],
 );
 
-/** An approval that reaches further than once: the same text, agent, folder and policy, until it ends. */
+/** An approval that covers later runs of the same text by the same agent in the same folder under the same policy. */
 export const grants = sqliteTable(
   "grants",
   {
@@ -184,7 +184,7 @@ export const grants = sqliteTable(
   (table) => [index("grants_agent").on(table.agentId)],
 );
 
-/** Who may not run anything for now: one agent, or `*` for all. */
+/** Frozen agents: one agent, or `*` for all. */
 export const freezes = sqliteTable("freezes", {
   scope: text("scope").primaryKey(),
   at: integer("at").notNull(),
@@ -208,7 +208,7 @@ export const shareLinks = sqliteTable(
   (table) => [index("share_links_terminal").on(table.terminalId)],
 );
 
-/** Where it is told, outside the console, that something waits for a person. */
+/** Addresses that are notified when something waits for a person. */
 export const webhooks = sqliteTable("webhooks", {
   id: text("id").primaryKey(),
   url: text("url").notNull(),
@@ -219,7 +219,7 @@ export const webhooks = sqliteTable("webhooks", {
   createdAt: integer("created_at").notNull(),
 });
 
-/** Every text that was the policy, newest last. The file on disk is the truth; this is its past. */
+/** Every version of the policy, newest last. */
 export const policyVersions = sqliteTable("policy_versions", {
   seq: integer("seq").primaryKey({ autoIncrement: true }),
   version: text("version").notNull(),
@@ -231,7 +231,7 @@ export const policyVersions = sqliteTable("policy_versions", {
   note: text("note").notNull(),
 });
 
-/** Rules that somebody wants who may not change the policy. */
+/** Rules proposed by people who may not change the policy themselves. */
 export const policyProposals = sqliteTable("policy_proposals", {
   id: text("id").primaryKey(),
   approvalId: text("approval_id").notNull(),
@@ -244,7 +244,7 @@ export const policyProposals = sqliteTable("policy_proposals", {
   settledAt: integer("settled_at"),
 });
 
-/** What the shell of a terminal remembers of the commands before, by which later ones are judged. */
+/** What earlier commands defined in a terminal's shell; later commands are judged with it. */
 export const shellMemories = sqliteTable("shell_memories", {
   terminalId: text("terminal_id").primaryKey(),
   memory: text("memory").notNull(),

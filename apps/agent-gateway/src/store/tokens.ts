@@ -5,7 +5,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Compares in a time that tells nothing of how much of it was right. */
+/** Compares in constant time. */
 export function isSameSecret(left: string, right: string): boolean {
   const a = Buffer.from(left);
   const b = Buffer.from(right);

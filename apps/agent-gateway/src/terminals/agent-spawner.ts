@@ -6,7 +6,7 @@ import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
 import { findAgent } from "../store/tables/agents.ts";
 
-/** Starts terminals for agents: in the isolation that is theirs, and no more of them than they may have. */
+/** Starts terminals for agents, with their isolation and within their limits. */
 export class AgentSpawner {
   readonly #terminals: TerminalPool;
   readonly #policy: PolicyStore;

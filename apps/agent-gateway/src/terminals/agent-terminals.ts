@@ -9,7 +9,7 @@ import { agentShellRequest } from "./shell-request.ts";
 /** An agent uses its own terminals only, and those only until a person takes over. */
 export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
   if (terminal.agentId !== agent.id) {
-    // Ids are names, not keys: what is another's does not exist.
+    // Ids are names, not keys: another agent's terminal does not exist for this one.
     throw new GatewayError(
       "terminal-not-found",
       `No terminal "${terminal.id}". It may have closed, or never was yours.`,
@@ -46,7 +46,7 @@ export class AgentTerminals {
     return { terminal, giveBack: () => void this.#taken.delete(terminal.id) };
   }
 
-  /** After a restart: what a waiting command was promised is nobody else's. */
+  /** After a restart, reserves the terminal that a waiting command was given. */
   keep(terminalId: TerminalId): () => void {
     this.#taken.add(terminalId);
     return () => void this.#taken.delete(terminalId);

@@ -4,7 +4,7 @@ import type { TerminalId, TerminalInfo } from "@belay/protocol";
 /** What fits on a card. */
 const LINES = 12;
 const MAX_LINE_LENGTH = 160;
-/** However many people look, a terminal that floods is drawn this often at most. */
+/** A busy terminal is redrawn at most this often, however many people watch. */
 const FRESH_FOR_MS = 700;
 
 interface Miniature {
@@ -13,7 +13,7 @@ interface Miniature {
   lines: string[];
 }
 
-/** The last lines that each terminal shows, as plain text, for whoever glances at all of them at once. */
+/** The last lines of each terminal as plain text, for the overview. */
 export class Miniatures {
   readonly #snapshot: (id: TerminalId, options: { scrollbackLines: number }) => Promise<ScreenSnapshot | null>;
   readonly #now: () => number;

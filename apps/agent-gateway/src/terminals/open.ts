@@ -30,7 +30,7 @@ interface Options {
 
 export interface OpenTerminals {
   host: TerminalHost;
-  /** Takes the data dir's terminals for this process; one in a process of its own has done that itself. */
+  /** Claims the terminals of the data folder for this process; a separate host has already done so. */
   takeOver(): Promise<void>;
   release(): void;
 }

@@ -15,10 +15,10 @@ import {
 } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 
-/** The most that is rendered of one command: of more, the first and the last half. */
+/** The most that is rendered of one command; of a longer output, its beginning and its end. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const DAY_MS = 24 * 3_600_000;
-/** Of a terminal that nobody knows any more, and of which there is no recording. */
+/** Assumed for a terminal that is closed and was not recorded. */
 const UNKNOWN_SIZE = { cols: 120, rows: 40 };
 
 /** A stretch of a terminal's output, between two absolute byte positions. */
@@ -36,7 +36,7 @@ export interface OutputText {
   totalLines: number;
   /** A file with all of it, where the reply has only head and tail. */
   fullTextPath: string | null;
-  /** Bytes that are kept nowhere any more. */
+  /** Bytes that are no longer available anywhere. */
   lostBytes: number;
 }
 

@@ -20,7 +20,7 @@ export class Presence {
     this.#events = events;
   }
 
-  /** Counts a viewer in; the function that it gets counts it out again. */
+  /** Adds a viewer; call the returned function when it leaves. */
   join(terminalId: TerminalId, caller: Caller): () => void {
     const watcher = watcherOf(caller);
     if (!watcher) return () => {};
@@ -35,7 +35,7 @@ export class Presence {
     };
   }
 
-  /** Everybody once, however many windows they have open. */
+  /** Each viewer once, however many windows they have open. */
   of(terminalId: TerminalId): Watcher[] {
     const watchers = [...(this.#watching.get(terminalId)?.values() ?? [])];
     return [...new Map(watchers.map((watcher) => [`${watcher.kind} ${watcher.id}`, watcher])).values()];

@@ -3,14 +3,14 @@ import { CoreError, EXIT_CODE_OF_SECOND, READY_LINE, runHost } from "@belay/core
 import { acquireLock } from "../store/lock.ts";
 import { VERSION } from "../version.ts";
 
-/** The process that holds the terminals of one data dir, started by the gateway and not ended with it. */
+/** The process that holds the terminals of one data folder. The gateway starts it, and it outlives the gateway. */
 const [, , dataDir = ""] = process.argv;
 const stop = new Promise<void>((resolve) => {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
 });
-// A disk that is full or gone takes no log: that must not become a fault that is logged in turn, for ever.
+// On a full disk logging fails; without this handler that error would be logged in turn, endlessly.
 process.stderr.on("error", () => {});
-// A fault in what concerns one terminal is no reason to end all the others.
+// A fault in one terminal must not end the others.
 process.on("uncaughtException", (error) => log("A fault, after which it goes on.", error));
 
 runHost({
@@ -35,6 +35,6 @@ function log(message: string, error?: Error): void {
   try {
     writeSync(2, `${new Date().toISOString()} ${message}${error ? ` ${error.stack}` : ""}\n`);
   } catch {
-    // A disk that is full or read-only takes no log. As a stream it would be a fault of its own, logged again, for ever.
+    // Logging fails on a full or read-only disk; a stream would report that as an error, which would be logged again.
   }
 }

@@ -15,7 +15,7 @@ import { hashToken } from "../store/tokens.ts";
 
 const TOKEN_PREFIX = "bls_";
 
-/** What the holder of a link may do: watch one terminal, until then. */
+/** The holder of a link may watch one terminal until it expires. */
 export interface ShareLink {
   id: string;
   terminalId: TerminalId;
@@ -64,7 +64,7 @@ export class ShareLinks {
   async revoke(id: string, by: Actor): Promise<void> {
     const row = await markShareLinkRevoked(this.#db, id, this.#now());
     if (!row) throw new GatewayError("share-not-found", "There is no such link any more; it may have ended already.");
-    // In force first: if the record cannot be written, too little is shown, never too much.
+    // Ended before it is recorded: if recording fails, too little is shown, never too much.
     for (const end of this.#open.get(id) ?? []) end();
     await this.#audit.append({
       type: "share.revoked",

@@ -19,7 +19,7 @@ interface Deps {
   now: () => number;
 }
 
-/** What an agent may read: its own terminals, those it handed over, and those of people who let it. */
+/** Decides what an agent may read: its own terminals, those it handed over, and those that people shared with it. */
 export class SharedTerminals {
   readonly #deps: Deps;
   readonly #shares: Map<TerminalId, Set<AgentId>>;

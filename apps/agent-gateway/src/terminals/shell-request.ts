@@ -8,7 +8,7 @@ type Chosen = Pick<SpawnRequest, "cwd"> &
     login?: boolean;
   };
 
-/** What it takes to start a shell for an agent that lives until somebody ends it. */
+/** The request for an agent's shell, which lives until somebody ends it. */
 export function agentShellRequest(chosen: Chosen): Omit<SpawnRequest, "id" | "agentId" | "provider"> {
   const { cwd, shell = null, login = true, name = null, cols = 120, rows = 40 } = chosen;
   return {

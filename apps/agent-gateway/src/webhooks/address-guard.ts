@@ -16,7 +16,7 @@ export class AddressGuard {
     this.#internalHosts = new Set(internalHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Why this address may not be used; null where it may, as far as one can tell without resolving its name. */
+  /** Why this address is refused; null if it is acceptable as far as one can tell without resolving its name. */
   objectionTo(url: URL): string | null {
     if (url.protocol !== "https:" && url.protocol !== "http:") return "Only http and https addresses can be used.";
     if (url.username !== "" || url.password !== "") return "A name or password in the address is not supported.";
@@ -80,7 +80,7 @@ for (const [network, prefix] of [
 export function isInternal(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return INTERNAL.check(address, "ipv4");
-  if (version !== 6) return true; // what is no address leads nowhere that we know
+  if (version !== 6) return true; // not an IP address: treat it as internal
   return !GLOBAL.check(address, "ipv6") || INTERNAL.check(address, "ipv6");
 }
 

@@ -8,7 +8,7 @@ import type { Gateway } from "../../gateway.ts";
 import { actorOf, hasRole } from "../../people/caller.ts";
 import { identify } from "./identify.ts";
 
-/** Everything comes as text in a query. */
+/** Query parameters are always text, so each is parsed. */
 const Query = AuditFilter.extend({
   format: z.enum(["jsonl", "csv"]).default("jsonl"),
   from: z.coerce.number().int().optional(),
@@ -35,7 +35,7 @@ export function registerAuditExport(app: FastifyInstance, gateway: Gateway): voi
       return reply.code(400).send({ message: `${issue?.path.join(".") || "query"}: ${issue?.message}` });
     }
     const { format, ...filter } = query.data;
-    // Written before a byte leaves: if it cannot be, nothing does.
+    // Recorded before the first byte is sent: if that fails, nothing is sent.
     const detail = describeExport(format, filter);
     const { seq, at } = await gateway.audit.append({ type: "audit.exported", actor: actorOf(caller), detail });
     const search = (page: Parameters<typeof gateway.audit.search>[1]) => gateway.audit.search(filter, page);

@@ -13,7 +13,7 @@ const Claim = z.strictObject({
   password: z.string().max(1000),
 });
 
-/** Of better-auth's many routes only these are open; everything else about people goes through tRPC, with roles. */
+/** Only these of better-auth's routes are exposed; everything else about people goes through tRPC, which checks roles. */
 const OPEN_ROUTES = [
   { method: "POST", url: "/api/auth/sign-in/email" },
   { method: "POST", url: "/api/auth/sign-in/social" },

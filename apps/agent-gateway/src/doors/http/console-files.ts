@@ -5,13 +5,13 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { loadContentSecurityPolicy } from "./content-security-policy.ts";
 
-/** The exported console. Files with a hash in their name may be kept for ever; pages are always checked. */
+/** Serves the exported console. Files with a hash in their name are cached for good; pages are revalidated each time. */
 export async function registerConsoleFiles(app: FastifyInstance, webDir: string): Promise<void> {
   if (!existsSync(join(webDir, "index.html"))) {
     throw new Error(`The console is not built (no ${join(webDir, "index.html")}). Run npm start, which builds it.`);
   }
   const contentSecurityPolicy = await loadContentSecurityPolicy(webDir);
-  // Whatever else the gateway says is kept nowhere, and that header is set for all: a file's own comes after it.
+  // All other responses are `no-store`, set by a hook that runs for every request; files override it here.
   const cacheControlOf = new WeakMap<object, string>();
   app.addHook("onSend", async (_request, reply) => {
     const cacheControl = cacheControlOf.get(reply.raw);

@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { createRateLimit } from "../../people/rate-limit.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 
-/** Tries to get in without the right token or cookie, from one address. */
+/** Failed attempts to authenticate, per address. */
 const FAILED_TRIES = { window: 60, max: 300 };
 const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|metrics|healthz|readyz)\b/;
 const HTTPS_ONLY = "max-age=31536000";
 
-/** What every request meets first: our own names, our own pages, headers that keep browsers careful, and a limit on guessing. */
+/** Runs before every route: checks Host and Origin, sets security headers, and limits guessing. */
 export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options: { isHttps: boolean }): void {
   const failures = createRateLimit(Date.now);
 
@@ -16,7 +16,7 @@ export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options
     reply.header("x-frame-options", "DENY").header("cross-origin-opener-policy", "same-origin");
     reply.header("cross-origin-resource-policy", "same-origin");
     reply.header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
-    // Answers are for whoever asked, and only now; files of the console say of themselves how long they keep.
+    // Responses are for this caller only and must not be cached; console files set their own lifetime.
     if (IS_ANSWER.test(request.url)) reply.header("cache-control", "no-store");
     if (options.isHttps) reply.header("strict-transport-security", HTTPS_ONLY);
     if (!hosts.allowsHost(request.headers.host)) {
@@ -42,7 +42,7 @@ export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options
   });
 }
 
-/** A link on another site may lead to a page, and a provider may send people back; nothing else is for others to open. */
+/** Other sites may link to a page, and a sign-in provider may redirect here; they may request nothing else. */
 function isFromElsewhere(url: string, site: string | string[] | undefined): boolean {
   if (site !== "cross-site" && site !== "same-site") return false;
   return IS_ANSWER.test(url) && !url.startsWith("/api/auth/callback/");

@@ -5,7 +5,7 @@ import { isSameSecret } from "../../store/tokens.ts";
 import { findNotices, findProblems, type HealthProblem } from "./health.ts";
 import { identify } from "./identify.ts";
 
-/** `/healthz`: it lives. `/readyz`: it can work, or what is wrong. `/metrics`: numbers, for those who may have them. */
+/** `/healthz`: the process is up. `/readyz`: whether it can work, and what is wrong. `/metrics`: for Prometheus and admins. */
 export function registerHealthRoutes(app: FastifyInstance, gateway: Gateway): void {
   app.get("/healthz", async () => ({ status: "ok" }));
 

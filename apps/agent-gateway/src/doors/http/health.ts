@@ -2,13 +2,13 @@ import type { TerminalPool } from "@belay/core";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
 
-/** What is wrong. `part` is for everyone; `problem` tells more, and only to those who are signed in. */
+/** A problem. `part` is shown to everyone; `problem` has details, and only signed-in people see it. */
 export interface HealthProblem {
   part: "record" | "policy" | "terminals";
   problem: string;
 }
 
-/** What somebody has to look at, although everything works. */
+/** Something that needs attention although everything works. */
 export function findNotices({ policy }: { policy: PolicyStore }): HealthProblem[] {
   if (!policy.waiting) return [];
   const problem =
@@ -16,7 +16,7 @@ export function findNotices({ policy }: { policy: PolicyStore }): HealthProblem[
   return [{ part: "policy", problem }];
 }
 
-/** Whether the gateway can do its work, and if not, what keeps it from it. */
+/** What keeps the gateway from doing its work; empty when it is ready. */
 export async function findProblems(parts: {
   audit: AuditLog;
   policy: PolicyStore;

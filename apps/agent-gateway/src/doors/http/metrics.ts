@@ -4,10 +4,10 @@ import type { Approval, AuditEvent } from "@belay/protocol";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const NANOSECONDS = 1e9;
-/** Two who ask shortly after one another see the same, and not what is left of it. */
+/** Two scrapers within this window get the same figures; reading must not reset them for the other. */
 const LOOP_WINDOW_MS = 10_000;
 
-/** What a monitoring system wants to know. Numbers only: nothing of what anybody typed is in them. */
+/** Metrics for a monitoring system. Numbers only: no label contains anything that was typed. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #loop: IntervalHistogram = monitorEventLoopDelay({ resolution: 10 });
@@ -94,7 +94,7 @@ export class Metrics {
     this.#streamBytes.inc({ form }, bytes);
   }
 
-  /** Counts a socket in; the function that it gets counts it out again. */
+  /** Counts an open socket; call the returned function when it closes. */
   socketOpened(form: "json" | "binary"): () => void {
     this.#sockets.inc({ form });
     return () => this.#sockets.dec({ form });

@@ -16,7 +16,7 @@ export function registerRecordingDownload(app: FastifyInstance, gateway: Gateway
     const recording = id.success ? await openRecording(gateway.recordingsDir, id.data) : null;
     if (!id.success || !recording) return reply.code(404).send({ message: "There is no such recording." });
     try {
-      // Written before a byte leaves: if it cannot be, nothing does.
+      // Recorded before the first byte is sent: if that fails, nothing is sent.
       await gateway.audit.append({
         type: "recording.opened",
         actor: actorOf(caller),

@@ -30,7 +30,7 @@ export async function createHttpServer(
   const { publicUrl, trustedProxies } = gateway.settings;
   const app = Fastify({
     bodyLimit: MAX_BODY_BYTES,
-    // Whoever sends their request a byte a minute holds nothing up for long.
+    // Limits clients that send their request one byte at a time.
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Behind a proxy, the address of a request is the one that the proxy saw.
     trustProxy: publicUrl === null ? false : trustedProxies,
@@ -79,7 +79,7 @@ export async function createHttpServer(
   });
   app.addHook("preClose", async () => {
     await Promise.all([streams.close(), mcp.close()]);
-    // The server waits for every connection, also for those that no longer speak HTTP.
+    // close() waits for every connection, including upgraded ones, so they are ended here.
     for (const socket of upgraded) socket.destroy();
   });
   return app;

@@ -62,7 +62,7 @@ export class StdioBridge {
       const signal = AbortSignal.any([cancelled.signal, this.#ended.signal]);
       await this.#post(line, headersFor(parsed, this.#negotiated), signal, (message) => this.#forward(message));
     } catch (error) {
-      // Whoever cancelled a call, or went away, waits for no answer.
+      // A cancelled call, or a client that left, gets no answer.
       if (isCall && !cancelled.signal.aborted && !this.#ended.signal.aborted) {
         this.#fail(parsed.id ?? null, CONNECTION_FAILED, error instanceof Error ? error.message : String(error));
       }
@@ -90,6 +90,6 @@ function parseMessage(line: string): Message | null {
   try {
     return Message.parse(JSON.parse(line));
   } catch {
-    return null; // its sender is told
+    return null; // the caller reports it to the client
   }
 }

@@ -1,4 +1,4 @@
-/** Takes server-sent events apart, and hands over the data of each that has any. */
+/** Parses server-sent events and yields the data of each event that has any. */
 export class EventStream {
   readonly #onData: (data: string) => void;
   #rest = "";
@@ -10,7 +10,7 @@ export class EventStream {
 
   push(chunk: string): void {
     this.#rest += chunk;
-    // A carriage return at the very end may be half of a line break.
+    // A trailing carriage return may be the first half of a CRLF.
     const lines = this.#rest.split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#take(line);

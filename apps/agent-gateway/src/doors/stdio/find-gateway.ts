@@ -17,11 +17,11 @@ const AFTER_ITS_END_MS = 5_000;
 interface Asked {
   agent: string;
   toolset: string;
-  /** Says something to the person; stdout belongs to the protocol. */
+  /** Prints a message for the person, on stderr: stdout carries the protocol. */
   say: (text: string) => void;
 }
 
-/** Where the gateway is: where the settings say, else on this machine, where it is started if it is not there. */
+/** Finds the gateway: the one in the settings, else the one on this machine, which is started if it is not running. */
 export async function findGateway(settings: Settings, { agent, toolset, say }: Asked): Promise<GatewayAddress> {
   const { url, token } = settings.client;
   if (url !== null || token !== null) {
@@ -45,7 +45,7 @@ export async function findGateway(settings: Settings, { agent, toolset, say }: A
   return { type: "socket", path: controlSocketPath(settings.dataDir), url: endpoint, controlToken };
 }
 
-/** Starts a gateway that goes on without us: other clients, and people at the console, may use it too. */
+/** Starts a detached gateway: other clients and the console may use it after this process has ended. */
 async function startGateway({ dataDir }: Settings, say: (text: string) => void): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const logFile = join(dataDir, "gateway.log");

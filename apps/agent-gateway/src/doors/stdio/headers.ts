@@ -1,7 +1,7 @@
 import type { Message } from "./bridge.ts";
 
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-/** Which parameter names what a call is about, in the 2026 protocol. */
+/** In the 2026 protocol, the parameter that names the subject of a call, by method. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -11,7 +11,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   "tasks/cancel": "taskId",
 };
 
-/** What the HTTP binding wants to see of a message in its headers. */
+/** The headers that the HTTP binding requires for a message. */
 export function headersFor({ method, params }: Message, negotiated: string | null): Record<string, string> {
   const meta = params?._meta as Record<string, unknown> | undefined;
   const version = meta?.[VERSION_KEY];
@@ -24,7 +24,7 @@ export function headersFor({ method, params }: Message, negotiated: string | nul
   };
 }
 
-/** As it is where a header can hold it, else in the form that the protocol has for the rest. */
+/** The value itself if a header can hold it, else the protocol's encoded form. */
 function headerValue(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith("=?");
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;

@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { CONTROL_TOKEN_HEADER } from "../control/control-token.ts";
 import { EventStream } from "./event-stream.ts";
 
-/** Sends one message and hands over every message that comes back, until the answer is complete. */
+/** Sends one message and passes on every message that comes back until the answer is complete. */
 export type Post = (
   body: string,
   headers: Record<string, string>,
@@ -82,6 +82,6 @@ function messageIn(text: string): string {
   try {
     return String((JSON.parse(text) as { message?: unknown }).message ?? text);
   } catch {
-    return text.slice(0, 200); // a proxy answered, in its own words
+    return text.slice(0, 200); // not ours: a proxy answered
   }
 }

@@ -3,14 +3,14 @@ import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Gateway } from "../../gateway.ts";
 import { type Caller, hasRole } from "../../people/caller.ts";
 
-/** People watch everything; an agent what it may read; a guest the one that was shared. */
+/** People may watch every terminal, an agent those it may read, a guest the one that was shared. */
 export function canWatch(gateway: Gateway, caller: Caller, terminal: TerminalInfo): boolean {
   if (caller.type === "agent") return gateway.sharedTerminals.canRead(caller.agent, terminal);
   if (caller.type === "guest") return terminal.id === caller.link.terminalId;
   return hasRole(caller, "viewer");
 }
 
-/** The terminal, or null where it does not exist or does not exist for this caller. */
+/** The terminal, or null if it does not exist or this caller may not know of it. */
 export async function findWatchable(gateway: Gateway, caller: Caller, id: TerminalId): Promise<TerminalInfo | null> {
   try {
     const terminal = await gateway.terminals.get(id);

@@ -18,14 +18,14 @@ import { canType, findWatchable } from "./access.ts";
 import { Credit } from "./credit.ts";
 import type { Pens } from "./pens.ts";
 
-/** Output waits for acknowledgements; past this, not even what is told beside it is read. */
+/** Output waits for acknowledgements; a socket with more than this buffered is not even reading control frames, and is closed. */
 const GIVE_UP_BYTES = 16 * 1024 * 1024;
 
 interface Attachment {
   id: TerminalId;
   credit: Credit;
   subscription: OutputSubscription;
-  /** Takes this viewer off the list of those who watch. */
+  /** Removes this viewer from the list of watchers. */
   leave: () => void;
 }
 

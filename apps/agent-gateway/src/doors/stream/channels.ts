@@ -1,6 +1,6 @@
 import type { TerminalId } from "@belay/protocol";
 
-/** Gives each terminal one number for all viewers, so that a frame can be built once and sent to everyone. */
+/** One channel number per terminal, shared by all viewers, so that a frame is encoded once and sent to everyone. */
 export class Channels {
   readonly #byTerminal = new Map<TerminalId, number>();
   #last = 0;

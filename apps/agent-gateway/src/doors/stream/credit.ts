@@ -1,4 +1,4 @@
-/** How much a viewer has been sent and has acknowledged, so that a slow one is not buried. */
+/** Flow control for one viewer: what it was sent and has acknowledged. */
 export class Credit {
   readonly #windowBytes: number;
   #sent: number;
@@ -11,7 +11,7 @@ export class Credit {
     this.#acknowledged = position;
   }
 
-  /** Counts bytes as sent; the promise settles once the window has room again. */
+  /** Counts bytes as sent; resolves once the window has room again. */
   spend(position: number): Promise<void> | undefined {
     this.#sent = position;
     if (this.#hasRoom()) return undefined;
@@ -20,7 +20,7 @@ export class Credit {
     });
   }
 
-  /** False where the position was never sent, or goes backwards. */
+  /** Returns false for a position that was never sent, or that goes backwards. */
   acknowledge(position: number): boolean {
     if (position > this.#sent || position < this.#acknowledged) return false;
     this.#acknowledged = position;

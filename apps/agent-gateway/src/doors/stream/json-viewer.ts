@@ -14,9 +14,9 @@ import { canType, canWatch, findWatchable } from "./access.ts";
 import { OutputEvents } from "./output-events.ts";
 import type { Pens } from "./pens.ts";
 
-/** Past this, a reader that does not keep up waits for its socket to drain. */
+/** Above this many buffered bytes we wait for the socket to drain. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** Past this, it does not read at all. */
+/** Above this, the client is not reading at all and is disconnected. */
 const GIVE_UP_BYTES = 16 * 1024 * 1024;
 
 /** One socket that speaks plain JSON (B8): history on attach, then text as it comes. */
@@ -87,10 +87,10 @@ export class JsonViewer {
     this.#detach(id);
     const history = await this.#gateway.terminals.history(id, this.#gateway.policy.settings.limits.historyBytes);
     if (this.#isClosed) return;
-    // Its output comes as it is asked for; told twice it would cost twice.
+    // An attached viewer gets the output as `pty:output`; sending it as an event as well would double the traffic.
     this.#outputs.leave(id);
     this.#send({ type: "pty:attached", id, history: history.text });
-    // Output is bytes and JSON is text: a character that was cut in two waits for its other half.
+    // Output is bytes and JSON is text: an incomplete UTF-8 character is held until its remaining bytes arrive.
     const decoder = new TextDecoder();
     const subscription = this.#gateway.terminals.follow(id, history.endPosition, {
       onOutput: ({ bytes }) => {
@@ -133,7 +133,7 @@ export class JsonViewer {
   }
 }
 
-/** What the plain form tells of a terminal. */
+/** A terminal as the JSON protocol describes it. */
 export function summaryOf(terminal: TerminalInfo): TerminalSummary {
   const { id, cwd, owner, visible, createdAt, command } = terminal;
   return { id, cwd, owner, visible, createdAt, ...(command ? { command } : {}) };

@@ -2,7 +2,7 @@ import type { OutputSubscription } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Gateway } from "../../gateway.ts";
 
-/** Tells what every terminal prints that one may see, from now on (B10). A reader that is slow slows only itself. */
+/** Sends the output of every terminal that the caller may see, from now on (B10). A slow reader delays only itself. */
 export class OutputEvents {
   readonly #gateway: Gateway;
   readonly #tell: (terminal: TerminalInfo, output: string) => Promise<void> | undefined;

@@ -15,7 +15,7 @@ const REPLY =
 export class Pens {
   readonly #holders = new Map<TerminalId, object>();
 
-  /** Whether what this viewer sends goes on to the terminal. */
+  /** Whether this viewer's input is passed on to the terminal. */
   passes(id: TerminalId, viewer: object, input: string | Uint8Array): boolean {
     const text = typeof input === "string" ? input : Buffer.from(input).toString("latin1");
     if (REPLY.test(text)) return (this.#holders.get(id) ?? viewer) === viewer;

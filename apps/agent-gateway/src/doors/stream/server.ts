@@ -11,9 +11,9 @@ import { Pens } from "./pens.ts";
 
 const AUTH_TIMEOUT_MS = 4000;
 const GOODBYE_TIMEOUT_MS = 1000;
-/** Whoever has not answered the one before is gone, whatever the network says. */
+/** A client that has not answered the previous ping is treated as gone. */
 const HEARTBEAT_MS = 30_000;
-/** Sockets that have not said who they are: more at once nobody needs. */
+/** How many unauthenticated sockets may be open at once. */
 const MAX_UNKNOWN = 100;
 
 const MAX_EARLY_MESSAGES = 100;
@@ -42,7 +42,7 @@ export class StreamServer {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
-  /** Takes over a connection whose host and origin were checked. */
+  /** Handles an upgrade whose Host and Origin were already checked. */
   accept(request: IncomingMessage, duplex: Duplex, head: Buffer, caller: Caller): void {
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
       // An error here is always a client that went away or broke the protocol; `close` follows.
@@ -53,7 +53,7 @@ export class StreamServer {
     });
   }
 
-  /** Says goodbye to everyone, and waits a moment for those who answer. */
+  /** Closes every socket, and waits briefly for the closing handshakes. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     const goodbyes = [...this.#sockets.clients].map((socket) =>
@@ -80,7 +80,7 @@ export class StreamServer {
       clearTimeout(timer);
       this.#unknown.delete(socket);
     });
-    // What comes right behind the token waits until it is known whose it is.
+    // Frames sent right after the token wait until it has been verified.
     const early: Message[] = [];
     const keep = (data: Buffer, isBinary: boolean) => {
       early.push({ data, isBinary });
@@ -100,7 +100,7 @@ export class StreamServer {
           },
           () => end(socket, CLOSE_CODES.badFrame, "the first message must be auth"),
         )
-        // The record cannot say that they came, so they do not come in.
+        // The visit cannot be recorded, so it is refused.
         .catch((error: unknown) => {
           this.#gateway.log.error({ err: error }, "a guest could not be admitted");
           socket.terminate();
@@ -117,7 +117,7 @@ export class StreamServer {
     return link ? { type: "guest", link } : null;
   }
 
-  /** A guest stays for as long as their link lives, and the record says that they came. */
+  /** Lets a guest in for as long as their link is valid, and records the visit. */
   async #admit(socket: WebSocket, caller: Caller): Promise<void> {
     if (caller.type !== "guest") return;
     const { shares } = this.#gateway;
@@ -126,11 +126,11 @@ export class StreamServer {
   }
 
   #serve(socket: WebSocket, caller: Caller, early: readonly Message[] = []): void {
-    if (socket.readyState !== socket.OPEN) return; // it went away while we looked who it is
+    if (socket.readyState !== socket.OPEN) return; // it closed while we were authenticating
     const isFast = socket.protocol === SUBPROTOCOL;
     const viewer = new (isFast ? BinaryViewer : JsonViewer)(socket, caller, this.#gateway, this.#pens);
     const stopWatching = this.#gateway.access.watch(caller, () => {
-      // At once, and not when they have answered: nothing more goes in or out.
+      // Immediately, without waiting for the closing handshake: nothing more may go in or out.
       viewer.close();
       void end(socket, CLOSE_CODES.revoked, "the session, role or token has ended");
     });
@@ -140,7 +140,7 @@ export class StreamServer {
       viewer.close();
       countOut();
     });
-    // One after the other: keys must arrive in the order in which they were typed.
+    // In sequence: keys must arrive in the order in which they were typed.
     let last = Promise.resolve();
     const receive = ({ data, isBinary }: Message) => {
       last = last

@@ -15,7 +15,7 @@ import { agentProcedure } from "./init.ts";
 
 const Wait = z
   .strictObject({
-    /** Silence of so long also answers; null waits on. */
+    /** Also return after this long without output; null to keep waiting. */
     idleMs: z.int().min(0).max(600_000).nullable().default(10_000),
     timeoutMs: z.int().min(0).max(44_000).default(44_000),
   })
@@ -25,7 +25,7 @@ const Wait = z
 const Text = z.string().min(1).max(65_536);
 const origin: Origin = "trpc";
 
-/** What an agent does over tRPC. A thin translation: every call ends on the one path. */
+/** What an agent can do over tRPC: a thin translation to the one path that every command takes. */
 export const agentCalls = {
   /** Runs a command in a shell: the one with this id, or any that is free. */
   run: agentProcedure
@@ -63,7 +63,7 @@ export const agentCalls = {
       return withOutput(gateway, commandId, view);
     }),
 
-  /** How a command stands that an earlier call did not wait for. */
+  /** The state of a command that an earlier call did not wait for. */
   poll: agentProcedure
     .input(z.strictObject({ commandId: CommandId, wait: Wait }))
     .query(async ({ ctx: { agent, gateway }, input: { commandId, wait }, signal }) =>

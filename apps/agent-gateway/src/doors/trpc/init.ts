@@ -20,7 +20,7 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router;
 
-/** The one place where a code becomes a status. A new code does not compile without one. */
+/** The only place that maps error codes to statuses; a new code does not compile without one. */
 const statusOf = {
   "terminal-not-found": "NOT_FOUND",
   "terminal-closed": "CONFLICT",

@@ -6,14 +6,14 @@ import { procedureFor } from "./init.ts";
 
 const Id = z.object({ id: TerminalId });
 
-/** What the console shows of terminals besides their bytes, and the one thing that it may type into an agent's. */
+/** What the console shows of a terminal besides its output, and the one kind of input it may send to an agent's. */
 export const terminalViews = {
   /** Its commands, newest first: what was asked, what was said to it, how it ended and where its output is. */
   commands: procedureFor("viewer")
     .input(z.object({ id: TerminalId, limit: z.int().min(1).max(500).default(200) }))
     .query(({ ctx, input }) => ctx.gateway.commands.timeline(input.id, input.limit)),
 
-  /** The last lines of each of these. Those that are gone are left out. */
+  /** The last lines of each of these terminals; closed ones are left out. */
   miniatures: procedureFor("viewer")
     .input(z.object({ ids: z.array(TerminalId).max(100) }))
     .query(async ({ ctx, input }) => {

@@ -155,7 +155,7 @@ type Binding = Pick<ApprovalSubject, "surface" | "argv" | "env" | "stdin" | "she
 
 const NO_BINDING: Binding = { surface: "execute", argv: null, env: {}, stdin: null, shell: null, runs: [], asked: [] };
 
-/** What is looked up has a column of its own; the rest is compared as one text, in one order. */
+/** Fields that are looked up have their own column; the rest is compared as one canonical text. */
 function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
   const { surface, argv, env, stdin, shell, runs, asked } = rest;
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -163,7 +163,7 @@ function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: A
   return { text, terminalId, cwd, agentId, policyVersion, binding };
 }
 
-/** A grant only has to recognise the same text again, so it does not hold it. */
+/** A grant only has to recognise the same text again, so it stores a hash of it. */
 function fingerprintOf(subject: ApprovalSubject) {
   const { text, binding, ...columns } = columnsOf(subject);
   return { ...columns, text: sha256(text), binding: sha256(binding) };

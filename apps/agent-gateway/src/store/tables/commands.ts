@@ -11,20 +11,20 @@ export interface CommandRow {
   /** JSON of the request; null once it is closed. */
   request: string | null;
   openedAt: number;
-  /** From here on it may have run, and is never run again. */
+  /** Once set, the command may have run and is never started again. */
   startedAt: number | null;
   closedAt: number | null;
   /** JSON of a `CommandOutcome`; null while the command is open. */
   outcome: string | null;
 }
 
-// What changes a command is written in one transaction with the row of the record about it, hence not async.
+// Synchronous, because each change is written in one transaction with its row of the record.
 
 export function insertCommand(db: Db, row: CommandRow): void {
   db.insert(commands).values(row).run();
 }
 
-/** Closes a command once. False where it was closed already. From here on nobody needs its exact text any more. */
+/** Closes a command once; false if it was closed already. Its exact text is no longer needed and is redacted. */
 export function closeCommand(
   db: Db,
   id: CommandId,

@@ -18,13 +18,13 @@ export async function findInvitation(db: Db, tokenHash: string): Promise<Invitat
   return db.select().from(invitations).where(eq(invitations.tokenHash, tokenHash)).get();
 }
 
-/** Ends it once. False where somebody else did, or it never was. */
+/** Ends it once; false if somebody else did, or if it never existed. */
 export async function endInvitation(db: Db, id: string, endedAt: number): Promise<boolean> {
   const isOpen = and(eq(invitations.id, id), isNull(invitations.endedAt));
   return db.update(invitations).set({ endedAt }).where(isOpen).run().changes === 1;
 }
 
-/** It came to nothing, and may be used after all. */
+/** Makes an invitation usable again after a failed attempt. */
 export async function reopenInvitation(db: Db, id: string): Promise<void> {
   db.update(invitations).set({ endedAt: null }).where(eq(invitations.id, id)).run();
 }

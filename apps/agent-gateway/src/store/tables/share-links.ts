@@ -32,7 +32,7 @@ export async function findShareLinkByTokenHash(db: Db, tokenHash: string): Promi
     | undefined;
 }
 
-/** Those that still open something, newest first. */
+/** The links that are still valid, newest first. */
 export async function listLiveShareLinks(db: Db, terminalId: TerminalId, now: number): Promise<ShareLinkRow[]> {
   return db
     .select(columns)

@@ -18,7 +18,7 @@ export async function deleteShellMemory(db: Db, terminalId: TerminalId): Promise
   db.delete(shellMemories).where(eq(shellMemories.terminalId, terminalId)).run();
 }
 
-/** Those of terminals that are no more. */
+/** Deletes the memories of terminals that no longer exist. */
 export async function deleteOtherShellMemories(db: Db, kept: TerminalId[]): Promise<void> {
   db.delete(shellMemories).where(notInArray(shellMemories.terminalId, kept)).run();
 }

@@ -28,7 +28,7 @@ export const auditRouter = router({
     .input(z.strictObject({ checkpoints: z.array(z.string().max(2000)).max(5000) }))
     .mutation(({ ctx, input }) => ctx.gateway.audit.verify(input.checkpoints)),
 
-  /** Says who is about to take rows out, before they do. */
+  /** Records an export before it begins. */
   noteExport: setUpProcedureFor("admin")
     .input(z.strictObject({ format: z.enum(["jsonl", "csv"]), filter: AuditFilter.default({}) }))
     .mutation(async ({ ctx, input: { format, filter } }) => {
@@ -36,7 +36,7 @@ export const auditRouter = router({
       await ctx.gateway.audit.append({ type: "audit.exported", actor: actorOf(ctx.caller), detail });
     }),
 
-  /** Removes what is older, and keeps the proof. What is left out stays as the policy says. */
+  /** Removes what is older and keeps the proof. Whatever is not given is taken from the policy. */
   prune: procedureFor("admin")
     .input(z.strictObject({ auditDays: Days.optional(), recordingDays: Days.optional() }).default({}))
     .mutation(({ ctx, input: { auditDays, recordingDays } }) => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { procedureFor, router } from "../init.ts";
 
 export const eventsRouter = router({
-  /** Everything that happens, from where a lost connection stopped. */
+  /** The stream of events; a client that reconnects continues where it stopped. */
   all: procedureFor("viewer")
     .input(z.object({ lastEventId: z.string().regex(/^\d+$/).nullish() }).optional())
     .subscription(async function* ({ ctx, input, signal }) {

@@ -7,7 +7,7 @@ import { procedureFor, publicProcedure, router, setUpProcedureFor } from "../ini
 const Scope = z.strictObject({ scope: z.union([z.literal("*"), AgentId]) });
 
 export const gatewayRouter = router({
-  /** Who I am; null before signing in. The console decides by it what to show. */
+  /** The signed-in person, or null. The console shows what this person may do. */
   me: publicProcedure.query(({ ctx }) => (ctx.caller.type === "person" ? ctx.caller.person : null)),
 
   about: setUpProcedureFor("viewer").query(({ ctx }) => ({

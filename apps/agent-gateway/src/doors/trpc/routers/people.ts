@@ -8,10 +8,10 @@ const Role = z.enum(["viewer", "operator", "admin"]);
 const Password = z.string().max(1000);
 
 export const peopleRouter = router({
-  /** How one can sign in here, for the page that asks. */
+  /** The available ways to sign in, for the sign-in page. */
   signInOptions: publicProcedure.query(({ ctx }) => ({ provider: ctx.gateway.settings.oidc?.name ?? null })),
 
-  /** What to call those who answered, watch or froze something. */
+  /** Display names of the people who answered, watch or froze something. */
   names: procedureFor("viewer").query(async ({ ctx }) =>
     (await ctx.gateway.people.list()).map(({ id, name }) => ({ id, name })),
   ),
@@ -48,7 +48,7 @@ export const peopleRouter = router({
     .input(z.object({ id: z.string().max(64) }))
     .mutation(({ ctx, input }) => ctx.gateway.invitations.withdraw(input.id, actorOf(ctx.caller))),
 
-  /** Where one is signed in oneself; an admin may ask about others. */
+  /** One's own sessions; an admin may list those of others. */
   sessions: procedureFor("viewer")
     .input(z.object({ personId: z.string().max(64).optional() }).default({}))
     .query(async ({ ctx: { caller, gateway }, input }) => {
@@ -63,7 +63,7 @@ export const peopleRouter = router({
     .mutation(async ({ ctx: { caller, gateway }, input }) => {
       const found = await gateway.people.findSession(input.id);
       const isOwn = found?.person.id === caller.person.id;
-      // Somebody else's does not exist for whoever may not end it.
+      // To anyone who may not end it, another person's session does not exist.
       if (!found || !(isOwn || hasRole(caller, "admin"))) throw notYours();
       await gateway.people.endSession(input.id, actorOf(caller));
     }),

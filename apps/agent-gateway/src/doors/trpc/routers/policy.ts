@@ -5,7 +5,7 @@ import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 const PolicyText = z.string().max(1_000_000);
 
 export const policyRouter = router({
-  /** What the policy in force says to a command, without running it: a fresh terminal in the workspace. */
+  /** The verdict for a command in a fresh terminal in the workspace; nothing runs. */
   check: setUpProcedureFor("viewer")
     .input(z.object({ command: z.string().max(65_536), profile: z.string().max(64).optional() }))
     .query(({ ctx, input }) => ctx.gateway.policyChanges.check(input.command, input.profile)),

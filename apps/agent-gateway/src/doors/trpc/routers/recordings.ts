@@ -8,7 +8,7 @@ export const recordingsRouter = router({
   /** The terminals that have a recording, open or long closed. */
   list: setUpProcedureFor("viewer").query(({ ctx }) => listRecordings(ctx.gateway.recordingsDir)),
 
-  /** Says who is about to look at a recording, before they do. */
+  /** Records that somebody is about to open a recording. */
   noteLook: setUpProcedureFor("viewer")
     .input(z.object({ id: TerminalId }))
     .mutation(async ({ ctx, input }) => {
