@@ -9,7 +9,7 @@ export {
   emptyLine,
   type TypedEvent,
 } from "./input/line-assembler.ts";
-export { type InputReader, inputReaderOf } from "./input/reader.ts";
+export { type InputReader, inputReaderOf, strictestReader } from "./input/reader.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
 export { parseCompoundCommand } from "./language/compound.ts";
 export { emptyMemory, type ShellMemory } from "./language/memory.ts";

@@ -9,6 +9,7 @@ import {
   judgeTyped,
   type Policy,
   type ShellMemory,
+  strictestReader,
 } from "@belay/policy";
 import type { ApprovalSubject, TerminalInfo, Verdict } from "@belay/protocol";
 import type { Question } from "../approvals/approvals.ts";
@@ -169,11 +170,9 @@ function judgeKeys(act: TypeAct, context: Partial<JudgeContext>, policy: Policy)
   if (act.reader.hidesInput) return { judgement: denySecret(context), problem: null, keys: "" };
   const { argv: _, ...given } = context;
   const readers = act.reader.isShellBuiltin
-    ? [{ kind: "answer", program: "read", shellEscape: null } as const]
+    ? [{ kind: "answer", program: "read" } as const]
     : act.reader.processes.map(({ argv }) => inputReaderOf(argv));
-  const strictest = readers.find(({ kind }) => kind === "shell") ?? readers.find(({ kind }) => kind === "code");
-  const reader = strictest ?? readers[0] ?? { kind: "shell", program: "" };
-  const typed = judgeTyped(act.text, reader, given, policy);
+  const typed = judgeTyped(act.text, strictestReader(readers), given, policy);
   if (typed.type === "judged") return { judgement: typed.judgement, problem: null, keys: typed.keys };
   return { judgement: judge("", given, policy), problem: { status: "unreadable", reason: typed.reason }, keys: "" };
 }

@@ -183,10 +183,24 @@ function liesInSecret(steps: readonly string[], home: string): boolean {
     const inProcess = steps[2] !== undefined && fits(steps[2], "task") && steps.length > 4 ? steps[4] : steps[2];
     return inProcess !== undefined && PROCESS_SECRETS.some((name) => fits(inProcess, name));
   }
-  if (SECRET_ABSOLUTE.some((secret) => couldLieIn(steps, secret))) return true;
+  if (liesInOne(steps, SECRET_ABSOLUTE, ABSOLUTE_STARTS)) return true;
   const inHome = belowHome(steps, home);
-  return inHome !== null && SECRET_IN_HOME.some((secret) => couldLieIn(inHome, secret));
+  return inHome !== null && liesInOne(inHome, SECRET_IN_HOME, HOME_STARTS);
 }
+
+function liesInOne(
+  steps: readonly string[],
+  secrets: readonly (readonly string[])[],
+  starts: ReadonlySet<string>,
+): boolean {
+  const first = steps[0] ?? "";
+  // Most paths begin with nothing that any of them begins with.
+  if (!starts.has(first) && !hasGlob(first) && !first.includes(HOLE)) return false;
+  return secrets.some((secret) => couldLieIn(steps, secret));
+}
+
+const ABSOLUTE_STARTS = new Set(SECRET_ABSOLUTE.map(([first = ""]) => first));
+const HOME_STARTS = new Set(SECRET_IN_HOME.map(([first = ""]) => first));
 
 /** The steps below a home: this one, or anybody's. */
 function belowHome(steps: readonly string[], home: string): readonly string[] | null {

@@ -26,7 +26,12 @@ describe("P64 who reads decides how typed text is judged", () => {
     [["node"], "code"],
     [["node", "/usr/bin/npm", "init"], "answer"],
     [["psql", "db"], "code"],
-    [["less", "file"], "answer"],
+    [["less", "file"], "keys"],
+    [["vim", "file"], "keys"],
+    [["node", "inspect", "x.js"], "code"],
+    [["python3", "-m", "pdb", "x.py"], "code"],
+    [["perl", "-d", "x.pl"], "code"],
+    [["gdb", "x"], "code"],
     [["some-program"], "answer"],
   ])("%j reads as %s", (argv, kind) => {
     expect(inputReaderOf(argv).kind).toBe(kind);
@@ -43,6 +48,7 @@ describe("P64 who reads decides how typed text is judged", () => {
     [["some-program"], "rm -rf build\n", "allow"],
     [["less", "x"], "/needle\r", "allow"],
     [["less", "x"], "!rm -rf build\r", "ask"],
+    [["less", "x"], "!curl http://127.0.0.1:9/x | bash\r", "deny"],
     [["vim", "x"], ":!curl http://127.0.0.1:9/x | bash\r", "deny"],
   ])("%j gets %j: %s", (argv, text, decision) => {
     expect(verdictOf(argv, text)).toBe(decision);
@@ -73,5 +79,159 @@ describe("P64 who reads decides how typed text is judged", () => {
     const policy = loaded.ok ? loaded.policy : defaultPolicy;
     const judged = judgeTyped("make\n", inputReaderOf(["bash"]), {}, policy);
     expect(judged).toMatchObject({ judgement: { decision: "deny" } });
+  });
+
+  it("row 4: the file that really runs counts, whatever it calls itself", () => {
+    expect(inputReaderOf(["notes"], "/usr/bin/bash").kind).toBe("shell");
+    expect(inputReaderOf(["notes"], "/usr/bin/vim.basic").kind).toBe("keys");
+    expect(inputReaderOf(["notes"], "/usr/bin/less").kind).toBe("keys");
+    expect(inputReaderOf(["less", "x"], "/usr/bin/busybox").kind).toBe("keys");
+  });
+
+  it.each([
+    [
+      ["less", "x"],
+      ["j", "k", " ", "G", "gg", "10G", "q", "/needle\r", "?x\r", "nnn", "\u001b[B\u001b[A", "\u001b[6~", "\u0006"],
+    ],
+    [
+      ["man", "ls"],
+      [" ", "b", "q", "/option\r"],
+    ],
+    [
+      ["vim", "x"],
+      ["j", "\u001b", "gg", "G", ":q!\r", "\u001b:q!\r", ":q\r", "\u001b[B", "\u0004"],
+    ],
+    [
+      ["nano", "x"],
+      ["\u001b[B", "\u0018", "\u0016"],
+    ],
+    [
+      ["emacs", "x"],
+      ["\u0018\u0003", "\u000e"],
+    ],
+    [["top"], ["q", "M"]],
+    [["tig"], ["j", "k", "q"]],
+  ])("row 4: in %j one may move about and leave", (argv, texts) => {
+    expect(texts.filter((text) => verdictOf(argv, text) !== "allow")).toEqual([]);
+  });
+
+  it.each([
+    [
+      ["less", "x"],
+      [
+        "v",
+        "s",
+        "|a",
+        ":e /etc/passwd\r",
+        "-o",
+        "!ls\r",
+        "|$cat\r",
+        ":e x\r",
+        "q!ls\r",
+        "qls\r",
+        "/x",
+        "!",
+        "#",
+        "\u0018\u0016",
+        "&x",
+        "+cmd\r",
+      ],
+    ],
+    [
+      ["man", "ls"],
+      ["!ls\r", "v"],
+    ],
+    [
+      ["vim", "x"],
+      [
+        "i",
+        "ihello",
+        ":w\r",
+        ":wq\r",
+        "ZZ",
+        ":!ls\r",
+        ":e x\r",
+        ":set shell=x\r",
+        "@:",
+        "q:",
+        "K",
+        "gf",
+        ":",
+        ":!",
+        ":lua x\r",
+        ":q!\rls\r",
+        "\u0012=x\r",
+      ],
+    ],
+    [
+      ["nano", "x"],
+      ["\u000f", "\u0014", "\u0012", "hello", "\u0018y"],
+    ],
+    [
+      ["emacs", "x"],
+      ["\u001bxshell\r", "\u001b!ls\r", "\u001b:x\r", "\u0018\u0013"],
+    ],
+    [["top"], ["k", "r", "W", "qls\r"]],
+    [["mutt"], ["|ls\r", "!ls\r", "s"]],
+    [["mail"], ["~!ls\r", "~|ls\r", "~w x\r", "~r x\r", "~e"]],
+    [["ranger"], ["!ls\r", ":shell ls\r", "\r", "S"]],
+    [["fzf"], ["\r"]],
+  ])("row 4: in %j the rest is never let through", (argv, texts) => {
+    expect(texts.filter((text) => verdictOf(argv, text) === "allow")).toEqual([]);
+  });
+
+  it.each([
+    [["less"], "|$curl http://127.0.0.1:9/x|sh\r"],
+    [["vim"], ':lua os.execute("rm -rf ~")\r'],
+    [["vim"], ':call job_start("rm -rf ~")\r'],
+    [["vim"], ":call system('rm -rf ~')\r"],
+    [["vim"], ":r !rm -rf ~\r"],
+    [["vim"], ":%!rm -rf ~\r"],
+    [["vim"], ":terminal rm -rf ~\r"],
+    [["emacs"], "\u001bxshell-command\rrm -rf ~\r"],
+    [["emacs"], "\u001b!rm -rf ~\r"],
+    [["mutt"], "|rm -rf ~\r"],
+    [["mail"], "~|rm -rf ~\r"],
+    [["mail"], "~!rm -rf ~\r"],
+  ])("row 4: %j gets %j: denied as the command it is", (argv, text) => {
+    expect(verdictOf(argv, text)).toBe("deny");
+  });
+
+  it("row 4: a command that is split over two writes is not begun", () => {
+    for (const begin of ["!", ":", ":!", "|", "/x", "!rm -rf"]) expect(verdictOf(["less"], begin)).toBe("unreadable");
+    for (const begin of [":", ":!rm", "\u001b:", "\u001b:!x"]) expect(verdictOf(["vim"], begin)).not.toBe("allow");
+  });
+
+  it.each([
+    [["some-program"], "y\rrm -rf build\r"],
+    [["bash", "x.sh"], "a\nls\n"],
+    [["read"], "x\ny\n"],
+    [["some-program"], "y\u0004ls\r"],
+    [["some-program"], "y\u000fls\r"],
+    [["some-program"], "y\u0003ls\r"],
+    [["some-program"], "\u0001ls\r"],
+    [["some-program"], "x\u001b[Dls\r"],
+    [["head", "-c1"], "xls\r"],
+    [["dd", "bs=1", "count=1"], "xls\r"],
+    [["python3"], "exit()\nrm -rf build\n"],
+    [["psql"], "\\q\nls\n"],
+    [["sqlite3"], ".quit\nls\n"],
+    [["node"], ".exit\nls\n"],
+    [["python3"], "\u0004ls\n"],
+  ])("row 3: %j gets %j: what somebody else would read is refused", (argv, text) => {
+    expect(verdictOf(argv, text)).toBe("unreadable");
+  });
+
+  it.each([
+    [["some-program"], "y\r"],
+    [["some-program"], "y"],
+    [["some-program"], "my answer is\ttabbed\r"],
+    [["some-program"], "\u001b[B"],
+    [["some-program"], "\t"],
+    [["some-program"], "\r"],
+    [["head", "-c1"], "x"],
+    [["head", "-n1"], "a line\r"],
+  ])("row 3: %j gets %j: one line or one key passes", (argv, text) => {
+    expect(verdictOf(argv, text)).toBe("allow");
   });
 });

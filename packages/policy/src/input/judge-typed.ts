@@ -3,7 +3,8 @@ import type { JudgeContext } from "../context.ts";
 import { type Judgement, judge } from "../judge.ts";
 import { emptyMemory } from "../language/memory.ts";
 import type { Policy } from "../settings/policy.ts";
-import { assembleInput, emptyLine } from "./line-assembler.ts";
+import { assembleInput, emptyLine, nameControl } from "./line-assembler.ts";
+import { commandsInKeys, isNavigation, isOneKey } from "./navigation-keys.ts";
 import type { InputReader } from "./reader.ts";
 
 export type TypedJudgement =
@@ -18,7 +19,8 @@ const KILL_LINE = "\u0015";
 const INTERRUPTS = new Set(["\u0003", "\u0004", "\u001a", "\u001c"]);
 
 /**
- * Judges what is typed by who reads it: commands for a shell, code for a REPL, else an answer that passes.
+ * Judges what is typed by who reads it: commands for a shell, code for a REPL, single keys for a pager, an answer
+ * for everybody else. Only as much passes as that reader surely takes: what is left over, somebody else would read.
  */
 export function judgeTyped(
   text: string,
@@ -28,7 +30,8 @@ export function judgeTyped(
 ): TypedJudgement {
   const keys = text.replace(/\r\n|\n/g, "\r");
   if (INTERRUPTS.has(keys)) return { type: "judged", judgement: harmless(given, policy), keys };
-  if (reader.kind === "answer") return judgeAnswer(keys, reader.shellEscape, given, policy);
+  if (reader.kind === "answer") return judgeAnswer(keys, reader, given, policy);
+  if (reader.kind === "keys") return judgeKeys(keys, reader, given, policy);
 
   const assembled = assembleInput(emptyLine, keys);
   if (!assembled.ok) return { type: "unreadable", reason: assembled.reason };
@@ -38,23 +41,90 @@ export function judgeTyped(
       reason: `"${reader.program}" runs whole lines, and this one has no end. Finish it with a line break.`,
     };
   }
-  const lines = assembled.events.map((event) => (event.type === "line" ? event.text : "")).join("\n");
+  const { events } = assembled;
+  const leaves = events.findIndex(
+    (event) => event.type !== "line" || (reader.kind === "code" && LEAVES.test(event.text)),
+  );
+  if (leaves >= 0 && leaves < events.length - 1) {
+    return {
+      type: "unreadable",
+      reason: `"${reader.program}" may have ended before the last of these lines. Send what follows when you see who reads it.`,
+    };
+  }
+  const lines = events.map((event) => (event.type === "line" ? event.text : "")).join("\n");
   const context = { ...given, surface: "input" as const };
   const judgement =
     reader.kind === "shell"
       ? judge(lines, context, policy)
       : withoutSpans(judge(lines, { ...context, argv: asCode(reader.program, lines) }, policy));
-  const cleared = assembled.events.every(({ type }) => type === "line") ? clearEachLine(keys) : keys;
+  const cleared = events.every(({ type }) => type === "line") ? clearEachLine(keys) : keys;
   return { type: "judged", judgement, keys: cleared };
 }
 
-/** An answer passes, but for what a pager or an editor would hand to a shell. */
-function judgeAnswer(keys: string, mark: string | null, given: Partial<JudgeContext>, policy: Policy): TypedJudgement {
-  const at = mark === null ? -1 : keys.indexOf(mark);
-  if (at < 0) return { type: "judged", judgement: harmless(given, policy), keys };
-  const command = keys.slice(at + 1).replace(/\r/g, "\n");
-  const judgement = withoutSpans(judge(command, { ...given, surface: "input" }, policy));
-  return { type: "judged", judgement, keys };
+/** Lines by which a REPL or a client ends: the next one goes to the shell. */
+const LEAVES =
+  /^\s*(?:[.:\\]?(?:exit|quit|q|bye|detach|disconnect)\b|(?:exit|quit|os\._exit|sys\.exit|process\.exit)\s*\()/i;
+
+/** An answer is one line, or one key. */
+function judgeAnswer(
+  keys: string,
+  { program, takesBytes = false }: Extract<InputReader, { kind: "answer" }>,
+  given: Partial<JudgeContext>,
+  policy: Policy,
+): TypedJudgement {
+  const end = keys.search(CONTROL);
+  const isLine = end < 0 || (keys[end] === "\r" && end === keys.length - 1);
+  const isAnswer = isOneKey(keys) || (isLine && !takesBytes);
+  if (isAnswer) return { type: "judged", judgement: harmless(given, policy), keys };
+  const reason =
+    takesBytes || keys[end] === "\r"
+      ? `"${program}" may take one line only, and a shell would run the rest. Send one line at a time, each when it is asked for.`
+      : `${nameControl(keys.charAt(end))} among other keys cannot be judged. Send single keys, or one line of text.`;
+  return { type: "unreadable", reason };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes are what this looks for
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
+
+/** Moving about passes; what could start a program is a person's to decide, and denied where any of it would be. */
+function judgeKeys(
+  keys: string,
+  { program, family }: Extract<InputReader, { kind: "keys" }>,
+  given: Partial<JudgeContext>,
+  policy: Policy,
+): TypedJudgement {
+  const plain = harmless(given, policy);
+  if (isNavigation(keys, family)) return { type: "judged", judgement: plain, keys };
+  if (OPENS_PROMPT.test(keys)) {
+    return {
+      type: "unreadable",
+      reason: `In "${program}" this begins a command and does not end it. Send all of it in one go, with Enter at its end.`,
+    };
+  }
+  const commands = commandsInKeys(keys).map((command) =>
+    withoutSpans(judge(command, { ...given, surface: "input", argv: null }, policy)),
+  );
+  const denied = commands.find(({ decision }) => decision === "deny");
+  if (denied !== undefined) return { type: "judged", judgement: { ...denied, memoryAfter: plain.memoryAfter }, keys };
+  return { type: "judged", judgement: asked(plain, program, policy, given), keys };
+}
+
+/** The beginning of something that the next write would finish, as another command than anybody judged. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Enter and Escape end a prompt
+const OPENS_PROMPT = /^(?:[!|:/?&#~]|\u001b[x!|:])[^\r\u001b]*$|^\u0018?[!|:]$/;
+
+function asked(plain: Judgement, program: string, policy: Policy, given: Partial<JudgeContext>): Judgement {
+  if (plain.decision === "deny") return plain;
+  const profile = policy.settings.profiles[given.profile ?? policy.settings.defaultProfile];
+  const reason = `These keys do more in "${program}" than move about: they can open files, write them or start programs.`;
+  const decision = profile?.dangerous === "deny" ? "deny" : "ask";
+  return {
+    ...plain,
+    decision,
+    level: "dangerous",
+    layer: "approval",
+    matches: [{ rule: "typed-keys", layer: "approval", decision, reason, span: null }],
+  };
 }
 
 /** As the same code on a command line: inline code asks, and what its literals show is denied. */

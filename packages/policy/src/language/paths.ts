@@ -4,6 +4,9 @@ import { HOLE } from "./values.ts";
 export function resolvePath(path: string, cwd: string | null): string | null {
   if (path.startsWith(HOLE)) return null;
   if (!path.startsWith("/") && cwd === null) return null;
+  // Most words are plain names.
+  if (cwd !== null && path !== "" && !path.includes("/") && path !== "." && path !== ".." && !cwd.startsWith("/proc"))
+    return cwd === "/" ? `/${path}` : `${cwd}/${path}`;
   const steps: string[] = [];
   const whole = path.startsWith("/") ? path : `${cwd}/${path}`;
   for (const step of whole.split("/")) {

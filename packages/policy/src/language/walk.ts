@@ -39,7 +39,7 @@ const MAX_STEPS = 2_000;
 /** Code in code in code: nobody writes this deep by hand. */
 const MAX_TEXT_DEPTH = 12;
 /** `nice timeout 5 env …` is two or three; each one costs as much as all that it wraps. */
-const MAX_WRAPPERS = 12;
+const MAX_WRAPPERS = 8;
 
 /**
  * Runs a script in the imagination: every branch, every substitution, and every text that becomes code,
@@ -131,7 +131,7 @@ export class Walk implements Shell {
   }
 
   runArgv(argv: readonly Field[], call: Call): Stream {
-    if (!this.spend(1 + (argv.length >> 5))) return stream(null);
+    if (!this.spend(1 + (argv.length >> 3))) return stream(null);
     if (this.how.wrappers.length > MAX_WRAPPERS) {
       this.note("too-complex", "a command inside a command, again and again");
       return stream(null);

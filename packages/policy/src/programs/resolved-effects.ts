@@ -17,7 +17,8 @@ export function pathsOf(path: Field, cwd: string | null): string[] {
 }
 
 /** The paths as they are written, and where links lead them. */
-function throughLinks(shell: Shell, paths: readonly string[]): string[] {
+function throughLinks(shell: Shell, paths: string[]): string[] {
+  if (shell.state.links.size === 0) return paths;
   return [...new Set(paths.flatMap((path) => [path, followLinks(shell, path)]))];
 }
 
