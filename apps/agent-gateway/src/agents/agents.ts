@@ -23,7 +23,7 @@ import { providerFor } from "./isolation.ts";
 
 const TOKEN_PREFIX = "blt_";
 
-/** What can be chosen for an agent. */
+/** The choices an admin makes for an agent. */
 export interface AgentChoices {
   profile: string;
   /** Null: as the profile says. */
@@ -112,7 +112,7 @@ export class Agents {
     return this.#change(before, { ...before, toolSettings: JSON.stringify(AgentToolSettings.parse(settings)) }, by);
   }
 
-  /** The policy's tool defaults, with what this agent has otherwise. */
+  /** The policy's tool defaults, overridden by this agent's own settings. */
   toolDefaults({ toolSettings }: AgentRow): SecuritySettings["toolDefaults"] {
     return withAgentSettings(
       this.#deps.policy.settings.toolDefaults,
@@ -120,7 +120,7 @@ export class Agents {
     );
   }
 
-  /** Ends all that the agent has open, and what it waits for; its token stays (C10). */
+  /** Ends the agent's terminals and withdraws its waiting approvals; its token stays valid (C10). */
   async reset(name: string, by: Actor): Promise<{ agent: AgentRow; endedTerminals: number }> {
     const { audit, approvals, terminals } = this.#deps;
     const agent = await this.find(name);
@@ -131,7 +131,7 @@ export class Agents {
     return { agent, endedTerminals: own.length };
   }
 
-  /** Its token stops at once, its connections end, and nothing that waits for it runs. Its terminals stay to be looked at. */
+  /** Invalidates the token at once, ends its connections and withdraws what waits. Terminals stay open for inspection. */
   async revoke(name: string, by: Actor): Promise<AgentRow> {
     const { db, audit, approvals, events, now } = this.#deps;
     const agent = await this.find(name);
@@ -163,7 +163,7 @@ export class Agents {
     return after;
   }
 
-  /** A profile that does not exist would run nothing, and an isolation that is not there would start nothing: say so now. */
+  /** Rejects a profile or an isolation that does not exist now, rather than when the agent's first command fails. */
   #check(agent: Pick<AgentRow, "name" | "profile" | "isolation">): void {
     const { settings } = this.#deps.policy;
     if (!settings.profiles[agent.profile]) {

@@ -3,12 +3,12 @@ import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 
-/** The agent's own setting counts before its profile's, and that before the policy's. */
+/** The agent's own setting overrides its profile's, which overrides the policy's. */
 export function isolationOf(agent: Pick<AgentRow, "isolation" | "profile">, settings: SecuritySettings): Isolation {
   return agent.isolation ?? settings.profiles[agent.profile]?.isolation ?? settings.isolation;
 }
 
-/** The provider that runs an agent's programs. One that this machine does not have is an error, never a quiet fall-back. */
+/** The provider that runs an agent's programs. A missing one is an error, never a silent fallback. */
 export function providerFor(
   agent: Pick<AgentRow, "name" | "isolation" | "profile">,
   settings: SecuritySettings,

@@ -14,7 +14,7 @@ export interface OneShotRequest {
   timeoutMs: number;
   maxOutputBytes: number;
   signal: AbortSignal;
-  /** Unique to this run; by it, processes are found that left their group. */
+  /** Unique to this run, and set in the environment, to find processes that left their group. */
   marker: string;
 }
 
@@ -59,7 +59,7 @@ export class OneShotProviders {
     throw new GatewayError("provider-not-found", `No provider "${name}". There are: ${this.names.join(", ")}.`);
   }
 
-  /** The one that an agent uses. One that does not keep what the policy asks of it is an error. */
+  /** The provider that an agent uses; one that does not provide the required isolation is an error. */
   forAgent(agent: AgentRow): OneShotProvider {
     const provider = this.find(this.#activeName(agent));
     const wanted = isolationOf(agent, this.#policy.settings);

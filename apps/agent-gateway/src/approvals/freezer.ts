@@ -37,7 +37,7 @@ export class Freezer {
   }
 
   async freeze(scope: FreezeScope, by: Actor): Promise<void> {
-    // In force first: if the record cannot be written, too much is frozen, never too little.
+    // Frozen before it is recorded: if recording fails, too much is frozen, never too little.
     if (!(await insertFreeze(this.#db, { scope, at: this.#now(), by: JSON.stringify(by) }))) return;
     this.#events.publish({ type: "freeze" });
     await this.#audit.append({

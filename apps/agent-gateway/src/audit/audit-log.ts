@@ -8,7 +8,7 @@ import type { Db } from "../store/database.ts";
 import { auditEvents, meta } from "../store/schema.ts";
 import { canonical, hashRow } from "./chain.ts";
 import type { Checkpoint, Checkpoints } from "./checkpoints.ts";
-import { giveWay, readRows } from "./rows.ts";
+import { readRows, yieldToEventLoop } from "./rows.ts";
 import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search.ts";
 import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
 
@@ -27,7 +27,7 @@ export interface NewAuditEvent {
   detail?: AuditEvent["detail"];
 }
 
-/** Somebody who counts what is written, and what could not be. */
+/** Counts the rows that were written and those that could not be. */
 export interface AuditWatch {
   rowWritten(event: Pick<AuditEvent, "type" | "detail">, seconds: number): void;
   rowRefused(): void;
@@ -44,8 +44,8 @@ interface AuditLogOptions {
  * The record of everything that happened. One writer, one chain.
  *
  * `append` returns once the row is on disk (WAL, synchronous FULL). It throws
- * when the row cannot be written, and whoever called it does not go on. It is the
- * only way in, and secrets whose shape is known are taken out here, so that none gets past.
+ * when the row cannot be written, so that the caller stops. It is the
+ * only way to add rows, so secrets of a known shape are redacted here.
  */
 export class AuditLog {
   readonly #db: Db;
@@ -76,11 +76,11 @@ export class AuditLog {
     const last = db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1).get();
     this.#seq = last?.seq ?? 0;
     this.#hash = last?.hash ?? this.#genesis;
-    // What it was signed up to is not taken on trust from the file: one signature more does no harm.
+    // The file's last checkpoint is not trusted; signing once more does no harm.
     this.#signedSeq = 0;
   }
 
-  /** `also` is written in the same transaction: either both are there afterwards, or neither. */
+  /** `also` runs in the same transaction: both are written or neither is. */
   async append(event: NewAuditEvent, also?: (db: Db) => void): Promise<AuditEvent> {
     const startedAt = performance.now();
     if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
@@ -109,12 +109,12 @@ export class AuditLog {
     return this.#problem;
   }
 
-  /** Reads all of it and says whether it is what was written; also by a copy of the checkpoints that was kept elsewhere. */
+  /** Verifies the whole record, optionally against a copy of the checkpoints that was kept elsewhere. */
   async verify(copy: readonly string[] = []): Promise<Verification> {
     const head = { seq: this.#seq, hash: this.#hash };
     const checkpoints: (Checkpoint | null)[] = [];
     for (const [index, line] of [...this.#checkpoints.lines(), ...copy].entries()) {
-      if (index % CHECKPOINTS_AT_ONCE === 0) await giveWay();
+      if (index % CHECKPOINTS_AT_ONCE === 0) await yieldToEventLoop();
       checkpoints.push(this.#checkpoints.read(line));
     }
     return verifyRecord({ genesis: this.#genesis, rows: readRows(this.#db, 0), checkpoints, head });
@@ -130,24 +130,24 @@ export class AuditLog {
     return (await this.search({}, { cursor: null, limit })).events;
   }
 
-  /** Signs that the rows up to this one were what they were, so that they can be removed without breaking the chain. */
+  /** Signs the rows up to this one, so that they can be removed without breaking the chain. */
   seal({ seq, hash }: { seq: number; hash: string }): void {
     this.#orRefuse(() => this.#checkpoints.append({ genesis: this.#genesis, seq, hash, at: this.#now(), seals: true }));
   }
 
-  /** Signs what has been written, if that is possible; nothing may be appended afterwards. */
+  /** Signs what has been written, if possible. Nothing may be appended afterwards. */
   close(): void {
     clearTimeout(this.#timer);
     this.#signIfPossible();
   }
 
-  /** When it has been quiet for a moment: a signature costs as much as ten rows. If it cannot be written, a later row tries again. */
+  /** Signs after a quiet moment, since a signature costs as much as ten rows. If it fails, a later row tries again. */
   #signIfPossible(): void {
     this.#timer = undefined;
     try {
       this.#sign();
     } catch {
-      // Not silent for long: a row that finds too many unsigned ones before it is refused.
+      // Not ignored for long: a row that follows too many unsigned ones is refused.
     }
   }
 
@@ -164,7 +164,7 @@ export class AuditLog {
       write();
       this.#problem = null;
     } catch (error) {
-      if (error instanceof GatewayError) throw error; // `also` had a reason of its own
+      if (error instanceof GatewayError) throw error; // thrown by `also`
       const why = error instanceof Error ? error.message : String(error);
       const message = `The record could not be written (${why}), so nothing was done. An administrator has to look at the disk of Belay's data folder.`;
       this.#problem = message;

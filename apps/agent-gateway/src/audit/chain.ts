@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Actor, AuditEvent } from "@belay/protocol";
 
-/** Everything of a row that its hash covers. */
+/** The fields of a row that its hash covers. */
 export type ChainedFields = Omit<AuditEvent, "hash" | "actor" | "detail"> & {
   actor: Actor;
   detail: AuditEvent["detail"];
 };
 
-/** The hash of a row: of its fields in a fixed order, and of the hash before it. Whoever has the texts already gives them. */
+/** Hashes a row: the previous hash, then the fields in a fixed order. Callers that have the texts already pass them in. */
 export function hashRow(
   previousHash: string,
   row: ChainedFields,

@@ -20,7 +20,7 @@ const Checkpoint = z.strictObject({
   seq: z.int().min(0),
   hash: z.string(),
   at: z.int(),
-  /** It also stands for the rows up to here, which were removed because of their age. */
+  /** A seal: it also stands for the rows up to here, which were removed because of their age. */
   seals: z.literal(true).optional(),
   signature: z.string(),
 });
@@ -45,7 +45,7 @@ export class Checkpoints {
     dropHalfLine(file);
   }
 
-  /** On disk when it returns; where it cannot be written, nothing of it stays. */
+  /** Durable when it returns; if writing fails, no partial line is left. */
   append(checkpoint: Omit<Checkpoint, "signature">): void {
     const signature = sign(null, Buffer.from(canonical(checkpoint)), this.#key).toString("base64");
     const line = Buffer.from(`${JSON.stringify({ ...checkpoint, signature })}\n`);
@@ -56,7 +56,7 @@ export class Checkpoints {
         if (writeSync(descriptor, line) !== line.length) throw new Error("The disk is full.");
         fsyncSync(descriptor);
       } catch (error) {
-        ftruncateSync(descriptor, size); // half a line would spoil the next one
+        ftruncateSync(descriptor, size); // a partial line would corrupt the next one
         throw error;
       }
     } finally {
@@ -88,7 +88,7 @@ function loadKey(file: string): KeyObject {
   return createPrivateKey(readFileSync(file));
 }
 
-/** What follows the last newline was cut by a crash in the middle of a write: it never counted. */
+/** Drops what follows the last newline: a crash cut that write short, so it never counted. */
 function dropHalfLine(file: string): void {
   if (!existsSync(file)) return;
   const text = readFileSync(file);
@@ -100,6 +100,6 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // not a checkpoint, which is what the caller then says
+    return undefined; // not a checkpoint; the caller reports it
   }
 }

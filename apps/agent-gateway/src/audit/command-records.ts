@@ -21,9 +21,9 @@ export type RecordStep = (type: StepType, detail: AuditEvent["detail"]) => Promi
 /** What is known of commands that an earlier gateway began. */
 export interface KnownAfterRestart {
   running: Set<CommandId>;
-  /** The open ones. */
+  /** The terminals that are still open. */
   terminals: TerminalInfo[];
-  /** A command that was typed into a terminal that is gone. */
+  /** Finds a command that was typed into a terminal that no longer exists. */
   findLost: (commandId: CommandId, terminalId: TerminalId) => Promise<CommandReport | null>;
 }
 
@@ -47,7 +47,7 @@ export class CommandRecords {
     const { commandId, agent, act } = request;
     const terminalId = terminalOf(act);
     const about = { actor: { type: "agent", id: agent.id }, commandId, ...(terminalId ? { terminalId } : {}) } as const;
-    // One that an earlier gateway opened goes on in its own record.
+    // A command that an earlier gateway opened continues in its existing record.
     if (!(await findCommand(this.#db, commandId))) await this.#open(request, about);
     try {
       const outcome = await happen(async (type, detail) => {
@@ -55,7 +55,7 @@ export class CommandRecords {
         const mark = (db: Db) => markCommandStarted(db, commandId, this.#now());
         await this.#audit.append({ ...about, type, detail }, isStart ? mark : undefined);
       });
-      // Typing is done once it is typed, however long the program goes on that read it.
+      // Typed input is complete once it is typed, however long the program that read it keeps running.
       if (isSettled(outcome) || act.type === "type") await this.#close(commandId, outcome);
       return outcome;
     } catch (error) {
@@ -73,7 +73,7 @@ export class CommandRecords {
       agentId: agent.id,
       terminalId: terminalOf(act),
       line,
-      // What was typed at a password prompt is not kept, not even to be typed after a restart.
+      // Input for a password prompt is never stored, not even to retry it after a restart.
       request: act.type === "type" && act.reader.hidesInput ? null : JSON.stringify({ origin, act }),
       openedAt: this.#now(),
       startedAt: null,
@@ -90,7 +90,7 @@ export class CommandRecords {
     if (row) await this.#closeRow(row, { status: "ran", report });
   }
 
-  /** Closes what an earlier gateway began and its terminals no longer know, or never heard of. */
+  /** Closes the commands of an earlier gateway that no terminal knows of any more, or ever did. */
   async closeInterrupted(known: KnownAfterRestart): Promise<number> {
     const open = (await listOpenCommands(this.#db)).filter((row) => hasBegun(row) && !known.running.has(row.id));
     for (const row of open) await this.#closeRow(row, await outcomeOfInterrupted(row, known));
@@ -102,7 +102,7 @@ export class CommandRecords {
     if (row) await this.#closeRow(row, outcome);
   }
 
-  /** Both or neither: a command that is closed says so in the record, and whoever closes it second changes nothing. */
+  /** Closes the command and records it in one transaction. Closing it again changes nothing. */
   async #closeRow(row: CommandRow, outcome: CommandOutcome): Promise<void> {
     const closing = { closedAt: this.#now(), outcome: JSON.stringify(outcome), line: redactSecrets(row.line) };
     const event = {
@@ -122,12 +122,12 @@ export class CommandRecords {
   }
 }
 
-/** What has not begun can still begin; see `Commands.resume`. */
+/** A command that has not begun can still be resumed; see `Commands.resume`. */
 function hasBegun({ startedAt, request }: CommandRow): boolean {
   return startedAt !== null || request === null;
 }
 
-/** Terminals keep every result until it is on record: what an open one does not know was never typed into it. */
+/** A terminal keeps each result until it is recorded, so a command that an open terminal does not know was never typed. */
 async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): Promise<CommandOutcome> {
   const { id: commandId, request, terminalId } = row;
   const terminal = known.terminals.find(({ id }) => id === terminalId);
@@ -147,7 +147,7 @@ function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
     case "run":
       return { line: act.line, cwd: act.cwd ?? null, env: act.env ?? {} };
     case "type":
-      // What is typed at a password prompt is nobody's to read, not even the record's.
+      // Input for a password prompt never reaches the record.
       return {
         line: act.reader.hidesInput ? "(hidden)" : act.text,
         readers: act.reader.processes.map(({ argv }) => argv),

@@ -4,7 +4,7 @@ export type ExportFormat = "jsonl" | "csv";
 
 const COLUMNS = ["seq", "time", "type", "actor", "actorId", "commandId", "terminalId", "detail", "hash"] as const;
 
-/** What an export begins with. */
+/** The header of an export. */
 export function exportHead(format: ExportFormat): string {
   return format === "csv" ? `${COLUMNS.join(",")}\r\n` : "";
 }

@@ -4,7 +4,7 @@ import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
 
 const ROWS_PER_PAGE = 500;
 
-/** The rows that match as text, oldest first, a page at a time: the record may be larger than the memory. */
+/** The matching rows as text, oldest first, page by page: the record may not fit into memory. */
 export async function* exportRecord(
   search: (page: PageRequest) => Promise<AuditPage>,
   format: ExportFormat,
@@ -22,7 +22,7 @@ async function* pages(search: (page: PageRequest) => Promise<AuditPage>): AsyncG
   } while (cursor !== null);
 }
 
-/** What the record says of an export: who took what out of it. */
+/** What the record says about an export. */
 export function describeExport(format: ExportFormat, filter: AuditFilter): Record<string, string | number | string[]> {
   return { format, ...(filter as Record<string, string | number | string[]>) };
 }

@@ -5,7 +5,7 @@ import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { approvals, approvalVotes, auditEvents, commands, grants, meta } from "../store/schema.ts";
 import type { AuditLog } from "./audit-log.ts";
-import { giveWay } from "./rows.ts";
+import { yieldToEventLoop } from "./rows.ts";
 
 const SEALED_SEQ = "audit-sealed-seq";
 const ROWS_AT_ONCE = 500;
@@ -21,7 +21,7 @@ export interface RetentionDays {
 export interface PruneReport {
   rows: number;
   recordings: number;
-  /** Files and folders that went from the trash for good. */
+  /** How many files and folders were deleted from the trash. */
   trashed: number;
 }
 
@@ -32,7 +32,7 @@ interface Deps {
   trashDir: string;
   /** Terminals that still write their recordings. */
   openTerminals: () => Promise<TerminalId[]>;
-  /** What the policy in force says, asked each time. */
+  /** The limits of the policy in force, read at each run. */
   days: () => RetentionDays;
   /** Removes the files with whole outputs that are too old. */
   pruneOverflow: () => Promise<void>;
@@ -44,9 +44,9 @@ interface Deps {
  * Removes what is older than the policy keeps, once a day, and keeps the proof.
  *
  * 1. The whole record is verified: what was tampered with is never sealed.
- * 2. That rows go is itself recorded.
- * 3. A signed seal outside the database stands for them, with the hash that the chain goes on from.
- * 4. Only then are they deleted, in pieces; whatever a crash leaves is removed by the next run.
+ * 2. The removal itself is recorded.
+ * 3. A signed seal outside the database stands for the rows, with the hash at which the chain continues.
+ * 4. Only then are they deleted, in batches; whatever a crash leaves is removed by the next run.
  */
 export class Retention {
   readonly #deps: Deps;
@@ -57,7 +57,7 @@ export class Retention {
     this.#deps = deps;
   }
 
-  /** Looks at once and then every day. */
+  /** Runs now and then once a day. */
   start(): void {
     const run = () => void this.prune(this.#deps.days(), { type: "system" }).catch(this.#deps.onFailed);
     this.#timer = setInterval(run, DAY_MS).unref();
@@ -66,14 +66,14 @@ export class Retention {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#running?.catch(() => {}); // whoever started it was told
+    await this.#running?.catch(() => {}); // already reported to whoever started it
   }
 
   /** One at a time: a second call waits for its turn. */
   async prune(days: RetentionDays, by: Actor): Promise<PruneReport> {
     const before = this.#running;
     const run = async () => {
-      await before?.catch(() => {}); // theirs, not ours
+      await before?.catch(() => {}); // reported to that caller
       const recordings = await this.#pruneRecordings(days.recordingDays, by);
       await this.#deps.pruneOverflow();
       const trashed = await this.#pruneTrash(days.trashDays, by);
@@ -112,32 +112,32 @@ export class Retention {
 
   async #removeSealed(seq: number): Promise<void> {
     const { db } = this.#deps;
-    // What is removed shall be gone, and not lie in free pages of the file.
+    // Overwrites what is deleted, so that nothing stays in free pages of the file.
     db.$client.pragma("secure_delete = ON");
     const some = db.select({ seq: auditEvents.seq }).from(auditEvents).where(lte(auditEvents.seq, seq));
     let changes: number;
     do {
       const piece = some.orderBy(asc(auditEvents.seq)).limit(ROWS_AT_ONCE);
       ({ changes } = db.delete(auditEvents).where(inArray(auditEvents.seq, piece)).run());
-      await giveWay();
+      await yieldToEventLoop();
     } while (changes > 0);
     await this.#mergeSearch();
     db.$client.pragma("secure_delete = OFF");
   }
 
-  /** The word index forgets the words of removed rows when its parts are merged; a little at a time. */
+  /** Merges the full-text index in small steps: only merging drops the words of deleted rows. */
   async #mergeSearch(): Promise<void> {
     const { $client } = this.#deps.db;
     const merge = $client.prepare("INSERT INTO audit_search(audit_search, rank) VALUES ('merge', ?)");
     const total = $client.prepare("SELECT total_changes()").pluck();
-    let pages = -64; // negative: begin with everything there is
+    let pages = -64; // negative: start a merge of all segments
     let changed: number;
     do {
       const before = Number(total.get());
       merge.run(pages);
       pages = 64;
       changed = Number(total.get()) - before;
-      await giveWay();
+      await yieldToEventLoop();
     } while (changed >= 2);
   }
 
@@ -169,7 +169,7 @@ function sealedSeq(db: Db): number {
   return Number(db.select().from(meta).where(eq(meta.key, SEALED_SEQ)).get()?.value ?? 0);
 }
 
-/** The last row before the first one that is young enough; times may repeat, but the chain has one order. */
+/** The last row before the first one to keep. Timestamps may repeat or go back, so the order of the chain decides. */
 function lastOfOldRows(db: Db, olderThan: number): { seq: number; hash: string } | undefined {
   const row = { seq: auditEvents.seq, hash: auditEvents.hash };
   const [young] = db
@@ -181,7 +181,7 @@ function lastOfOldRows(db: Db, olderThan: number): { seq: number; hash: string }
   return db.select(row).from(auditEvents).where(until).orderBy(sql`${auditEvents.seq} DESC`).limit(1).get();
 }
 
-/** Their texts are as old as the rows about them. What an approval still allows stays. */
+/** Deletes commands and approvals as old as the removed rows, except approvals that a grant still refers to. */
 function removeOldCommands(db: Db, olderThan: number): void {
   db.transaction((transaction) => {
     transaction

@@ -5,7 +5,7 @@ import { auditEvents } from "../store/schema.ts";
 
 const ROWS_PER_PAGE = 500;
 
-/** Every row after `seq`, in pieces: the record may be larger than the memory, and others want their turn meanwhile. */
+/** Every row after `seq`, in batches: the record may not fit into memory, and the event loop must not be blocked. */
 export async function* readRows(db: Db, seq: number): AsyncGenerator<AuditEvent> {
   let rows: AuditEvent[];
   let last = seq;
@@ -14,7 +14,7 @@ export async function* readRows(db: Db, seq: number): AsyncGenerator<AuditEvent>
     rows = page.limit(ROWS_PER_PAGE).all().map(toEvent);
     yield* rows;
     last = rows.at(-1)?.seq ?? last;
-    await giveWay();
+    await yieldToEventLoop();
   } while (rows.length === ROWS_PER_PAGE);
 }
 
@@ -29,7 +29,7 @@ export function toEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
   };
 }
 
-/** SQLite answers at once and never waits, so a long job has to make room for everyone else itself. */
-export function giveWay(): Promise<void> {
+/** SQLite calls are synchronous, so a long job has to yield to the event loop itself. */
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,20 +5,20 @@ import type { Db } from "../store/database.ts";
 import { auditEvents } from "../store/schema.ts";
 import { toEvent } from "./rows.ts";
 
-/** What rows to look for. Every field narrows it further. */
+/** Filters for rows; all that are given must match. */
 export const AuditFilter = z.strictObject({
   /** Milliseconds since 1970; `from` is included, `to` is not. */
   from: z.int().optional(),
   to: z.int().optional(),
-  /** What this agent did, and what was done to it. */
+  /** Rows by or about this agent. */
   agentId: AgentId.optional(),
   personId: z.string().min(1).max(100).optional(),
   terminalId: TerminalId.optional(),
   commandId: CommandId.optional(),
   types: z.array(AuditEventType).min(1).optional(),
-  /** Commands that the policy judged so. */
+  /** Only commands with this verdict. */
   verdict: Decision.optional(),
-  /** Words that must all be in a row; each may be the beginning of one. */
+  /** Words that a row must all contain; each may be a prefix. */
   text: z.string().max(1000).optional(),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
@@ -36,7 +36,7 @@ export interface AuditPage {
   nextCursor: number | null;
 }
 
-/** One page of the rows that match, newest first unless told otherwise. Rows that come meanwhile do not move the pages. */
+/** One page of matching rows, newest first unless told otherwise. New rows do not shift the pages. */
 export async function searchRecord(
   db: Db,
   filter: AuditFilter,
@@ -44,7 +44,7 @@ export async function searchRecord(
 ): Promise<AuditPage> {
   const isNewestFirst = order === "newest";
   const words = matchExpression(filter);
-  // With words the index of words leads, in the order that is wanted, and stops when the page is full.
+  // With a text query, the full-text index drives the search in the requested order and stops when the page is full.
   const seq = words === null ? sql`${auditEvents.seq}` : sql`audit_search.rowid`;
   const beyond = cursor === null ? undefined : (isNewestFirst ? lt : gt)(seq, cursor);
   const matches = words === null ? undefined : sql`audit_search MATCH ${words}`;
@@ -75,10 +75,10 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
 }
 
 /**
- * What the word index is asked; null where nothing is.
+ * The full-text query; null without one.
  *
- * Each word goes in as a quoted string, in which nothing has a meaning of its own. Ids are in
- * the index too, wherever they stand in a row: who did it, and whom it was done to.
+ * Each word is quoted, so that no character in it is an operator. Ids are in
+ * the index too, whether they name the actor or the object of a row.
  */
 function matchExpression({ agentId, personId, text }: AuditFilter): string | null {
   const ids = [agentId, personId].filter((id) => id !== undefined).map(quote);

@@ -18,20 +18,20 @@ export interface RecordToVerify {
   genesis: string;
   /** In the order of their numbers. */
   rows: AsyncIterable<AuditEvent> | Iterable<AuditEvent>;
-  /** As they stand in the file; null for what is not a genuine one. */
+  /** In the order of the file; null for a line that is not a genuine checkpoint. */
   checkpoints: readonly (Checkpoint | null)[];
-  /** What the gateway that is running wrote last, where one is. */
+  /** The head of the chain according to the running gateway, if there is one. */
   head?: { seq: number; hash: string };
 }
 
 /**
- * Reads the whole record and says whether it is what was written.
+ * Verifies the whole record.
  *
  * 1. Every checkpoint is genuine and of this record, and no two contradict each other.
  * 2. The chain begins at its genesis, or where the last seal says that it was shortened.
  * 3. Rows are numbered without a gap, and each hash follows from the one before.
  * 4. The chain passes through every checkpoint and, while a gateway runs, through what it wrote last.
- * 5. No stretch without a signature is longer than the gateway leaves one.
+ * 5. No unsigned stretch is longer than the gateway ever leaves.
  */
 export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordToVerify): Promise<Verification> {
   const signed = collect(genesis, checkpoints);
@@ -42,7 +42,7 @@ export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordT
   let signedAt = seq;
 
   for await (const row of rows) {
-    if (row.seq <= (seal?.seq ?? 0)) continue; // sealed, and about to be removed
+    if (row.seq <= (seal?.seq ?? 0)) continue; // sealed and about to be removed
     seq += 1;
     if (row.seq !== seq) return broken(seq, `Row ${seq} is missing.`);
     hash = hashRow(hash, row);
@@ -54,7 +54,7 @@ export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordT
       return broken(seq, `The chain up to row ${seq} was written anew: this gateway wrote it differently.`);
     }
     if (expected.has(seq)) signedAt = seq;
-    // What was written since this began may be signed by checkpoints that were not read.
+    // Rows written since verification began may be covered by checkpoints that were not read.
     if (seq - signedAt > ROWS_PER_CHECKPOINT && seq <= (head?.seq ?? seq)) {
       return broken(signedAt + 1, `Rows from ${signedAt + 1} on are not signed: checkpoints were removed.`);
     }

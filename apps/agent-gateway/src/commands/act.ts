@@ -12,7 +12,7 @@ export interface RunAct {
   cwd?: string;
   env?: Record<string, string>;
   wait: WaitStrategy;
-  /** It runs for nobody in particular, and has an end come what may. */
+  /** Limits for a task that nobody watches. */
   task?: TaskLimits;
 }
 
@@ -21,23 +21,23 @@ export interface TypeAct {
   type: "type";
   terminalId: TerminalId;
   text: string;
-  /** Who reads, as it was found when the agent asked; it is they who were judged for. */
+  /** The reader at the time of the request; the input is judged for it and typed only to it. */
   reader: Extract<KeyboardReader, { kind: "program" }>;
   /** The command that the answer is for; null in a terminal that began with a program. */
   runningId: CommandId | null;
   wait: WaitStrategy;
 }
 
-/** A terminal of its own, for a program or a shell that the agent chose. */
+/** A new terminal with a program or shell that the agent chose. */
 export interface SpawnAct {
   type: "spawn";
   terminalId: TerminalId;
-  /** `spawn`: in the background, under the limits and bans for that. */
+  /** `spawn`: in the background, with the limits and blocked programs for that. */
   surface: "spawn" | "execute";
   request: Omit<SpawnRequest, "id" | "agentId" | "provider">;
 }
 
-/** A program or a script with pipes, to its end. */
+/** A program or script that runs to its end with pipes in place of a terminal. */
 export interface OnceAct {
   type: "once";
   program: { type: "argv"; argv: [string, ...string[]] } | { type: "script"; script: string };
@@ -48,7 +48,7 @@ export interface OnceAct {
   maxOutputBytes: number;
 }
 
-/** The act in the words that a person would read. */
+/** The text of an act, as shown to a person. */
 export function textOf(act: Act): string {
   switch (act.type) {
     case "run":
@@ -68,7 +68,7 @@ export function terminalOf(act: Act): TerminalId | null {
   return act.type === "once" ? null : act.terminalId;
 }
 
-/** The act with another text, as a person rewrote it; null where the text is not all that it is. */
+/** The act with the text as a person edited it; null where there is more to it than text. */
 export function withText(act: Act, text: string): Act | null {
   switch (act.type) {
     case "run":

@@ -21,7 +21,7 @@ export interface CommandRoom {
   oneShots: OneShotProviders;
   /** Puts the results of commands on record as they end. */
   finished: FinishedCommands;
-  /** Ends what runs without a terminal: it has nothing to live in once the gateway stops. */
+  /** Ends one-shot programs, which cannot outlive the gateway. */
   stopOneShots(): void;
 }
 

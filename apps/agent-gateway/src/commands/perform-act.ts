@@ -8,16 +8,16 @@ import type { AgentSpawner } from "../terminals/agent-spawner.ts";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
-/** Does what was judged and approved, on the terminals. */
+/** Carries out an act that was judged and, where needed, approved. */
 export type Perform = (command: { commandId: CommandId; agent: AgentRow }, approved: Judged) => Promise<CommandOutcome>;
 
 interface Deps {
   terminals: TerminalPool;
   spawner: AgentSpawner;
   oneShots: OneShotProviders;
-  /** What a program that runs once inherits. */
+  /** The environment that a one-shot program inherits. */
   baseEnv: Record<string, string>;
-  /** The gateway stops: whatever runs once and is not done ends with it. */
+  /** Aborted when the gateway stops; one-shot programs end with it. */
   stopping: AbortSignal;
 }
 

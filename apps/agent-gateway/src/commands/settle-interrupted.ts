@@ -3,12 +3,12 @@ import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import type { CommandRecords } from "../audit/command-records.ts";
 
 /**
- * Closes what an earlier gateway left open, with what really happened: the host knows.
+ * Closes the records that an earlier gateway left open, with what really happened, which the host knows.
  *
  * 1. What finished meanwhile gets its result.
  * 2. What still runs stays open; it is closed when it ends.
- * 3. What was typed into a terminal that is gone ended with it.
- * 4. Of the rest nobody will hear again.
+ * 3. What was typed into a terminal that no longer exists ended with it.
+ * 4. The rest never ran, and is closed as interrupted.
  */
 export async function settleInterrupted(
   host: TerminalHost,
@@ -27,7 +27,7 @@ export async function settleInterrupted(
   });
 }
 
-/** Where a terminal and its host are gone, the recording tells still what was typed, and where. */
+/** If the terminal and its host are gone, the recording still says what was typed and where. */
 async function findInRecording(
   recordingsDir: string,
   commandId: CommandId,

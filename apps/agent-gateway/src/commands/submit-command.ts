@@ -9,7 +9,7 @@ import { type Act, textOf, withText } from "./act.ts";
 import type { CommandOutcome } from "./outcome.ts";
 import type { Perform } from "./perform-act.ts";
 
-/** How an agent came in; it decides how long a person may take to answer. */
+/** The door an agent came in by; it decides how long a person has to answer. */
 export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library";
 
 export interface CommandRequest {
@@ -69,7 +69,7 @@ export function submitCommand(
       return judged.verdict.decision === "deny" ? { status: "denied", verdict: judged.verdict } : run(judged);
     }
 
-    /** Where the policy says so, the safe form of what it denied runs instead, if that is allowed by itself. */
+    /** If the policy says so, runs the safe form of a denied command instead, provided that is allowed on its own. */
     async function runRewrite({ verdict: { rewrite }, runsRewrites }: Judged): Promise<CommandOutcome | null> {
       const act = rewrite && runsRewrites ? withText(request.act, rewrite.command) : null;
       if (!act) return null;

@@ -5,10 +5,10 @@ import { type CommandStep, listCommandsOf, listStepsOf } from "../store/tables/c
 import type { CommandRow } from "../store/tables/commands.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
-/** One command of a terminal, as a person reads it on the side of the screen. */
+/** One command in a terminal's timeline. */
 export interface TimelineEntry {
   id: CommandId;
-  /** What ran, or would have: a person may have changed what was asked for. */
+  /** The text that ran or would have run, with any edits by a person. */
   line: string;
   isEdited: boolean;
   openedAt: number;
@@ -71,7 +71,7 @@ function lastOf(steps: CommandStep[], type: string): unknown {
   return step ? JSON.parse(step.detail) : null;
 }
 
-/** Where a command stands that still runs; null where its terminal is gone. */
+/** The state of a running command; null if its terminal no longer exists. */
 async function lookAt(row: CommandRow, terminals: TerminalPool): Promise<CommandReport | null> {
   const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
   return row.terminalId === null ? null : terminals.waitFor(row.terminalId, row.id, now).catch(() => null);

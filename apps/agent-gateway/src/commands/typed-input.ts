@@ -7,7 +7,7 @@ import type { TypeAct } from "./act.ts";
 
 /**
  * An agent's keys for a terminal, with who reads them at this moment. A shell at its prompt
- * takes commands and no keys, and for nobody nothing is typed: it would wait for whoever reads next.
+ * takes commands, not keys. If nothing reads, nothing is typed: it would go to whatever reads next.
  */
 export async function prepareInput(
   terminals: TerminalPool,
@@ -20,7 +20,7 @@ export async function prepareInput(
   const reader = await terminals.reader(terminalId);
   switch (reader.kind) {
     case "program":
-      // Not even the request may hold what nobody should read; it is refused further on.
+      // The request itself must not hold a secret; it is refused later in any case.
       return { type: "type", terminalId, text: reader.hidesInput ? "" : text, reader, runningId, wait };
     case "prompt":
       throw new GatewayError(

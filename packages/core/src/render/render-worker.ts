@@ -11,7 +11,7 @@ import type { RenderWorkerData } from "./worker-start.ts";
 const BACKGROUND_NICENESS = 5;
 
 const screens = new ScreenShelf();
-if ((workerData as RenderWorkerData).isBackground) giveWay();
+if ((workerData as RenderWorkerData).isBackground) yieldToEventLoop();
 
 /** The thread's entry: one request in, one reply out, in order. */
 parentPort?.on("message", (request: WorkerRequest) => {
@@ -26,7 +26,7 @@ parentPort?.on("message", (request: WorkerRequest) => {
 parentPort?.postMessage(READY);
 
 /** Linux has a priority for each thread, and takes a thread's number where it takes a process's. */
-function giveWay(): void {
+function yieldToEventLoop(): void {
   try {
     setPriority(Number(basename(readlinkSync("/proc/thread-self"))), BACKGROUND_NICENESS);
   } catch {

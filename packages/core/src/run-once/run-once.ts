@@ -27,7 +27,7 @@ export interface RunOnceRequest {
   maxOutputBytes?: number;
   graceMs?: number;
   signal?: AbortSignal;
-  /** Unique to this run; by it, processes are found that left their group. */
+  /** Unique to this run, and set in the environment, to find processes that left their group. */
   marker: string;
 }
 
