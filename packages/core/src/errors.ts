@@ -10,6 +10,8 @@ export type CoreErrorCode =
   | "spawn-failed"
   | "shell-not-found"
   | "cwd-not-found"
+  | "folder-changed"
+  | "env-refused"
   | "incomplete-command"
   | "command-too-long"
   | "command-not-found"

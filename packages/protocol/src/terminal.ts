@@ -41,6 +41,8 @@ export const TerminalInfo = z.object({
   name: z.string().nullable(),
   title: z.string(),
   cwd: z.string(),
+  /** Device and inode of the shell's folder: the same folder, whatever its path is by now. Not set where the kernel does not tell. */
+  folderId: z.string().optional(),
   /** The argument list it was started with; null for a shell. */
   command: z.array(z.string()).nullable(),
   shell: z.string().nullable(),

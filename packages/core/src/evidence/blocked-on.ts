@@ -39,18 +39,66 @@ export function terminalUseOf(pid: number, device: string): TerminalUse {
   return (["reads", "polls", "unknown"] as const).find((use) => uses.includes(use)) ?? "neither";
 }
 
-function threadUse(pid: number, thread: string, device: string): TerminalUse {
+/** How a shell's only thread waits for keys. */
+export type ShellWait =
+  /** For as long as it takes, as line editors do. */
+  | { kind: "polls-for-ever" }
+  | { kind: "polls-for-a-time" }
+  /** For at most so many bytes. The kernel hands out a line at a time, so one byte is a part of a line. */
+  | { kind: "reads"; maxBytes: number }
+  | { kind: "neither" }
+  | { kind: "unknown" };
+
+export function shellWaitOf(pid: number, device: string): ShellWait {
+  const use = threadUse(pid, String(pid), device);
+  if (use !== "reads" && use !== "polls") return { kind: use };
+  const waiting = waitingCallOf(pid, String(pid));
+  if (!waiting) return { kind: "neither" };
+  if (waiting.call === "read") return { kind: "reads", maxBytes: waiting.args[2] ?? 1 };
+  return { kind: hasTimeout(waiting) ? "polls-for-a-time" : "polls-for-ever" };
+}
+
+interface WaitingInCall {
+  number: number;
+  call: WaitingCall;
+  args: number[];
+}
+
+/** Null where it does something else; undefined where that cannot be told. */
+function waitingCallOf(pid: number, thread: string): WaitingInCall | null | undefined {
   const text = readProcFile(pid, `task/${thread}/syscall`);
-  if (text === null) return "unknown";
-  const [number, ...args] = text.split(" ");
-  const call = WAITING_CALLS[process.arch]?.[Number(number)];
-  const [first = 0, second = 0] = args.map((arg) => Number(arg));
+  if (text === null) return undefined;
+  const [number, ...args] = text.split(" ").map(Number);
+  const call = WAITING_CALLS[process.arch]?.[number ?? Number.NaN];
+  return number === undefined || call === undefined ? null : { number, call, args };
+}
+
+/** `ppoll`, `select` and `pselect` are given a pointer, the others milliseconds. */
+function hasTimeout({ number, call, args }: WaitingInCall): boolean {
+  const milliseconds = (value = 0) => value < 2 ** 31;
+  switch (call) {
+    case "poll":
+      return number === 7 ? milliseconds(args[2]) : args[2] !== 0;
+    case "select":
+      return args[4] !== 0;
+    case "epoll":
+      return number === 441 ? args[3] !== 0 : milliseconds(args[3]);
+    case "read":
+      return false;
+  }
+}
+
+function threadUse(pid: number, thread: string, device: string): TerminalUse {
+  const waiting = waitingCallOf(pid, thread);
+  if (waiting === undefined) return "unknown";
+  if (waiting === null) return "neither";
+  const [first = 0, second = 0] = waiting.args;
   const isTerminal = (descriptor: number) => {
     const link = linkOf(pid, descriptor);
     // Password prompts open the terminal by its general name.
     return link === device || link === "/dev/tty";
   };
-  switch (call) {
+  switch (waiting.call) {
     case "read":
       return isTerminal(first) ? "reads" : "neither";
     case "poll":
@@ -59,8 +107,6 @@ function threadUse(pid: number, thread: string, device: string): TerminalUse {
       return selectDescriptors(pid, first, second).some(isTerminal) ? "polls" : "neither";
     case "epoll":
       return epollDescriptors(pid, first).some(isTerminal) ? "polls" : "neither";
-    case undefined:
-      return "neither";
   }
 }
 

@@ -115,13 +115,13 @@ describe("what a terminal's programs inherit:", () => {
     expect(await test.outputOf(report)).not.toMatch(/ptmx|socket:|pipe:/);
   });
 
-  it("A2 TERM, and nothing that was not given", async () => {
+  it("A2 TERM, pagers that run nothing, and nothing that was not given", async () => {
     const { id } = await test.spawn({ env: { GIVEN: "by the caller" } });
 
     const report = await test.run(id, "env | grep -v BELAY_TERMINAL | cut -d= -f1 | sort | tr '\\n' ' '");
 
     expect((await test.outputOf(report)).trim()).toBe(
-      "ENV GIVEN HOME LANG OLDPWD PATH PWD SHLVL TERM _".replace("OLDPWD ", ""),
+      "ENV GIVEN HOME LANG LESSSECURE PATH PWD SHLVL SYSTEMD_PAGERSECURE TERM _",
     );
   });
 

@@ -13,7 +13,7 @@ import type { ShellSession } from "../terminal/shell-session.ts";
 import type { OpenTap } from "../terminal/tap.ts";
 import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
 import type { TypeReport, TypeRequest } from "../terminal/type-input.ts";
-import { checkFolder, prepareSpawn, writeScript } from "./prepare-spawn.ts";
+import { checkFolder, newPrivatePath, prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
 import type {
   KillReport,
@@ -216,6 +216,7 @@ class LocalPool implements TerminalPool {
       now,
       maxOutputBytes: this.#limits.maxOutputBytes,
       writeScript: (text) => writeScript(folder, text),
+      newPrivatePath: () => newPrivatePath(folder),
       events: this.#terminalEvents,
     });
   }

@@ -24,6 +24,9 @@ export interface SpawnSurroundings {
   processMarker: string;
 }
 
+/** Pagers that start no shell and no editor at a key, so that what is typed into one cannot run a command. */
+const SECURE_PAGERS = { LESSSECURE: "1", SYSTEMD_PAGERSECURE: "1" };
+
 /**
  * Everything that must be in place before a terminal's program can start. What is
  * missing is found here, with a clear error, and not by a program that fails.
@@ -34,15 +37,16 @@ export async function prepareSpawn(
 ): Promise<PreparedSpawn> {
   const { program, cwd, cols, rows } = request;
   await checkFolder(cwd);
+  const isAgents = request.owner === "agent";
   const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
   const env: Record<string, string> = {
     ...baseEnv,
     TERM: "xterm-256color",
     ...request.env,
+    ...(isAgents ? SECURE_PAGERS : {}),
     PWD: cwd,
     [MARKER_VARIABLE]: marker,
   };
-  const isAgents = request.owner === "agent";
   if (isAgents && standIns && env.PATH) env.PATH = `${standIns.binDir}:${env.PATH}`;
   // Windows calls it Path.
   const searchPath = env.PATH ?? env.Path ?? "";
@@ -73,9 +77,14 @@ export async function prepareSpawn(
 
 /** Puts a text into a file of the terminal that only its owner can read. */
 export async function writeScript(folder: string, text: string): Promise<Script> {
-  const path = join(folder, `command-${randomBytes(6).toString("hex")}`);
+  const path = newPrivatePath(folder);
   await writePrivately(path, `${text}\n`);
   return { path, remove: () => rm(path, { force: true }) };
+}
+
+/** For a file in a terminal's own folder. */
+export function newPrivatePath(folder: string): string {
+  return join(folder, `command-${randomBytes(6).toString("hex")}`);
 }
 
 async function writePrivately(path: string, text: string): Promise<void> {

@@ -92,6 +92,8 @@ export interface RunRequest {
   /** Where and with what the command runs; unset leaves the shell as it is. */
   cwd?: string;
   env?: Record<string, string>;
+  /** The folder (`TerminalInfo.folderId`) that this was approved for: in any other one nothing is run. */
+  folderId?: string;
   /** A task that nobody watches has an end, come what may. */
   task?: TaskLimits;
 }

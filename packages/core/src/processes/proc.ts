@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export interface ProcessStat {
   pid: number;
@@ -35,6 +35,15 @@ export function readProcFile(pid: number, file: string): string | null {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
     return null; // Gone, or not ours to read: callers treat both as "not known".
+  }
+}
+
+/** The file that a process runs; null when it is gone or another user's. */
+export function programPathOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return null;
   }
 }
 

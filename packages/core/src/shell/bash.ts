@@ -6,13 +6,15 @@ import { posixStandIns } from "./stand-ins.ts";
 /**
  * Bash with our hooks.
  *
- * PROMPT_COMMAND tells the exit code; the marker in PS1 says that the prompt is
- * really shown. Both are needed: of several lines pasted at once, bash runs
- * PROMPT_COMMAND after each, but shows the prompt only when it has run them all.
- * They also stand in for one another: a PS1 that was replaced is wrapped again by
- * PROMPT_COMMAND, and a PROMPT_COMMAND that was emptied is filled again when PS1 is
- * shown, which carries the exit code too. (A subscript is expanded, assignment and
- * all, and what it then finds in an empty map is nothing.)
+ * PROMPT_COMMAND puts the exit code into a marker in PS1, and the prompt shows it. Of several
+ * lines pasted at once bash runs PROMPT_COMMAND after each, but shows the prompt only when it
+ * has run them all. A digit that changes with every run tells a new prompt from a repainted one.
+ *
+ * An agent can assign any variable and define any function, also one named like a builtin. So
+ * the hooks consist of readonly functions that use keywords, patterns and their own arguments,
+ * and nothing that they read is expanded a second time. In an agent's shell the prompt itself
+ * expands nothing, and what a person's own files hooked into it is gone: it calls functions
+ * that the agent could replace.
  */
 export function startBash(options: HookOptions): ShellStart {
   return {
@@ -24,36 +26,81 @@ export function startBash(options: HookOptions): ShellStart {
 
 function bashRc({ nonce, isLogin, isAgents, historyFile, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
-  const cwd = `\${PWD//[[:cntrl:]]/?}`;
   return `${isLogin ? LOGIN_FILES : INTERACTIVE_FILES}
 ${historyFile === null ? "" : `HISTFILE=${quote(historyFile)}`}
 # bash 5.1 pastes in brackets by itself; older ones know how.
 bind 'set enable-bracketed-paste on' 2>/dev/null
 ${isAgents ? AGENT_SETTINGS : ""}
 ${posixStandIns(standIns)}
-declare -A __belay_none=()
-__belay_shown='\\[\\e${prefix}${MARKER_KINDS.prompt};$$;bash;$?;${cwd}\\a\${__belay_none[\${PROMPT_COMMAND:=$__belay_hook}]-}\\]'
-__belay_more='\\[\\e${prefix}${MARKER_KINDS.continuation};$$\\a\\]'
-__belay_start='\\e${prefix}${MARKER_KINDS.started};$$\\a'
-__belay_ended() {
-  local status=$?
-  builtin printf '\\e${prefix}${MARKER_KINDS.ended};%s;bash;%s;%s\\a' "$$" "$status" "${cwd}"
-  # A failing hook would end a shell that runs with set -e.
-  [[ $- == *e* ]] || return "$status"
-}
-__belay_wrap() {
-  local status=$?
-  [[ \${PS1-} == *"$__belay_shown"* ]] || PS1=$__belay_shown\${PS1-}
-  [[ \${PS2-} == *"$__belay_more"* ]] || PS2=$__belay_more\${PS2-}
-  [[ \${PS0-} == *"$__belay_start"* ]] || PS0=$__belay_start\${PS0-}
-  [[ $- == *e* ]] || return "$status"
-}
-# Behind redirections, or "set -x" would trace them.
-__belay_hook=$'{ __belay_ended; } 2>/dev/null\\n'$(IFS=$'\\n'; builtin printf '%s' "\${PROMPT_COMMAND[*]-}")$'\\n{ __belay_wrap; } 2>/dev/null'
-unset PROMPT_COMMAND
-PROMPT_COMMAND=$__belay_hook
+${hookFunctions(prefix, isAgents)}
+PS0='\\e${prefix}${MARKER_KINDS.started};'$$'\\a'${isAgents ? "" : `\${PS0-}`}
+${isAgents ? AGENT_HOOK : PERSON_HOOK}
 `;
 }
+
+function hookFunctions(prefix: string, isAgents: boolean): string {
+  const open = `\\[\\e${prefix}${MARKER_KINDS.prompt};`;
+  const more = `\\[\\e${prefix}${MARKER_KINDS.continuation};`;
+  const close = "\\a\\]";
+  const turns = Array.from("0123456789", (turn, at) => `*';${turn}${close}'*) \\__belay_show "$1" ${(at + 1) % 10} ;;`);
+  return `__belay_prompt() {
+  if ! \\__belay_cannot_assign; then
+    ${isAgents ? NO_CODE_IN_PROMPTS : ""}
+    case \${PS1-} in
+      ${turns.join("\n      ")}
+      *'${open}'*) \\__belay_show "$1" 0 ;;
+      # Somebody set PS1 anew, so the last turn is not known.
+      *) if [[ \${SECONDS-x} != *[!0-9]* ]]; then \\__belay_show "$1" "t$SECONDS"; else \\__belay_show "$1" t; fi ;;
+    esac
+  fi
+}
+# To read or assign a name reference evaluates what it refers to, and a number its text. Each since a version of bash
+# that has a way to tell.
+__belay_cannot_assign() { [[ 1 == 0 ]]; }
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
+  eval '__belay_cannot_assign() {
+    [[ -R PS1 || -R PS2 || \${PS1+\${PS1@a}}\${PS2+\${PS2@a}} == *[ir]* ]]
+  }'
+fi
+__belay_show() {
+  if [[ \${PS1-} == *'${open}'*'${close}'* ]]; then
+    PS1='${open}'"$$;bash;$1;$2"'${close}'\${PS1%%'${open}'*}\${PS1#*'${open}'*'${close}'}
+  else
+    PS1='${open}'"$$;bash;$1;$2"'${close}'\${PS1-}
+  fi
+  if [[ \${PS2-} != *'${more}'* ]]; then
+    PS2='${more}'$$'${close}'\${PS2-}
+  fi
+}
+readonly -f __belay_prompt __belay_show __belay_cannot_assign
+__belay_prompt 0`;
+}
+
+/** What a prompt would run if an agent switched "promptvars" on again: a dollar sign that is no "\\$", a backtick, and both as a number. */
+const NO_CODE_IN_PROMPTS = ["PS1", "PS2"]
+  .map(
+    (name) =>
+      `case \${${name}-} in '$'*|*[!\\\\]'$'*|*'\\\\$'*|*'\`'*|*'\\44'*|*'\\044'*|*'\\140'*) ${name}='${name === "PS1" ? "\\u@\\h:\\w\\$ " : "+ "}' ;; esac`,
+  )
+  .join("\n    ");
+
+// Behind a redirection, or "set -x" would trace it. The backslash keeps aliases out.
+const CALL = (status: string) => `{ \\__belay_prompt "${status}"; } 2>/dev/null`;
+
+const AGENT_HOOK = `unset PROMPT_COMMAND
+PROMPT_COMMAND='${CALL("$?")}'
+PS4='+ '
+readonly PROMPT_COMMAND PS0 PS4`;
+
+// The person's own commands run in between and see the exit code, unless that would end a shell with "set -e".
+const PERSON_HOOK = `__belay_keep() {
+  __belay_status=$?
+  [[ $- == *e* ]] || return "$__belay_status"
+}
+__belay_own=$(IFS=$'\\n'; builtin printf '%s' "\${PROMPT_COMMAND[*]-}")
+unset PROMPT_COMMAND
+PROMPT_COMMAND=$'{ __belay_keep; } 2>/dev/null\\n'$__belay_own$'\\n${CALL("$__belay_status").replaceAll("\\", "\\\\")}'
+unset __belay_own`;
 
 const INTERACTIVE_FILES = `[ -r ~/.bashrc ] && . ~/.bashrc`;
 
@@ -64,6 +111,8 @@ elif [ -r ~/.bash_login ]; then . ~/.bash_login
 elif [ -r ~/.profile ]; then . ~/.profile
 fi`;
 
-// What was judged is what runs: no history expansion. And a paste is not shown in inverse video.
+// What was judged is what runs: no history expansion, no code in prompts or traps. And a paste is not shown in inverse video.
 const AGENT_SETTINGS = `set +H
+shopt -u promptvars
+trap - DEBUG ERR RETURN
 bind 'set enable-active-region off' 2>/dev/null`;

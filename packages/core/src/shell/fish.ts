@@ -15,27 +15,40 @@ export function startFish(options: HookOptions): ShellStart {
 
 function fishRc({ nonce, isAgents, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
-  const cwd = "(string replace -ra '[[:cntrl:]]' '?' -- $PWD)";
-  const tell = (kind: string) => `printf '\\e${prefix}${kind};%s;fish;%s;%s\\a' $fish_pid $last ${cwd}`;
+  // "builtin" cannot be the name of a function, so nobody comes between.
+  const status = (kind: string) => `builtin printf '\\e${prefix}${kind};%s;fish;%s\\a' $fish_pid $last`;
   return `${isAgents ? AGENT_SETTINGS : ""}
 ${fishStandIns(standIns)}
 function __belay_started --on-event fish_preexec
-  printf '\\e${prefix}${MARKER_KINDS.started};%s\\a' $fish_pid
+  builtin printf '\\e${prefix}${MARKER_KINDS.started};%s\\a' $fish_pid
 end
 function __belay_ended --on-event fish_postexec
   set -l last $status
-  ${tell(MARKER_KINDS.ended)}
+  ${status(MARKER_KINDS.ended)}
 end
 function __belay_mistyped --on-event fish_posterror
   set -l last $status
-  ${tell(MARKER_KINDS.refused)}
+  ${status(MARKER_KINDS.refused)}
 end
 function __belay_shown --on-event fish_prompt --on-event fish_cancel
   set -l last $status
-  ${tell(MARKER_KINDS.prompt)}
+  ${status(MARKER_KINDS.prompt)}
 end
 `;
 }
 
-// Guesses in grey are not output.
-const AGENT_SETTINGS = `set -g fish_autosuggestion_enabled 0`;
+// Guesses in grey are not output. And a prompt that calls no function, which the agent could replace.
+const AGENT_SETTINGS = `set -g fish_autosuggestion_enabled 0
+function fish_prompt; builtin echo -n "$PWD> "; end
+function fish_right_prompt; end
+function fish_mode_prompt; end
+function fish_title; end
+# These call "printf", which a function may stand in for. They come with the first prompt, so that has to be now.
+functions -q __fish_on_interactive; and __fish_on_interactive
+if functions -q __fish_enable_bracketed_paste
+  function __fish_enable_bracketed_paste --on-event fish_prompt; builtin printf '\\e[?2004h'; end
+end
+if functions -q __fish_disable_bracketed_paste
+  function __fish_disable_bracketed_paste --on-event fish_preexec --on-event fish_exit; builtin printf '\\e[?2004l'; end
+end
+functions -e __update_cwd_osc`;

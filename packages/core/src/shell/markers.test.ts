@@ -22,7 +22,7 @@ function filter(chunks: (string | Uint8Array)[]) {
 
 describe("MarkerFilter", () => {
   it("takes markers out and tells where they were", () => {
-    const { seen, output } = filter([`a${marker("C;7")}bc${marker("D;7;bash;3;/tmp")}$ `]);
+    const { seen, output } = filter([`a${marker("C;7")}bc${marker("D;7;bash;3")}$ `]);
 
     expect(output).toBe("abc$ ");
     expect(seen).toEqual(["1 started ", "3 ended 3"]);
@@ -34,15 +34,15 @@ describe("MarkerFilter", () => {
     ["one without an end", `\x1b${markerPrefix(NONCE)}${"x".repeat(20_000)}`],
   ])("leaves %s alone", (_, text) => expect(filter([text])).toEqual({ seen: [], output: text }));
 
-  it("does not guess an exit code or a folder that are not there", () => {
+  it("does not guess an exit code that is not there", () => {
     const seen: unknown[] = [];
     const filtered = new MarkerFilter(NONCE, { onOutput: () => {}, onMarker: (found) => seen.push(found) });
 
-    filtered.push(Buffer.from(marker("P;7;bash;$?;$PWD") + marker("P;7;bash;0;/a;b")));
+    filtered.push(Buffer.from(marker("P;7;bash;$?") + marker("P;7;bash;0;4")));
 
     expect(seen).toEqual([
-      { kind: "prompt", pid: 7, shell: "bash", exitCode: null, cwd: null },
-      { kind: "prompt", pid: 7, shell: "bash", exitCode: 0, cwd: "/a;b" },
+      { kind: "prompt", pid: 7, shell: "bash", exitCode: null, turn: "" },
+      { kind: "prompt", pid: 7, shell: "bash", exitCode: 0, turn: "4" },
     ]);
   });
 

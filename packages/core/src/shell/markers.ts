@@ -1,12 +1,13 @@
 /**
  * What the hooks in a shell tell us, in between its output.
  *
- * A marker is `ESC ] 7337 ; <nonce> ; <kind> ; <pid> [; <shell> ; <exit code> ; <cwd>] BEL`,
+ * A marker is `ESC ] 7337 ; <nonce> ; <kind> ; <pid> [; <shell> ; <exit code> ; <turn>] BEL`,
  * with the shell's own idea of its pid, by which a shell inside of the shell is told
- * from the one that the terminal began with. The nonce is random for each terminal, so output cannot forge one without having read it
- * from the shell. Markers are taken out of the stream: what people, models and
- * recordings get is what the shell would have printed without us, and the nonce
- * does not leak into it.
+ * from the one that the terminal began with. The nonce is random for each terminal, so that
+ * output does not forge one by accident. A program in the terminal can read it from the shell,
+ * so the kernel has to confirm what a marker says (`shell-session.ts`). Markers are taken out
+ * of the stream: what people, models and recordings get is what the shell would have printed
+ * without us.
  */
 export type Marker =
   /** The command line was read and is about to run. */
@@ -17,6 +18,8 @@ export type Marker =
   | ({ kind: "refused" } & ShellStatus)
   /** The shell shows its prompt: it wants a new command. */
   | ({ kind: "prompt" } & ShellStatus)
+  /** The same once more, behind the prompt, in case somebody removed the first. */
+  | ({ kind: "prompt-again" } & ShellStatus)
   /** The shell wants more of an unfinished command. */
   | { kind: "continuation"; pid: number };
 
@@ -24,17 +27,25 @@ export interface ShellStatus {
   pid: number;
   shell: string;
   exitCode: number | null;
-  cwd: string | null;
+  /** Differs from one prompt to the next, and is the same when one is repainted; empty where the shell cannot tell. */
+  turn: string;
 }
 
-export const MARKER_KINDS = { started: "C", ended: "D", refused: "E", prompt: "P", continuation: "Q" } as const;
+export const MARKER_KINDS = {
+  started: "C",
+  ended: "D",
+  refused: "E",
+  prompt: "P",
+  promptAgain: "R",
+  continuation: "Q",
+} as const;
 
 export function markerPrefix(nonce: string): string {
   return `]7337;${nonce};`;
 }
 
-/** A marker is longer only if its working directory is. */
-const MAX_MARKER_BYTES = 8 * 1024;
+/** No marker of ours is nearly that long. */
+const MAX_MARKER_BYTES = 1024;
 const BEL = 0x07;
 const ESC = "\x1b";
 const NOTHING = Buffer.alloc(0);
@@ -124,14 +135,13 @@ export class MarkerFilter {
 }
 
 function parseMarker(text: string): Marker | null {
-  const [kind, pidText, shell = "", exitCode = "", ...cwdParts] = text.split(";");
+  const [kind, pidText, shell = "", exitCode = "", turn = ""] = text.split(";");
   const pid = Number(pidText);
-  const cwd = cwdParts.join(";");
   const status: ShellStatus = {
     pid,
     shell,
     exitCode: /^\d{1,3}$/.test(exitCode) ? Number(exitCode) : null,
-    cwd: cwd.startsWith("/") ? cwd : null,
+    turn,
   };
   switch (kind) {
     case MARKER_KINDS.started:
@@ -142,6 +152,8 @@ function parseMarker(text: string): Marker | null {
       return { kind: "refused", ...status };
     case MARKER_KINDS.prompt:
       return { kind: "prompt", ...status };
+    case MARKER_KINDS.promptAgain:
+      return { kind: "prompt-again", ...status };
     case MARKER_KINDS.continuation:
       return { kind: "continuation", pid };
     default:

@@ -1,46 +1,93 @@
 import type { ShellKind } from "./hooks.ts";
 import { quote, quoteForFish } from "./quote.ts";
 
-export interface PreparedEnv {
-  /** A script that the shell reads. The values may be secrets, so they are never typed. */
-  script: string;
-  names: string[];
+/** What a variable held before a command got its own: its parts (a fish variable is a list), or null where it was not set. */
+export type SavedEnv = Map<string, string[] | null>;
+
+export interface Preparation {
+  /** Where the next command runs; null leaves the shell where it is. */
+  cwd: string | null;
+  /** What an earlier preparation saved, to be put back. */
+  restore: SavedEnv;
+  env: Record<string, string>;
+  /** A file that the shell writes old values into, for `parseSaved`. */
+  savedFile: string;
 }
 
-/** Puts back what the last command's environment changed, then sets what the next one wants. */
-export function prepareEnv(kind: ShellKind, previousNames: string[], env: Record<string, string>): PreparedEnv {
+/**
+ * A script that takes a shell to where the next command wants it.
+ *
+ * The values may be secrets, so they are never typed. What is put back comes from our own memory
+ * and not from variables of the shell, which the agent could have changed meanwhile. The same for
+ * builtins: the agent may have defined functions with their names.
+ */
+export function preparationScript(kind: ShellKind, { cwd, restore, env, savedFile }: Preparation): string {
   for (const name of Object.keys(env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" is no name of a variable.`);
   }
-  const { set, restore } = kind === "fish" ? FISH : POSIX;
-  const lines = [...previousNames.map(restore), ...Object.entries(env).map(([name, value]) => set(name, value))];
-  return { script: lines.join("\n"), names: Object.keys(env) };
+  const names = Object.keys(env);
+  const words = WORDS[kind === "fish" ? "fish" : kind === "bash" || kind === "zsh" ? "builtin" : "posix"];
+  const lines = [
+    ...(cwd === null ? [] : [words.changeFolder(cwd)]),
+    ...[...restore].map(([name, parts]) => (parts === null ? words.unset(name) : words.set(name, parts))),
+    ...(names.length === 0 ? [] : [words.save(names, savedFile)]),
+    ...Object.entries(env).map(([name, value]) => words.set(name, [value])),
+  ];
+  const script = lines.join(" &&\n");
+  return kind === "bash" ? `${BASH_TRUSTED}\n${script}` : script;
 }
 
-export function changeFolderLine(kind: ShellKind, cwd: string): string {
-  return `cd ${kind === "fish" ? quoteForFish(cwd) : quotePath(cwd)}`;
+/** What the shell wrote of the variables with these names. */
+export function parseSaved(text: string, names: string[]): SavedEnv {
+  const parts = text.split("\0");
+  return new Map(
+    names.map((name) => {
+      const count = parts.shift() ?? "";
+      const values = parts.splice(0, count === "" ? 1 : Number(count));
+      return [name, count === "" ? null : values];
+    }),
+  );
 }
 
-/** As a person would type it: in quotes only where it needs them. */
-function quotePath(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : quote(path);
+/** How the line begins that has bash read the script: in POSIX mode its special builtins come before functions. */
+export const BASH_POSIX_MODE = "POSIXLY_CORRECT=1; \\";
+
+/** `unset` and `return` are special builtins, `builtin` is not. After this it is the shell's own, or nothing is done. */
+const BASH_TRUSTED = `\\unset -f builtin || { \\unset POSIXLY_CORRECT; \\return 1; }
+\\unset POSIXLY_CORRECT`;
+
+interface Words {
+  changeFolder: (cwd: string) => string;
+  set: (name: string, parts: string[]) => string;
+  unset: (name: string) => string;
+  /** Writes for each variable how many parts it has (nothing where it is not set), and then these, or one that is empty. */
+  save: (names: string[], file: string) => string;
 }
 
-interface EnvWords {
-  set: (name: string, value: string) => string;
-  restore: (name: string) => string;
-}
-
-const POSIX: EnvWords = {
-  set: (name, value) =>
-    `if [ "\${${name}+x}" ]; then __belay_saved_${name}=$${name}; fi; export ${name}=${quote(value)}`,
-  restore: (name) =>
-    `if [ "\${__belay_saved_${name}+x}" ]; then export ${name}="$__belay_saved_${name}"; unset __belay_saved_${name}; else unset ${name}; fi`,
+const WORDS: Record<"builtin" | "posix" | "fish", Words> = {
+  builtin: posixWords("\\builtin "),
+  posix: posixWords("\\command "),
+  fish: {
+    changeFolder: (cwd) => `builtin cd -- ${quoteForFish(cwd)}`,
+    set: (name, parts) => `set -gx ${name} ${parts.map(quoteForFish).join(" ")}`,
+    unset: (name) => `begin; set -e ${name}; or true; end`,
+    save: (names, file) => {
+      const each = (name: string) =>
+        `if set -q ${name}; builtin printf '%s\\0' (count $${name}) $${name}; else; builtin printf '%s\\0' '' ''; end`;
+      return `begin; ${names.map(each).join("; ")}; end > ${quoteForFish(file)}`;
+    },
+  },
 };
 
-const FISH: EnvWords = {
-  set: (name, value) =>
-    `if set -q ${name}; set -g __belay_saved_${name} $${name}; end; set -gx ${name} ${quoteForFish(value)}`,
-  restore: (name) =>
-    `if set -q __belay_saved_${name}; set -gx ${name} $__belay_saved_${name}; set -e __belay_saved_${name}; else; set -e ${name}; end`,
-};
+function posixWords(call: string): Words {
+  return {
+    // The shell's own cd reads CDPATH, and prints where it went.
+    changeFolder: (cwd) => `CDPATH= ${call}cd -- ${quote(cwd)}`,
+    set: (name, [value = ""]) => `${call}export ${name}=${quote(value)}`,
+    unset: (name) => `${call}unset ${name}`,
+    save: (names, file) => {
+      const values = names.map((name) => `"\${${name}+1}" "\${${name}-}"`);
+      return `${call}printf '%s\\0%s\\0' ${values.join(" ")} > ${quote(file)}`;
+    },
+  };
+}

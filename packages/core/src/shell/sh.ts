@@ -28,7 +28,7 @@ ${posixStandIns(standIns)}
 case $- in *i*)
   # An old PS1 of another shell may be in the environment, with words that sh does not know.
   case \${PS1-} in *\\\\*|*%*|'') PS1='$ ' ;; esac
-  PS1='${esc}${prefix}${MARKER_KINDS.prompt};$$;sh;$?;$PWD${bel}'$PS1
+  PS1='${esc}${prefix}${MARKER_KINDS.prompt};$$;sh;$?${bel}'$PS1
   PS2='${esc}${prefix}${MARKER_KINDS.continuation};$$${bel}'\${PS2-> }
 ;; esac
 `;

@@ -1,11 +1,10 @@
 import type { ShellKind } from "./hooks.ts";
+import { BASH_POSIX_MODE } from "./preparation.ts";
 import { quote, quoteForFish } from "./quote.ts";
 
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 export const ENTER = "\r";
-/** Clears what is left of a line that nobody sent off. */
-export const CLEAR_LINE = "\x15";
 export const CLEAR_SCREEN = "\x0c";
 export const INTERRUPT = "\x03";
 
@@ -46,7 +45,8 @@ export function typingOf(kind: ShellKind, text: string): Typing {
 
 /** The line that makes a shell read a file as if it had been typed. */
 export function readFileLine(kind: ShellKind, path: string): string {
-  return kind === "fish" ? `source ${quoteForFish(path)}` : `. ${quote(path)}`;
+  if (kind === "fish") return `source ${quoteForFish(path)}`;
+  return `${kind === "bash" ? BASH_POSIX_MODE : ""}. ${quote(path)}`;
 }
 
 /** One kind of line end; in a terminal CR is the Enter key. */

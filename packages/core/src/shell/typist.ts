@@ -1,5 +1,5 @@
 import type { ShellKind } from "./hooks.ts";
-import { CLEAR_LINE, CLEAR_SCREEN, ENTER, INTERRUPT, readFileLine, typingOf } from "./typing.ts";
+import { CLEAR_SCREEN, ENTER, INTERRUPT, readFileLine, typingOf } from "./typing.ts";
 
 export interface TypistOptions {
   write: (bytes: Uint8Array) => void;
@@ -15,16 +15,10 @@ export interface Script {
 /** The hands on a shell's keyboard. */
 export class Typist {
   readonly #options: TypistOptions;
-  #mayHaveLeftovers = false;
   #scripts: Script[] = [];
 
   constructor(options: TypistOptions) {
     this.#options = options;
-  }
-
-  /** Somebody else typed too: what they left on the line must not become a part of the next command. */
-  othersTyped(): void {
-    this.#mayHaveLeftovers = true;
   }
 
   /** What to press for a text. Separate from pressing it, because it may take a file to write. */
@@ -46,8 +40,6 @@ export class Typist {
   }
 
   press(keys: Buffer): void {
-    if (this.#mayHaveLeftovers) this.#options.write(Buffer.from(CLEAR_LINE));
-    this.#mayHaveLeftovers = false;
     this.#options.write(keys);
   }
 

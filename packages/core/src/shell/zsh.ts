@@ -8,8 +8,11 @@ import { posixStandIns } from "./stand-ins.ts";
  *
  * It reads its files from ZDOTDIR, so that points at ours while it starts. Each of
  * them reads the person's own with ZDOTDIR as the person had it, and the last one
- * leaves it that way. As in bash, `precmd` tells the exit code and the marker in the
- * prompt says that the prompt is shown.
+ * leaves it that way.
+ *
+ * The prompt carries a marker with the exit code. That a command starts is seen from the end of
+ * bracketed paste, which the line editor switches off before it runs a line. So an agent's shell
+ * needs no function of ours: zsh has no readonly functions, and the agent could replace them.
  */
 export function startZsh(options: HookOptions): ShellStart {
   const { shellPath, rcDir, isLogin } = options;
@@ -39,32 +42,43 @@ ZDOTDIR=${quote(rcDir)}
 
 function zshRc({ nonce, isAgents, historyFile, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
+  // The time tells a new prompt from one that is repainted.
+  const shown = (kind: string) => `%{\\e${prefix}${kind};'$$$';zsh;%?;%D{%s%6.}\\a%}`;
   return `[[ -n $__belay_zdotdir ]] && export ZDOTDIR=$__belay_zdotdir || unset ZDOTDIR
 unset __belay_zdotdir
 [[ -r \${ZDOTDIR:-$HOME}/.zshrc ]] && . "\${ZDOTDIR:-$HOME}/.zshrc"
 ${historyFile === null ? "" : `HISTFILE=${quote(historyFile)}`}
+# Zsh marks a missing line end before it shows the prompt, which would be taken for output.
+unsetopt prompt_sp prompt_cr
 ${isAgents ? AGENT_SETTINGS : ""}
 ${posixStandIns(standIns)}
-__belay_shown=$'%{\\e${prefix}${MARKER_KINDS.prompt};'$$$';zsh;%?;%/\\a%}'
-__belay_more=$'%{\\e${prefix}${MARKER_KINDS.continuation};'$$$'\\a%}'
-# Behind redirections, or "set -x" would trace them.
-__belay_started() { { builtin print -n "\\e${prefix}${MARKER_KINDS.started};$$\\a" } 2>/dev/null }
-__belay_ended() { {
-  builtin printf '\\e${prefix}${MARKER_KINDS.ended};%s;zsh;%s;%s\\a' "$$" "$?" "\${PWD//[[:cntrl:]]/?}"
-  [[ -z $__belay_prompt_sp ]] || builtin print -n -- "\${(%)PROMPT_EOL_MARK-%B%S%#%s%b}\${(l:COLUMNS-1:: :)}\\r \\r"
-} 2>/dev/null }
-__belay_wrap() { {
-  [[ $PS1 == *"$__belay_shown"* ]] || PS1=$__belay_shown$PS1
-  [[ $PS2 == *"$__belay_more"* ]] || PS2=$__belay_more$PS2
-  # Zsh marks a missing line end before it calls anybody. So that this is not taken for output, we do it after our marker.
-  if [[ -o prompt_sp ]]; then __belay_prompt_sp=1; unsetopt prompt_sp; fi
-} 2>/dev/null }
-typeset -ga precmd_functions preexec_functions
-precmd_functions=(__belay_ended $precmd_functions __belay_wrap)
-preexec_functions+=(__belay_started)
+PS1=$'${shown(MARKER_KINDS.prompt)}'$PS1
+PS2=$'%{\\e${prefix}${MARKER_KINDS.continuation};'$$$'\\a%}'$PS2
+${isAgents ? agentHook(shown(MARKER_KINDS.promptAgain)) : personHook(shown(MARKER_KINDS.prompt))}
 `;
 }
 
-// What was judged is what runs: no history expansion, and comments are comments. A paste is not highlighted.
-const AGENT_SETTINGS = `setopt no_bang_hist interactive_comments
+/** A second marker that cannot be assigned to, for when the agent has set PS1 anew. */
+function agentHook(shown: string): string {
+  return `typeset -gr RPS1=$'${shown}'`;
+}
+
+/** Prompts that are built anew for every command get the marker again. */
+function personHook(shown: string): string {
+  return `__belay_shown=$'${shown}'
+__belay_wrap() { { [[ $PS1 == *"$__belay_shown"* ]] || PS1=$__belay_shown$PS1 } 2>/dev/null }
+typeset -ga precmd_functions
+precmd_functions+=(__belay_wrap)`;
+}
+
+// What was judged is what runs: no history expansion, comments are comments, no code in prompts, and none of the
+// functions that zsh or its line editor would call by themselves, which the agent could replace. A paste is not highlighted.
+const AGENT_SETTINGS = `setopt no_bang_hist interactive_comments no_prompt_subst no_prompt_bang
+unset precmd_functions preexec_functions chpwd_functions periodic_functions zshexit_functions zshaddhistory_functions
+unfunction precmd preexec chpwd periodic zshexit zshaddhistory 2>/dev/null
+[[ $PS1 == *[\\$\\\`]* || -z $PS1 ]] && PS1='%n@%m %~ %# '
+for __belay_widget in \${(k)widgets[(R)user:*]}; do
+  zle -A .$__belay_widget $__belay_widget 2>/dev/null || zle -D $__belay_widget
+done
+unset __belay_widget
 zle_highlight+=(paste:none)`;

@@ -6,6 +6,7 @@ export interface CommandOptions {
   line: string;
   cwd: string;
   position: number;
+  /** Wall time, for people. Durations are measured on the monotonic clock. */
   now: () => number;
 }
 
@@ -15,6 +16,19 @@ export interface Want {
   evidence: Evidence;
 }
 
+/** The life of a command. It moves forward, but for a text of several lines: between two of them it has `ended` for a moment. */
+type Stage =
+  /** It has its shell, but is not typed yet. */
+  | { at: "queued" }
+  /** It is on the shell's line. */
+  | { at: "typed"; want: Want }
+  | { at: "running"; want: Want }
+  /** The shell said that something of it ended; more may follow until the prompt. */
+  | { at: "ended"; want: Want; exitCode: number | null }
+  | { at: "finished"; report: CommandReport }
+  /** It could not be run at all. */
+  | { at: "failed"; error: Error };
+
 const NOTHING: Want = { kind: "nothing", evidence: "silence" };
 
 /** One command from the moment it is typed until it is known how it ended. */
@@ -23,111 +37,112 @@ export class Command {
   readonly line: string;
   readonly startedAt: number;
   readonly #terminalId: TerminalId;
-  readonly #now: () => number;
+  readonly #startedAtMonotonic: number;
   readonly #listeners = new Set<() => void>();
+  #stage: Stage = { at: "queued" };
   #cwd: string;
   #startPosition: number;
   #endPosition: number;
-  #isTyped = false;
-  #hasStarted = false;
-  #exitCode: number | null = null;
-  #hasEnded = false;
-  #want = NOTHING;
   #lastActivityAt: number;
-  #finished: CommandReport | null = null;
-  #failure: Error | null = null;
 
   constructor({ id, terminalId, line, cwd, position, now }: CommandOptions) {
     this.id = id;
     this.line = line;
     this.#terminalId = terminalId;
-    this.#now = now;
     this.#cwd = cwd;
     this.startedAt = now();
-    this.#lastActivityAt = this.startedAt;
+    this.#startedAtMonotonic = performance.now();
+    this.#lastActivityAt = this.#startedAtMonotonic;
     this.#startPosition = position;
     this.#endPosition = position;
   }
 
+  /** Whether the shell has left the line that it was typed on. */
   get hasStarted(): boolean {
-    return this.#hasStarted;
+    return this.#stage.at === "running" || this.#stage.at === "ended";
   }
 
-  /** Whether the shell said that something of it ended; more may follow until the prompt. */
   get hasEnded(): boolean {
-    return this.#hasEnded;
+    return this.#stage.at === "ended";
   }
 
   get want(): Want {
-    return this.#want;
+    return "want" in this.#stage ? this.#stage.want : NOTHING;
   }
 
-  /** When it last printed or was given something. A shell that is still on its way up is not a silent command. */
+  /** When it last printed or was given something, on the monotonic clock. One that is not typed yet is not silent. */
   get lastActivityAt(): number {
-    return this.#isTyped ? this.#lastActivityAt : this.#now();
+    return this.#stage.at === "queued" ? performance.now() : this.#lastActivityAt;
   }
 
   get finished(): CommandReport | null {
-    return this.#finished;
+    return this.#stage.at === "finished" ? this.#stage.report : null;
   }
 
   /** Why it could not be run at all. */
   get failure(): Error | null {
-    return this.#failure;
+    return this.#stage.at === "failed" ? this.#stage.error : null;
   }
 
   /** It was typed: nothing before this is its output. */
   typed(position: number): void {
-    this.#isTyped = true;
-    this.#lastActivityAt = this.#now();
+    this.#stage = { at: "typed", want: NOTHING };
+    this.#lastActivityAt = performance.now();
     this.#startPosition = position;
     this.#endPosition = position;
   }
 
   /** One of its lines runs. With the first one its output begins, behind the echo of what was typed. */
   started(position: number): void {
-    this.#hasEnded = false;
-    if (this.#hasStarted) return;
-    this.#hasStarted = true;
+    const isFirst = this.#stage.at === "typed";
+    if (!isFirst && this.#stage.at !== "ended") return;
+    this.#stage = { at: "running", want: this.want };
+    if (!isFirst) return;
     this.#startPosition = position;
     this.#endPosition = position;
   }
 
-  ended({ position, exitCode, cwd }: { position: number; exitCode: number | null; cwd: string | null }): void {
-    this.#hasEnded = true;
-    this.#exitCode = exitCode;
+  ended({ position, exitCode }: { position: number; exitCode: number | null }): void {
+    if (!this.#isInShell) return;
+    this.#stage = { at: "ended", want: this.want, exitCode };
     this.#endPosition = position;
-    if (!this.#hasStarted) this.#startPosition = Math.min(this.#startPosition, position);
-    if (cwd !== null) this.#cwd = cwd;
   }
 
   /** It printed something. A full-screen program does so all the time. */
-  touch(position: number): void {
-    this.#lastActivityAt = this.#now();
-    if (!this.#hasEnded) this.#endPosition = position;
-    if (this.#want.kind !== "fullscreen") this.setWant(NOTHING);
+  printed(position: number): void {
+    this.#lastActivityAt = performance.now();
+    if (!this.hasEnded) this.#endPosition = position;
+    if (this.want.kind !== "fullscreen") this.setWant(NOTHING);
   }
 
   /** It was given something to read: what it wants is open again. */
   answered(): void {
-    this.#lastActivityAt = this.#now();
+    this.#lastActivityAt = performance.now();
     this.setWant(NOTHING);
   }
 
   setWant(want: Want): void {
-    if (this.#want.kind === want.kind && this.#want.evidence === want.evidence) return;
-    this.#want = want;
+    if (!("want" in this.#stage)) return;
+    const before = this.#stage.want;
+    if (before.kind === want.kind && before.evidence === want.evidence) return;
+    this.#stage = { ...this.#stage, want };
     this.#changed();
   }
 
-  finish(state: "completed" | "exited", evidence: Evidence, exitCode = this.#exitCode): CommandReport {
-    this.#finished ??= { ...this.report(state, evidence), exitCode };
-    this.#changed();
-    return this.#finished;
+  /** The shell is back at its prompt, in this folder. */
+  complete({ evidence, cwd }: { evidence: Evidence; cwd: string }): CommandReport {
+    const exitCode = this.#stage.at === "ended" ? this.#stage.exitCode : null;
+    this.#cwd = cwd;
+    return this.#finish({ ...this.report("completed", evidence), exitCode });
+  }
+
+  /** Its shell is gone. */
+  exit(exitCode: number | null): CommandReport {
+    return this.#finish({ ...this.report("exited", "exit"), exitCode });
   }
 
   fail(error: Error): void {
-    this.#failure ??= error;
+    if (this.#stage.at !== "finished" && this.#stage.at !== "failed") this.#stage = { at: "failed", error };
     this.#changed();
   }
 
@@ -142,13 +157,23 @@ export class Command {
       startPosition: this.#startPosition,
       endPosition: this.#endPosition,
       cwd: this.#cwd,
-      durationMs: this.#now() - this.startedAt,
+      durationMs: performance.now() - this.#startedAtMonotonic,
     };
   }
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  get #isInShell(): boolean {
+    return this.#stage.at === "typed" || this.#stage.at === "running" || this.#stage.at === "ended";
+  }
+
+  #finish(report: CommandReport): CommandReport {
+    if (this.#stage.at !== "finished") this.#stage = { at: "finished", report };
+    this.#changed();
+    return this.#stage.report;
   }
 
   #changed(): void {

@@ -1,5 +1,8 @@
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
 import type { CommandReport, TerminalId } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { folderAt } from "../evidence/shell-process.ts";
 import { findProgram } from "../shell/shells.ts";
 import { installedShells } from "../testing/installed-shells.ts";
 import { openTestPool, type TestPool } from "../testing/test-pool.ts";
@@ -105,14 +108,10 @@ const ROWS: Row[] = [
   },
   {
     name: "hooks removed",
-    line: { bash: "PROMPT_COMMAND=", zsh: "precmd_functions=()", fish: "functions -e __belay_ended" },
+    line: { zsh: "precmd_functions=()", fish: "functions -e __belay_ended" },
     report: done(),
   },
-  {
-    name: "hooks removed, and then the prompt",
-    line: { bash: "PROMPT_COMMAND=; PS1='new> '" },
-    report: { state: "completed", evidence: "kernel", exitCode: null },
-  },
+  { name: "hooks that cannot be removed", line: { bash: "PROMPT_COMMAND=", zsh: "RPS1=" }, report: done(1) },
   {
     name: "a changed prompt",
     line: { bash: "PS1='new> '", zsh: "PS1='new> '", fish: "function fish_prompt; echo 'new> '; end" },
@@ -260,10 +259,12 @@ describe.each(installedShells())("D2 $kind knows when a command is done:", ({ ki
   });
 });
 
-/** Without what fish prints between reading a line and running it. */
+/** What fish prints between reading a line and running it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about.
+const FISH_START = /^(?:\x1b\[\?2004l)?(?:\x1b\]0;[^\x07]*\x07)?\x1b\[30m\x1b\(B\x1b\[m/;
+
 async function cleanOutput(report: CommandReport): Promise<string> {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about.
-  return (await test.outputOf(report)).replace(/^\x1b\[\?2004l\x1b\]0;[^\x07]*\x07\x1b\[30m\x1b\(B\x1b\[m\r/, "");
+  return (await test.outputOf(report)).replace(FISH_START, "");
 }
 
 async function expectGoodAsNew(id: TerminalId): Promise<void> {
@@ -271,3 +272,84 @@ async function expectGoodAsNew(id: TerminalId): Promise<void> {
   expect(report.state).toBe("completed");
   expect(await cleanOutput(report)).toMatch(/still\r\n[\s\S]*here\r\n/);
 }
+
+describe("D2 what a marker says is confirmed by the kernel", () => {
+  /** A program in the background that prints markers with the shell's own nonce and pid, over and over. */
+  const forge = (kinds: string[], pid = "'$$'") =>
+    `nonce=\${PS0#*;}; nonce=\${nonce%%;*}; (for i in 1 2 3 4 5 6 7 8; do ${kinds
+      .map((kind) => `printf '\\033]7337;%s;${kind}\\007' "$nonce"`)
+      .join("; ")
+      .replaceAll("PID", () => pid)}; sleep 0.05; done) & `;
+  const PROMPT = "P;PID;bash;0;z$i";
+
+  it("a forged prompt does not end a command that runs", async () => {
+    const { id } = await test.spawn();
+
+    const report = await test.run(id, `${forge([PROMPT])} sleep 1; sh -c 'exit 7'`);
+
+    expect(report).toMatchObject({ evidence: "marker", state: "completed", exitCode: 7 });
+    expect(report.durationMs).toBeGreaterThan(900);
+  });
+
+  it("nor one that waits for an answer to the shell's own read", async () => {
+    const { id } = await test.spawn();
+
+    const report = await test.run(id, `${forge([PROMPT])} read answer; (exit 6)`);
+    const finished = test.untilFinished(report);
+    await test.pool.write(id, "yes\r");
+
+    expect(report).toMatchObject({ state: "waiting_input" });
+    expect(await finished).toMatchObject({ state: "completed", exitCode: 6 });
+  });
+
+  it("nor does a forged continuation interrupt it", async () => {
+    const { id } = await test.spawn();
+
+    const report = await test.run(id, `${forge(["Q;PID"])} sleep 0.6; (exit 5)`);
+
+    expect(report).toMatchObject({ state: "completed", exitCode: 5 });
+  });
+
+  it("nor does a marker of a shell that is not there make it wait for an answer", async () => {
+    const { id } = await test.spawn();
+
+    const report = await test.run(id, `${forge([PROMPT], "1234567")} sleep 0.6; (exit 5)`);
+
+    expect(report).toMatchObject({ state: "completed", exitCode: 5 });
+  });
+
+  it("a forged start does not make an idle shell busy", async () => {
+    const { id } = await test.spawn();
+
+    await test.run(id, forge(["C;PID"]));
+    await test.run(id, "wait");
+
+    expect(await test.pool.get(id)).toMatchObject({ activity: { kind: "idle" } });
+  });
+});
+
+describe("D2 the folder is the kernel's", () => {
+  it("whatever the shell's variables say", async () => {
+    const { id } = await test.spawn();
+
+    const report = await test.run(id, "cd /usr; PWD=/etc; OLDPWD=/etc");
+
+    expect(report).toMatchObject({ cwd: "/usr" });
+    expect(await test.pool.get(id)).toMatchObject({ cwd: "/usr", folderId: folderAt("/usr")?.id });
+  });
+
+  it("and the same one under another name, or another one under the same", async () => {
+    const [folder, moved] = [join(test.folder, "approved"), join(test.folder, "moved")];
+    await mkdir(folder);
+    const { id } = await test.spawn({ cwd: folder });
+    await test.run(id, "true");
+    const { folderId = "" } = await test.pool.get(id);
+
+    await rename(folder, moved);
+    await mkdir(folder);
+
+    expect(await test.pool.get(id)).toMatchObject({ cwd: moved, folderId });
+    expect(await test.run(id, "true", { folderId })).toMatchObject({ exitCode: 0 });
+    await expect(test.run(id, "true", { cwd: folder, folderId })).rejects.toMatchObject({ code: "folder-changed" });
+  });
+});

@@ -1,13 +1,17 @@
+import { readFile, rm } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { CommandId, CommandReport, Evidence, TerminalActivity, TerminalId } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { judgeShell } from "../evidence/judge-shell.ts";
 import type { Judgement } from "../evidence/judge-want.ts";
+import { type Folder, folderAt, type ShellProcess } from "../evidence/shell-process.ts";
 import { FinishedCommands } from "../host/finished-commands.ts";
 import type { RunRequest } from "../pool/terminal-pool.ts";
 import { checkCanBeTyped } from "../shell/completeness.ts";
 import type { ShellKind } from "../shell/hooks.ts";
+import { LineAcceptance, lengthBeforePrompt, MAX_BEFORE_PROMPT_BYTES } from "../shell/line-acceptance.ts";
 import type { Marker, ShellStatus } from "../shell/markers.ts";
-import { changeFolderLine, prepareEnv } from "../shell/preparation.ts";
+import { parseSaved, preparationScript, type SavedEnv } from "../shell/preparation.ts";
 import { PromptGate } from "../shell/prompt-gate.ts";
 import { shellKindOf } from "../shell/shells.ts";
 import { normaliseLineEnds } from "../shell/typing.ts";
@@ -21,6 +25,10 @@ export interface ShellSessionOptions extends TypistOptions {
   kind: ShellKind;
   cwd: string;
   now: () => number;
+  /** What the kernel says of the shell. */
+  process: () => ShellProcess;
+  /** A path in the terminal's own folder that nothing has yet. */
+  newPrivatePath: () => string;
   /** Position after the last byte of output. */
   position: () => number;
   /** Ends what runs, and leaves the shell. */
@@ -36,6 +44,15 @@ type Stage =
   /** A command that a person typed, or one that we did: then `#command` is set. */
   | { at: "command"; since: number; wants: Want["kind"] };
 
+/** A marker that says that the shell waits for a text, until the kernel has confirmed it. */
+interface SeenPrompt {
+  kind: "prompt" | "continuation";
+  status: ShellStatus | null;
+  position: number;
+}
+
+/** How long to wait for a shell to read after it printed its prompt, look by look: over four seconds, for a busy machine. */
+const CONFIRM_AFTER_MS = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 /** An interrupt that was ignored this often will not bring the prompt back. */
 const MAX_TAKE_BACKS = 5;
 
@@ -44,8 +61,10 @@ const MAX_TAKE_BACKS = 5;
  *
  * 1. `run` reserves the shell, waits for its prompt, sets folder and environment
  *    where asked to, and types.
- * 2. The markers tell of start, end and the next prompt; the prompt finishes it.
+ * 2. The markers tell of start, end and the next prompt. Any program in the terminal can print one, so
+ *    the prompt finishes a command only once the kernel confirms that the shell waits for a line.
  * 3. Where markers are lost, what the kernel says takes their place.
+ * 4. The folder is the kernel's answer too. What the shell takes for its folder is a variable.
  */
 export class ShellSession {
   readonly #options: ShellSessionOptions;
@@ -55,14 +74,26 @@ export class ShellSession {
   #kind: ShellKind;
   #stage: Stage = { at: "start" };
   #hasHooks = false;
+  /** It has shown a prompt. Until then its process may still be on the way from ours to the shell. */
+  #isUp = false;
   /** The shell's own idea of its pid, from its first marker. */
   #pid: number | null = null;
   #command: Command | null = null;
   /** The one whose text is in the shell: `#command`, or what prepares the shell for it. */
   #typed: Command | null = null;
+  /** The folder as it was last known. */
   #cwd: string;
-  #envNames: string[] = [];
+  /** What the environment of the last command replaced. */
+  #savedEnv: SavedEnv = new Map();
   #typedAtPosition = 0;
+  readonly #acceptance = new LineAcceptance();
+  #seenPrompt: SeenPrompt | null = null;
+  #promptsSeen = 0;
+  #lastBytes = "";
+  /** By kind of marker: the turn that it last told. */
+  readonly #turns = new Map<string, string>();
+  /** Somebody else typed where the shell may have read it: what they left must not become a part of the next command. */
+  #mayHaveLeftovers = false;
   /** How often an unfinished text was interrupted, since the last prompt. */
   #takeBacks = 0;
 
@@ -73,8 +104,19 @@ export class ShellSession {
     this.#cwd = options.cwd;
   }
 
-  get cwd(): string {
+  /** The folder as it was last known, also when the shell is gone. */
+  get lastCwd(): string {
     return this.#cwd;
+  }
+
+  /** Where the shell is, as the kernel has it; null where that cannot be told, and before the shell is up. */
+  get folder(): Folder | null {
+    return this.#isUp ? this.#options.process().folder() : null;
+  }
+
+  /** Goes up with every marker of a prompt, also before it is confirmed: what is typed for a program stops here. */
+  get promptsSeen(): number {
+    return this.#promptsSeen;
   }
 
   get isBusy(): boolean {
@@ -88,7 +130,7 @@ export class ShellSession {
 
   /** What the markers tell of who reads. */
   get keyboard(): { isAtPrompt: boolean; promptIsEdited: boolean } {
-    return { isAtPrompt: !this.isBusy, promptIsEdited: this.#kind !== "sh" && this.#kind !== "other" };
+    return { isAtPrompt: !this.isBusy, promptIsEdited: isEdited(this.#kind) };
   }
 
   get activity(): TerminalActivity {
@@ -130,7 +172,12 @@ export class ShellSession {
   /** Takes a shell that was started ahead of time where it is wanted. */
   async moveInto({ cwd, env }: { cwd: string; env: Record<string, string> }): Promise<void> {
     await this.#untilPrompt();
-    const script = `${changeFolderLine(this.#kind, cwd)}\n${prepareEnv(this.#kind, [], env).script}`;
+    const script = preparationScript(this.#kind, {
+      cwd,
+      env,
+      restore: new Map(),
+      savedFile: this.#options.newPrivatePath(),
+    });
     const line = await this.#typist.scriptLine(this.#kind, script);
     await this.run({ commandId: "cmd-0", line, wait: { type: "idle", idleMs: null, timeoutMs: 10_000 } });
   }
@@ -141,49 +188,59 @@ export class ShellSession {
     if (this.#typist.repaint(this.#kind) === "new prompt") this.#stage = { at: "start" };
   }
 
-  /** Somebody typed. */
-  typed(): void {
-    this.#typist.othersTyped();
+  /** Somebody typed, for whoever reads now; `isGuarded` where nothing of it can be left for the shell. */
+  typed({ isGuarded }: { isGuarded: boolean }): void {
+    if (!isGuarded) this.#mayHaveLeftovers = true;
     this.#command?.answered();
   }
 
   /** The terminal printed these bytes, from a position on. */
   printed(bytes: Buffer, position: number): void {
-    if (this.#kind === "sh" && this.#typed && !this.#typed.hasStarted) {
-      // Without a hook for it: a command starts behind the echo of its line.
-      const newline = bytes.indexOf("\n");
-      if (newline >= 0) this.#typed.started(position + newline + 1);
+    this.#lastBytes = (
+      this.#lastBytes + bytes.toString("latin1", Math.max(0, bytes.byteLength - MAX_BEFORE_PROMPT_BYTES))
+    ).slice(-MAX_BEFORE_PROMPT_BYTES);
+    // Without a hook for it, a command starts behind the echo of its line.
+    if (this.#typed && !this.#typed.hasStarted) {
+      const startPosition = this.#acceptance.find(this.#kind, bytes, position);
+      if (startPosition !== null) this.#typed.started(startPosition);
     }
-    this.#typed?.touch(this.#options.position());
-    if (this.#typed !== this.#command) this.#command?.touch(this.#options.position());
+    this.#typed?.printed(this.#options.position());
+    if (this.#typed !== this.#command) this.#command?.printed(this.#options.position());
   }
 
   marker(marker: Marker): void {
     this.#pid ??= marker.pid;
-    if (marker.pid !== this.#pid) {
-      // A shell inside of ours that inherited its hooks: to our command it is a program that reads.
-      if (marker.kind === "prompt") this.#command?.setWant({ kind: "input", evidence: "marker" });
-      return;
-    }
+    // A shell inside of ours that inherited its hooks: to our command it is a program, and the kernel tells when it reads.
+    if (marker.pid !== this.#pid) return;
+    const position = this.#options.position();
     switch (marker.kind) {
       case "started":
+        // A shell that waits at its prompt has started nothing: somebody else printed this.
+        if (!this.#typed && this.#options.process().doing() === "edits") return;
+        this.#seenPrompt = null;
         this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
-        this.#typed?.started(this.#options.position());
+        this.#typed?.started(position);
         this.#options.onChanged();
         return;
       case "ended":
-        this.#cwd = marker.cwd ?? this.#cwd;
-        this.#typed?.ended({ ...marker, position: this.#options.position() });
+        this.#typed?.ended({ ...marker, position });
         return;
       case "refused":
-        this.#typed?.ended({ ...marker, position: this.#options.position() });
+        this.#typed?.ended({ ...marker, position });
         if (this.#typed) this.#typist.interrupt();
         return;
       case "prompt":
-        this.#prompted(marker);
+      case "prompt-again":
+        this.#promptsSeen += 1;
+        if (marker.kind === "prompt-again" && this.#seenPrompt) return;
+        void this.#confirm({
+          kind: "prompt",
+          status: this.#withoutStale(marker),
+          position: position - lengthBeforePrompt(this.#lastBytes),
+        });
         return;
       case "continuation":
-        this.#refuseUnfinished();
+        void this.#confirm({ kind: "continuation", status: null, position });
         return;
     }
   }
@@ -217,6 +274,7 @@ export class ShellSession {
         this.#takeBack();
         break;
       case "prompt":
+        this.#seenPrompt = null;
         this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
         if (command) this.#finish(command, "kernel");
         break;
@@ -226,7 +284,7 @@ export class ShellSession {
 
   /** The shell is gone, and with it whatever ran in it. */
   exited(exitCode: number | null): void {
-    if (this.#command) this.#close(this.#command.finish("exited", "exit", exitCode));
+    if (this.#command) this.#close(this.#command.exit(exitCode));
   }
 
   #wants(want: Want): void {
@@ -243,28 +301,48 @@ export class ShellSession {
   }
 
   #wait(command: Command, wait: RunRequest["wait"], signal?: AbortSignal): Promise<CommandReport> {
-    return waitForCommand(command, wait, { now: this.#options.now, ...(signal && { signal }) });
+    return waitForCommand(command, wait, signal);
   }
 
-  async #start(command: Command, { cwd, env }: RunRequest): Promise<void> {
+  async #start(command: Command, { cwd, env = {}, folderId }: RunRequest): Promise<void> {
     await this.#untilPrompt();
-    if (cwd !== undefined && cwd !== this.#cwd) {
-      const { exitCode } = await this.#prepare(command.id, changeFolderLine(this.#kind, cwd));
-      if (exitCode !== 0) throw new CoreError("cwd-not-found", `The shell cannot go to "${cwd}". Nothing was run.`);
-    }
-    if (this.#envNames.length > 0 || Object.keys(env ?? {}).length > 0) {
-      const { script, names } = prepareEnv(this.#kind, this.#envNames, env ?? {});
-      this.#envNames = names;
-      await this.#prepare(command.id, await this.#typist.scriptLine(this.#kind, script));
+    await this.#clearLine();
+    await this.#prepare(command.id, cwd ?? null, env);
+    if (folderId !== undefined && folderId !== this.folder?.id) {
+      throw new CoreError(
+        "folder-changed",
+        `The shell is in "${this.#cwd}", which is not the folder that this was meant for. Nothing was run.`,
+      );
     }
     await this.#type(command);
   }
 
-  /** Types a line of our own before the command, and waits until the shell is back. */
-  async #prepare(id: CommandId, line: string): Promise<CommandReport> {
-    const preparation = this.#createCommand(id, line);
+  /** Interrupts whatever somebody left on the shell's line. Unlike an editing key it does so in every mode of the line editor. */
+  async #clearLine(): Promise<void> {
+    if (!this.#mayHaveLeftovers) return;
+    this.#mayHaveLeftovers = false;
+    this.#stage = { at: "start" };
+    this.#takeBack();
+    await this.#untilPrompt();
+  }
+
+  /** Takes the shell to the folder and gives it the variables that the command is to run with. */
+  async #prepare(id: CommandId, cwd: string | null, env: Record<string, string>): Promise<void> {
+    const isThere = cwd !== null && this.folder !== null && this.folder.id === folderAt(cwd)?.id;
+    const target = isThere ? null : cwd;
+    const names = Object.keys(env);
+    if (target === null && names.length === 0 && this.#savedEnv.size === 0) return;
+    const savedFile = this.#options.newPrivatePath();
+    const script = preparationScript(this.#kind, { cwd: target, restore: this.#savedEnv, env, savedFile });
+    const preparation = this.#createCommand(id, await this.#typist.scriptLine(this.#kind, script));
     await this.#type(preparation);
-    return this.#wait(preparation, { type: "idle", idleMs: null, timeoutMs: 10_000 });
+    const { exitCode } = await this.#wait(preparation, { type: "idle", idleMs: null, timeoutMs: 10_000 });
+    const { folder } = this;
+    if (target !== null && (folder ? folder.id !== folderAt(target)?.id : exitCode !== 0)) {
+      throw new CoreError("cwd-not-found", `The shell cannot go to "${target}". Nothing was run.`);
+    }
+    if (exitCode !== 0) throw new CoreError("env-refused", "The shell did not take the variables. Nothing was run.");
+    this.#savedEnv = names.length === 0 ? new Map() : parseSaved(await readAndRemove(savedFile), names);
   }
 
   async #type(command: Command): Promise<void> {
@@ -272,6 +350,8 @@ export class ShellSession {
     // It may have been given up while the file was written.
     if (this.#command?.id !== command.id) return;
     this.#typed = command;
+    this.#seenPrompt = null;
+    this.#acceptance.restart();
     this.#typedAtPosition = this.#options.position();
     command.typed(this.#typedAtPosition);
     this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
@@ -284,27 +364,61 @@ export class ShellSession {
     if (this.#stage.at !== "prompt") await this.#gate.wait();
   }
 
-  #prompted(status: ShellStatus): void {
+  /** A marker that comes again with the same turn carries an old exit code, such as a prompt that is repainted. */
+  #withoutStale(marker: ShellStatus & { kind: string }): ShellStatus {
+    const isStale = marker.turn !== "" && this.#turns.get(marker.kind) === marker.turn;
+    this.#turns.set(marker.kind, marker.turn);
+    return isStale ? { ...marker, exitCode: null, turn: "" } : marker;
+  }
+
+  /** Acts on a prompt once the shell really waits for a line; gives it up where something else has the keyboard. */
+  async #confirm(seen: SeenPrompt): Promise<void> {
+    this.#seenPrompt = seen;
+    for (const waitMs of CONFIRM_AFTER_MS) {
+      const shell = this.#options.process();
+      const doing = shell.doing();
+      const isAtPrompt =
+        doing === "unknown" || doing === "edits" || (doing === "reads" && (await this.#readsAtPrompt(shell)));
+      if (this.#seenPrompt !== seen) return;
+      if (isAtPrompt) {
+        this.#seenPrompt = null;
+        if (seen.kind === "continuation") this.#refuseUnfinished();
+        else if (seen.status) this.#prompted(seen.status, seen.position);
+        return;
+      }
+      if (doing !== "works") break;
+      await delay(waitMs);
+      if (this.#seenPrompt !== seen) return;
+    }
+    this.#seenPrompt = null;
+  }
+
+  /** A shell with a line editor that does not edit is in a builtin that reads, such as `read`. */
+  async #readsAtPrompt(shell: ShellProcess): Promise<boolean> {
+    const program = shell.program();
+    return !isEdited(program ? shellKindOf(program) : this.#kind) || (await shell.isEditing()) !== false;
+  }
+
+  #prompted(status: ShellStatus, position: number): void {
     const command = this.#typed;
-    // A line editor repaints its prompt when it likes; only after a start or an end does it mean something.
-    if (command && !command.hasStarted && !command.hasEnded && status.shell !== "sh") return;
+    const kind = shellKindOf(status.shell);
+    // A line editor repaints its prompt when it likes; only after a start or an end, or as a new turn, does it mean something.
+    if (command && !command.hasStarted && status.turn === "" && kind !== "sh") return;
 
     // Another shell under the same pid: `exec` took the exit code with it.
-    const wasReplaced = this.#hasHooks && shellKindOf(status.shell) !== this.#kind;
-    this.#cwd = status.cwd ?? this.#cwd;
-    this.#reachedPrompt({ hasHooks: true, kind: shellKindOf(status.shell) });
+    const wasReplaced = this.#hasHooks && kind !== this.#kind;
+    this.#reachedPrompt({ hasHooks: true, kind });
     if (!command) return;
-    if (!command.hasEnded) {
-      const exitCode = wasReplaced ? null : status.exitCode;
-      command.ended({ exitCode, cwd: status.cwd, position: this.#options.position() });
-    }
+    if (!command.hasEnded) command.ended({ exitCode: wasReplaced ? null : status.exitCode, position });
     this.#finish(command, "marker");
   }
 
   #reachedPrompt({ hasHooks, kind }: { hasHooks: boolean; kind: ShellKind }): void {
+    this.#isUp = true;
     this.#hasHooks = hasHooks;
     this.#kind = kind;
     this.#stage = { at: "prompt" };
+    this.#cwd = this.folder?.path ?? this.#cwd;
     this.#takeBacks = 0;
     this.#gate.open();
     if (!this.#typed) this.#options.onChanged();
@@ -313,7 +427,7 @@ export class ShellSession {
   #finish(command: Command, evidence: Evidence): void {
     this.#typed = null;
     this.#typist.removeScripts();
-    const report = command.finish("completed", evidence);
+    const report = command.complete({ evidence, cwd: this.#cwd });
     if (command === this.#command) this.#close(report);
   }
 
@@ -351,4 +465,14 @@ export class ShellSession {
     this.#options.onFinished(report);
     this.#options.onChanged();
   }
+}
+
+function isEdited(kind: ShellKind): boolean {
+  return kind !== "sh" && kind !== "other";
+}
+
+async function readAndRemove(path: string): Promise<string> {
+  const text = await readFile(path, "utf8");
+  await rm(path, { force: true });
+  return text;
 }

@@ -11,6 +11,7 @@ import { CoreError } from "../errors.ts";
 import { type Judgement, judgeWant } from "../evidence/judge-want.ts";
 import { askKernel } from "../evidence/kernel.ts";
 import { findReader, type KeyboardReader } from "../evidence/keyboard-reader.ts";
+import { shellProcess } from "../evidence/shell-process.ts";
 import { Watcher } from "../evidence/watcher.ts";
 import { ScreenWatch } from "../output/screen-watch.ts";
 import { TerminalOutput } from "../output/terminal-output.ts";
@@ -34,6 +35,7 @@ import { type TypeReport, type TypeRequest, typeInput } from "./type-input.ts";
 const HELD_ESCAPE_MS = 20;
 /** Once its processes are gone the exit is told at once; one that could not be ended never tells. */
 const EXIT_TIMEOUT_MS = 2000;
+const LINE_FEED = 0x0a;
 
 export interface TerminalOptions extends PreparedSpawn {
   id: TerminalId;
@@ -45,6 +47,7 @@ export interface TerminalOptions extends PreparedSpawn {
   now: () => number;
   maxOutputBytes: number;
   writeScript: (text: string) => Promise<Script>;
+  newPrivatePath: () => string;
   events: TerminalEvents;
 }
 
@@ -88,6 +91,7 @@ export class Terminal {
   /** Of a terminal that began with a program instead of a shell. */
   #programWants: Exclude<Judgement["kind"], "shell-reads"> = "nothing";
   #closing: Promise<KillReport> | null = null;
+  #typingSettled: Promise<void> = Promise.resolve();
 
   constructor(options: TerminalOptions) {
     const { id, request, shell, now } = options;
@@ -152,7 +156,7 @@ export class Terminal {
       agentId: request.agentId,
       name: request.name,
       title: this.#screen.title,
-      cwd: this.session?.cwd ?? request.cwd,
+      ...this.#folder,
       command: request.program.type === "argv" ? request.program.argv : null,
       shell: this.#options.shell?.path ?? null,
       createdAt: this.#createdAt,
@@ -163,16 +167,18 @@ export class Terminal {
     };
   }
 
+  get #folder(): { cwd: string; folderId?: string } {
+    const folder = this.isOpen ? (this.session?.folder ?? null) : null;
+    return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: this.session?.lastCwd ?? this.#request.cwd };
+  }
+
   get isOpen(): boolean {
     return this.#state.status === "starting" || this.#state.status === "running";
   }
 
   write(data: string | Uint8Array): void {
     this.assertOpen();
-    this.#pty.write(typeof data === "string" ? Buffer.from(data) : data);
-    this.#writes += 1;
-    this.session?.typed();
-    this.touch();
+    this.#write(typeof data === "string" ? Buffer.from(data) : data, { isGuarded: false });
   }
 
   /** Who would get what is typed now. */
@@ -187,16 +193,23 @@ export class Terminal {
     this.assertOpen();
     const { pid, device } = this.#pty;
     if (device === null) return { typedCharacters: 0, stopped: "reader-busy" };
-    return typeInput(
+    // What was typed before has to have arrived, or it would be taken for this.
+    await this.#typingSettled;
+    this.assertOpen();
+    const { report, settled } = await typeInput(
       {
         leaderPid: pid,
         device,
-        write: (bytes) => this.write(bytes),
+        write: (bytes) => this.#write(bytes, { isGuarded: request.readsLines && bytes.at(-1) === LINE_FEED }),
         hasPendingInput: () => this.#pty.hasPendingInput,
+        discardUnread: () => this.#pty.discardInput(),
         isOpen: () => this.isOpen,
+        promptsSeen: () => this.session?.promptsSeen ?? 0,
       },
       request,
     );
+    this.#typingSettled = settled;
+    return report;
   }
 
   /** Counts as use. */
@@ -231,6 +244,13 @@ export class Terminal {
     if (!this.isOpen) {
       throw new CoreError("terminal-closed", `Terminal "${this.id}" is closed. Its output can still be read.`);
     }
+  }
+
+  #write(bytes: Uint8Array, { isGuarded }: { isGuarded: boolean }): void {
+    this.#pty.write(bytes);
+    this.#writes += 1;
+    this.session?.typed({ isGuarded });
+    this.touch();
   }
 
   async #close(reason: CloseReason): Promise<KillReport> {
@@ -346,12 +366,14 @@ export class Terminal {
   }
 
   #createSession(kind: ShellKind): ShellSession {
-    const { id, request, now, writeScript, events } = this.#options;
+    const { id, request, now, writeScript, newPrivatePath, events } = this.#options;
     return new ShellSession({
       terminalId: id,
       kind,
       cwd: request.cwd,
       now,
+      process: () => shellProcess(this.#pty),
+      newPrivatePath,
       position: () => this.output.endPosition,
       write: (bytes) => {
         this.#pty.write(bytes);

@@ -53,10 +53,10 @@ describe("waitForCommand", () => {
 
   it("C7 a finished command answers at once", async () => {
     const command = create();
-    const waiting = waitForCommand(command, settle, { now: () => Date.now() });
+    const waiting = waitForCommand(command, settle);
 
-    command.ended({ position: 3, exitCode: 0, cwd: "/tmp" });
-    command.finish("completed", "marker");
+    command.ended({ position: 3, exitCode: 0 });
+    command.complete({ evidence: "marker", cwd: "/tmp" });
 
     expect(await waiting).toMatchObject({ state: "completed", exitCode: 0, endPosition: 3, cwd: "/tmp" });
     expect(vi.getTimerCount()).toBe(0);
@@ -65,12 +65,12 @@ describe("waitForCommand", () => {
   it("D3 every sign of life puts the end of the wait off", async () => {
     const command = create();
     let report: unknown = null;
-    void waitForCommand(command, idle, { now: () => Date.now() }).then((value) => {
+    void waitForCommand(command, idle).then((value) => {
       report = value;
     });
 
     await vi.advanceTimersByTimeAsync(9000);
-    command.touch(5);
+    command.printed(5);
     await vi.advanceTimersByTimeAsync(9000);
     expect(report).toBe(null);
     await vi.advanceTimersByTimeAsync(1000);
@@ -88,7 +88,7 @@ describe("waitForCommand", () => {
       now: () => Date.now(),
     });
     let report: unknown = null;
-    void waitForCommand(command, idle, { now: () => Date.now() }).then((value) => {
+    void waitForCommand(command, idle).then((value) => {
       report = value;
     });
 
@@ -102,7 +102,7 @@ describe("waitForCommand", () => {
 
   it("A10 an abort ends the wait and leaves no timer", async () => {
     const abort = new AbortController();
-    const waiting = waitForCommand(create(), idle, { now: () => Date.now(), signal: abort.signal });
+    const waiting = waitForCommand(create(), idle, abort.signal);
 
     abort.abort(new Error("gone"));
 

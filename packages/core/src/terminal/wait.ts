@@ -38,12 +38,8 @@ export function decideWait(strategy: WaitStrategy, { want, elapsedMs, silentMs }
 }
 
 /** Waits for a command as told. An abort ends the wait and leaves the command alone. */
-export function waitForCommand(
-  command: Command,
-  strategy: WaitStrategy,
-  { now, signal }: { now: () => number; signal?: AbortSignal },
-): Promise<CommandReport> {
-  const beganAt = now();
+export function waitForCommand(command: Command, strategy: WaitStrategy, signal?: AbortSignal): Promise<CommandReport> {
+  const beganAt = performance.now();
   let timer: NodeJS.Timeout | null = null;
   let stopListening = () => {};
   const stop = () => {
@@ -56,7 +52,7 @@ export function waitForCommand(
       if (timer) clearTimeout(timer);
       if (command.failure) return reject(command.failure);
       if (command.finished) return resolve(command.finished);
-      const at = now();
+      const at = performance.now();
       const decision = decideWait(strategy, {
         want: command.want,
         elapsedMs: at - beganAt,

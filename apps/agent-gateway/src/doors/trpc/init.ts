@@ -33,6 +33,8 @@ const statusOf = {
   "spawn-failed": "INTERNAL_SERVER_ERROR",
   "shell-not-found": "BAD_REQUEST",
   "cwd-not-found": "BAD_REQUEST",
+  "folder-changed": "CONFLICT",
+  "env-refused": "CONFLICT",
   "incomplete-command": "BAD_REQUEST",
   "command-too-long": "PAYLOAD_TOO_LARGE",
   "command-not-found": "NOT_FOUND",

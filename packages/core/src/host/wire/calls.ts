@@ -36,6 +36,7 @@ const RunRequest = z.object({
   wait: WaitStrategy,
   cwd: z.string().optional(),
   env: Env.optional(),
+  folderId: z.string().optional(),
   task: z.object({ maxDurationMs: z.number(), maxWaitingMs: z.number() }).optional(),
 });
 
@@ -45,7 +46,14 @@ const KeyboardReader = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("prompt") }),
   z.object({
     kind: z.literal("program"),
-    processes: z.array(z.object({ pid: z.int(), argv: z.array(z.string()) })),
+    processes: z.array(
+      z.object({
+        pid: z.int(),
+        argv: z.array(z.string()),
+        path: z.string().nullable(),
+        code: z.enum(["shell-builtin", "interpreter", "system-program", "other-program", "unknown"]),
+      }),
+    ),
     isShellBuiltin: z.boolean(),
     hidesInput: z.boolean(),
     readsLines: z.boolean(),
