@@ -1,16 +1,17 @@
-import { readProcFile, readStat } from "../processes/proc.ts";
-import { type TerminalUse, terminalUseOf } from "./blocked-on.ts";
+import { basename } from "node:path";
+import { programPathOf, readProcFile, readStat } from "../processes/proc.ts";
+import { shellWaitOf, type TerminalUse, terminalUseOf } from "./blocked-on.ts";
 import { foregroundPids } from "./kernel.ts";
-import { readModes } from "./termios.ts";
+import { readModes, type TerminalModes } from "./termios.ts";
 
 /** Who gets what is typed into a terminal at this moment. */
 export type KeyboardReader =
-  /** The terminal's own shell, at its line editor. */
+  /** The terminal's own shell, at its line editor, or where it cannot be told from it. */
   | { kind: "prompt" }
   | {
       kind: "program";
-      /** Those that wait for input now, and the argument lists that they were started with. */
-      processes: { pid: number; argv: string[] }[];
+      /** Those that wait for input now. */
+      processes: ReadingProcess[];
       /** A `read` of the terminal's own shell, in the middle of a command. */
       isShellBuiltin: boolean;
       /** A password prompt: what is typed is not shown. */
@@ -22,6 +23,28 @@ export type KeyboardReader =
   | { kind: "nobody" }
   /** Nobody can tell here: not Linux, or another user's program. */
   | { kind: "unknown" };
+
+export interface ReadingProcess {
+  pid: number;
+  /** As it was started, which a program may choose freely. */
+  argv: string[];
+  /** The file that really runs, as the kernel has it; null where it is another user's. */
+  path: string | null;
+  /** Whose code gets what is typed. */
+  code: ReaderCode;
+}
+
+export type ReaderCode =
+  /** The terminal's own shell: a line of the agent's. */
+  | "shell-builtin"
+  /** A program that runs a script or whatever it is given: bash, Python, awk. */
+  | "interpreter"
+  /** A program of the system, loaded with nothing that the environment names. */
+  | "system-program"
+  /** A program from elsewhere, which the agent may have built. */
+  | "other-program"
+  /** Another user's, such as sudo. */
+  | "unknown";
 
 export interface ReaderQuestion {
   leaderPid: number;
@@ -43,26 +66,90 @@ export async function findReader({ leaderPid, device, shell }: ReaderQuestion): 
   if (!modes) return { kind: "unknown" };
   const isShell = isLeader && shell !== null;
   // A shell that edits its own lines does so at a prompt; one that does not cannot be told from its `read`.
-  if (isShell && (!modes.canonical || !shell.promptIsEdited)) return { kind: "prompt" };
+  if (isShell && (!modes.canonical || !shell.promptIsEdited || !readsWholeLines(leaderPid, device))) {
+    return { kind: "prompt" };
+  }
   return {
     kind: "program",
-    processes: readers.map(({ pid }) => ({ pid, argv: argvOf(pid) })),
+    processes: readers.map(({ pid }) => ({
+      pid,
+      argv: argvOf(pid),
+      path: programPathOf(pid),
+      code: isShell ? "shell-builtin" : codeOf(pid),
+    })),
     isShellBuiltin: isShell,
     hidesInput: modes.canonical && !modes.echo,
     readsLines: modes.canonical,
   };
 }
 
-/** Whether these still wait for input: then they have taken all that was typed before. */
-export function isWaitingForInput(pids: readonly number[], leaderPid: number, device: string): boolean {
+/** How a terminal is read: by which processes, which run which program, and in which mode of the terminal. */
+export interface ReadingState {
+  readers: string;
+  modes: TerminalModes;
+}
+
+/** Null while none of these processes waits for input. */
+export async function readingStateOf(
+  pids: readonly number[],
+  { leaderPid, device }: { leaderPid: number; device: string },
+): Promise<ReadingState | null> {
+  if (pids.includes(leaderPid) && !readsWholeLines(leaderPid, device)) return null;
+  const modes = await readModes(device);
+  const readers = readersAmong(pids, { leaderPid, device });
+  return readers !== null && modes ? { readers, modes } : null;
+}
+
+/** Those of these processes that wait for input, as a text to compare; null where none does. Cheaper than the whole state. */
+export function readersAmong(
+  pids: readonly number[],
+  { leaderPid, device }: { leaderPid: number; device: string },
+): string | null {
+  if (!isWaitingForInput(pids, leaderPid, device)) return null;
+  return pids.map((pid) => `${pid} ${programPathOf(pid)}`).join("\n");
+}
+
+/** Whether these wait for input: then they have taken all that was typed before. */
+function isWaitingForInput(pids: readonly number[], leaderPid: number, device: string): boolean {
   const leader = readStat(leaderPid);
   if (!leader) return false;
   const foreground = new Set(foregroundPids(leader));
   return pids.some((pid) => foreground.has(pid) && waits(terminalUseOf(pid, device)));
 }
 
+/** `read -d x` takes a line byte by byte and stops in the middle: the rest would be a command. `read` takes the whole line. */
+function readsWholeLines(shellPid: number, device: string): boolean {
+  const wait = shellWaitOf(shellPid, device);
+  return wait.kind === "reads" && wait.maxBytes > 1;
+}
+
 function waits(use: TerminalUse): boolean {
   return use === "reads" || use === "polls";
+}
+
+const SYSTEM_FOLDERS = [
+  "/bin/",
+  "/sbin/",
+  "/usr/bin/",
+  "/usr/sbin/",
+  "/usr/lib/",
+  "/usr/libexec/",
+  "/lib/",
+  "/nix/store/",
+];
+const INTERPRETER =
+  /^(?:(?:ba|da|z|fi|k|mk|pdk|c|tc|a|nu|pw|xon)?sh|busybox|toybox|python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|luajit|tclsh|wish|expect|awk|gawk|mawk|nawk|original-awk|sed|ed|ex|vim?|nvim|emacs|java|jshell|R|Rscript|julia|guile|sbcl|erl|beam\.smp|iex|ghci|ocaml|scala|groovy|gdb|lldb|sqlite3|psql|mysql|octave|dotnet|screen|tmux|script|socat)(?:[-.\d].*)?$/;
+/** Variables by which the agent's code comes into somebody else's program. */
+const LOADS_CODE =
+  /\0(?:LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_[A-Z_]+|GCONV_PATH|PERL5OPT|PERL5LIB|PYTHON[A-Z]+|NODE_OPTIONS|SSH_ASKPASS|SUDO_ASKPASS)=./;
+
+function codeOf(pid: number): ReaderCode {
+  const path = programPathOf(pid);
+  if (path === null) return "unknown";
+  if (INTERPRETER.test(basename(path))) return "interpreter";
+  const isSystems = SYSTEM_FOLDERS.some((folder) => path.startsWith(folder));
+  const environment = `\0${readProcFile(pid, "environ") ?? ""}`;
+  return isSystems && !LOADS_CODE.test(environment) ? "system-program" : "other-program";
 }
 
 function argvOf(pid: number): string[] {

@@ -52,6 +52,8 @@ class WindowsPty implements Pty {
     this.#pty.write(Buffer.from(bytes));
   }
 
+  discardInput(): void {}
+
   resize({ cols, rows }: { cols: number; rows: number }): void {
     if (!this.#isClosed) this.#pty.resize(cols, rows);
   }

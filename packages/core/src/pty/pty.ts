@@ -1,5 +1,5 @@
 /**
- * A program behind a pseudo terminal, in six verbs.
+ * A program behind a pseudo terminal, in a few verbs.
  *
  * Two promises that every implementation keeps: `onExit` comes after the last
  * byte the program printed, and `write` never spins on a program that does not
@@ -14,6 +14,8 @@ export interface Pty {
 
   /** Queues bytes for the program. Throws `input-full` rather than hold more than its cap. */
   write(bytes: Uint8Array): void;
+  /** Takes back what was written and no program has read yet, as far as the system lets it. */
+  discardInput(): void;
   resize(size: { cols: number; rows: number }): void;
   pause(): void;
   resume(): void;

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import { Drain } from "./drain.ts";
 import type { Pty, PtyEvents, PtyOptions } from "./pty.ts";
@@ -86,6 +86,17 @@ export class UnixPty implements Pty {
 
   write(bytes: Uint8Array): void {
     this.#input.push(bytes);
+  }
+
+  discardInput(): void {
+    this.#input.discard();
+    const discarded = Buffer.alloc(4096);
+    try {
+      // The slave side is not this process's own terminal, so reading it is not held back; it ends with EAGAIN.
+      while (!this.#isClosed && readSync(this.#heldSlave, discarded) > 0);
+    } catch {
+      // Nothing is left to read. What stands on an unfinished line cannot be read by anybody.
+    }
   }
 
   resize({ cols, rows }: { cols: number; rows: number }): void {

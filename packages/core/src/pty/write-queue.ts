@@ -44,12 +44,17 @@ export class WriteQueue {
     if (this.#retry === null) this.#flush();
   }
 
-  close(): void {
-    this.#isClosed = true;
+  /** Drops what the kernel has not taken yet. */
+  discard(): void {
     if (this.#retry) clearTimeout(this.#retry);
     this.#retry = null;
     this.#pending = [];
     this.#pendingBytes = 0;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.discard();
   }
 
   #flush(): void {

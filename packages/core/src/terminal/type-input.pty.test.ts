@@ -6,6 +6,7 @@ import { openTestPool, type TestPool } from "../testing/test-pool.ts";
 import { piecesOf } from "./type-input.ts";
 
 let test: TestPool;
+let traps = 0;
 beforeAll(async () => {
   test = await openTestPool();
 });
@@ -35,6 +36,7 @@ describe("who reads the keyboard", () => {
     const { reader } = await startAndAsk(`bash -c 'printf "name? "; read name; echo "hello $name"'`);
 
     expect(reader).toMatchObject({ kind: "program", isShellBuiltin: false, hidesInput: false, readsLines: true });
+    expect((reader as Program).processes[0]).toMatchObject({ path: expect.stringMatching(/bash$/) });
     expect((reader as Program).processes[0]?.argv.slice(0, 2)).toEqual(["bash", "-c"]);
   });
 
@@ -57,6 +59,45 @@ describe("who reads the keyboard", () => {
     await test.run(id, "sleep 60", { wait: { type: "background", collectMs: 300 } });
 
     expect(await test.pool.reader(id)).toEqual({ kind: "nobody" });
+  });
+});
+
+describe("whose code reads the keyboard", () => {
+  it.each([
+    ["read -rs x", "shell-builtin", /bash$/],
+    [`bash -c 'read -rs x'`, "interpreter", /bash$/],
+    [`bash -c 'stty -echo; exec -a passwd cat'`, "system-program", /cat$/],
+    [`bash -c 'exec -a sudo bash -c "read -rs x"'`, "interpreter", /bash$/],
+    ["cat", "system-program", /cat$/],
+    ["cp /bin/cat ./sudo; ./sudo", "other-program", /sudo$/],
+    ["LD_PRELOAD=/none.so cat", "other-program", /cat$/],
+    [`python3 -c 'input()'`, "interpreter", /python/],
+  ])("D1 %s: %s", async (line, code, path) => {
+    const { reader } = await startAndAsk(line);
+
+    expect((reader as Program).processes[0]).toMatchObject({ code, path: expect.stringMatching(path) });
+  });
+});
+
+describe("pagers in an agent's terminal", () => {
+  it("D1 start neither a shell nor an editor", async () => {
+    const trap = `never-${++traps}`;
+    const { id, report } = await startAndAsk("seq 1000 | less");
+
+    await test.pool.write(id, `!touch ${trap}\r`);
+    // Each key of it may have opened something that has to be left first.
+    await test.pool.write(id, "\rqqqqqq");
+    await test.untilFinished(report);
+
+    expect(existsSync(join(test.folder, trap))).toBe(false);
+  });
+
+  it("D1 whatever environment the agent asks for", async () => {
+    const { id } = await test.spawn({ env: { LESSSECURE: "0", SYSTEMD_PAGERSECURE: "0" } });
+
+    const report = await test.run(id, "echo $LESSSECURE$SYSTEMD_PAGERSECURE");
+
+    expect(await test.outputOf(report)).toBe("11\r\n");
   });
 });
 
@@ -89,9 +130,85 @@ describe("typing for one reader", () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it("D1 cuts lines for who reads lines, and Enter off for who reads keys", () => {
+  it.each([
+    ["the shell's own read", "read x", "a\nTRAP\n"],
+    ["two reads of the shell's own", "read x; read y", "a\nb\nTRAP\n"],
+    ["a select", "select x in one two; do break; done", "1\nTRAP\n"],
+    ["a program that takes one line", "head -n1", "a\nTRAP\n"],
+    ["a program that takes one byte", "head -c1", "xTRAP\n"],
+    ["one in a pipeline", "head -c1 | cat", "xTRAP\n"],
+    ["one below a script", `sh -c 'head -c1; head -c1'`, "xTRAP\nTRAP\n"],
+    ["one below a shell below the shell", `bash --norc -c 'bash -c "head -c1"; true'`, "xTRAP\n"],
+    ["a Ctrl-D in the middle", "cat > /dev/null", "a\x04\x04TRAP\n"],
+    ["a Ctrl-D at the beginning", "cat > /dev/null", "\x04TRAP\n"],
+    ["a Ctrl-C in the middle", "cat > /dev/null", "a\x03TRAP\n"],
+    ["a Ctrl-Z in the middle", "cat > /dev/null", "a\x1aTRAP\n"],
+    ["a key", `bash -c 'read -rsn1 key'`, "xTRAP\r"],
+    ["a pager", "seq 1000 | less", "qTRAP\r"],
+    ["a Python that reads a byte", `python3 -c 'import os; os.read(0, 1)'`, "xTRAP\n"],
+    ["an exec of the reader", `bash -c 'read x; exec cat'`, "a\nTRAP\n\x04TRAP\n"],
+  ])("D1 leaves nothing for the shell behind %s", async (_, line, keys) => {
+    const trap = join(test.folder, `never-${++traps}`);
+    const { id, type, report } = await startAndAsk(line);
+
+    await type(keys.replaceAll("TRAP", `touch ${trap}`));
+    await test.pool.write(id, "\x03");
+    await test.untilFinished(report);
+    const next = await test.run(id, "echo clean");
+
+    expect(await test.outputOf(next)).toBe("clean\r\n");
+    expect(existsSync(trap)).toBe(false);
+  });
+
+  it.each(["read -d x y", "mapfile -n 1", "read -n 3 x", "read -t 30 x", "read -e x"])(
+    "D1 takes a shell's builtin that may leave a part of a line for its prompt: %s",
+    async (line) => {
+      const { reader } = await startAndAsk(line);
+
+      expect(reader).toEqual({ kind: "prompt" });
+    },
+  );
+
+  it("D1 a shell is not left stopped, whatever becomes of the reader", async () => {
+    const { id, type, report } = await startAndAsk(`bash -c 'read x; sleep 0.2; echo "<$x>"'`);
+
+    expect(await type("a\n")).toEqual({ typedCharacters: 2, stopped: "no" });
+
+    expect(await test.untilFinished(report)).toMatchObject({ state: "completed", exitCode: 0 });
+    expect(await test.run(id, "true")).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each([
+    ["text at the cursor", "echo left"],
+    ["text right of the cursor", "echo left\x01"],
+    ["a literal key", "echo left\x16"],
+    ["a search", "\x12echo"],
+    ["a count", "\x1b4"],
+  ])("D1 clears %s before a command is typed", async (_, keys) => {
+    const { id } = await test.spawn();
+    await test.run(id, "true");
+    await test.pool.write(id, keys);
+
+    const report = await test.run(id, "echo clean");
+
+    expect(report).toMatchObject({ state: "completed", exitCode: 0 });
+    expect(await test.outputOf(report)).toBe("clean\r\n");
+  });
+
+  it("D1 cuts at control characters for who reads lines, and into keys for who reads keys", () => {
     expect(piecesOf("a\nb\r\nc", true)).toEqual(["a\n", "b\r\n", "c"]);
-    expect(piecesOf("a\nb\r\nc", false)).toEqual(["a", "\n", "b", "\r\n", "c"]);
+    expect(piecesOf("ab\x04c\td\x7f", true)).toEqual(["ab\x04", "c\td\x7f"]);
+    expect(piecesOf("ab\nc\x1b[A\x1bOB\x1bx€", false)).toEqual([
+      "a",
+      "b",
+      "\n",
+      "c",
+      "\x1b[A",
+      "\x1bOB",
+      "\x1b",
+      "x",
+      "€",
+    ]);
     expect(piecesOf("\n", true)).toEqual(["\n"]);
     expect(piecesOf("", true)).toEqual([]);
   });

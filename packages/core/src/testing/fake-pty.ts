@@ -52,6 +52,8 @@ export class FakePty implements Pty {
     this.#written += Buffer.from(bytes).toString();
   }
 
+  discardInput(): void {}
+
   resize(size: { cols: number; rows: number }): void {
     if (!this.#isClosed) this.sizes.push(size);
   }
