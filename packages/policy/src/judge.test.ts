@@ -136,8 +136,8 @@ describe("surfaces and context", () => {
     expect(decide("echo x > ../a", { cwd: "/srv/app", workspace: "/srv/app" })).toBe("ask");
   });
 
-  it("P11 PowerShell and fish are never more permissive than unknown", () => {
-    for (const shell of ["powershell.exe", "/usr/bin/fish", "pwsh"]) {
+  it("P11 a shell that is not read in full always asks", () => {
+    for (const shell of ["powershell.exe", "/usr/bin/tcsh", "pwsh"]) {
       expect(decide("ls", { shell })).toBe("ask");
       expect(decide("rm -rf /", { shell })).toBe("deny");
     }

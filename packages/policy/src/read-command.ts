@@ -9,7 +9,7 @@ import { findHereDocProblem } from "./language/here-docs.ts";
 import { findHistoryExpansion } from "./language/history-expansion.ts";
 import type { Invocation, Note, NoteKind } from "./language/invocation.ts";
 import type { ShellMemory } from "./language/memory.ts";
-import { isForeignShell, readForeignShell } from "./language/other-shells.ts";
+import { readForeignShell } from "./language/other-shells.ts";
 import { MAX_NESTING, MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./language/parse.ts";
 import { memoryFromState, stateFromMemory } from "./language/state.ts";
 import { field, type Stream, stream } from "./language/values.ts";
@@ -72,7 +72,7 @@ function readWhole(text: string, context: JudgeContext): ReadCommand {
       context.argv.map((word) => field(word)),
       { stdin, env, effects: [] },
     );
-  } else if (isForeignShell(context.shell)) {
+  } else if (walk.isForeign(typed.text)) {
     readForeignShell(walk, typed.text, stdin);
   } else if (nestingOf(typed.text) > MAX_NESTING || countElements(typed.text) > MAX_ELEMENTS) {
     note("too-complex", "more than can be judged");
@@ -86,6 +86,8 @@ function readWhole(text: string, context: JudgeContext): ReadCommand {
         parsed.problem.message,
         Math.min(parsed.problem.at, text.length),
       );
+    // What bash cannot read may be plain zsh: `foreach x (a) cmd; end`.
+    if (parsed.syntax === "invalid" && state.dialect === "zsh") readForeignShell(walk, typed.text, stdin);
     if (parsed.script !== null) {
       if (syntax === "complete" && findHereDocProblem(parsed.script)) {
         syntax = "incomplete";

@@ -68,7 +68,10 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
     "self-protection",
     "Uses a name that is Belay's own: its settings, or what its shell hooks are made of.",
   ),
-  "other-shell": ask("other-shell", "unknown", "This shell is not read in full, so a person decides."),
+  "other-shell": firm(
+    "other-shell",
+    "This shell reads it in a way of its own that is not followed, so a person decides.",
+  ),
   "fork-bomb": deny("fork-bomb", "Starts copies of itself without end."),
 };
 

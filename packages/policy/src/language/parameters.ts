@@ -27,8 +27,10 @@ export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piec
   if (name === "@" || name === "*") {
     return listPieces(shell.state.positional ?? [field(HOLE, TAINT.data)], isQuoted, name === "@");
   }
-  const value = pick(lookUp(shell, name), undefined);
-  // Without a subscript an array is its first item.
+  const held = lookUp(shell, name);
+  // To zsh an array without a subscript is all of it; to bash it is its first item.
+  if (held.isArray && shell.state.dialect === "zsh") return listPieces(listOf(shell, name, "@"), isQuoted, false);
+  const value = pick(held, undefined);
   return [{ text: value.items[0] ?? "", taint: value.taint, splits: !isQuoted }];
 }
 
@@ -47,16 +49,20 @@ export function expandParameter(
   noteOwnName(shell, part.parameter);
   if (part.prefix === "#") return [{ text: HOLE, taint: 0, splits: false }];
 
-  const isList = part.parameter === "@" || part.parameter === "*" || index === "@" || index === "*";
+  const isWhole = shell.state.dialect === "zsh" && index === undefined && lookUp(shell, part.parameter).isArray;
+  const isList = isWhole || part.parameter === "@" || part.parameter === "*" || index === "@" || index === "*";
   if (isList && part.prefix === undefined) {
-    const items = listOf(shell, part.parameter, index);
+    const items = listOf(shell, part.parameter, isWhole ? "@" : index);
     const changed =
       part.operation?.type === "Slice"
         ? sliceList(items, part.operation, one, { isPositional: index === undefined })
         : items.map((item) => applyToField(shell, item, part.operation, one));
     return listPieces(changed, isQuoted, part.parameter === "@" || index === "@");
   }
-  const value = part.prefix === "!" ? lookUpIndirect(shell, part) : pick(lookUp(shell, part.parameter), index);
+  const value =
+    part.prefix === "!"
+      ? lookUpIndirect(shell, part)
+      : pick(lookUp(shell, part.parameter), index, shell.state.dialect === "zsh");
   const result = applyToField(
     shell,
     field(value.items[0] ?? "", value.taint),
@@ -135,11 +141,11 @@ function lookUpPositional(shell: Shell, position: number): Value {
   return position === 0 ? scalar(shell.context.shell) : scalar("");
 }
 
-function pick(value: Value, index: string | undefined): Value {
+function pick(value: Value, index: string | undefined, countsFromOne = false): Value {
   if (!value.isArray || (index === undefined && !value.isUnordered)) return value;
   const at = Number(index);
   if (!Number.isInteger(at) || value.isUnordered) return scalar(HOLE, value.taint | TAINT.data);
-  return scalar(value.items.at(at) ?? "", value.taint);
+  return scalar(value.items.at(countsFromOne && at > 0 ? at - 1 : at) ?? "", value.taint);
 }
 
 /** `${!name}`: the value of the variable that `name` names. Not known means that it could be anything. */

@@ -1,5 +1,9 @@
+import type { Dialect } from "./dialects.ts";
 import { decodeEscapes } from "./parameters.ts";
 import { type Field, HOLE, type Stream, stream } from "./values.ts";
+
+/** Directives without width and precision, and of the kinds that are worked out here. */
+const SIMPLE_FORMAT = /^(?:[^%]|%%|%[sbcdiuxoq])*$/;
 
 /** What `printf` prints, as far as its arguments are known. */
 export function formatPrintf(args: readonly Field[]): Stream {
@@ -7,6 +11,7 @@ export function formatPrintf(args: readonly Field[]): Stream {
   if (format === undefined) return stream("");
   const taint = args.reduce((all, arg) => all | arg.taint, 0);
   if (format.text.includes(HOLE)) return stream(HOLE, taint);
+  if (!SIMPLE_FORMAT.test(format.text)) return stream(HOLE, taint);
   const perRound = (format.text.match(/%[^%]/g) ?? []).length;
   let text = "";
   let at = 0;
@@ -34,21 +39,26 @@ function formatOne(letter: string, value: string): string {
       return /^\d+$/.test(value) ? Number(value).toString(16) : HOLE;
     case "o":
       return /^\d+$/.test(value) ? Number(value).toString(8) : HOLE;
-    case "q":
     case "s":
+      return value;
+    case "q":
+      return /^[\w./-]*$/.test(value) ? value : HOLE;
     case "d":
     case "i":
     case "u":
-      return value;
+      return /^(?:0|-?[1-9]\d*)$/.test(value) ? value : HOLE;
     default:
       return HOLE;
   }
 }
 
-/** What `echo` prints. Bash reads escapes only with `-e`; others always do, and what is code either way is judged. */
-export function formatEcho(args: readonly Field[]): Stream {
+/**
+ * What `echo` prints. Bash reads escapes only with `-e`, zsh always; a plain `sh` may do either, so what it prints
+ * is both, one after the other.
+ */
+export function formatEcho(args: readonly Field[], dialect: Dialect = "bash"): Stream {
   let at = 0;
-  let readsEscapes = false;
+  let readsEscapes = dialect === "zsh";
   let endsLine = true;
   while (/^-[neE]+$/.test(args[at]?.text ?? "")) {
     const flags = args[at]?.text ?? "";
@@ -60,5 +70,14 @@ export function formatEcho(args: readonly Field[]): Stream {
   const words = args.slice(at);
   const joined = words.map((word) => word.text).join(" ");
   const taint = words.reduce((all, word) => all | word.taint, 0);
-  return stream((readsEscapes ? decodeEscapes(joined) : joined) + (endsLine ? "\n" : ""), taint);
+  const decoded = readsEscapes || dialect === "posix" ? decodeUntilStop(joined) : joined;
+  const end = endsLine ? "\n" : "";
+  const isEither = dialect === "posix" && decoded !== joined;
+  return stream((isEither ? `${decoded}\n${joined}` : decoded) + end, taint);
+}
+
+/** `\c` ends what is printed. */
+function decodeUntilStop(text: string): string {
+  const stop = /(?<!\\)(?:\\\\)*\\c/.exec(text);
+  return decodeEscapes(stop === null ? text : text.slice(0, stop.index + stop[0].length - 2));
 }

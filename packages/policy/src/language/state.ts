@@ -1,5 +1,6 @@
 import type { CommandNode, CompoundList } from "unbash";
 import type { JudgeContext } from "../context.ts";
+import { type Dialect, dialectOf } from "./dialects.ts";
 import { emptyMemory, type RememberedFile, type ShellMemory } from "./memory.ts";
 import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
 
@@ -20,12 +21,6 @@ export interface Frame {
   readonly source: string;
   readonly span: { start: number; end: number } | null;
 }
-
-/**
- * `posix` is a plain `sh`, which may be dash or bash: what they do differently counts both ways.
- * `other` has a grammar of its own.
- */
-export type Dialect = "bash" | "posix" | "zsh" | "fish" | "other";
 
 /** A shell at one moment. Subshells and pipelines work on copies. */
 export class ShellState {
@@ -168,6 +163,7 @@ const MAX_REMEMBERED_TEXT = 4_000;
 
 export function stateFromMemory(memory: ShellMemory, context: JudgeContext): ShellState {
   const state = new ShellState(memory.hasMoved ? memory.cwd : context.cwd);
+  state.dialect = dialectOf(context.shell);
   state.hasMoved = memory.hasMoved;
   state.exportsAll = memory.exportsAll;
   for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);

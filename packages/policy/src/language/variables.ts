@@ -1,6 +1,7 @@
 import { isOwnName, judgeEnvironment } from "./env-hooks.ts";
 import type { Shell } from "./shell.ts";
 import { field, HOLE, isKnown, scalar, TAINT, type Value } from "./values.ts";
+import { judgeTableEntry } from "./zsh-builtins.ts";
 
 /** How a variable is set, beside its value. */
 export interface Setting {
@@ -32,6 +33,7 @@ export function setVariable(shell: Shell, written: string, value: Value, setting
     ...(isInteger && { isInteger }),
     ...(isExported && { isExported }),
   });
+  if (index !== undefined) judgeTableEntry(shell, name, field(value.items.join(" "), value.taint));
   const judged = isInteger
     ? field(HOLE, combined.taint)
     : field(combined.items.join(combined.isArray ? "\n" : " "), combined.taint);

@@ -5,10 +5,12 @@ import { runProgram } from "../programs/programs.ts";
 import { evaluateArithmetic, evaluateArithmeticText } from "./arithmetic.ts";
 import { countElements, MAX_ELEMENTS } from "./complexity.ts";
 import { runCompound } from "./compound-nodes.ts";
+import { hasZshSyntax, isPlainFish } from "./dialects.ts";
 import { defineFunction } from "./functions.ts";
 import { findHereDocProblem } from "./here-docs.ts";
 import type { Invocation, Note, NoteKind } from "./invocation.ts";
 import { followLinks } from "./links.ts";
+import { readForeignShell } from "./other-shells.ts";
 import { MAX_NESTING, nestingOf, parseText } from "./parse.ts";
 import { resolvePath } from "./paths.ts";
 import { withRedirects } from "./redirections.ts";
@@ -68,6 +70,13 @@ export class Walk implements Shell {
     this.frame = frame;
   }
 
+  /** Says so where the dialect has its own meaning for something in a text; true where it is not read as bash at all. */
+  isForeign(text: string): boolean {
+    const { dialect } = this.state;
+    if (dialect === "zsh" && hasZshSyntax(text)) this.note("other-shell", "zsh");
+    return dialect === "other" || (dialect === "fish" && !isPlainFish(text));
+  }
+
   runScript(script: ParsedScript, stdin: Stream): Stream {
     if (script.errors?.[0]) this.note("unparseable", script.errors[0].message);
     return this.#runStatements(script.commands, stdin);
@@ -114,6 +123,12 @@ export class Walk implements Shell {
     }
     if (nestingOf(code.text) > MAX_NESTING || countElements(code.text) > MAX_ELEMENTS) {
       this.note("too-complex", label);
+      return stream(null, code.taint);
+    }
+    if (this.isForeign(code.text)) {
+      this.#textDepth += 1;
+      readForeignShell(this, code.text, stdin);
+      this.#textDepth -= 1;
       return stream(null, code.taint);
     }
     const { script, problem } = parseText(code.text);
@@ -248,7 +263,11 @@ export class Walk implements Shell {
     const only = commands[0];
     if (commands.length === 1 && only) return this.runNode(only, stdin);
     return this.under({ isInPipeline: true, pipeline: ++this.#pipelines }, () =>
-      commands.reduce((input, command) => this.inSubshell(() => this.runNode(command, input)), stdin),
+      commands.reduce((input, command, at) => {
+        const run = () => this.runNode(command, input);
+        // The last part of a pipeline runs in zsh itself: what it reads or where it goes stays.
+        return this.state.dialect === "zsh" && at === commands.length - 1 ? run() : this.inSubshell(run);
+      }, stdin),
     );
   }
 

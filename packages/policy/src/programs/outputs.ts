@@ -66,7 +66,7 @@ export function outputOf(
 ): Stream {
   switch (program) {
     case "echo":
-      return formatEcho(args);
+      return formatEcho(args, shell.state.dialect);
     case "printf":
       return formatPrintf(args);
     case "cat":

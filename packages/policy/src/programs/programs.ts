@@ -17,6 +17,7 @@ import {
   TAINT,
   TAINTS_NEVER_RUN,
 } from "../language/values.ts";
+import { runZshBuiltin } from "../language/zsh-builtins.ts";
 import { runCommandOptions } from "./command-options.ts";
 import { fileEffects } from "./effects.ts";
 import { runFeeder } from "./feeders.ts";
@@ -83,7 +84,8 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
 }
 
 function runsOther(shell: Shell, path: string, program: string, args: readonly Field[], call: Call): Handled | null {
-  const builtin = path === program ? runBuiltin(shell, program, args, call) : null;
+  const builtin =
+    path === program ? (runZshBuiltin(shell, program, args, call) ?? runBuiltin(shell, program, args, call)) : null;
   if (builtin !== null) return builtin;
   const asShell = runShellProgram(shell, program, args, call);
   if (asShell !== null) return asShell;

@@ -1,3 +1,4 @@
+import { type Dialect, dialectOf } from "../language/dialects.ts";
 import type { Call, Handled, Shell } from "../language/shell.ts";
 import {
   type Field,
@@ -25,24 +26,42 @@ export function runShellProgram(shell: Shell, program: string, args: readonly Fi
   for (const startup of optionValues(parsed, "--rcfile", "--init-file")) runFile(shell, startup, [], call);
 
   const [operand, ...rest] = parsed.rest;
+  const readsEscapes = optionValues(parsed, "-O", "-o").some(({ text }) => text === "xpg_echo");
+  const dialect = readsEscapes ? "posix" : dialectOf(program);
   if (hasOption(parsed, "-c")) {
     if (operand === undefined) return null;
-    return { output: runCode(shell, operand, rest, call, program), isTransparent: true };
+    return { output: runCode(shell, operand, rest, call, { program, dialect }), isTransparent: true };
   }
   if (operand !== undefined && !hasOption(parsed, "-s") && operand.text !== "-") {
     if (hasOption(parsed, "-n")) return { output: stream(null), isTransparent: false };
-    return { output: runFile(shell, operand, rest, call), isTransparent: false };
+    return { output: inDialect(shell, dialect, () => runFile(shell, operand, rest, call)), isTransparent: false };
   }
   return {
-    output: runInput(shell, call.stdin, program, operand === undefined ? [] : [operand, ...rest]),
+    output: inDialect(shell, dialect, () =>
+      runInput(shell, call.stdin, program, operand === undefined ? [] : [operand, ...rest]),
+    ),
     isTransparent: call.stdin.text !== null && call.stdin.text !== "",
   };
 }
 
-function runCode(shell: Shell, code: Field, args: readonly Field[], call: Call, program: string): Stream {
+function inDialect(shell: Shell, dialect: Dialect, work: () => Stream): Stream {
+  return shell.inSubshell(() => {
+    shell.state.dialect = dialect;
+    return work();
+  });
+}
+
+function runCode(
+  shell: Shell,
+  code: Field,
+  args: readonly Field[],
+  call: Call,
+  { program, dialect }: { program: string; dialect: Dialect },
+): Stream {
   return shell.inSubshell(() => {
     const [zero, ...positional] = args;
     shell.state.positional = positional;
+    shell.state.dialect = dialect;
     if (zero) shell.state.variables.set("0", scalar(zero.text, zero.taint));
     // A child does not inherit aliases, and functions only where they were exported: keep those, they can be.
     shell.state.aliases.clear();
