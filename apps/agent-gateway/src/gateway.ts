@@ -112,7 +112,11 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   policy.protectProcesses(() => host.processIds());
   const { spawner, close: closeTerminals, ...terminalRoom } = await openTerminalServices({ ...shared, host, policy });
   const { terminals, agentTerminals, sharedTerminals, recordingsDir } = terminalRoom;
-  const approvals = new Approvals({ ...shared, policyChanges: policyRoom.policyChanges });
+  const approvals = new Approvals({
+    ...shared,
+    people: people.people,
+    policyChanges: policyRoom.policyChanges,
+  });
   const freezer = new Freezer(shared);
   const agents = new Agents({ ...shared, policy, approvals, terminals });
   const { commands, oneShots, finished, stopOneShots } = openCommands({

@@ -14,6 +14,17 @@ export const ApprovalScope = z.discriminatedUnion("type", [
 ]);
 export type ApprovalScope = z.infer<typeof ApprovalScope>;
 
+/** A file that a command names and whose content was approved with it. */
+export const NamedFile = z.object({
+  path: z.string(),
+  /** Of its content; of size and times where it is too large to read. */
+  sha256: z.string(),
+  bytes: z.int(),
+  /** It is run, and not only read. */
+  isCode: z.boolean(),
+});
+export type NamedFile = z.infer<typeof NamedFile>;
+
 /** Everything an approval is bound to. A change in any field asks again. */
 export const ApprovalSubject = z.object({
   text: z.string(),
@@ -32,6 +43,11 @@ export const ApprovalSubject = z.object({
   runs: z.array(z.string()),
   /** Why it is asked, rule by rule. */
   asked: z.array(z.string()),
+  /** The profile that the agent has. */
+  profile: z.string(),
+  /** Device and inode of the folder, which a symlink that is turned does not keep; null where it cannot be told. */
+  folder: z.string().nullable(),
+  files: z.array(NamedFile),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 

@@ -1,4 +1,4 @@
-export { Approval, ApprovalScope, ApprovalState, ApprovalSubject } from "./approval.ts";
+export { Approval, ApprovalScope, ApprovalState, ApprovalSubject, NamedFile } from "./approval.ts";
 export { Actor, AuditEvent, AuditEventType } from "./audit-event.ts";
 export {
   type ClientBinaryFrame,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TerminalPool } from "@belay/core";
 import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
-import type { Actor } from "@belay/protocol";
+import type { Actor, AgentId } from "@belay/protocol";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
@@ -11,6 +11,7 @@ import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
 import {
   type AgentRow,
+  findAgent,
   findAgentByName,
   findAgentByTokenHash,
   insertAgent,
@@ -97,6 +98,13 @@ export class Agents {
     const agent = await findAgentByName(this.#deps.db, name);
     if (agent) return agent;
     throw new GatewayError("agent-not-found", `No agent "${name}". List the agents to see their names.`);
+  }
+
+  /** The agent as it is now: its profile may have changed since it asked. One that was revoked runs nothing more. */
+  async current(id: AgentId): Promise<AgentRow> {
+    const agent = await findAgent(this.#deps.db, id);
+    if (agent && this.isActive(agent)) return agent;
+    throw new GatewayError("bad-token", "This agent was revoked or has expired, so nothing of it runs any more.");
   }
 
   async update(name: string, changes: Partial<AgentChoices>, by: Actor): Promise<AgentRow> {

@@ -14,6 +14,7 @@ import type {
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
+import type { People } from "../people/people.ts";
 import type { Person } from "../people/person.ts";
 import type { PolicyChanges } from "../policy/policy-changes.ts";
 import type { Db } from "../store/database.ts";
@@ -61,6 +62,7 @@ interface Deps {
   audit: AuditLog;
   events: EventBus;
   policyChanges: PolicyChanges;
+  people: People;
   now: () => number;
 }
 
@@ -70,15 +72,17 @@ export class Approvals {
   readonly #audit: AuditLog;
   readonly #events: EventBus;
   readonly #policyChanges: PolicyChanges;
+  readonly #people: People;
   readonly #now: () => number;
   readonly #waiting = new Map<ApprovalId, (answer: Answer) => void>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
-  constructor({ db, audit, events, policyChanges, now }: Deps) {
+  constructor({ db, audit, events, policyChanges, people, now }: Deps) {
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
     this.#policyChanges = policyChanges;
+    this.#people = people;
     this.#now = now;
   }
 
@@ -87,15 +91,14 @@ export class Approvals {
    * What an earlier gateway asked about the same command is not asked again: its answer counts.
    */
   async ask(question: Question, onAsked: (approval: Approval) => void): Promise<Answer> {
-    const grantedBy = await findGrant(this.#db, question.subject, this.#now());
-    if (grantedBy) {
-      const granting = await findApproval(this.#db, grantedBy);
-      const by = granting?.state.status === "approved" ? granting.state.by : [];
-      return { decision: "approve", approvalId: grantedBy, by, editedText: null };
-    }
+    const granted = await this.#grantFor(question);
+    if (granted) return granted;
 
     const [asked] = await listApprovalsOf(this.#db, question.commandId);
-    const isAsked = asked !== undefined && isSameSubject(asked.subject, question.subject);
+    const isAsked =
+      asked !== undefined &&
+      isSameSubject(asked.subject, question.subject) &&
+      (asked.state.status !== "approved" || (await this.#mayStillApprove(asked.state.by, question)));
     const approval = isAsked ? asked : await this.#open(question);
     if (approval.state.status !== "pending") return answerOf(approval.id, approval.state);
     return new Promise((resolve) => {
@@ -104,6 +107,11 @@ export class Approvals {
       onAsked(approval);
       this.#events.publish({ type: "approval", event: "asked", approval });
     });
+  }
+
+  /** Whether those who said yes are still people who may. */
+  async stands(answer: Extract<Answer, { decision: "approve" }>, question: Question): Promise<boolean> {
+    return this.#mayStillApprove(answer.by, question);
   }
 
   async list(filter: { state: "pending" | "all" }): Promise<Approval[]> {
@@ -121,8 +129,9 @@ export class Approvals {
   async decide(id: ApprovalId, decision: Decision, by: Person): Promise<Approval> {
     const approval = await this.get(id);
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
-    assertMayAnswer(approval, decision, by);
-    const rules = await this.#rulesFor(approval, decision);
+    const now = await this.#people.find(by.id);
+    assertMayAnswer(approval, decision, now);
+    const rules = await this.#rulesFor(approval, decision, now);
     const actor: Actor = { type: "person", id: by.id };
     const at = this.#now();
     // On record before it counts: an answer that nobody can account for is none.
@@ -134,14 +143,16 @@ export class Approvals {
 
     const votes = await addVote(this.#db, { approvalId: id, personId: by.id, at });
     if (!votes) throw new GatewayError("already-voted", "You have approved this already; it waits for somebody else.");
-    if (votes.length < approval.approversNeeded) {
+    // Somebody who voted may have lost the role since: their yes does not count any more.
+    const counted = await this.#people.withRole(votes, approval.approvers);
+    if (counted.length < approval.approversNeeded) {
       this.#events.publish({ type: "approval", event: "asked", approval });
       return approval;
     }
     const { scope, editedText } = decision;
-    const settled = await this.#settle(approval, { status: "approved", by: votes, at, scope, editedText });
+    const settled = await this.#settle(approval, { status: "approved", by: counted, at, scope, editedText });
     if (rules.length > 0) {
-      if (by.role === "admin") await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
+      if (now.role === "admin") await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
       else await this.#policyChanges.propose(approval, rules, actor);
     }
     return settled;
@@ -173,6 +184,20 @@ export class Approvals {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
+  /** An earlier yes that covers exactly this, from people who may still give it. */
+  async #grantFor(question: Question): Promise<Extract<Answer, { decision: "approve" }> | null> {
+    const grantedBy = await findGrant(this.#db, question.subject, this.#now());
+    const granting = grantedBy === null ? undefined : await findApproval(this.#db, grantedBy);
+    if (granting?.state.status !== "approved") return null;
+    const { by } = granting.state;
+    if (!(await this.#mayStillApprove(by, question))) return null;
+    return { decision: "approve", approvalId: granting.id, by, editedText: null };
+  }
+
+  async #mayStillApprove(by: readonly string[], { approvers, approversNeeded }: Question): Promise<boolean> {
+    return (await this.#people.withRole(by, approvers)).length >= approversNeeded;
+  }
+
   async #open(question: Question): Promise<Approval> {
     const { timeoutMs, ...asked } = question;
     const createdAt = this.#now();
@@ -195,8 +220,14 @@ export class Approvals {
   }
 
   /** What "always" would add to the policy; an error where no rule covers just this. */
-  async #rulesFor(approval: Approval, decision: Decision): Promise<TeamRule[]> {
+  async #rulesFor(approval: Approval, decision: Decision, by: Person): Promise<TeamRule[]> {
     if (decision.decision !== "approve" || decision.scope.type !== "always") return [];
+    if (runsFiles(approval)) {
+      if (by.role === "admin") return []; // a grant for this content takes the place of a rule
+      const why =
+        "It runs files, and a rule would cover whatever they contain later. An admin can always allow this content.";
+      throw new GatewayError("no-rule-for-always", why);
+    }
     const suggestions = await this.#policyChanges.suggest(approval);
     const without = suggestions.filter(({ rule }) => rule === null);
     if (suggestions.length > 0 && without.length === 0) return suggestions.flatMap(({ rule }) => rule ?? []);
@@ -217,9 +248,12 @@ export class Approvals {
     return settled;
   }
 
-  async #grant({ id, subject }: Approval, scope: ApprovalScope): Promise<void> {
+  async #grant(approval: Approval, scope: ApprovalScope): Promise<void> {
+    const { id, subject } = approval;
     const grant = { approvalId: id, subject, expiresAt: null };
     if (scope.type === "terminal") await insertGrant(this.#db, grant);
+    if (scope.type === "always" && runsFiles(approval))
+      await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null } });
     if (scope.type !== "minutes") return;
     const expiresAt = this.#now() + scope.minutes * 60_000;
     await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null }, expiresAt });
@@ -230,6 +264,11 @@ export class Approvals {
     const expire = () => void this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
     this.#timers.set(approval.id, setTimeout(expire, Math.max(0, approval.expiresAt - this.#now())));
   }
+}
+
+/** Whether the content of files decides what it does: then "always" means this content. */
+export function runsFiles({ subject }: Approval): boolean {
+  return subject.files.some(({ isCode }) => isCode);
 }
 
 function assertMayAnswer(approval: Approval, decision: Decision, by: Person): void {

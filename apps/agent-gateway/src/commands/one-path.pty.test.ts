@@ -164,6 +164,9 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     shell: "/bin/bash",
     runs: ["make deploy"],
     asked: ["unknown-program: make"],
+    profile: "trusted",
+    folder: "1:2",
+    files: [{ path: "/srv/Makefile", sha256: "aa", bytes: 10, isCode: true }],
   };
   const changes: { [Field in keyof ApprovalSubject]: ApprovalSubject[Field] } = {
     text: "make deploy ",
@@ -178,6 +181,9 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     shell: "/bin/sh",
     runs: ["rm -rf build"],
     asked: ["deletes: rm"],
+    profile: "standard",
+    folder: "1:3",
+    files: [{ path: "/srv/Makefile", sha256: "bb", bytes: 10, isCode: true }],
   };
 
   expect(isSameSubject(subject, { ...subject, env: { B: "2", A: "1" } })).toBe(true);

@@ -64,8 +64,13 @@ export function openCommands({
     baseEnv: settings.terminalEnv,
     stopping: stopping.signal,
   });
-  const judge = new PolicyJudge({ store: policy, memories: shellMemories, terminals });
-  const commands = new Commands({ ...deps, policy: judge, terminals, perform });
+  const judge = new PolicyJudge({
+    store: policy,
+    memories: shellMemories,
+    terminals,
+    searchPath: settings.terminalEnv.PATH ?? "",
+  });
+  const commands = new Commands({ ...deps, agents, policy: judge, terminals, perform });
   return {
     commands,
     oneShots,

@@ -1,5 +1,6 @@
-import type { Approval, CommandId } from "@belay/protocol";
-import type { Approvals } from "../approvals/approvals.ts";
+import type { Approval, CommandId, NamedFile } from "@belay/protocol";
+import type { Agents } from "../agents/agents.ts";
+import type { Approvals, Question } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
 import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";
@@ -20,6 +21,7 @@ export interface CommandRequest {
 }
 
 export interface SubmitDeps {
+  agents: Agents;
   policy: PolicyJudge;
   approvals: Approvals;
   freezer: Freezer;
@@ -34,7 +36,7 @@ export interface SubmitDeps {
  */
 export function submitCommand(
   request: CommandRequest,
-  { policy, approvals, freezer, records, perform }: SubmitDeps,
+  { agents, policy, approvals, freezer, records, perform }: SubmitDeps,
   onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
   // Opens the record first and closes it whatever happens: nothing runs unrecorded.
@@ -53,20 +55,26 @@ export function submitCommand(
       const answer = await approvals.ask(question, onAsked);
       await step("command.answered", { ...answer });
       if (answer.decision === "deny") return { status: "refused", verdict, answer };
-      if (answer.editedText !== null) return runEdited(answer.editedText);
+      // At once, before anything else takes its time: what was approved while all work stood still does not run later.
+      if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
+      // Whoever said yes may have lost the right to say it, and the agent its own, while the others made up their minds.
+      if (!(await approvals.stands(answer, question))) return attempt();
+      if (answer.editedText !== null) return runEdited(answer.editedText, question);
 
       // It was approved as it stood then. If anything has changed since, that is judged, and asked, anew.
-      const now = await policy.judge(request.act, request.agent);
+      const now = await policy.judge(request.act, await agents.current(request.agent.id));
       return isSameSubject(policy.question(request, now).subject, question.subject) ? run(now) : attempt();
     }
 
     /** Approved in other words: those are judged afresh, and only a ban stops what a person wrote. */
-    async function runEdited(text: string): Promise<CommandOutcome> {
+    async function runEdited(text: string, { subject }: Question): Promise<CommandOutcome> {
       const act = withText(request.act, text);
       if (!act) return { status: "failed", message: "Only its text can be edited, and this is more than a text." };
       const judged = await judge(act);
       if (judged.problem) return judged.problem;
-      return judged.verdict.decision === "deny" ? { status: "denied", verdict: judged.verdict } : run(judged);
+      if (judged.verdict.decision === "deny") return { status: "denied", verdict: judged.verdict };
+      // The text is the person's own, but the files that it names are those that they were shown, or it is asked anew.
+      return hasSameContent(judged.binding.files, subject.files) ? run(judged) : attempt();
     }
 
     /** If the policy says so, runs the safe form of a denied command instead, provided that is allowed on its own. */
@@ -80,7 +88,7 @@ export function submitCommand(
     }
 
     async function judge(act: Act): Promise<Judged> {
-      const judged = await policy.judge(act, request.agent);
+      const judged = await policy.judge(act, await agents.current(request.agent.id));
       const { verdict, syntax, policyVersion } = judged;
       await step("command.judged", { ...verdict, syntax, policyVersion, text: textOf(act) });
       return judged;
@@ -91,7 +99,13 @@ export function submitCommand(
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       await policy.remember(approved);
       await step("command.started", { line: textOf(approved.act) }); // durable before the first byte is typed
-      return perform(request, approved);
+      return perform({ ...request, agent: await agents.current(request.agent.id) }, approved);
     }
   });
+}
+
+/** Whether files that are in both lists have the same content. */
+function hasSameContent(now: readonly NamedFile[], shown: readonly NamedFile[]): boolean {
+  const before = new Map(shown.map(({ path, sha256 }) => [path, sha256]));
+  return now.every(({ path, sha256 }) => (before.get(path) ?? sha256) === sha256);
 }

@@ -122,6 +122,21 @@ export class People {
     return (await internalAdapter.listUsers()).map(personFrom);
   }
 
+  /** A person as they are now, by id. */
+  async find(id: string): Promise<Person> {
+    const { internalAdapter } = await this.#auth.$context;
+    const found = await internalAdapter.findUserById(id);
+    if (found) return personFrom(found);
+    throw new GatewayError("person-not-found", "This person is no longer there.");
+  }
+
+  /** Those of these people who are still there and have one of the roles now. */
+  async withRole(ids: readonly string[], roles: readonly Role[]): Promise<string[]> {
+    const { internalAdapter } = await this.#auth.$context;
+    const found = await Promise.all(ids.map((id) => internalAdapter.findUserById(id)));
+    return found.flatMap((row) => (row && roles.includes(personFrom(row).role) ? [row.id] : []));
+  }
+
   async add(person: NewPerson, by: Actor): Promise<Person> {
     requireStrongPassword(person.password, person);
     const { internalAdapter, password } = await this.#auth.$context;
@@ -145,7 +160,7 @@ export class People {
   /** Whoever has another role than before is signed out of what they had open with the old one. */
   setRole(email: string, role: Role, by: Actor): Promise<Person> {
     return this.#oneAtATime(async () => {
-      const person = await this.#find(email);
+      const person = await this.#findByEmail(email);
       if (person.role === role) return person;
       if (role !== "admin") await this.#keepAnAdmin(person);
       const detail = { id: person.id, email: person.email, before: person.role, after: role };
@@ -160,7 +175,7 @@ export class People {
   /** Also ends their sessions. What they did stays on record. */
   remove(email: string, by: Actor): Promise<Person> {
     return this.#oneAtATime(async () => {
-      const person = await this.#find(email);
+      const person = await this.#findByEmail(email);
       await this.#keepAnAdmin(person);
       await this.#audit.append({ type: "person.removed", actor: by, detail: { before: { ...person }, after: null } });
       const { internalAdapter } = await this.#auth.$context;
@@ -173,7 +188,7 @@ export class People {
 
   /** Also signs the person out everywhere: whoever had the old password may be signed in with it. */
   async setPassword(email: string, password: string, by: Actor): Promise<Person> {
-    const person = await this.#find(email);
+    const person = await this.#findByEmail(email);
     requireStrongPassword(password, person);
     const { internalAdapter, password: passwords } = await this.#auth.$context;
     await this.#audit.append({ type: "person.password-changed", actor: by, detail: { email: person.email } });
@@ -212,7 +227,7 @@ export class People {
     this.#events.publish({ type: "person" });
   }
 
-  async #find(email: string): Promise<Person> {
+  async #findByEmail(email: string): Promise<Person> {
     const { internalAdapter } = await this.#auth.$context;
     const found = await internalAdapter.findUserByEmail(email.toLowerCase());
     if (found) return personFrom(found.user);

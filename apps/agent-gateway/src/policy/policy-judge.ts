@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { TerminalPool } from "@belay/core";
 import {
   emptyMemory,
@@ -11,13 +10,15 @@ import {
   type ShellMemory,
   strictestReader,
 } from "@belay/policy";
-import type { ApprovalSubject, TerminalInfo, Verdict } from "@belay/protocol";
+import type { ApprovalSubject, NamedFile, TerminalInfo, Verdict } from "@belay/protocol";
 import type { Question } from "../approvals/approvals.ts";
+import { findNamedFiles } from "../approvals/named-files.ts";
 import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "../terminals/agent-terminals.ts";
+import { folderIdentity, kernelFolder, realFolder } from "../terminals/kernel-folder.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { ShellMemories } from "./shell-memories.ts";
 
@@ -41,11 +42,13 @@ export class PolicyJudge {
   readonly #store: PolicyStore;
   readonly #memories: ShellMemories;
   readonly #terminals: TerminalPool;
+  readonly #searchPath: string;
 
-  constructor(deps: { store: PolicyStore; memories: ShellMemories; terminals: TerminalPool }) {
+  constructor(deps: { store: PolicyStore; memories: ShellMemories; terminals: TerminalPool; searchPath: string }) {
     this.#store = deps.store;
     this.#memories = deps.memories;
     this.#terminals = deps.terminals;
+    this.#searchPath = deps.searchPath;
   }
 
   async judge(act: Act, agent: AgentRow): Promise<Judged> {
@@ -75,6 +78,9 @@ export class PolicyJudge {
         shell: "shell" in place ? (place.shell ?? null) : null,
         runs: verdict.runs,
         asked: verdict.matches.map(({ rule, reason }) => `${rule}: ${reason}`),
+        profile: agent.profile,
+        folder: await folderIdentity(place.cwd),
+        files: verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
       },
       policyVersion: version,
       runsRewrites: policy.settings.rewrites === "run",
@@ -108,24 +114,36 @@ export class PolicyJudge {
     switch (act.type) {
       case "run": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
-        const cwd = resolve(terminal.cwd, act.cwd ?? "");
+        const cwd = await kernelFolder(terminal, act.cwd);
         return { ...bare, ...shellOf(terminal.shell), surface: "execute" as const, cwd, env: act.env ?? {} };
       }
       case "type": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
-        return { ...bare, surface: "input" as const, cwd: terminal.cwd, argv: act.reader.processes[0]?.argv ?? [] };
+        const cwd = await kernelFolder(terminal);
+        return { ...bare, surface: "input" as const, cwd, argv: act.reader.processes[0]?.argv ?? [] };
       }
       case "spawn": {
-        const { program, cwd, env } = act.request;
+        const { program, env } = act.request;
+        const cwd = await realFolder(act.request.cwd);
         const argv = program.type === "argv" ? program.argv : program.shell === null ? null : [program.shell];
         return { ...bare, surface: act.surface, argv, cwd, env };
       }
       case "once": {
-        const { program, cwd, env, stdin } = act;
+        const { program, env, stdin } = act;
+        const cwd = await realFolder(act.cwd);
         const argv = program.type === "argv" ? program.argv : null;
         return { ...bare, surface: "execute" as const, argv, cwd, env, stdin };
       }
     }
+  }
+
+  #filesNamedBy(
+    act: Act,
+    { runs }: Verdict,
+    { cwd, argv, env }: { cwd: string; argv: string[] | null; env: Record<string, string> },
+  ): Promise<NamedFile[]> {
+    const path = env.PATH ?? this.#searchPath;
+    return findNamedFiles({ text: textOf(act), runs, argv: act.type === "type" ? null : argv, cwd, path });
   }
 
   async #ownTerminal(id: TerminalInfo["id"], agent: AgentRow): Promise<TerminalInfo> {

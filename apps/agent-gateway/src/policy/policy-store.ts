@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { unwatchFile, watchFile } from "node:fs";
+import { realpathSync, unwatchFile, watchFile } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import {
@@ -119,7 +119,8 @@ export class PolicyStore {
     this.#deps = deps;
     this.#file = settings.securityFile;
     this.#context = {
-      workspace: settings.workspace,
+      // As the kernel names it, since that is how it names the folders that shells are in.
+      workspace: realWorkspace(settings.workspace),
       home: homedir(),
       user: userInfo().username,
       own: this.#own(settings),
@@ -356,6 +357,14 @@ const nothingRuns: Policy = createPolicy(
 
 function load(text: string | null) {
   return text === null ? { ok: true as const, policy: defaultPolicy, notices: [] as string[] } : loadSecurityFile(text);
+}
+
+function realWorkspace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // not there yet
+  }
 }
 
 function versionOf(text: string | null): string {

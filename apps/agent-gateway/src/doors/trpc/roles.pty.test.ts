@@ -22,6 +22,7 @@ const MAY_CALL: Record<string, Caller[]> = {
   "approvals.list": viewer,
   "approvals.get": viewer,
   "approvals.suggestRules": viewer,
+  "approvals.file": operator,
   "approvals.decide": operator,
   "audit.search": operator,
   "audit.verify": operator,

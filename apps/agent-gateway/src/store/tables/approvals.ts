@@ -151,15 +151,30 @@ function toApproval(row: typeof approvals.$inferSelect): Approval {
   };
 }
 
-type Binding = Pick<ApprovalSubject, "surface" | "argv" | "env" | "stdin" | "shell" | "runs" | "asked">;
+type Binding = Pick<
+  ApprovalSubject,
+  "surface" | "argv" | "env" | "stdin" | "shell" | "runs" | "asked" | "profile" | "folder" | "files"
+>;
 
-const NO_BINDING: Binding = { surface: "execute", argv: null, env: {}, stdin: null, shell: null, runs: [], asked: [] };
+const NO_BINDING: Binding = {
+  surface: "execute",
+  argv: null,
+  env: {},
+  stdin: null,
+  shell: null,
+  runs: [],
+  asked: [],
+  profile: "",
+  folder: null,
+  files: [],
+};
 
 /** Fields that are looked up have their own column; the rest is compared as one canonical text. */
 function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
-  const { surface, argv, env, stdin, shell, runs, asked } = rest;
+  const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files } = rest;
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const binding = JSON.stringify({ surface, argv, env: sorted, stdin, shell, runs, asked } satisfies Binding);
+  const given = { surface, argv, env: sorted, stdin, shell, runs, asked, profile, folder, files } satisfies Binding;
+  const binding = JSON.stringify(given);
   return { text, terminalId, cwd, agentId, policyVersion, binding };
 }
 

@@ -1,5 +1,8 @@
+import type { RuleSuggestion } from "@belay/policy";
 import { ApprovalId, ApprovalScope } from "@belay/protocol";
 import { z } from "zod";
+import { runsFiles } from "../../../approvals/approvals.ts";
+import { readNamedFile } from "../../../approvals/named-files.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 const Decide = z.discriminatedUnion("decision", [
@@ -13,6 +16,9 @@ const Decide = z.discriminatedUnion("decision", [
   z.strictObject({ id: ApprovalId, decision: z.literal("deny"), message: z.string().trim().max(2000).optional() }),
 ]);
 
+/** As much of a file as a person reads. */
+const MAX_SHOWN_BYTES = 256 * 1024;
+
 export const approvalsRouter = router({
   list: setUpProcedureFor("viewer")
     .input(z.object({ state: z.enum(["pending", "all"]).default("pending") }).default({ state: "pending" }))
@@ -25,7 +31,20 @@ export const approvalsRouter = router({
   /** The rules that "always" would add; a part without one says why. */
   suggestRules: procedureFor("viewer")
     .input(z.object({ id: ApprovalId }))
-    .query(async ({ ctx, input }) => ctx.gateway.policyChanges.suggest(await ctx.gateway.approvals.get(input.id))),
+    .query(async ({ ctx, input }): Promise<RuleSuggestion[]> => {
+      const approval = await ctx.gateway.approvals.get(input.id);
+      return runsFiles(approval) ? [] : ctx.gateway.policyChanges.suggest(approval);
+    }),
+
+  /** The content of a file that the command runs: what is approved with it. Null where it cannot be read any more. */
+  file: procedureFor("operator")
+    .input(z.object({ id: ApprovalId, path: z.string().max(4096) }))
+    .query(async ({ ctx, input }) => {
+      const { subject } = await ctx.gateway.approvals.get(input.id);
+      // What is only read may be a secret; it is bound all the same.
+      const named = subject.files.find(({ path, isCode }) => path === input.path && isCode);
+      return named ? readNamedFile(named, MAX_SHOWN_BYTES) : null;
+    }),
 
   decide: procedureFor("operator")
     .input(Decide)

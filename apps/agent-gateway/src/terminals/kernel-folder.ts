@@ -1,0 +1,23 @@
+import { readlink, realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { TerminalInfo } from "@belay/protocol";
+
+/**
+ * The folder that a terminal's shell is in, as the kernel knows it. What the shell says of itself can be set (`PWD=…`),
+ * forged by a program in the background, or lead through a link that is turned later. `within` is relative to it.
+ */
+export async function kernelFolder({ state, cwd }: TerminalInfo, within = ""): Promise<string> {
+  const known = state.status === "running" ? await readlink(`/proc/${state.pid}/cwd`).catch(() => cwd) : cwd;
+  return within === "" ? known : realFolder(resolve(known, within));
+}
+
+/** Without links; as it stands where it is not there. */
+export function realFolder(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** Device and inode: the folder itself, whatever its name leads to later. Null where there is none. */
+export async function folderIdentity(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found && `${found.dev}:${found.ino}`;
+}
