@@ -1,7 +1,7 @@
 import { redactSecrets } from "@belay/core";
 import type { AuditEvent, AuditEventType, CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { type Act, terminalOf, textOf } from "../commands/act.ts";
-import { type CommandOutcome, isSettled } from "../commands/outcome.ts";
+import { type CommandOutcome, isOver } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
@@ -56,7 +56,7 @@ export class CommandRecords {
         await this.#audit.append({ ...about, type, detail }, isStart ? mark : undefined);
       });
       // Typed input is complete once it is typed, however long the program that read it keeps running.
-      if (isSettled(outcome) || act.type === "type") await this.#close(commandId, outcome);
+      if (isOver(outcome) || act.type === "type") await this.#close(commandId, outcome);
       return outcome;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

@@ -8,16 +8,9 @@ import { type AgentRow, findAgent } from "../store/tables/agents.ts";
 import { type CommandRow, findCommand, listCommandsIn, listOpenCommands } from "../store/tables/commands.ts";
 import { assertMayUse } from "../terminals/agent-terminals.ts";
 import { type Act, terminalOf } from "./act.ts";
-import { type CommandOutcome, isFinal, isSettled } from "./outcome.ts";
+import { type CommandOutcome, isOver } from "./outcome.ts";
 import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from "./submit-command.ts";
 import { readTimeline, type TimelineEntry } from "./timeline.ts";
-
-/** How a command stands, as far as its agent may know. */
-export type CommandView =
-  | { status: "waiting"; approval: Approval }
-  /** It has not come to its shell yet, or it runs once, with pipes, and is not done. */
-  | { status: "running"; commandId: CommandId }
-  | CommandOutcome;
 
 /** How long a call may be held, and who may end it early. */
 export interface Hold {
@@ -58,20 +51,20 @@ export class Commands {
   }
 
   /** Submits a command and waits for it, but not for ever. `onSettled` hears when it has run or never will. */
-  async submit(request: CommandRequest, hold: Hold, onSettled: () => void = () => {}): Promise<CommandView> {
+  async submit(request: CommandRequest, hold: Hold, onSettled: () => void = () => {}): Promise<CommandOutcome> {
     const pending = this.#start(request, onSettled);
     return this.#hold(pending, hold);
   }
 
   /** Looks again at a command that an earlier call did not wait for. */
-  async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandView> {
+  async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandOutcome> {
     const beganAt = performance.now();
     const pending = this.#pending.get(commandId);
     if (pending?.request.agent.id === agent.id) {
-      const view = await this.#hold(pending, hold);
-      if (view.status !== "ran" || isFinal(view.report)) return view;
+      const outcome = await this.#hold(pending, hold);
+      if (outcome.status !== "ran" || isOver(outcome)) return outcome;
       const leftMs = (hold.maxMs ?? LONGEST_HOLD_MS) - (performance.now() - beganAt);
-      return this.#waitOn(view, within(wait, leftMs), hold.signal);
+      return this.#waitOn(outcome, within(wait, leftMs), hold.signal);
     }
     const row = await this.#find(agent, commandId);
     if (row.outcome !== null) return JSON.parse(row.outcome) as CommandOutcome;
@@ -154,7 +147,7 @@ export class Commands {
     this.#pending.set(request.commandId, pending);
     const settle = (ended: CommandOutcome | null) => {
       // One that still runs stays here until the pool says that it is done.
-      if (!ended || isSettled(ended) || request.act.type === "type") this.#pending.delete(request.commandId);
+      if (!ended || isOver(ended) || request.act.type === "type") this.#pending.delete(request.commandId);
       onSettled();
     };
     pending.outcome.then(settle, async () => {
@@ -164,7 +157,7 @@ export class Commands {
     return pending;
   }
 
-  async #hold(pending: PendingCommand, { signal, maxMs = LONGEST_HOLD_MS }: Hold): Promise<CommandView> {
+  async #hold(pending: PendingCommand, { signal, maxMs = LONGEST_HOLD_MS }: Hold): Promise<CommandOutcome> {
     const limit = deadline(maxMs, signal);
     try {
       const first = await Promise.race([pending.outcome, limit.reached]);
@@ -196,13 +189,13 @@ export class Commands {
   }
 
   async #waitOn(
-    view: Extract<CommandView, { status: "ran" }>,
+    outcome: Extract<CommandOutcome, { status: "ran" }>,
     wait: WaitStrategy,
     signal: AbortSignal,
-  ): Promise<CommandView> {
-    const { terminalId, commandId } = view.report;
+  ): Promise<CommandOutcome> {
+    const { terminalId, commandId } = outcome.report;
     const report = await this.#terminals.waitFor(terminalId, commandId, wait, signal);
-    return { ...view, report };
+    return { ...outcome, report };
   }
 }
 

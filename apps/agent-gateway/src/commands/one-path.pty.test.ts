@@ -9,13 +9,13 @@ import { isSameSubject } from "../store/tables/approvals.ts";
 import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 import type { Act } from "./act.ts";
-import type { CommandView } from "./commands.ts";
+import type { CommandOutcome } from "./outcome.ts";
 import { prepareInput } from "./typed-input.ts";
 
 const PATIENTLY = { type: "idle", idleMs: null, timeoutMs: 40_000 } as const;
 const UNKNOWN = "true && some-unknown-program; echo done";
 
-function submit(gateway: TestGateway, agent: AgentRow, act: Act): Promise<CommandView> {
+function submit(gateway: TestGateway, agent: AgentRow, act: Act): Promise<CommandOutcome> {
   const request = { commandId: newId("cmd"), agent, origin: "unified", act } as const;
   return gateway.commands.submit(request, { signal: new AbortController().signal });
 }

@@ -1,9 +1,13 @@
 import type { RunOnceResult } from "@belay/core";
-import type { CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
+import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
 import type { Answer } from "../approvals/approvals.ts";
 
-/** What became of a command, as its agent may know it. */
+/** How a command stands, as its agent may know it. */
 export type CommandOutcome =
+  /** A person has to approve it first. */
+  | { status: "waiting"; approval: Approval }
+  /** It has not come to its shell yet, or it runs once, with pipes, and is not done. */
+  | { status: "running"; commandId: CommandId }
   /** An open quote or here-document: it would hang the shell, so it was not typed. */
   | { status: "incomplete" }
   /** Keys that nobody can judge; none was pressed. */
@@ -24,11 +28,15 @@ export type CommandOutcome =
   | { status: "spawned"; terminal: TerminalInfo }
   | { status: "done"; result: RunOnceResult };
 
-/** Whether anything can still come of it. */
-export function isSettled(outcome: CommandOutcome): boolean {
-  return outcome.status !== "ran" || isFinal(outcome.report);
-}
-
-export function isFinal(report: CommandReport): boolean {
-  return report.state === "completed" || report.state === "exited";
+/** Whether nothing more can come of it. */
+export function isOver(outcome: CommandOutcome): boolean {
+  switch (outcome.status) {
+    case "waiting":
+    case "running":
+      return false;
+    case "ran":
+      return outcome.report.state === "completed" || outcome.report.state === "exited";
+    default:
+      return true;
+  }
 }

@@ -1,7 +1,8 @@
 import { type AgentToolSettings, parseCompoundCommand, safetyLevel } from "@belay/policy";
 import type { Act, OnceAct } from "../../commands/act.ts";
-import type { CommandView } from "../../commands/commands.ts";
-import { describeCommand } from "../../commands/describe-command.ts";
+import { describeOutcome } from "../../commands/describe-outcome.ts";
+import { type CommandOutcome, isOver } from "../../commands/outcome.ts";
+import { renderOutcome } from "../../commands/render-outcome.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
@@ -89,12 +90,11 @@ export class TerminalService {
     const { terminal, giveBack } = await this.#gateway.agentTerminals.borrow(row);
     const timeoutMs = options.timeoutMs ?? this.#gateway.agents.toolDefaults(row).deep.executeTimeoutMs;
     const wait = { type: "idle", idleMs: null, timeoutMs } as const;
-    const view = await this.#submit(row, { type: "run", terminalId: terminal.id, line: command, wait }, giveBack);
-    const described = await describeCommand(view, this.#gateway, { limits: WHOLE, text: command });
-    if (described.kind === "not-run") return { output: described.message, exitCode: null, success: false };
-    if (described.kind !== "ran") return { output: "", exitCode: null, success: false };
-    const exitCode = described.isDone ? described.report.exitCode : null;
-    return { output: described.shown.text, exitCode, success: exitCode === 0 };
+    const outcome = await this.#submit(row, { type: "run", terminalId: terminal.id, line: command, wait }, giveBack);
+    const { message } = describeOutcome(outcome, { text: command, url: this.#gateway.url() });
+    const { text } = await renderOutcome(outcome, this.#gateway.outputTexts, { limits: WHOLE });
+    const exitCode = outcome.status === "ran" && isOver(outcome) ? outcome.report.exitCode : null;
+    return { output: message ?? text, exitCode, success: exitCode === 0 };
   }
 
   /** What is blocked reads as dangerous here. */
@@ -150,7 +150,7 @@ export class TerminalService {
   ): Promise<ExecuteCommandResult> {
     const row = await this.#gateway.agents.find(agent);
     const defaults = this.#gateway.agents.toolDefaults(row).sessions;
-    const view = await this.#submit(row, {
+    const outcome = await this.#submit(row, {
       type: "once",
       program,
       cwd: workingDirectory ?? this.#gateway.settings.workspace,
@@ -159,16 +159,16 @@ export class TerminalService {
       timeoutMs: timeoutSeconds === undefined ? defaults.executeTimeoutMs : timeoutSeconds * 1000,
       maxOutputBytes: OUTPUT_BYTES,
     });
-    if (view.status === "done") {
-      const { ok, output, exitCode, stdout, stderr, error } = view.result;
+    if (outcome.status === "done") {
+      const { ok, output, exitCode, stdout, stderr, error } = outcome.result;
       return { ok, output, exitCode, stdout, stderr, ...(error === null ? {} : { error }) };
     }
-    const described = await describeCommand(view, this.#gateway, { limits: WHOLE, text: "" });
-    if (described.kind !== "not-run") throw new GatewayError("not-run", `It did not end: ${described.kind}.`);
-    return { ok: false, output: "", exitCode: null, stdout: "", stderr: "", error: described.message };
+    const { message } = describeOutcome(outcome, { text: "", url: this.#gateway.url() });
+    if (message === null) throw new GatewayError("not-run", `It did not end: ${outcome.status}.`);
+    return { ok: false, output: "", exitCode: null, stdout: "", stderr: "", error: message };
   }
 
-  #submit(agent: AgentRow, act: Act, onSettled?: () => void): Promise<CommandView> {
+  #submit(agent: AgentRow, act: Act, onSettled?: () => void): Promise<CommandOutcome> {
     return this.#gateway.commands.submit(
       { commandId: newId("cmd"), agent, origin: "library", act },
       NO_HURRY,

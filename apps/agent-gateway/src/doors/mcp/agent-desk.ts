@@ -12,7 +12,7 @@ const MAX_KEPT = 1_000;
 export class AgentDesk {
   readonly #positions = new Map<CommandId | TerminalId, number>();
   readonly #sessions = new Map<string, TerminalId>();
-  readonly #tasks = new Map<CommandId, { line: string }>();
+  readonly #tasks = new Map<CommandId, PendingTask>();
   #lastNumber = 0;
   #untold: FinishedTask[] = [];
 
@@ -44,9 +44,9 @@ export class AgentDesk {
     this.#sessions.delete(name);
   }
 
-  /** Nobody waits for this one: its agent is told when it is done. */
-  startedTask(id: CommandId, line: string): void {
-    this.#tasks.set(id, { line });
+  /** Its agent was told that it is not done, and is told when it is. */
+  startedTask(id: CommandId, task: PendingTask): void {
+    if (!this.#tasks.has(id)) setNewest(this.#tasks, id, task);
   }
 
   finished(report: CommandReport): void {
@@ -76,8 +76,13 @@ function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): vo
   if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest);
 }
 
-export interface FinishedTask {
+interface PendingTask {
   line: string;
+  /** It was started for nobody to watch. */
+  isAsync: boolean;
+}
+
+export interface FinishedTask extends PendingTask {
   report: CommandReport;
 }
 

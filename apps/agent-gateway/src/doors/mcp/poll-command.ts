@@ -1,6 +1,7 @@
 import type { WaitStrategy } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
-import type { CommandView, Hold } from "../../commands/commands.ts";
+import type { Hold } from "../../commands/commands.ts";
+import type { CommandOutcome } from "../../commands/outcome.ts";
 import type { ToolHost } from "./tool-call.ts";
 
 /** Looks at nothing but what is there already. */
@@ -12,8 +13,8 @@ export async function pollCommand(
   id: CommandId,
   wait: WaitStrategy,
   hold: Hold,
-): Promise<CommandView> {
-  const view = await gateway.commands.poll(agent, id, wait, hold);
-  const isTyped = view.status === "ran" && view.report.commandId !== id;
-  return isTyped ? gateway.commands.poll(agent, view.report.commandId, wait, hold) : view;
+): Promise<CommandOutcome> {
+  const outcome = await gateway.commands.poll(agent, id, wait, hold);
+  const isTyped = outcome.status === "ran" && outcome.report.commandId !== id;
+  return isTyped ? gateway.commands.poll(agent, outcome.report.commandId, wait, hold) : outcome;
 }

@@ -1,10 +1,9 @@
 import { readLineRange, type SummaryLimits, searchLines } from "@belay/core";
 import { type CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
-import { describeCommand } from "../../commands/describe-command.ts";
+import { describeOutcome } from "../../commands/describe-outcome.ts";
 import { GatewayError } from "../../errors.ts";
 import type { OutputRange } from "../../terminals/output-text.ts";
-import { NO_LIMITS } from "./pending-start.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import type { ToolCall } from "./tool-call.ts";
 
@@ -91,11 +90,10 @@ export async function readOutput(
 
 /** Where the output of a command of this agent is. One that ran with pipes has it in its result instead. */
 export async function rangeOfCommand(commandId: CommandId, call: ToolCall): Promise<OutputRange> {
-  const view = await pollCommand(call, commandId, AT_ONCE, { signal: call.signal, maxMs: 0 });
-  if (view.status === "ran") return view.report;
-  const described = await describeCommand(view, call.gateway, { limits: NO_LIMITS, text: "" });
-  const why =
-    described.kind === "not-run" || described.kind === "waiting" ? described.message : "It is kept in its result.";
+  const outcome = await pollCommand(call, commandId, AT_ONCE, { signal: call.signal, maxMs: 0 });
+  if (outcome.status === "ran") return outcome.report;
+  const { message } = describeOutcome(outcome, { text: "", url: call.gateway.url() });
+  const why = message ?? "It is kept in its result.";
   throw new GatewayError("bad-request", `There is no output to read of "${commandId}". ${why}`);
 }
 

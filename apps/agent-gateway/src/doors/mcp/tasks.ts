@@ -7,16 +7,17 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { describeCommand } from "../../commands/describe-command.ts";
+import { describeOutcome } from "../../commands/describe-outcome.ts";
+import { isOver } from "../../commands/outcome.ts";
+import { renderOutcome } from "../../commands/render-outcome.ts";
 import { GatewayError } from "../../errors.ts";
 import type { CommandRow } from "../../store/tables/commands.ts";
 import { knowsTasks, TASKS_EXTENSION } from "./client-abilities.ts";
-import { NO_LIMITS } from "./pending-start.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import type { ToolHost } from "./tool-call.ts";
 import { displayOf } from "./toolsets/unified-display.ts";
-import { summaryLimits, unifiedDefaults } from "./toolsets/unified-limits.ts";
 import { toReply } from "./toolsets/unified-reply.ts";
+import { summaryLimits, unifiedDefaults } from "./toolsets/unified-wait.ts";
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -64,21 +65,18 @@ async function findTask(host: ToolHost, taskId: string, context: ServerContext):
 }
 
 async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal) {
-  const view = await pollCommand(host, row.id, AT_ONCE, { signal, maxMs: 0 });
-  const isOver = view.status !== "waiting" && view.status !== "running" && row.closedAt !== null;
-  if (!isOver) {
-    const statusMessage = view.status === "waiting" ? "It waits for a person to approve it." : "It runs.";
+  const outcome = await pollCommand(host, row.id, AT_ONCE, { signal, maxMs: 0 });
+  if (!isOver(outcome) || row.closedAt === null) {
+    const statusMessage = outcome.status === "waiting" ? "It waits for a person to approve it." : "It runs.";
     return { ...commonOf(row), status: "working", statusMessage };
   }
   host.desk.hasHeardOf(row.id);
-  const limits = view.status === "ran" ? summaryLimits(host) : NO_LIMITS;
-  const described = await describeCommand(view, host.gateway, { limits, text: row.line });
+  const words = describeOutcome(outcome, { text: row.line, url: host.gateway.url() });
+  const shown = await renderOutcome(outcome, host.gateway.outputTexts, { limits: summaryLimits(host) });
+  const described = { outcome, words, shown };
   const display = displayOf({ type: "check" }, described, row.line, unifiedDefaults(host));
-  return {
-    ...commonOf(row),
-    status: "completed",
-    result: toReply(described, { display, isAsync: false, finished: [] }),
-  };
+  const about = { display, isAsync: false, commandId: row.id, waitsForSecret: false, finished: [], ignored: [] };
+  return { ...commonOf(row), status: "completed", result: toReply(described, about) };
 }
 
 function commonOf({ id, openedAt, closedAt }: CommandRow) {

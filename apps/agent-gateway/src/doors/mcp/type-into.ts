@@ -1,12 +1,13 @@
 import type { WaitStrategy } from "@belay/core";
 import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
-import { type CommandView, LONGEST_HOLD_MS } from "../../commands/commands.ts";
+import { LONGEST_HOLD_MS } from "../../commands/commands.ts";
+import type { CommandOutcome } from "../../commands/outcome.ts";
 import type { Origin } from "../../commands/submit-command.ts";
 import { prepareInput } from "../../commands/typed-input.ts";
 import { GatewayError } from "../../errors.ts";
-import { newId } from "../../store/new-id.ts";
 import { assertMayUse } from "../../terminals/agent-terminals.ts";
 import { pollCommand } from "./poll-command.ts";
+import { submitAndHold } from "./submit-and-hold.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** A program that is still on its way to its question gets so long. */
@@ -23,7 +24,7 @@ interface Typing {
 }
 
 export interface Typed {
-  view: CommandView;
+  outcome: CommandOutcome;
   runningId: CommandId;
   /** It was refused because what reads asks for a password. */
   isSecret: boolean;
@@ -35,14 +36,15 @@ export async function typeInto(call: ToolCall, { terminalId, text, wait, origin 
   const terminal = await gateway.terminals.get(terminalId);
   assertMayUse(agent, terminal);
   const runningId = runningIn(terminal);
-  if (text === INTERRUPT) return { view: await interrupt(call, terminal, runningId, wait), runningId, isSecret: false };
+  if (text === INTERRUPT) {
+    return { outcome: await interrupt(call, terminal, runningId, wait), runningId, isSecret: false };
+  }
 
   const untilItReads = { type: "idle", idleMs: null, timeoutMs: UNTIL_IT_READS_MS } as const;
   await gateway.terminals.waitFor(terminalId, runningId, untilItReads, signal);
   const act = await prepareInput(gateway.terminals, agent, { terminalId, text, wait });
-  const request = { commandId: newId("cmd"), agent, origin, act } as const;
-  const view = await call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
-  return { view, runningId, isSecret: view.status === "denied" && act.reader.hidesInput };
+  const outcome = await submitAndHold(call, { act, origin });
+  return { outcome, runningId, isSecret: outcome.status === "denied" && act.reader.hidesInput };
 }
 
 /** Ctrl-C, also for a program that reads nothing. Like an end by force it is on record, and asks nobody. */

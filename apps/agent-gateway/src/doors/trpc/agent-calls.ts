@@ -1,8 +1,7 @@
 import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import type { RunAct } from "../../commands/act.ts";
-import type { CommandView } from "../../commands/commands.ts";
-import { type CommandOutcome, isFinal } from "../../commands/outcome.ts";
+import { type CommandOutcome, isOver } from "../../commands/outcome.ts";
 import type { Origin } from "../../commands/submit-command.ts";
 import { prepareInput } from "../../commands/typed-input.ts";
 import { GatewayError } from "../../errors.ts";
@@ -49,8 +48,8 @@ export const agentCalls = {
         ...(env === undefined ? {} : { env }),
       };
       const commandId = newId("cmd");
-      const view = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal), giveBack);
-      return withOutput(gateway, commandId, view);
+      const outcome = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal), giveBack);
+      return withOutput(gateway, commandId, outcome);
     }),
 
   /** Types an answer for the program that reads the terminal. */
@@ -59,8 +58,8 @@ export const agentCalls = {
     .mutation(async ({ ctx: { agent, gateway }, input: { id, text, wait }, signal }) => {
       const act = await prepareInput(gateway.terminals, agent, { terminalId: id, text, wait });
       const commandId = newId("cmd");
-      const view = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal));
-      return withOutput(gateway, commandId, view);
+      const outcome = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal));
+      return withOutput(gateway, commandId, outcome);
     }),
 
   /** The state of a command that an earlier call did not wait for. */
@@ -74,7 +73,7 @@ export const agentCalls = {
 /** A shell that the agent asked for. What it chose is judged first. */
 export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: PersonTerminal): Promise<TerminalInfo> {
   const { cwd = gateway.settings.workspace, shell = null, name = null, cols, rows } = chosen;
-  const view = await gateway.commands.submit(
+  const outcome = await gateway.commands.submit(
     {
       commandId: newId("cmd"),
       agent,
@@ -88,8 +87,8 @@ export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: P
     },
     holdBy(undefined),
   );
-  if (view.status === "spawned") return view.terminal;
-  throw new GatewayError("not-run", `No terminal was started: ${view.status}.`);
+  if (outcome.status === "spawned") return outcome.terminal;
+  throw new GatewayError("not-run", `No terminal was started: ${outcome.status}.`);
 }
 
 async function shellFor(gateway: Gateway, agent: AgentRow, id: TerminalId | undefined) {
@@ -105,13 +104,8 @@ function holdBy(signal: AbortSignal | undefined) {
 async function withOutput(
   gateway: Gateway,
   commandId: CommandId,
-  view: CommandView,
-): Promise<CommandView & { commandId: CommandId; output: string | null; isDone: boolean }> {
-  const output = view.status === "ran" ? (await gateway.outputTexts.of(view.report)).text : null;
-  return { ...view, commandId, output, isDone: isDone(view) };
-}
-
-function isDone(view: CommandView): boolean {
-  const isOpen = view.status === "waiting" || view.status === "running";
-  return !isOpen && (view.status !== "ran" || isFinal((view as Extract<CommandOutcome, { status: "ran" }>).report));
+  outcome: CommandOutcome,
+): Promise<CommandOutcome & { commandId: CommandId; output: string | null; isDone: boolean }> {
+  const output = outcome.status === "ran" ? (await gateway.outputTexts.of(outcome.report)).text : null;
+  return { ...outcome, commandId, output, isDone: isOver(outcome) };
 }

@@ -1,34 +1,21 @@
 import { CoreError } from "@belay/core";
-import { TerminalId, type TerminalInfo } from "@belay/protocol";
+import { TerminalId } from "@belay/protocol";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { SpawnAct } from "../../../commands/act.ts";
-import { LONGEST_HOLD_MS } from "../../../commands/commands.ts";
-import { type CommandDescription, describeCommand, type NotRun } from "../../../commands/describe-command.ts";
+import { describeOutcome } from "../../../commands/describe-outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
 import { promoteTerminal } from "../../../terminals/handover.ts";
-import { findPendingStart, NO_LIMITS } from "../pending-start.ts";
+import { findPendingStart } from "../pending-start.ts";
+import { submitAndHold } from "../submit-and-hold.ts";
 import { addTool, refuse, type ToolCall, type ToolHost } from "../tool-call.ts";
-
-const PoolTerminal = z.object({
-  id: z.string(),
-  cwd: z.string(),
-  owner: z.enum(["user", "agent"]),
-  visible: z.boolean(),
-  createdAt: z.int(),
-  command: z.array(z.string()).optional(),
-});
-
-const Pending = z.object({
-  state: z.literal("waiting_approval").optional(),
-  approvalId: z.string().optional(),
-  hint: z.string().optional(),
-});
+import { blockedMessage, json, Pending, PoolTerminal, toPending, toPoolTerminal, toSpawnReply } from "./pool-reply.ts";
 
 const OfTerminal = z.strictObject({ terminalId: TerminalId.describe("The id of a terminal, pty-…") });
 const READS = { readOnlyHint: true, openWorldHint: false, idempotentHint: true };
+
 /** Background terminals beside those of people; replies are the JSON that agents of this toolset know. */
 export function registerPool(server: McpServer, host: ToolHost): void {
   addTool(
@@ -126,8 +113,8 @@ async function read(terminalId: TerminalId, call: ToolCall): Promise<CallToolRes
     await gateway.sharedTerminals.readable(agent, terminalId);
   } catch (error) {
     const start = isNotThere(error) ? await findPendingStart(terminalId, call) : null;
-    if (start?.kind === "waiting") return json({ terminalId, history: "", ...toPending(start) });
-    if (start?.kind === "not-run") return refuse(blockedMessage(start));
+    if (start?.words.isNotRun) return refuse(blockedMessage(start.words));
+    if (start) return json({ terminalId, history: "", ...toPending(start.words) });
     throw error;
   }
   const { text } = await gateway.terminals.history(terminalId, gateway.policy.settings.limits.historyBytes);
@@ -156,9 +143,8 @@ async function spawn(cwd: string, argv: string[], call: ToolCall): Promise<CallT
     },
   };
   try {
-    const request = { commandId: newId("cmd"), agent, origin: "pool", act } as const;
-    const view = await call.hold(LONGEST_HOLD_MS, (hold) => gateway.commands.submit(request, hold));
-    return toSpawnReply(await describeCommand(view, gateway, { limits: NO_LIMITS, text: argv.join(" ") }), act);
+    const outcome = await submitAndHold(call, { act, origin: "pool" });
+    return toSpawnReply(outcome, describeOutcome(outcome, { text: argv.join(" "), url: gateway.url() }), act);
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
     if (error.code === "spawn-rate-exceeded") {
@@ -171,42 +157,6 @@ async function spawn(cwd: string, argv: string[], call: ToolCall): Promise<CallT
     }
     throw error;
   }
-}
-
-function toSpawnReply(described: CommandDescription, { terminalId, request }: SpawnAct): CallToolResult {
-  switch (described.kind) {
-    case "spawned":
-      return json(toPoolTerminal(described.terminal));
-    case "not-run":
-      return refuse(blockedMessage(described));
-    case "waiting": {
-      const { owner, visible, cwd } = request;
-      const command = request.program.type === "argv" ? request.program.argv : [];
-      return json({
-        id: terminalId,
-        cwd,
-        owner,
-        visible,
-        createdAt: described.approval.createdAt,
-        command,
-        ...toPending(described),
-      });
-    }
-    default:
-      return refuse(`It is still being started. Ask again with read_terminal and the id ${terminalId}.`);
-  }
-}
-
-function blockedMessage({ message, isBlocked, rule, part, approvalId }: NotRun): string {
-  // A person's refusal is no rule of the list, and they may have said why.
-  if (!isBlocked || approvalId !== null) return message;
-  const where = part === null ? "" : ` Because of: ${part}`;
-  return `Command blocked for security reasons (rule ${rule ?? "unknown"}). ${message}${where}`;
-}
-
-function toPending({ approval, message, hint }: Extract<CommandDescription, { kind: "waiting" }>) {
-  const next = "Ask again with read_terminal and this id.";
-  return { state: "waiting_approval" as const, approvalId: approval.id, hint: `${message} ${next} ${hint}` };
 }
 
 async function kill(id: TerminalId, { agent, gateway }: ToolCall): Promise<CallToolResult> {
@@ -223,14 +173,6 @@ async function kill(id: TerminalId, { agent, gateway }: ToolCall): Promise<CallT
   return done;
 }
 
-function toPoolTerminal({ id, cwd, owner, visible, createdAt, command }: TerminalInfo): z.infer<typeof PoolTerminal> {
-  return { id, cwd, owner, visible, createdAt, ...(command === null ? {} : { command }) };
-}
-
 function isNotThere(error: unknown): boolean {
   return (error instanceof CoreError || error instanceof GatewayError) && error.code === "terminal-not-found";
-}
-
-function json(value: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }

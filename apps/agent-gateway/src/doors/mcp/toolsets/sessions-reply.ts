@@ -1,7 +1,9 @@
 import { CommandState } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { CommandDescription, NotRun } from "../../../commands/describe-command.ts";
+import type { OutcomeWords } from "../../../commands/describe-outcome.ts";
+import { type CommandOutcome, isOver } from "../../../commands/outcome.ts";
+import type { RenderedOutput } from "../../../commands/render-outcome.ts";
 import { refuse } from "../tool-call.ts";
 
 const More = z.object({
@@ -31,57 +33,38 @@ export const SessionOutput = z.object({
   ...More.shape,
 });
 
-const Listed = z.object({
-  id: z.string(),
-  command: z.string(),
-  position: z.int(),
-  running: z.boolean(),
-  uptimeSeconds: z.int(),
-});
-export const ListOutput = z.object({ sessions: z.array(Listed) });
+/** A command, how it stands in words, and what it printed. */
+export interface DescribedCommand {
+  outcome: CommandOutcome;
+  words: OutcomeWords;
+  shown: RenderedOutput;
+}
 
 /** What a one-shot command came to. */
-export function toBashReply(described: CommandDescription): CallToolResult {
+export function toBashReply(described: DescribedCommand): CallToolResult {
   const output = toBashOutput(described);
-  if (!output) return refuse(refusal(described as NotRun));
+  if (!output) return refuse(refusal(described.words));
   const about = output.handle ? [`Handle: ${output.handle}`, `State: ${output.state}`] : [exitLine(output.exitCode)];
   return toResult([...about, ...(output.hint ? [output.hint] : [])], output);
 }
 
-function toBashOutput(described: CommandDescription): z.infer<typeof BashOutput> | null {
-  switch (described.kind) {
+function toBashOutput({ outcome, words, shown }: DescribedCommand): z.infer<typeof BashOutput> | null {
+  const bare = { exitCode: null, ok: false };
+  const again = "terminal_continue with this handle as sessionId asks again.";
+  switch (outcome.status) {
     case "done": {
-      const { exitCode, ok, error } = described.result;
-      const durationMs = Math.round(described.result.durationMs);
+      const { exitCode, ok, error } = outcome.result;
+      const durationMs = Math.round(outcome.result.durationMs);
       const hint = error === null ? {} : { hint: error };
-      return {
-        output: described.shown.text,
-        exitCode,
-        ok,
-        durationMs,
-        state: "completed",
-        ...cut(described.shown),
-        ...hint,
-      };
+      return { output: shown.text, exitCode, ok, durationMs, state: "completed", ...cut(shown), ...hint };
     }
     case "running":
-      return {
-        output: "",
-        exitCode: null,
-        ok: false,
-        handle: described.commandId,
-        state: "running",
-        hint: "It still runs. terminal_continue with this handle as sessionId asks again.",
-      };
-    case "waiting":
-      return {
-        output: described.message,
-        exitCode: null,
-        ok: false,
-        handle: described.approval.commandId,
-        state: "waiting_approval",
-        hint: `terminal_continue with this handle as sessionId asks again. ${described.hint}`,
-      };
+      return { ...bare, output: "", handle: outcome.commandId, state: "running", hint: `It still runs. ${again}` };
+    case "waiting": {
+      const hint = [again, ...words.notes].join(" ");
+      const handle = outcome.approval.commandId;
+      return { ...bare, output: words.message ?? "", handle, state: "waiting_approval", hint };
+    }
     default:
       return null;
   }
@@ -89,10 +72,10 @@ function toBashOutput(described: CommandDescription): z.infer<typeof BashOutput>
 
 /** How a session stands. */
 export function toSessionReply(
-  described: CommandDescription,
+  described: DescribedCommand,
   { id, command, isNew }: { id: string; command: string; isNew: boolean },
 ): CallToolResult {
-  if (described.kind === "not-run") return refuse(refusal(described));
+  if (described.words.isNotRun) return refuse(refusal(described.words));
   const output = toSessionOutput(described, { id, command });
   const head = isNew
     ? ["Terminal Session Started", `ID: ${id}`, `Command: ${command}`, `Position: ${output.position}`]
@@ -105,88 +88,54 @@ export function toSessionReply(
 }
 
 function toSessionOutput(
-  described: Exclude<CommandDescription, NotRun>,
+  { outcome, words, shown }: DescribedCommand,
   { id, command }: { id: string; command: string },
 ): z.infer<typeof SessionOutput> {
   const bare = { id, command, position: 0, complete: false, exitCode: null };
-  switch (described.kind) {
+  switch (outcome.status) {
     case "ran": {
-      const { report, shown, isDone } = described;
-      const hint = hintFor(report.state, described.keptBackCharacters);
+      const { report } = outcome;
+      const complete = isOver(outcome);
+      const hint = [...words.notes, ...nextStep(report.state)].join(" ");
       return {
         ...bare,
         position: report.endPosition,
-        complete: isDone,
-        exitCode: isDone ? report.exitCode : null,
+        complete,
+        exitCode: complete ? report.exitCode : null,
         output: shown.text,
         state: report.state,
         cwd: report.cwd,
         durationMs: report.durationMs,
         ...cut(shown),
-        ...(hint === null ? {} : { hint }),
+        ...(hint === "" ? {} : { hint }),
       };
     }
     case "done": {
-      const { exitCode, error } = described.result;
-      const durationMs = Math.round(described.result.durationMs);
-      const position = Buffer.byteLength(described.result.output);
+      const { exitCode, error } = outcome.result;
+      const durationMs = Math.round(outcome.result.durationMs);
+      const position = Buffer.byteLength(outcome.result.output);
       const hint = error === null ? {} : { hint: error };
-      return {
-        ...bare,
-        position,
-        complete: true,
-        exitCode,
-        output: described.shown.text,
-        durationMs,
-        ...cut(described.shown),
-        ...hint,
-      };
+      return { ...bare, position, complete: true, exitCode, output: shown.text, durationMs, ...cut(shown), ...hint };
     }
     case "waiting": {
-      const hint = `terminal_continue asks again. ${described.hint}`;
-      return { ...bare, output: described.message, state: "waiting_approval", hint };
+      const hint = ["terminal_continue asks again.", ...words.notes].join(" ");
+      return { ...bare, output: words.message ?? "", state: "waiting_approval", hint };
     }
     default:
       return { ...bare, output: "", state: "running" };
   }
 }
 
-function hintFor(state: CommandState, keptBackCharacters: number): string | null {
-  if (keptBackCharacters > 0)
-    return `The last ${keptBackCharacters} characters were not sent: nobody read them any more.`;
-  if (state === "waiting_secret")
-    return "It asks for a password, which only a person may type. Tell them, and look again.";
-  if (state === "waiting_input") return "It waits for input: send it with stdin.";
-  return null;
+function nextStep(state: CommandState): string[] {
+  if (state === "waiting_secret") {
+    return ["It asks for a password, which only a person may type. Tell them, and look again."];
+  }
+  return state === "waiting_input" ? ["It waits for input: send it with stdin."] : [];
 }
 
-/** Your open sessions as a table. */
-export function toListReply(sessions: z.infer<typeof Listed>[]): CallToolResult {
-  const rows = sessions.map(({ id, command, position, running, uptimeSeconds }) => [
-    id,
-    command.replaceAll(/\s+/g, " ").slice(0, 30),
-    String(position),
-    running ? "Yes" : "No",
-    `${uptimeSeconds}s`,
-  ]);
-  const table = [["ID", "Command", "Position", "Running", "Uptime"], ...rows].map(toRow);
-  const rule = WIDTHS.map((width, at) => "-".repeat(width + (at === 0 ? 1 : 2))).join("|");
-  const text = ["Active Terminal Sessions:", table[0], rule, ...table.slice(1)].join("\n");
-  return { content: [{ type: "text", text }], structuredContent: { sessions } };
-}
-
-const WIDTHS = [12, 30, 8, 7, 6];
-
-function toRow(cells: string[]): string {
-  return cells
-    .map((cell, at) => cell.padEnd(WIDTHS[at] ?? 0))
-    .join(" | ")
-    .trimEnd();
-}
-
-function refusal({ message, rule, part, saferWay }: NotRun): string {
+function refusal({ message, rule, part, saferWay }: OutcomeWords): string {
   return [
-    message,
+    message ?? "",
     rule === null ? "" : `Rule: ${rule}`,
     part === null ? "" : `Because of: ${part}`,
     saferWay === null ? "" : `Instead: ${saferWay}`,

@@ -1,23 +1,21 @@
 import { type CallToShow, displayCall, displayResult, type ResultToShow } from "@belay/core";
-import type { CommandDescription } from "../../../commands/describe-command.ts";
+import { isOver } from "../../../commands/outcome.ts";
+import type { DescribedCommand } from "./unified-reply.ts";
 
 /** A call and what it came to in a few words, for a client that shows a person what its agent does. */
 export function displayOf(
   call: CallToShow,
-  described: CommandDescription,
+  described: DescribedCommand,
   command: string,
   { displayCommandCharacters }: { displayCommandCharacters: number },
 ): { call: string; result: string } {
   return { call: displayCall(call, displayCommandCharacters), result: displayResult(resultOf(described, command)) };
 }
 
-function resultOf(described: CommandDescription, command: string): ResultToShow {
-  const bare = { command, output: "", isTruncated: false, fullTextPath: null };
-  switch (described.kind) {
-    case "not-run":
-      return described.isBlocked
-        ? { type: "denied", reason: described.message }
-        : { type: "failed", message: described.message };
+function resultOf({ outcome, words, shown }: DescribedCommand, command: string): ResultToShow {
+  const { text: output, isTruncated, fullTextPath } = shown;
+  const bare = { command, output, isTruncated, fullTextPath };
+  switch (outcome.status) {
     case "waiting":
       return { ...bare, type: "unfinished", state: "waiting_approval" };
     case "running":
@@ -25,19 +23,15 @@ function resultOf(described: CommandDescription, command: string): ResultToShow 
     case "spawned":
       return { type: "accepted" };
     case "done":
-      return {
-        ...bare,
-        type: "finished",
-        output: described.shown.text,
-        exitCode: described.result.exitCode,
-        wasRewritten: false,
-      };
+      return { ...bare, type: "finished", exitCode: outcome.result.exitCode, wasRewritten: false };
     case "ran": {
-      const { report, shown, isDone, rewrittenTo } = described;
-      const { text: output, isTruncated, fullTextPath } = shown;
-      const shownOutput = { command, output, isTruncated, fullTextPath };
-      if (!isDone) return { ...shownOutput, type: "unfinished", state: report.state };
-      return { ...shownOutput, type: "finished", exitCode: report.exitCode, wasRewritten: rewrittenTo !== null };
+      const { report, rewrittenTo } = outcome;
+      if (!isOver(outcome)) return { ...bare, type: "unfinished", state: report.state };
+      return { ...bare, type: "finished", exitCode: report.exitCode, wasRewritten: rewrittenTo !== undefined };
+    }
+    default: {
+      const message = words.message ?? "";
+      return words.isBlocked ? { type: "denied", reason: message } : { type: "failed", message };
     }
   }
 }

@@ -5,7 +5,7 @@ import { GatewayError } from "../../../errors.ts";
 import { promoteTerminal } from "../../../terminals/handover.ts";
 import { ReadOutput, rangeOfCommand, rangeOfTerminal, readOutput } from "../read-output.ts";
 import { addTool, type ToolHost } from "../tool-call.ts";
-import { summaryLimits } from "./unified-limits.ts";
+import { summaryLimits } from "./unified-wait.ts";
 
 const ReadInput = z.strictObject({
   handle_id: CommandId.optional().describe("A command: reads what it printed."),

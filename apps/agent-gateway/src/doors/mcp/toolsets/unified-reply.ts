@@ -1,7 +1,10 @@
-import { type CommandId, CommandState, Evidence } from "@belay/protocol";
+import { type CommandId, type CommandReport, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { CommandDescription } from "../../../commands/describe-command.ts";
+import type { OutcomeWords } from "../../../commands/describe-outcome.ts";
+import { type CommandOutcome, isOver } from "../../../commands/outcome.ts";
+import type { RenderedOutput } from "../../../commands/render-outcome.ts";
+import { toText } from "./unified-text.ts";
 
 export const UnifiedOutput = z.object({
   state: CommandState.optional(),
@@ -38,71 +41,92 @@ export const UnifiedOutput = z.object({
       }),
     )
     .optional()
-    .describe("Async commands that have ended since your last call."),
+    .describe("Commands that have ended since your last call."),
 });
-type UnifiedOutput = z.infer<typeof UnifiedOutput>;
+export type UnifiedOutput = z.infer<typeof UnifiedOutput>;
+
+/** A command, how it stands in words, and what it printed. */
+export interface DescribedCommand {
+  outcome: CommandOutcome;
+  words: OutcomeWords;
+  shown: RenderedOutput;
+}
+
+/** A command that ended while its agent did something else. */
+export interface FinishedCommand {
+  line: string;
+  report: CommandReport;
+  /** What was printed since its agent last looked. */
+  output: string;
+}
 
 interface About {
   /** The call and what it came to, for a person who reads along (D12). */
   display: { call: string; result: string };
   /** It was started for nobody to watch. */
   isAsync: boolean;
+  commandId: CommandId;
   /** What was to be typed was a password: the program waits for a person. */
-  waitsForSecret?: CommandId;
-  finished: { line: string; described: CommandDescription }[];
+  waitsForSecret: boolean;
+  finished: FinishedCommand[];
+  /** Parameters of the call that mean nothing here. */
+  ignored: string[];
 }
 
-export function toReply(described: CommandDescription, about: About): CallToolResult {
-  const finished = about.finished.flatMap(toFinishedTask);
+export function toReply(described: DescribedCommand, about: About): CallToolResult {
   const output: UnifiedOutput = {
     ...toOutput(described, about),
-    ...(finished.length > 0 ? { finished_tasks: finished } : {}),
+    ...(about.finished.length > 0 ? { finished_tasks: about.finished.map(toFinishedTask) } : {}),
   };
+  const hints = [...(output.hint ? [output.hint] : []), ...ignoredHint(about.ignored)];
+  if (hints.length > 0) output.hint = hints.join(" ");
   return {
     content: [{ type: "text", text: toText(output) }],
     structuredContent: output,
-    isError: described.kind === "not-run",
+    isError: described.words.isNotRun,
     _meta: { "belay/display": about.display },
   };
 }
 
-function toOutput(described: CommandDescription, { isAsync, waitsForSecret }: About): UnifiedOutput {
-  switch (described.kind) {
-    case "not-run":
-      return {
-        ...(waitsForSecret ? { state: "waiting_secret", handle_id: waitsForSecret } : {}),
-        output: described.message,
-        ...(described.isBlocked ? { security_blocked: true } : {}),
-        ...(described.rule === null ? {} : { rule: described.rule }),
-        ...(described.part === null ? {} : { refused_part: described.part }),
-        ...(described.saferWay === null
-          ? {}
-          : { security_rewrite: described.saferWay, hint: `Instead: ${described.saferWay}` }),
-        ...(described.approvalId === null ? {} : { approval_id: described.approvalId }),
-        ...(waitsForSecret ? { hint: HINTS.waiting_secret } : {}),
-      };
-    case "waiting":
-      return {
-        state: "waiting_approval",
-        output: described.message,
-        handle_id: described.approval.commandId,
-        approval_id: described.approval.id,
-        hint: `Ask again with this handle_id alone. ${described.hint}`,
-      };
+function toOutput(described: DescribedCommand, about: About): UnifiedOutput {
+  const { outcome, words, shown } = described;
+  const message = words.message ?? "";
+  switch (outcome.status) {
+    case "waiting": {
+      const { id, commandId } = outcome.approval;
+      const hint = ["Ask again with this handle_id alone.", ...words.notes].join(" ");
+      return { state: "waiting_approval", output: message, handle_id: commandId, approval_id: id, hint };
+    }
     case "running":
-      return { state: "running", output: "", handle_id: described.commandId, hint: HINTS.running };
+      return { state: "running", output: "", handle_id: outcome.commandId, hint: HINTS.running };
     case "spawned":
-      return { state: "background", output: "", terminal_id: described.terminal.id };
+      return { state: "background", output: "", terminal_id: outcome.terminal.id };
     case "done":
-      return { state: "completed", output: described.shown.text, exit_code: described.result.exitCode };
+      return { state: "completed", output: shown.text, exit_code: outcome.result.exitCode };
     case "ran":
-      return toRan(described, isAsync);
+      return toRan(outcome, described, about);
+    default:
+      return {
+        ...(about.waitsForSecret ? { state: "waiting_secret", handle_id: about.commandId } : {}),
+        output: message,
+        ...(words.isBlocked ? { security_blocked: true } : {}),
+        ...(words.rule === null ? {} : { rule: words.rule }),
+        ...(words.part === null ? {} : { refused_part: words.part }),
+        ...(words.saferWay === null ? {} : { security_rewrite: words.saferWay, hint: `Instead: ${words.saferWay}` }),
+        ...(words.approvalId === null ? {} : { approval_id: words.approvalId }),
+        ...(about.waitsForSecret ? { hint: HINTS.waiting_secret } : {}),
+      };
   }
 }
 
-function toRan(described: Extract<CommandDescription, { kind: "ran" }>, isAsync: boolean): UnifiedOutput {
-  const { report, shown, isDone } = described;
-  const hint = hintFor(described, isAsync);
+function toRan(
+  outcome: Extract<CommandOutcome, { status: "ran" }>,
+  { words, shown }: DescribedCommand,
+  { isAsync }: About,
+): UnifiedOutput {
+  const { report, rewrittenTo } = outcome;
+  const isDone = isOver(outcome);
+  const hints = [...words.notes, ...(isDone ? [] : nextStep(report, isAsync)), ...whereTheRestIs(report, shown)];
   return {
     state: report.state,
     evidence: report.evidence,
@@ -116,11 +140,11 @@ function toRan(described: Extract<CommandDescription, { kind: "ran" }>, isAsync:
     terminal_id: report.terminalId,
     cwd: report.cwd,
     duration_ms: report.durationMs,
-    from_position: described.fromPosition,
+    from_position: shown.fromPosition,
     position: report.endPosition,
     ...(shown.lostBytes > 0 ? { lost_bytes: shown.lostBytes } : {}),
-    ...(described.rewrittenTo === null ? {} : { security_rewrite: described.rewrittenTo }),
-    ...(hint === null ? {} : { hint }),
+    ...(rewrittenTo === undefined ? {} : { security_rewrite: rewrittenTo }),
+    ...(hints.length === 0 ? {} : { hint: hints.join(" ") }),
   };
 }
 
@@ -133,59 +157,23 @@ const HINTS = {
   fullscreen: "A full-screen program is open. Send it keys with `input` (q often ends it), or kill: true.",
 } as const;
 
-function hintFor(
-  {
-    report,
-    isDone,
-    shown,
-    rewrittenTo,
-    keptBackCharacters,
-    fromPosition,
-  }: Extract<CommandDescription, { kind: "ran" }>,
-  isAsync: boolean,
-) {
-  const hints: string[] = [];
-  if (rewrittenTo !== null) hints.push("The policy ran a safer form of it: see security_rewrite.");
-  if (keptBackCharacters > 0) {
-    hints.push(`The last ${keptBackCharacters} characters were not typed: nobody read them any more.`);
-  }
-  if (isAsync && !isDone)
-    hints.push("You are described in a later reply when it is done. Asking with handle_id also works.");
-  else if (!isDone && report.state in HINTS) hints.push(HINTS[report.state as keyof typeof HINTS]);
-  if (shown.isTruncated) {
-    // Lines count from where this output began.
-    const from = fromPosition === report.startPosition ? "" : ` and from_position ${fromPosition}`;
-    hints.push(`terminal_read with handle_id "${report.commandId}"${from} gives any part of it.`);
-  }
-  return hints.length === 0 ? null : hints.join(" ");
+function nextStep({ state }: CommandReport, isAsync: boolean): string[] {
+  if (isAsync) return ["A later reply brings its result; asking with handle_id works too."];
+  return state in HINTS ? [HINTS[state as keyof typeof HINTS]] : [];
 }
 
-function toFinishedTask({ line, described }: About["finished"][number]) {
-  if (described.kind !== "ran") return [];
-  const { commandId, exitCode, durationMs } = described.report;
-  return [
-    { handle_id: commandId, command: line, exit_code: exitCode, output: described.shown.text, duration_ms: durationMs },
-  ];
+function whereTheRestIs({ commandId, startPosition }: CommandReport, { isTruncated, fromPosition }: RenderedOutput) {
+  if (!isTruncated) return [];
+  // Lines count from where this output began.
+  const from = fromPosition === startPosition ? "" : ` and from_position ${fromPosition}`;
+  return [`terminal_read with handle_id "${commandId}"${from} gives any part of it.`];
 }
 
-/** The same for a client that shows text alone. */
-function toText(output: UnifiedOutput): string {
-  const status = [
-    output.state,
-    output.exit_code === undefined ? undefined : `exit code ${output.exit_code ?? "unknown"}`,
-    output.handle_id && `handle_id ${output.handle_id}`,
-    output.duration_ms === undefined ? undefined : `${(output.duration_ms / 1000).toFixed(1)} s`,
-    output.cwd && `in ${output.cwd}`,
-    output.position === undefined ? undefined : `position ${output.position}`,
-  ];
-  const lines = [output.output];
-  if (output.state) lines.push(`[${status.filter((part) => part !== undefined).join(", ")}]`);
-  if (output.rule) lines.push(`Rule: ${output.rule}`);
-  if (output.refused_part) lines.push(`Because of: ${output.refused_part}`);
-  if (output.hint) lines.push(output.hint);
-  for (const task of output.finished_tasks ?? []) {
-    lines.push(`Finished meanwhile: ${task.command} (${task.handle_id}), exit code ${task.exit_code ?? "unknown"}`);
-    lines.push(task.output);
-  }
-  return lines.filter((line) => line !== "").join("\n");
+function ignoredHint(ignored: string[]): string[] {
+  return ignored.length === 0 ? [] : [`Ignored, as this tool has no such parameter: ${ignored.join(", ")}.`];
+}
+
+function toFinishedTask({ line, report, output }: FinishedCommand) {
+  const { commandId, exitCode, durationMs } = report;
+  return { handle_id: commandId, command: line, exit_code: exitCode, output, duration_ms: durationMs };
 }

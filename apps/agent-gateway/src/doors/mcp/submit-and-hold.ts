@@ -1,0 +1,26 @@
+import type { CommandId } from "@belay/protocol";
+import type { Act } from "../../commands/act.ts";
+import { LONGEST_HOLD_MS } from "../../commands/commands.ts";
+import type { CommandOutcome } from "../../commands/outcome.ts";
+import type { Origin } from "../../commands/submit-command.ts";
+import { newId } from "../../store/new-id.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+interface Submission {
+  act: Act;
+  origin: Origin;
+  commandId?: CommandId;
+  /** How long the call waits for it at most; the command goes on without the call. */
+  limitMs?: number;
+  /** Hears when it has run or never will. */
+  onSettled?: () => void;
+}
+
+/** Submits what an agent asked for, and holds its call until that is done or the time is up. */
+export function submitAndHold(
+  call: ToolCall,
+  { act, origin, commandId = newId("cmd"), limitMs = LONGEST_HOLD_MS, onSettled }: Submission,
+): Promise<CommandOutcome> {
+  const request = { commandId, agent: call.agent, origin, act };
+  return call.hold(limitMs, (hold) => call.gateway.commands.submit(request, hold, onSettled));
+}

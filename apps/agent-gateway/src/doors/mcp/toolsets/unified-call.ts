@@ -1,0 +1,53 @@
+import type { CallToShow } from "@belay/core";
+import type { CommandId } from "@belay/protocol";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { describeOutcome } from "../../../commands/describe-outcome.ts";
+import { type CommandOutcome, isOver } from "../../../commands/outcome.ts";
+import { renderOutcome } from "../../../commands/render-outcome.ts";
+import type { FinishedTask } from "../agent-desk.ts";
+import type { ToolCall } from "../tool-call.ts";
+import { displayOf } from "./unified-display.ts";
+import { type FinishedCommand, toReply } from "./unified-reply.ts";
+import { summaryLimits, unifiedDefaults } from "./unified-wait.ts";
+
+/** What ended while nobody asked is told in few words: it can be read by its handle. */
+const FINISHED_CHARS = 1_000;
+
+interface About {
+  /** The call, for a person who reads along (D12). */
+  shown: CallToShow;
+  /** The command that the call is about, and its line. */
+  commandId: CommandId;
+  line: string;
+  /** What was judged: the line, or the keys. */
+  text: string;
+  isAsync?: boolean;
+  waitsForSecret?: boolean;
+  ignored?: string[];
+  maxChars?: number | undefined;
+}
+
+/** Tells an agent how a command stands, what is new of it, and what else has ended since its last call. */
+export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about: About): Promise<CallToolResult> {
+  const { desk, gateway } = call;
+  const { shown: called, commandId, line, text, isAsync = false, waitsForSecret = false, ignored = [] } = about;
+  const ranId = outcome.status === "ran" ? outcome.report.commandId : commandId;
+  const words = describeOutcome(outcome, { text, url: gateway.url() });
+  const shown = await renderOutcome(outcome, gateway.outputTexts, {
+    limits: summaryLimits(call, about.maxChars),
+    fromPosition: desk.readFrom(ranId),
+  });
+  if (outcome.status === "ran") desk.hasRead(ranId, outcome.report.endPosition);
+  if (isOver(outcome) && !waitsForSecret) desk.hasHeardOf(ranId);
+  else desk.startedTask(ranId, { line, isAsync });
+  const finished = await Promise.all(desk.takeFinishedTasks().map((task) => renderFinished(task, call)));
+  const display = displayOf(called, { outcome, words, shown }, text, unifiedDefaults(call));
+  return toReply({ outcome, words, shown }, { display, isAsync, commandId, waitsForSecret, finished, ignored });
+}
+
+async function renderFinished({ line, report, isAsync }: FinishedTask, call: ToolCall): Promise<FinishedCommand> {
+  const limits = summaryLimits(call, isAsync ? undefined : FINISHED_CHARS);
+  const fromPosition = call.desk.readFrom(report.commandId);
+  const { text } = await renderOutcome({ status: "ran", report }, call.gateway.outputTexts, { limits, fromPosition });
+  return { line, report, output: text };
+}

@@ -1,0 +1,33 @@
+import type { UnifiedOutput } from "./unified-reply.ts";
+
+/**
+ * A reply as text, which is all that most clients show their model.
+ *
+ * What ended meanwhile comes first, then the output, and the last line holds the rest: how it stands, where, and what to do.
+ */
+export function toText(output: UnifiedOutput): string {
+  const finished = (output.finished_tasks ?? []).flatMap((task) => [
+    `[finished meanwhile: ${task.command} (${task.handle_id}), exit code ${task.exit_code ?? "unknown"}]`,
+    task.output,
+  ]);
+  return [...finished, output.output, lastLine(output)].filter((line) => line !== "").join("\n");
+}
+
+function lastLine(output: UnifiedOutput): string {
+  const facts = [
+    output.state ?? (output.security_blocked ? "blocked" : undefined),
+    output.exit_code === undefined ? undefined : `exit code ${output.exit_code ?? "unknown"}`,
+    output.handle_id && `handle_id ${output.handle_id}`,
+    output.duration_ms === undefined ? undefined : `${(output.duration_ms / 1000).toFixed(1)} s`,
+    output.terminal_id && `${output.terminal_id}${output.cwd ? ` in ${output.cwd}` : ""}`,
+    output.evidence === "silence" ? "no sign of its state but silence" : undefined,
+    output.handle_id && output.position !== undefined ? `position ${output.position}` : undefined,
+    output.rule && `rule ${output.rule}`,
+    output.refused_part && `because of: ${output.refused_part}`,
+    output.omitted_lines && `lines ${output.omitted_lines.from}–${output.omitted_lines.to} left out`,
+    output.full_output_file && `all of it in ${output.full_output_file}`,
+    output.lost_bytes && `${output.lost_bytes} bytes lost`,
+  ].filter((fact) => fact !== undefined && fact !== 0 && fact !== "");
+  const line = [facts.join(", "), output.hint ?? ""].filter((part) => part !== "").join(". ");
+  return line === "" ? "" : `[${line}]`;
+}
