@@ -66,7 +66,7 @@ export class GatewayProcess {
     const { token } = JSON.parse(await this.cli("agent", "add", name, "--json")) as { token: string };
     const client = new Client({ name, version: "1.0.0" });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", this.url), { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp?structured=1", this.url), { requestInit }));
     return client;
   }
 

@@ -24,6 +24,7 @@ export class TestAgent {
   ): Promise<TestAgent> {
     const endpoint = new URL("/mcp", url);
     if (toolset) endpoint.searchParams.set("toolset", toolset);
+    endpoint.searchParams.set("structured", "1");
     const transport = new StreamableHTTPClientTransport(endpoint, {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     });
@@ -46,7 +47,7 @@ export class TestAgent {
 
   /** Asks after a command of `terminal` until it is done; on a busy machine it may take more than one look. */
   async finish(reply: Record<string, unknown>): Promise<Record<string, unknown> & { isError: boolean }> {
-    const next = await this.call("terminal", { handle_id: reply.handle_id });
+    const next = await this.call("terminal", { handle_id: reply.handle_id, wait_ms: 30_000 });
     const output = [reply.output, next.output].filter((part) => part !== "").join("\n");
     return next.handle_id === undefined ? { ...next, output } : this.finish({ ...next, output });
   }

@@ -4,7 +4,7 @@ import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
-import { parseToolset } from "../mcp/toolset.ts";
+import { parseWantedTools } from "../mcp/toolset.ts";
 
 /**
  * MCP for `belay mcp` on the same machine: whoever can open this socket may name the agent that they are, and
@@ -14,10 +14,10 @@ export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const { searchParams } = new URL(request.url ?? "/", "http://belay");
-      const toolset = parseToolset(searchParams.get("toolset") ?? undefined);
-      if (!toolset.ok) return refuse(response, toolset.message);
+      const wanted = parseWantedTools(Object.fromEntries(searchParams));
+      if (!wanted.ok) return refuse(response, wanted.message);
       const agent = await findOrAdd(gateway, AgentName.parse(searchParams.get("agent")));
-      await mcp.serve(request, response, { agent, toolset: toolset.value });
+      await mcp.serve(request, response, { agent, wanted: wanted.value });
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(response, error.issues[0]?.message ?? "That is no agent's name.");
       if (error instanceof GatewayError) return refuse(response, error.message);

@@ -7,7 +7,7 @@ import type { AgentRow } from "../../store/tables/agents.ts";
 import { AgentDesks } from "./agent-desk.ts";
 import { LiveOutput } from "./live-output.ts";
 import { createServer } from "./server.ts";
-import type { Toolset } from "./toolset.ts";
+import type { WantedTools } from "./toolset.ts";
 
 /** How many streams of changes one agent may have open. */
 const MAX_SUBSCRIPTIONS = 16;
@@ -37,10 +37,10 @@ export class McpEndpoint {
   async serve(
     request: IncomingMessage,
     response: ServerResponse,
-    { agent, toolset, body }: { agent: AgentRow; toolset: Toolset; body?: unknown },
+    { agent, wanted, body }: { agent: AgentRow; wanted: WantedTools; body?: unknown },
   ): Promise<void> {
-    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, toolset } };
-    // Some answers stay open for long; they end with the agent's right to them.
+    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, wanted } };
+    // Some answers stay open for long; a token that ends takes them along.
     const stopWatching = this.#gateway.access.watch({ type: "agent", agent }, () => response.destroy());
     response.once("close", stopWatching);
     await this.#door(agent.id).serve(Object.assign(request, { auth }), response, body);
@@ -58,9 +58,10 @@ export class McpEndpoint {
     const onerror = (error: Error) => this.#gateway.log.info({ err: error, agentId: id }, "an MCP request failed");
     const handler = createMcpHandler(
       ({ authInfo, era }) => {
-        const { agent, toolset } = (authInfo?.extra ?? {}) as { agent?: AgentRow; toolset?: Toolset };
-        if (agent?.id !== id || !toolset) throw new Error("A request reached MCP without its agent.");
-        const host = { agent, gateway: this.#gateway, desk: this.#desks.of(id) };
+        const { agent, wanted } = (authInfo?.extra ?? {}) as { agent?: AgentRow; wanted?: WantedTools };
+        if (agent?.id !== id || !wanted) throw new Error("A request reached MCP without its agent.");
+        const { toolset, wantsStructured } = wanted;
+        const host = { agent, gateway: this.#gateway, desk: this.#desks.of(id), wantsStructured };
         return createServer(host, { toolset, isModern: era === "modern" });
       },
       { onerror, maxSubscriptions: MAX_SUBSCRIPTIONS, bus: new LiveOutput({ agentId: id, gateway: this.#gateway }) },

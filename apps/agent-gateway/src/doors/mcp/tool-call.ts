@@ -20,6 +20,8 @@ export interface ToolHost {
   agent: AgentRow;
   gateway: Gateway;
   desk: AgentDesk;
+  /** Whether the client asked for replies as data, beside the text. */
+  wantsStructured: boolean;
 }
 
 /** One call of a tool: who calls, and how long it may be held. */
@@ -44,31 +46,42 @@ interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
+  /** What clients may want to know of the tool itself. */
+  meta?: Record<string, unknown>;
 }
 
 const PROGRESS_EVERY_MS = 5_000;
 /** What a wait leaves for the reply, so that the call itself stays within its 45 s. */
-const REPLY_MS = 1_000;
+export const REPLY_MS = 1_000;
 
 /** Offers a tool. What cannot be served comes back as an error that the model can read, and act on. */
 export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   server: McpServer,
   host: ToolHost,
-  { name, title, description, input, output, annotations }: ToolSpec<Input, Output>,
+  { name, title, description, input, output, annotations, meta }: ToolSpec<Input, Output>,
   serve: (input: z.output<Input>, call: ToolCall) => Promise<CallToolResult | InputRequiredResult>,
 ): void {
   const handle = async (given: z.output<Input>, context: ServerContext) => {
     try {
-      return await serve(given, createCall(host, context));
+      const result = await serve(given, createCall(host, context));
+      return host.wantsStructured ? result : withoutData(result);
     } catch (error) {
       return refuse(messageOf(error, name, host.gateway));
     }
   };
   // The SDK's types want a schema that is known here; what it hands over has been parsed with ours.
-  const schemas = { inputSchema: input as z.ZodObject, outputSchema: output as z.ZodObject };
-  server.registerTool(name, { title, description, ...schemas, annotations }, (given, context) =>
-    handle(given as z.output<Input>, context),
-  );
+  const schemas = {
+    inputSchema: input as z.ZodObject,
+    ...(host.wantsStructured ? { outputSchema: output as z.ZodObject } : {}),
+  };
+  const spec = { title, description, ...schemas, annotations, ...(meta ? { _meta: meta } : {}) };
+  server.registerTool(name, spec, (given, context) => handle(given as z.output<Input>, context));
+}
+
+/** The text says it all; most clients would have their model pay for the same twice. */
+function withoutData<Result extends object>(result: Result): Result {
+  const { structuredContent: _, ...text } = result as Result & { structuredContent?: unknown };
+  return text as Result;
 }
 
 /** A call that was not served, and why. */

@@ -20,9 +20,22 @@ export const toolsets: Record<Toolset, readonly Register[]> = {
   all: [registerUnified, registerSessions, registerPool, registerDeep],
 };
 
-/** What `?toolset=` says; without it, `unified`. */
-export function parseToolset(value: unknown): { ok: true; value: Toolset } | { ok: false; message: string } {
-  const parsed = Toolset.safeParse(value ?? "unified");
-  if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, message: `There is no such toolset. Use ?toolset= with one of: ${Toolset.options.join(", ")}.` };
+/** What the address of a request asks for. */
+export interface WantedTools {
+  toolset: Toolset;
+  /** Replies as data beside the text. */
+  wantsStructured: boolean;
+}
+
+/** Reads `?toolset=` (without it, `unified`) and `?structured=1`. */
+export function parseWantedTools(
+  query: Readonly<Record<string, unknown>>,
+): { ok: true; value: WantedTools } | { ok: false; message: string } {
+  const toolset = Toolset.safeParse(query.toolset ?? "unified");
+  if (!toolset.success) {
+    const message = `There is no such toolset. Use ?toolset= with one of: ${Toolset.options.join(", ")}.`;
+    return { ok: false, message };
+  }
+  const wantsStructured = ["1", "true"].includes(String(query.structured ?? ""));
+  return { ok: true, value: { toolset: toolset.data, wantsStructured } };
 }

@@ -16,25 +16,25 @@ const AFTER_ITS_END_MS = 5_000;
 
 interface Asked {
   agent: string;
-  toolset: string;
+  tools: { toolset: string; structured: boolean };
   /** Prints a message for the person, on stderr: stdout carries the protocol. */
   say: (text: string) => void;
 }
 
 /** Finds the gateway: the one in the settings, else the one on this machine, which is started if it is not running. */
-export async function findGateway(settings: Settings, { agent, toolset, say }: Asked): Promise<GatewayAddress> {
+export async function findGateway(settings: Settings, { agent, tools, say }: Asked): Promise<GatewayAddress> {
   const { url, token } = settings.client;
   if (url !== null || token !== null) {
     if (token === null) throw new Error("BELAY_URL needs BELAY_TOKEN beside it: npx belay agent add NAME prints one.");
     const host = ["0.0.0.0", "::"].includes(settings.host) ? "127.0.0.1" : settings.host;
     const base = url ?? `http://${host}:${settings.port}`;
     const endpoint = new URL(`${base.replace(/\/$/, "")}/mcp`);
-    endpoint.searchParams.set("toolset", toolset);
+    askFor(tools, endpoint);
     return { type: "url", url: endpoint, token };
   }
   if (!(await isGatewayUp(settings.dataDir))) await startGateway(settings, say);
   const endpoint = new URL("http://belay/mcp");
-  endpoint.searchParams.set("toolset", toolset);
+  askFor(tools, endpoint);
   endpoint.searchParams.set("agent", agent);
   const controlToken = await readControlToken(settings.dataDir);
   if (controlToken === null) {
@@ -43,6 +43,11 @@ export async function findGateway(settings: Settings, { agent, toolset, say }: A
     );
   }
   return { type: "socket", path: controlSocketPath(settings.dataDir), url: endpoint, controlToken };
+}
+
+function askFor({ toolset, structured }: Asked["tools"], endpoint: URL): void {
+  endpoint.searchParams.set("toolset", toolset);
+  if (structured) endpoint.searchParams.set("structured", "1");
 }
 
 /** Starts a detached gateway: other clients and the console may use it after this process has ended. */

@@ -80,7 +80,7 @@ test("G1 G5 belay mcp says what is wrong: a bad token, a gateway that is not the
 async function connect(env: Record<string, string>, args: string[], era: Era = "2025") {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [BELAY, "mcp", ...args],
+    args: [BELAY, "mcp", "--structured", ...args],
     env: { PATH: process.env.PATH ?? "", BELAY_WORKSPACE: tmpdir(), ...env },
     stderr: "pipe",
   });
