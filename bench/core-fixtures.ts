@@ -84,11 +84,6 @@ export function writeLog(path: string, megabytes: number): void {
   writeFileSync(path, lines.repeat(Math.ceil((megabytes * 1e6) / Buffer.byteLength(lines))));
 }
 
-export function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 export function report(what: string, measured: string, ratio: number, goal: string): void {
   console.log(`${what.padEnd(62)} ${measured.padStart(24)}   ratio ${ratio.toFixed(2).padStart(6)}   goal ${goal}`);
 }

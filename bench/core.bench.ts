@@ -2,7 +2,8 @@ import { exec } from "node:child_process";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { TerminalId } from "@belay/protocol";
-import { type BenchPool, openBenchPool, percentile, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+import { type BenchPool, openBenchPool, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+import { percentile } from "./harness/measure.ts";
 
 /**
  * What the pool itself costs, with no gateway and no socket in between. Every figure

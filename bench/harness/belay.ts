@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { decodeServerFrame, encodeClientFrame, SUBPROTOCOL } from "@belay/protocol";
+import { WebSocket } from "ws";
+import type { Session, Target, Watcher } from "./target.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../apps/agent-gateway/bin/belay.mjs", import.meta.url));
+const ADMIN = { email: "bench@belay.test", password: "correct horse battery" };
+
+export interface BelayServer extends Target {
+  url: string;
+  dataDir: string;
+  gatewayPid: number;
+  /** Calls a procedure as an admin. */
+  call<Result>(procedure: string, input: unknown): Promise<Result>;
+  addAgent(name: string, profile: string): Promise<string>;
+}
+
+/** The real thing: the built gateway with its host, on a data folder of its own, used as a browser would. */
+export async function startBelay(): Promise<BelayServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "belay-bench-"));
+  const child = spawn(process.execPath, [PROGRAM, "start"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: dataDir,
+      LANG: "C.UTF-8",
+      BELAY_DATA_DIR: dataDir,
+      BELAY_PORT: "0",
+      BELAY_WORKSPACE: tmpdir(),
+      BELAY_ADMIN_EMAIL: ADMIN.email,
+      BELAY_ADMIN_PASSWORD: ADMIN.password,
+    },
+  });
+  const url = await readyAddress(child);
+  const cookie = await signIn(url);
+  const call = async <Result>(procedure: string, input: unknown): Promise<Result> => {
+    const response = await fetch(`${url}/trpc/${procedure}`, {
+      method: "POST",
+      headers: { cookie, origin: url, "content-type": "application/json" },
+      body: JSON.stringify(input),
+    });
+    const body = (await response.json()) as { result?: { data: Result }; error?: { message: string } };
+    if (!body.result) throw new Error(`${procedure}: ${body.error?.message ?? response.status}`);
+    return body.result.data;
+  };
+  return {
+    name: "Belay",
+    url,
+    dataDir,
+    gatewayPid: child.pid ?? 0,
+    call,
+    pids: () => [child.pid ?? 0, hostPid(dataDir)],
+    addAgent: async (name, profile) => (await call<{ token: string }>("agents.add", { name, profile })).token,
+    open: async () => {
+      const { id } = await call<{ id: string }>("terminals.spawn", { cols: 80, rows: 24 });
+      const viewer = await attach(url, cookie, id);
+      const session: Session = {
+        onBytes: viewer.onBytes,
+        get missedBytes() {
+          return viewer.missedBytes;
+        },
+        type: viewer.type,
+        watch: () => attach(url, cookie, id),
+        close: async () => {
+          viewer.close();
+          await call("terminals.kill", { id });
+        },
+      };
+      return session;
+    },
+    close: async () => {
+      child.kill("SIGTERM");
+      await once(child, "close");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readyAddress(child: ChildProcess): Promise<string> {
+  let said = "";
+  for (;;) {
+    const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+    said += chunk.toString();
+    const found = /Belay is ready at (\S+)/.exec(said);
+    if (found?.[1]) return found[1];
+  }
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify(ADMIN),
+  });
+  if (!response.ok) throw new Error(`Signing in failed: ${response.status}`);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+/** The host is detached, so it is found by what it was started with. */
+function hostPid(dataDir: string): number {
+  const found = readdirSync("/proc").find((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    const argv = readCommandLine(pid);
+    return argv.some((word) => word.endsWith("pty-host.js")) && argv.includes(dataDir);
+  });
+  if (found === undefined) throw new Error("The host of the terminals is not running.");
+  return Number(found);
+}
+
+function readCommandLine(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return []; // it has ended
+  }
+}
+
+/** A viewer that shows what it gets and says so: acknowledges every frame. */
+export async function attach(
+  url: string,
+  cookie: string,
+  id: string,
+): Promise<Watcher & Pick<Session, "type"> & { attachedMs: number }> {
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`, SUBPROTOCOL, {
+    headers: { cookie, origin: url },
+    perMessageDeflate: false,
+  });
+  await once(socket, "open");
+  let listener: (bytes: Uint8Array) => void = () => {};
+  let channel = 0;
+  let missedBytes = 0;
+  const startedAt = performance.now();
+  const attached = new Promise<void>((resolve, reject) => {
+    socket.on("message", (data: Buffer, isBinary) => {
+      if (!isBinary) {
+        const frame = JSON.parse(data.toString()) as { type: string; channel?: number; message?: string };
+        if (frame.type === "attached") channel = frame.channel ?? 0;
+        if (frame.type === "error") reject(new Error(frame.message));
+        return;
+      }
+      const frame = decodeServerFrame(data);
+      if (frame.type === "gap") {
+        missedBytes += frame.to - frame.from;
+        return;
+      }
+      if (frame.type === "snapshot") {
+        resolve();
+        listener(frame.bytes);
+        return;
+      }
+      socket.send(encodeClientFrame({ type: "ack", channel, position: frame.position + frame.bytes.byteLength }));
+      listener(frame.bytes);
+    });
+  });
+  socket.send(JSON.stringify({ type: "attach", id, from: "screen" }));
+  await attached;
+  return {
+    attachedMs: performance.now() - startedAt,
+    get missedBytes() {
+      return missedBytes;
+    },
+    onBytes: (next) => {
+      listener = next;
+    },
+    type: (text) => socket.send(encodeClientFrame({ type: "input", channel, bytes: Buffer.from(text) })),
+    stall: () => socket.pause(),
+    close: () => socket.terminate(),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Session, Watcher } from "./target.ts";
+
+/** What is typed does not contain what is waited for: the shell puts it together. */
+const END_COMMAND = "printf 'E''ND''OF''FLOOD\\n'";
+const END = Buffer.from("ENDOFFLOOD\r\n");
+
+export interface Flood {
+  seconds: number;
+  bytes: number;
+  missedBytes: number;
+}
+
+/** Has a shell print a file, and measures from the first byte to the last as a viewer gets them. */
+export async function flood(session: Session, file: string, viewers: readonly (Session | Watcher)[]): Promise<Flood[]> {
+  const done = viewers.map((viewer) => untilEnd(viewer));
+  session.type(`cat ${file}; ${END_COMMAND}\n`);
+  return Promise.all(done);
+}
+
+function untilEnd(viewer: Session | Watcher): Promise<Flood> {
+  return new Promise((resolve) => {
+    const missedBefore = viewer.missedBytes;
+    let tail = Buffer.alloc(0);
+    let bytes = 0;
+    let startedAt = 0;
+    viewer.onBytes((piece) => {
+      startedAt ||= performance.now();
+      bytes += piece.byteLength;
+      tail = Buffer.concat([tail, piece.subarray(-64)]).subarray(-64);
+      if (!tail.includes(END)) return;
+      viewer.onBytes(() => {});
+      resolve({
+        seconds: (performance.now() - startedAt) / 1000,
+        bytes,
+        missedBytes: viewer.missedBytes - missedBefore,
+      });
+    });
+  });
+}
+
+/** Waits until the shell has come up and answers. */
+export async function untilReady(session: Session): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let text = "";
+    session.onBytes((bytes) => {
+      text += Buffer.from(bytes).toString("latin1");
+      if (text.includes("READYNOW")) resolve();
+    });
+    session.type("printf 'READY''NOW\\n'; stty -echo; PS1=; PS0=\n");
+  });
+  session.onBytes(() => {});
+}
+
+/** Times, in milliseconds, from a key to its echo by `cat`. */
+export async function echoTimes(session: Session, count: number): Promise<number[]> {
+  const times: number[] = [];
+  session.type("stty echo -icanon; cat\n");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (let at = 0; at < count; at += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 6));
+    const heard = new Promise<void>((resolve) => session.onBytes(() => resolve()));
+    const startedAt = performance.now();
+    session.type("x");
+    await heard;
+    times.push(performance.now() - startedAt);
+  }
+  session.onBytes(() => {});
+  session.type("\u0003");
+  session.type("stty -echo icanon\n");
+  return times;
+}

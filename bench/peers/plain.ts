@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { WebSocket } from "ws";
+import type { Session, Target, Watcher } from "../harness/target.ts";
+
+const SERVER = fileURLToPath(new URL("./plain-server.mjs", import.meta.url));
+
+export async function startPlain(form: "binary" | "json"): Promise<Target> {
+  const child = spawn(process.execPath, [SERVER, form], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const port = Number(line.toString());
+  let sessions = 0;
+  return {
+    name: `plain ${form}`,
+    pids: () => [child.pid ?? 0],
+    open: async () => {
+      const url = `ws://127.0.0.1:${port}/?id=${++sessions}`;
+      const viewer = await connect(url, form);
+      const session: Session = {
+        ...viewer,
+        get missedBytes() {
+          return 0;
+        },
+        watch: () => connect(url, form),
+        close: async () => viewer.close(),
+      };
+      return session;
+    },
+    close: async () => {
+      child.kill("SIGKILL");
+      await once(child, "close");
+    },
+  };
+}
+
+async function connect(url: string, form: "binary" | "json"): Promise<Watcher & Pick<Session, "type">> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  await once(socket, "open");
+  let listener: (bytes: Uint8Array) => void = () => {};
+  socket.on("message", (data: Buffer) => {
+    listener(form === "binary" ? data : Buffer.from((JSON.parse(data.toString()) as { data: string }).data));
+  });
+  return {
+    missedBytes: 0,
+    onBytes: (next) => {
+      listener = next;
+    },
+    type: (text) => socket.send(text),
+    stall: () => socket.pause(),
+    close: () => socket.terminate(),
+  };
+}

@@ -1,0 +1,52 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import type { Session, Target } from "../harness/target.ts";
+
+const INPUT = "0";
+const OUTPUT = "0".charCodeAt(0);
+
+/** ttyd where it is on the PATH; null where it is not. Each of its sockets has a shell of its own. */
+export async function startTtyd(): Promise<Target | null> {
+  if (spawnSync("ttyd", ["--version"]).error) return null;
+  const child = spawn("ttyd", ["-W", "-p", "0", "-i", "127.0.0.1", "bash", "--norc"], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { PATH: process.env.PATH ?? "", PS1: "" },
+  });
+  const port = await new Promise<number>((resolve) => {
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /Listening on port: (\d+)/.exec(said);
+      if (found) resolve(Number(found[1]));
+    });
+  });
+  return {
+    name: "ttyd",
+    pids: () => [child.pid ?? 0],
+    open: () => connect(port),
+    close: async () => {
+      child.kill("SIGKILL");
+      await once(child, "close");
+    },
+  };
+}
+
+async function connect(port: number): Promise<Session> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, "tty", { perMessageDeflate: false });
+  await once(socket, "open");
+  socket.send(Buffer.from(JSON.stringify({ AuthToken: "", columns: 80, rows: 24 })));
+  let listener: (bytes: Uint8Array) => void = () => {};
+  socket.on("message", (data: Buffer) => {
+    if (data[0] === OUTPUT) listener(data.subarray(1));
+  });
+  return {
+    missedBytes: 0,
+    onBytes: (next) => {
+      listener = next;
+    },
+    type: (text) => socket.send(Buffer.from(INPUT + text)),
+    watch: () => null,
+    close: async () => socket.terminate(),
+  };
+}
