@@ -46,6 +46,16 @@ export const ASKS_ABOUT_FILES = [
       writes(invocation).some((effect) => !isNetworkPath(effect.path.text) && !staysInside(effect, context)),
   }),
   asks({
+    id: "other-terminal",
+    level: "dangerous",
+    reason: "Writes to another terminal, where a person may take it for something else.",
+    needsEffects: true,
+    fires: (invocation) =>
+      writes(invocation).some(({ paths }) =>
+        paths.some((path) => /^\/dev\/(pts\/|tty.|ptmx|console|vcsa?)/.test(path)),
+      ),
+  }),
+  asks({
     id: "sensitive-read",
     level: "dangerous",
     reason: "Reads secret material.",

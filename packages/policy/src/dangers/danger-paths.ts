@@ -112,7 +112,7 @@ export function isTemporary(path: string): boolean {
 
 /** Safe to write to although it is under /dev. */
 export function isHarmlessDevice(path: string): boolean {
-  return /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|pts\/\d+|ptmx|fd\/.*|tcp\/.*|udp\/.*|shm\/.*|log)$/.test(
+  return /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd\/.*|tcp\/.*|udp\/.*|shm\/.*|log)$/.test(
     path,
   );
 }

@@ -64,6 +64,16 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   "meaning-removed": ask("session-state", "unknown", "Removes a definition, which changes what later commands mean."),
   "hook-defined": ask("session-state", "dangerous", "Sets a command that something else will run later."),
   "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
+  "hidden-prompt": ask(
+    "hidden-prompt",
+    "dangerous",
+    "Asks whoever is at the terminal for a password, and the agent gets what they type.",
+  ),
+  "written-code": ask(
+    "written-code",
+    "dangerous",
+    "Runs a file that was written here, and what is in it is not known any more.",
+  ),
   "own-name": deny(
     "self-protection",
     "Uses a name that is Belay's own: its settings, or what its shell hooks are made of.",

@@ -62,6 +62,8 @@ export type NoteKind =
   | "fork-bomb"
   | "startup-variable"
   | "own-name"
+  | "written-code"
+  | "hidden-prompt"
   | "other-shell"
   | "substitution"
   | "pipe-to-shell";

@@ -21,13 +21,16 @@ export interface ShellMemory {
   readonly exportsAll: boolean;
   /** Links that earlier commands made, and where they lead. */
   readonly links: Readonly<Record<string, string>>;
-  /** Files that earlier commands wrote and that matter: what came from the network, from a secret, or known text. */
+  /** Files that the agent wrote, in whatever terminal; what is not in here is the project's own. */
   readonly files: Readonly<Record<string, RememberedFile>>;
 }
 
 export interface RememberedFile {
   readonly taint: number;
+  /** Null where it is not known any more, or never was. */
   readonly text: string | null;
+  /** A folder in which older files are the agent's, without a list of them. */
+  readonly isFolded?: true;
 }
 
 export const emptyMemory: ShellMemory = {

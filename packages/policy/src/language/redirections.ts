@@ -18,7 +18,7 @@ export interface OpenRedirects {
 export function openRedirects(shell: Shell, redirects: readonly Redirection[], stdin: Stream): OpenRedirects {
   let input = stdin;
   const effects: FileEffect[] = [];
-  const outputs: string[] = [];
+  const outputs: { path: string; isAppended: boolean }[] = [];
 
   for (const redirect of redirects) {
     // `exec {fd}> file` puts the number into a variable.
@@ -57,7 +57,8 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
           const type = redirect.operator === ">>" || redirect.operator === "&>>" ? "append" : "write";
           const isOutput = descriptor === undefined || descriptor === 1;
           effects.push({ type, path, content: isOutput ? null : UNKNOWN_STREAM });
-          if (isOutput) outputs.push(path.text);
+          if (isOutput) outputs.push({ path: path.text, isAppended: type === "append" });
+          else shell.writeFile(path.text, UNKNOWN_STREAM, { isAppended: type === "append" });
         }
       }
     }
@@ -66,7 +67,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
     stdin: input,
     effects,
     finish: (output) => {
-      for (const path of outputs) shell.writeFile(path, output);
+      for (const { path, isAppended } of outputs) shell.writeFile(path, output, { isAppended });
       return outputs.length > 0 ? stream("") : output;
     },
   };

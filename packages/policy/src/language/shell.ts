@@ -59,7 +59,8 @@ export interface Shell {
   note(kind: NoteKind, detail: string, taint?: number): void;
   record(invocation: Invocation): void;
   readFile(path: string): Stream;
-  writeFile(path: string, content: Stream): void;
+  writeFile(path: string, content: Stream, how?: { isAppended?: boolean }): void;
+  removeFile(path: string): void;
   /** Calls back with what is written to a path that stands for a process. */
   onWrite(path: string, sink: (written: Stream) => void): void;
   /** Where in the judged text the command stands that is being run. */

@@ -1,8 +1,9 @@
 import type { CommandNode, CompoundList } from "unbash";
 import type { JudgeContext } from "../context.ts";
 import { type Dialect, dialectOf } from "./dialects.ts";
-import { emptyMemory, type RememberedFile, type ShellMemory } from "./memory.ts";
+import { emptyMemory, type ShellMemory } from "./memory.ts";
 import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
+import { WrittenFiles } from "./written-files.ts";
 
 export interface ShellFunction {
   /** Text of the whole definition, to remember it by. */
@@ -31,7 +32,7 @@ export class ShellState {
   aliases = new Map<string, string>();
   /** Defined in this very text: bash reads the whole line before they count, so both meanings are possible. */
   newAliases = new Set<string>();
-  files = new Map<string, RememberedFile>();
+  files = new WrittenFiles({});
   /** Links that were made, and where they lead. Like files, they are there for everybody. */
   links = new Map<string, string>();
   cwd: string | null;
@@ -160,6 +161,7 @@ function eitherValue(before: Value | undefined, after: Value): Value {
 /** How much a terminal remembers at most, so that it can be stored with every command. */
 const MAX_REMEMBERED = 100;
 const MAX_REMEMBERED_TEXT = 4_000;
+const MAX_LINKS = 500;
 
 export function stateFromMemory(memory: ShellMemory, context: JudgeContext): ShellState {
   const state = new ShellState(memory.hasMoved ? memory.cwd : context.cwd);
@@ -169,7 +171,7 @@ export function stateFromMemory(memory: ShellMemory, context: JudgeContext): She
   for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);
   for (const [name, text] of Object.entries(context.env)) state.variables.set(name, scalar(text));
   for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
-  for (const [path, file] of Object.entries(memory.files)) state.files.set(path, file);
+  state.files = new WrittenFiles(memory.files);
   for (const [path, target] of Object.entries(memory.links)) state.links.set(path, target);
   state.positional = memory.positional?.map((text) => field(text)) ?? null;
   return state;
@@ -177,27 +179,20 @@ export function stateFromMemory(memory: ShellMemory, context: JudgeContext): She
 
 export function memoryFromState(state: ShellState): ShellMemory {
   const isUntouched =
-    state.variables.size + state.functions.size + state.aliases.size + state.files.size + state.links.size === 0;
+    state.variables.size + state.functions.size + state.aliases.size + state.links.size === 0 && state.files.isEmpty;
   if (isUntouched && !state.hasMoved && state.positional === null && !state.exportsAll) return emptyMemory;
   const variables = last(state.variables).filter(([, value]) => value.items.join("").length <= MAX_REMEMBERED_TEXT);
   const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
-  // Directories are only followed within one command: a workspace does not stay suspect for ever.
-  const files = last(state.files).filter(([path]) => !path.endsWith("/") && !path.startsWith("/dev/fd/"));
   return {
     variables: Object.fromEntries(variables),
     functions: Object.fromEntries(functions.filter(([, text]) => text.length <= MAX_REMEMBERED_TEXT)),
     aliases: Object.fromEntries(last(state.aliases)),
-    links: Object.fromEntries(last(state.links)),
+    links: Object.fromEntries([...state.links].slice(-MAX_LINKS)),
     exportsAll: state.exportsAll,
     cwd: state.hasMoved ? state.cwd : null,
     hasMoved: state.hasMoved,
     positional: state.positional?.map(({ text }) => text) ?? null,
-    files: Object.fromEntries(
-      files.map(([path, file]) => [
-        path,
-        (file.text?.length ?? 0) > MAX_REMEMBERED_TEXT ? { ...file, text: null } : file,
-      ]),
-    ),
+    files: state.files.toMemory(),
   };
 }
 

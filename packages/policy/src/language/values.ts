@@ -44,6 +44,10 @@ export interface Stream {
   readonly taint: number;
   /** For a list of file names: the directory they are in. */
   readonly listing: string | null;
+  /** It is what is in a file that the agent wrote. */
+  readonly isWritten?: true;
+  /** It is what is in a file that no agent was seen to write. */
+  readonly isProjects?: true;
 }
 
 /** What a variable holds. */

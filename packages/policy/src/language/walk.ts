@@ -1,6 +1,7 @@
 import type { Span } from "@belay/protocol";
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
+import { isHarmlessDevice } from "../dangers/danger-paths.ts";
 import { runProgram } from "../programs/programs.ts";
 import { evaluateArithmetic, evaluateArithmeticText } from "./arithmetic.ts";
 import { countElements, MAX_ELEMENTS } from "./complexity.ts";
@@ -200,29 +201,40 @@ export class Walk implements Shell {
   }
 
   readFile(path: string): Stream {
-    if (this.state.files.size === 0) return NOTHING_KNOWN;
+    if (this.state.files.isEmpty) return NOTHING_KNOWN;
     const written = resolvePath(path, this.state.cwd);
     if (written === null) return stream(null);
     const resolved = followLinks(this, written);
     const known = this.state.files.get(resolved);
-    if (known) return { ...known, listing: null };
-    for (let slash = resolved.lastIndexOf("/"); slash > 0; slash = resolved.lastIndexOf("/", slash - 1)) {
-      const directory = this.state.files.get(resolved.slice(0, slash + 1));
-      if (directory) return stream(null, directory.taint);
-    }
-    return stream(null);
+    if (known) return { taint: known.taint, text: known.text, listing: null, isWritten: true };
+    const folder = this.state.files.getByFolder(resolved);
+    if (folder === undefined) return stream(null);
+    return { ...stream(null, folder.taint), ...(folder.isFolded && { isWritten: true as const }) };
   }
 
-  writeFile(path: string, content: Stream): void {
+  writeFile(path: string, content: Stream, { isAppended = false }: { isAppended?: boolean } = {}): void {
     this.#sinks.get(path)?.(content);
     const written = resolvePath(path, this.state.cwd);
     if (written === null || !isKnown(written)) return;
     const absolute = followLinks(this, written);
     const resolved = path.endsWith("/") ? `${absolute}/` : absolute;
     if (isStartupFile(resolved)) this.#runLater(content, path);
-    const matters = content.text !== null || has(content.taint, TAINTS_NEVER_RUN);
-    if (matters) this.state.files.set(resolved, { taint: content.taint & ~TAINT.data, text: content.text });
-    else this.state.files.delete(resolved);
+    if (isHarmlessDevice(resolved)) return;
+    const before = this.state.files.get(resolved);
+    // A file that is only touched, or that gets what the project had elsewhere, is still the project's.
+    if (isAppended && content.text === "" && before === undefined) return;
+    if (content.isProjects && !isAppended) {
+      this.state.files.delete(resolved);
+      return;
+    }
+    const text = isAppended ? appended(before?.text ?? null, content.text) : content.text;
+    const taint = (content.taint | (isAppended ? (before?.taint ?? 0) : 0)) & ~TAINT.data;
+    this.state.files.set(resolved, { taint, text });
+  }
+
+  removeFile(path: string): void {
+    const resolved = resolvePath(path, this.state.cwd);
+    if (resolved !== null && isKnown(resolved)) this.state.files.delete(resolved);
   }
 
   onWrite(path: string, sink: (written: Stream) => void): void {
@@ -289,6 +301,11 @@ export class Walk implements Shell {
   span(): Span | null {
     return this.frame.span ?? { start: this.#node.pos, end: this.#node.end };
   }
+}
+
+/** What was there before is not known unless it was written here too. */
+function appended(before: string | null, added: string | null): string | null {
+  return before === null || added === null ? null : before + added;
 }
 
 function joinStreams(first: Stream, second: Stream): Stream {

@@ -1,6 +1,6 @@
 import type { Call, Handled, Shell } from "../language/shell.ts";
 import { type Field, field, has, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "../language/values.ts";
-import { readPath } from "./file-streams.ts";
+import { noteWrittenCode, readPath } from "./file-streams.ts";
 import { dangersInCode } from "./inline-code.ts";
 
 interface Language {
@@ -136,6 +136,7 @@ function runSource(shell: Shell, content: Stream, label: string, program: string
     judgeCode(shell, field(content.text, content.taint), program);
     return outputTaint(content.text);
   }
+  noteWrittenCode(shell, content, label);
   if (content.text === null && label === "standard input")
     shell.note("dynamic-code", `${program} ${label}`, content.taint);
   return 0;

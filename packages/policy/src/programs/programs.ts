@@ -21,6 +21,7 @@ import { runZshBuiltin } from "../language/zsh-builtins.ts";
 import { runCommandOptions } from "./command-options.ts";
 import { fileEffects } from "./effects.ts";
 import { runFeeder } from "./feeders.ts";
+import { noteWrittenCode } from "./file-streams.ts";
 import { indirectReads } from "./indirect-reads.ts";
 import { runInterpreter } from "./interpreters.ts";
 import { outputOf } from "./outputs.ts";
@@ -77,8 +78,9 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   });
   // Redirections come first in the list, and are written by the shell once the command is done.
   for (const effect of effects.slice(call.effects.length)) {
-    if (effect.type === "read" || effect.type === "delete") continue;
-    shell.writeFile(effect.path.text, effect.content ?? output);
+    if (effect.type === "delete") shell.removeFile(effect.path.text);
+    else if (effect.type !== "read")
+      shell.writeFile(effect.path.text, effect.content ?? output, { isAppended: effect.type === "append" });
   }
   return output;
 }
@@ -102,6 +104,7 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
 function runScriptFile(shell: Shell, path: string, args: readonly Field[], call: Call): Handled | null {
   const content = shell.readFile(path);
   if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", path, content.taint);
+  noteWrittenCode(shell, content, path);
   if (content.text === null) return null;
   const { text, taint } = content;
   const output = shell.inSubshell(() => {

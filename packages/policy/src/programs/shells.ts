@@ -12,6 +12,7 @@ import {
   TAINT,
   TAINTS_NEVER_RUN,
 } from "../language/values.ts";
+import { noteWrittenCode } from "./file-streams.ts";
 import { hasOption, optionValues, parseOptions } from "./options.ts";
 
 export const SHELL_PROGRAMS = new Set("sh bash dash zsh ksh ksh93 mksh ash rbash csh tcsh yash posh fish".split(" "));
@@ -78,6 +79,7 @@ export function runFile(shell: Shell, path: Field, args: readonly Field[], call:
   const content = shell.readFile(path.text);
   if (has(content.taint | path.taint, TAINTS_NEVER_RUN))
     shell.note("tainted-code", path.text, content.taint | path.taint);
+  noteWrittenCode(shell, content, path.text);
   if (content.text === null) {
     if (!isKnown(path.text)) shell.note("dynamic-code", path.text, path.taint);
     return stream(null, content.taint);

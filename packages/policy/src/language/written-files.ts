@@ -1,0 +1,98 @@
+import type { RememberedFile } from "./memory.ts";
+
+/** How many files an agent's memory holds, and how much of what is in them. */
+const MAX_FILES = 1_000;
+const MAX_TEXT = 16 * 1024;
+const MAX_TOTAL_TEXT = 256 * 1024;
+
+type Files = Readonly<Record<string, RememberedFile>>;
+
+/**
+ * The files that an agent wrote, as far as that was seen: what is in them, or only that they are its own.
+ * What is not in here is the project's. A memory is handed in and stays as it is; changes are kept beside it.
+ */
+export class WrittenFiles {
+  readonly #before: Files;
+  readonly #changed = new Map<string, RememberedFile | null>();
+  readonly #isEmptyBefore: boolean;
+
+  constructor(before: Files) {
+    this.#before = before;
+    this.#isEmptyBefore = Object.keys(before).length === 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.#isEmptyBefore && this.#changed.size === 0;
+  }
+
+  get(path: string): RememberedFile | undefined {
+    const changed = this.#changed.get(path);
+    if (changed !== undefined) return changed ?? undefined;
+    return Object.hasOwn(this.#before, path) ? this.#before[path] : undefined;
+  }
+
+  /**
+   * What is known of a file by its folder: what came with the folder, or that an older file there was the agent's
+   * and is no longer listed by itself.
+   */
+  getByFolder(path: string): RememberedFile | undefined {
+    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+      const folder = this.get(path.slice(0, slash + 1));
+      if (folder !== undefined && (!folder.isFolded || slash === path.lastIndexOf("/"))) return folder;
+    }
+    return undefined;
+  }
+
+  set(path: string, file: RememberedFile): void {
+    // A second time it is the newest again.
+    this.#changed.delete(path);
+    this.#changed.set(path, file);
+  }
+
+  delete(path: string): void {
+    if (Object.hasOwn(this.#before, path)) this.#changed.set(path, null);
+    else this.#changed.delete(path);
+  }
+
+  /** What lasts: the very memory that was handed in where nothing changed. */
+  toMemory(): Files {
+    const lasting = [...this.#changed].filter(([path]) => isLasting(path));
+    if (lasting.length === 0) return this.#before;
+    const files = new Map(Object.entries(this.#before));
+    for (const [path, file] of lasting) {
+      files.delete(path);
+      if (file !== null) files.set(path, file);
+    }
+    fold(files);
+    forgetTexts(files);
+    return Object.fromEntries(files);
+  }
+}
+
+/** Folders are only followed within one command: a workspace does not stay suspect for ever. */
+function isLasting(path: string): boolean {
+  return !path.endsWith("/") && !path.startsWith("/dev/fd/");
+}
+
+/** Too many to list: the oldest are remembered by their folders, so that none of them becomes the project's own. */
+function fold(files: Map<string, RememberedFile>): void {
+  for (const [path, file] of files) {
+    if (files.size <= MAX_FILES) return;
+    if (file.isFolded) continue;
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    files.delete(path);
+    const taint = file.taint | (files.get(folder)?.taint ?? 0);
+    files.set(folder, { taint, text: null, isFolded: true });
+  }
+}
+
+/** What is in the oldest ones is forgotten first; that they are the agent's is not. */
+function forgetTexts(files: Map<string, RememberedFile>): void {
+  let left = MAX_TOTAL_TEXT;
+  for (const [path, file] of [...files].reverse()) {
+    const length = file.text?.length ?? 0;
+    if (length === 0) continue;
+    left -= length;
+    if (length > MAX_TEXT || left < 0) files.set(path, { ...file, text: null });
+  }
+}
