@@ -61,7 +61,7 @@ export function createAuth(options: AuthOptions, provider: ProviderOptions | nul
       window: 10,
       max: 100,
       customRules: { "/sign-in/email": { window: 60, max: 20 }, "/change-password": { window: 60, max: 10 } },
-      customStorage: createRateLimit(options.now),
+      customStorage: createRateLimit(),
     },
     advanced: {
       cookiePrefix: "belay",

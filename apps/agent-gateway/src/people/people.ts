@@ -36,7 +36,7 @@ export class People {
     this.#audit = audit;
     this.#events = events;
     this.#now = now;
-    this.#signInLimit = new SignInLimit(now);
+    this.#signInLimit = new SignInLimit();
     const onSessionEnded = () => events.publish({ type: "person" });
     const options = { audit, now, onSessionEnded, signInLimit: this.#signInLimit, ...rest };
     this.#auth = createAuth(options);

@@ -7,11 +7,7 @@ const TRIES = { window: 5 * 60, max: 10 };
  * person, since whoever guesses has many addresses of the other kind; a right password clears it.
  */
 export class SignInLimit {
-  readonly #limit: ReturnType<typeof createRateLimit>;
-
-  constructor(now: () => number) {
-    this.#limit = createRateLimit(now);
-  }
+  readonly #limit = createRateLimit();
 
   /** Seconds to wait; null where they may try. */
   async try(email: string): Promise<number | null> {

@@ -56,7 +56,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
   });
   const snapshot: TerminalServices["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
     host.snapshot(id, options);
-  const miniatures = new Miniatures({ snapshot, now: deps.now });
+  const miniatures = new Miniatures({ snapshot, now: () => performance.now() });
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "closed") miniatures.forget(event.terminal.id);
   });

@@ -37,7 +37,7 @@ export function registerAuthRoutes(app: FastifyInstance, gateway: Gateway): void
     });
   }
 
-  const limit = createRateLimit(Date.now);
+  const limit = createRateLimit();
   app.post("/api/setup", async (request, reply) => {
     const { allowed, retryAfter } = await limit.consume(request.ip, CLAIMS);
     if (!allowed) {

@@ -9,7 +9,7 @@ const HTTPS_ONLY = "max-age=31536000";
 
 /** Runs before every route: checks Host and Origin, sets security headers, and limits guessing. */
 export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options: { isHttps: boolean }): void {
-  const failures = createRateLimit(Date.now);
+  const failures = createRateLimit();
 
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-content-type-options", "nosniff").header("referrer-policy", "no-referrer");

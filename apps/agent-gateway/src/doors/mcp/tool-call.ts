@@ -106,9 +106,9 @@ function createCall(host: ToolHost, context: ServerContext): ToolCall {
     hold: async (limitMs, work) => {
       const hold = { signal: mcpReq.signal, maxMs: maxMs(limitMs) };
       if (token === undefined) return work(hold);
-      const beganAt = Date.now();
+      const beganAt = performance.now();
       const tell = () => {
-        const seconds = Math.round((Date.now() - beganAt) / 1000);
+        const seconds = Math.round((performance.now() - beganAt) / 1000);
         const params = { progressToken: token, progress: seconds, message: `waiting, ${seconds} s` };
         // Whoever hung up needs no progress.
         mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});

@@ -1,0 +1,19 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createRateLimit } from "./rate-limit.ts";
+
+const RULE = { window: 60, max: 2 };
+
+test("G4 a clock that is set back an hour keeps nobody out for an hour", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const limit = createRateLimit();
+  for (let tries = 0; tries < RULE.max; tries += 1) await limit.consume("somebody", RULE);
+
+  vi.setSystemTime(Date.now() - 3_600_000);
+  const atOnce = await limit.consume("somebody", RULE);
+  vi.advanceTimersByTime(RULE.window * 1000);
+  const later = await limit.consume("somebody", RULE);
+
+  expect(atOnce).toEqual({ allowed: false, retryAfter: 60 });
+  expect(later).toEqual({ allowed: true, retryAfter: null });
+});
