@@ -20,6 +20,7 @@ export type GatewayErrorCode =
   | "command-not-found"
   | "approval-not-found"
   | "already-settled"
+  | "nobody-waits"
   | "already-voted"
   | "not-an-approver"
   | "edit-needs-one-approver"
@@ -38,7 +39,10 @@ export type GatewayErrorCode =
   | "record-not-written"
   | "record-not-whole"
   | "port-taken"
-  | "data-dir-not-writable";
+  | "data-dir-not-writable"
+  | "key-damaged"
+  | "database-damaged"
+  | "gateway-silent";
 
 /** A request that the gateway cannot serve. The message names the thing and the way out. */
 export class GatewayError extends Error {

@@ -8,6 +8,7 @@ import type { Db } from "../store/database.ts";
 import { auditEvents, meta } from "../store/schema.ts";
 import { canonical, hashRow } from "./chain.ts";
 import type { Checkpoint, Checkpoints } from "./checkpoints.ts";
+import { RecordFiles } from "./record-files.ts";
 import { readRows, yieldToEventLoop } from "./rows.ts";
 import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search.ts";
 import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
@@ -17,6 +18,8 @@ const INSERT = `INSERT INTO audit_events (seq, at, type, actor, command_id, term
 type StoredRow = typeof auditEvents.$inferInsert;
 
 const QUIET_MS = 500;
+const CHECK_AT_MOST_EVERY_MS = 1000;
+const CHECKED_AT = "record-checked-at";
 const CHECKPOINTS_AT_ONCE = 200;
 
 export interface NewAuditEvent {
@@ -60,6 +63,10 @@ export class AuditLog {
   #signedSeq: number;
   #timer: NodeJS.Timeout | undefined;
   #problem: string | null = null;
+  /** Rows that were written are gone. Nothing mends that while this runs. */
+  #loss: string | null;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  readonly #files: RecordFiles;
   readonly #watch: AuditWatch | null;
 
   constructor({ db, now, checkpoints, watch = null }: AuditLogOptions) {
@@ -78,11 +85,17 @@ export class AuditLog {
     this.#hash = last?.hash ?? this.#genesis;
     // The file's last checkpoint is not trusted; signing once more does no harm.
     this.#signedSeq = 0;
+    this.#files = new RecordFiles(db);
+    const loss = this.#compareWithCheckpoints();
+    this.#loss =
+      loss &&
+      `The record in ${db.$client.name} is not whole, so nothing is done. ${loss} Restore it from a backup. To go on without what is lost, move ${checkpoints.file} elsewhere and keep it, since it proves what there was; then start again.`;
   }
 
   /** `also` runs in the same transaction: both are written or neither is. */
   async append(event: NewAuditEvent, also?: (db: Db) => void): Promise<AuditEvent> {
     const startedAt = performance.now();
+    this.#requireWhole();
     if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
     const row = {
       seq: this.#seq + 1,
@@ -106,7 +119,28 @@ export class AuditLog {
 
   /** Why the last row could not be written; null where it could. */
   get problem(): string | null {
-    return this.#problem;
+    return this.#loss ?? this.#problem;
+  }
+
+  /** Why the record is not what was written, as far as that shows without reading all of it; null where it is. */
+  get loss(): string | null {
+    return this.#loss;
+  }
+
+  /** Finds out whether rows can be written now, by writing something else, and what is in the way if they cannot. */
+  check(): string | null {
+    if (performance.now() - this.#checkedAt < CHECK_AT_MOST_EVERY_MS) return this.problem;
+    this.#checkedAt = performance.now();
+    try {
+      this.#requireWhole();
+      this.#orRefuse(() => {
+        this.#files.requireRoom();
+        this.#tryWriting();
+      });
+    } catch {
+      // It is kept as the problem.
+    }
+    return this.problem;
   }
 
   /** Verifies the whole record, optionally against a copy of the checkpoints that was kept elsewhere. */
@@ -157,6 +191,42 @@ export class AuditLog {
     if (this.#seq === this.#signedSeq) return;
     this.#checkpoints.append({ genesis: this.#genesis, seq: this.#seq, hash: this.#hash, at: this.#now() });
     this.#signedSeq = this.#seq;
+  }
+
+  /** A row, which is taken back, and something else, which really reaches the disk. */
+  #tryWriting(): void {
+    const at = this.#now();
+    const row = { seq: this.#seq + 1, at, type: "gateway.started", actor: "{}", commandId: null, terminalId: null };
+    const checked = { key: CHECKED_AT, value: String(at) };
+    this.#db.transaction((transaction) => {
+      const { $client } = this.#db;
+      $client.exec("SAVEPOINT probe");
+      this.#insert.run({ ...row, detail: "{}", hash: "" });
+      $client.exec("ROLLBACK TO probe");
+      transaction.insert(meta).values(checked).onConflictDoUpdate({ target: meta.key, set: checked }).run();
+    });
+  }
+
+  /** SQLite does not notice when its file is removed under it; whoever wrote there would write for nobody. */
+  #requireWhole(): void {
+    const lost = this.#loss === null ? this.#files.findLost() : null;
+    if (lost !== null) {
+      this.#loss = `${lost} was removed or replaced while Belay was running, and the record with it, so nothing is done. Stop Belay, restore the file from a backup, and start it again.`;
+    }
+    if (this.#loss === null) return;
+    this.#watch?.rowRefused();
+    throw new GatewayError("record-not-whole", this.#loss);
+  }
+
+  /** A chain alone does not notice that it was cut or removed; what was signed outside it does. */
+  #compareWithCheckpoints(): string | null {
+    const signed = this.#checkpoints.latest();
+    if (!signed) return null;
+    if (signed.genesis !== this.#genesis) return "It was removed or replaced: its checkpoints belong to another one.";
+    if (signed.seq > this.#seq)
+      return `It ends at row ${this.#seq}, but row ${signed.seq} was signed: its tail was cut.`;
+    const row = this.#db.select().from(auditEvents).where(eq(auditEvents.seq, signed.seq)).get();
+    return row && row.hash !== signed.hash ? `Row ${signed.seq} or one before it differs from what was signed.` : null;
   }
 
   #orRefuse(write: () => void): void {

@@ -8,10 +8,11 @@ import {
   openSync,
   readFileSync,
   truncateSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import { z } from "zod";
+import { GatewayError } from "../errors.ts";
+import { readOrCreate } from "../store/durable-file.ts";
 import { canonical } from "./chain.ts";
 
 /** A signed statement: at this moment the chain had this many rows, and ended in this hash. */
@@ -26,6 +27,8 @@ const Checkpoint = z.strictObject({
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
+const LATEST_LINES = 20;
+
 /**
  * Signed checkpoints, kept in a file outside the database.
  *
@@ -34,12 +37,12 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
  * and the public key elsewhere, and even the owner of this machine cannot.
  */
 export class Checkpoints {
-  readonly #file: string;
+  readonly file: string;
   readonly #key: KeyObject;
   readonly #publicKey: KeyObject;
 
   constructor({ file, keyFile }: { file: string; keyFile: string }) {
-    this.#file = file;
+    this.file = file;
     this.#key = loadKey(keyFile);
     this.#publicKey = createPublicKey(this.#key);
     dropHalfLine(file);
@@ -49,7 +52,7 @@ export class Checkpoints {
   append(checkpoint: Omit<Checkpoint, "signature">): void {
     const signature = sign(null, Buffer.from(canonical(checkpoint)), this.#key).toString("base64");
     const line = Buffer.from(`${JSON.stringify({ ...checkpoint, signature })}\n`);
-    const descriptor = openSync(this.#file, "a", 0o600);
+    const descriptor = openSync(this.file, "a", 0o600);
     try {
       const { size } = fstatSync(descriptor);
       try {
@@ -66,7 +69,17 @@ export class Checkpoints {
 
   /** Every line of the file, as `read` sees it. */
   lines(): string[] {
-    return existsSync(this.#file) ? readFileSync(this.#file, "utf8").split("\n").slice(0, -1) : [];
+    return existsSync(this.file) ? readFileSync(this.file, "utf8").split("\n").slice(0, -1) : [];
+  }
+
+  /** The genuine one that covers most, without reading them all. Seals, which are made late, cover less than their neighbours. */
+  latest(): Checkpoint | null {
+    let latest: Checkpoint | null = null;
+    for (const line of this.lines().slice(-LATEST_LINES)) {
+      const checkpoint = this.read(line);
+      if (checkpoint && checkpoint.seq >= (latest?.seq ?? 0)) latest = checkpoint;
+    }
+    return latest;
   }
 
   /** The checkpoint on a line; null where it is not one or its signature is wrong. */
@@ -80,12 +93,19 @@ export class Checkpoints {
 }
 
 function loadKey(file: string): KeyObject {
-  if (!existsSync(file)) {
-    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-    writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600, flag: "wx" });
-    writeFileSync(`${file}.pub`, publicKey.export({ type: "spki", format: "pem" }), { mode: 0o644 });
+  const make = () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const text = readOrCreate(file, make);
+  try {
+    const key = createPrivateKey(text);
+    readOrCreate(`${file}.pub`, () => createPublicKey(key).export({ type: "spki", format: "pem" }).toString(), 0o644);
+    return key;
+  } catch (error) {
+    throw new GatewayError(
+      "key-damaged",
+      `${file}, which signs the record, is ${text === "" ? "empty" : "damaged"}. Restore it from a backup. Without one, move it and ${file}.pub away, and the checkpoints in audit-checkpoints.jsonl too, which only this key proves; then start again with a new one.`,
+      { cause: error },
+    );
   }
-  return createPrivateKey(readFileSync(file));
 }
 
 /** Drops what follows the last newline: a crash cut that write short, so it never counted. */

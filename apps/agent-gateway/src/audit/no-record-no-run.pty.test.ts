@@ -46,7 +46,7 @@ test("G2 while the record cannot be written the gateway is not ready, and says w
     return [response.status, await response.json()];
   };
 
-  const repair = breakRecord(gateway, "agents.frozen");
+  const repair = breakRecord(gateway, "%");
   await gateway.freezer.freeze("*", { type: "local" }).catch(() => {});
   const broken = [await ready(), await ready({ cookie })];
   repair();
@@ -60,11 +60,11 @@ test("G2 while the record cannot be written the gateway is not ready, and says w
   expect(await ready()).toEqual([200, { status: "ready", problems: [] }]);
 });
 
-/** Makes rows of this type impossible to write, from outside the gateway, as a full disk would. */
+/** Makes rows of these types impossible to write, from outside the gateway, as a full disk would. */
 function breakRecord(gateway: TestGateway, type: string): () => void {
   const other = new Database(join(gateway.dataDir, "belay.db"));
   other.exec(
-    `CREATE TRIGGER broken BEFORE INSERT ON audit_events WHEN NEW.type = '${type}' BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    `CREATE TRIGGER broken BEFORE INSERT ON audit_events WHEN NEW.type LIKE '${type}' BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
   );
   return () => {
     other.exec("DROP TRIGGER broken");

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { explainDamage } from "./damage.ts";
 import * as schema from "./schema.ts";
 
 export type Db = BetterSQLite3Database<typeof schema> & { $client: Database.Database };
@@ -11,6 +12,15 @@ export type Db = BetterSQLite3Database<typeof schema> & { $client: Database.Data
 export function openDatabase(file: string, migrationsFolder: string): Db {
   if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const client = new Database(file);
+  try {
+    return prepare(client, migrationsFolder);
+  } catch (error) {
+    client.close();
+    throw explainDamage(error, file) ?? error;
+  }
+}
+
+function prepare(client: Database.Database, migrationsFolder: string): Db {
   client.pragma("journal_mode = WAL");
   // In WAL the default is NORMAL, which can lose the last commits when the power fails.
   client.pragma("synchronous = FULL");

@@ -1,4 +1,6 @@
 import Database from "better-sqlite3";
+import { GatewayError } from "../errors.ts";
+import { findDamage } from "./damage.ts";
 
 /**
  * Holds a data dir for one process at a time.
@@ -14,7 +16,8 @@ export function acquireLock(file: string): { release(): void } | null {
   } catch (error) {
     client.close();
     if (error instanceof Database.SqliteError && error.code === "SQLITE_BUSY") return null;
-    throw error;
+    if (!findDamage(error)) throw error;
+    throw new GatewayError("database-damaged", `${file} is damaged. Nothing is kept in it: remove it and try again.`);
   }
   return { release: () => client.close() };
 }

@@ -24,7 +24,7 @@ export async function openStore(dataDir: string): Promise<Store> {
     );
   }
   const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
-  const sessionSecret = await loadSecret(join(dataDir, "keys", "session-secret"));
+  const sessionSecret = loadSecret(join(dataDir, "keys", "session-secret"), "which signs the sessions of people");
   return {
     db,
     sessionSecret,

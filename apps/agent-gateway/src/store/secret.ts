@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { GatewayError } from "../errors.ts";
+import { readOrCreate } from "./durable-file.ts";
 
-/** A random secret that is made once and kept in a file that only its owner reads. */
-export async function loadSecret(file: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    // Exclusive: a second process that starts at the same moment reads what the first one wrote.
-    await writeFile(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  return readFile(file, "utf8");
+/** A shorter one could be guessed; an empty one would let anybody sign a session. */
+const SHORTEST = 32;
+
+/** A random secret that is made once and kept in a file that only its owner reads. `purpose` says what for, where it cannot be used. */
+export function loadSecret(file: string, purpose: string): string {
+  const secret = readOrCreate(file, () => randomBytes(32).toString("base64url")).trim();
+  if (secret.length >= SHORTEST) return secret;
+  throw new GatewayError(
+    "key-damaged",
+    `${file}, ${purpose}, is ${secret === "" ? "empty" : "too short"}. Restore it from a backup, or remove it to have a new one made when Belay starts.`,
+  );
 }

@@ -53,7 +53,8 @@ export async function isGatewayUp(dataDir: string): Promise<boolean> {
   const connection = new ControlConnection(controlSocketPath(dataDir), null);
   try {
     return await connection.answers();
-  } catch {
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
     return false; // nothing listens there
   } finally {
     connection.close();

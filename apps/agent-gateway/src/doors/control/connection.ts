@@ -1,6 +1,10 @@
-import { Agent, request } from "node:http";
+import { Agent, type ClientRequest, request } from "node:http";
+import { GatewayError } from "../../errors.ts";
 import { CONTROL_TOKEN_HEADER } from "./control-token.ts";
 import { PROCESS_HEADER } from "./process-proof.ts";
+
+/** A gateway that lives answers far sooner. */
+const SILENT_MS = 5000;
 
 export interface Credentials {
   email: string;
@@ -33,9 +37,11 @@ export class ControlConnection {
     return this.#isSignedIn;
   }
 
-  /** Whether a gateway is there. */
+  /** Whether a gateway is there; throws `gateway-silent` where one listens and says nothing. */
   async answers(): Promise<boolean> {
-    return (await this.#send("http://belay/gateway.me", {})).ok;
+    const { outgoing, response } = this.#request("http://belay/gateway.me", {});
+    outgoing.setTimeout(SILENT_MS, () => outgoing.destroy(silent(this.#path)));
+    return (await response).ok;
   }
 
   /** `fetch`, as far as tRPC's link needs it. */
@@ -76,33 +82,42 @@ export class ControlConnection {
     if (response.ok) process.title = ((await response.json()) as { word: string }).word;
   }
 
-  #send(url: string, init: RequestInit): Promise<Response> {
+  /** An answer may take its time, to verify a long record say, as long as the gateway answers others meanwhile. */
+  async #send(url: string, init: RequestInit): Promise<Response> {
+    const { outgoing, response } = this.#request(url, init);
+    const look = async () => {
+      const other = new ControlConnection(this.#path, null);
+      await other.answers().catch((error: Error) => outgoing.destroy(error));
+      other.close();
+    };
+    const timer = setInterval(() => void look(), SILENT_MS);
+    return response.finally(() => clearInterval(timer));
+  }
+
+  #request(url: string, init: RequestInit): { outgoing: ClientRequest; response: Promise<Response> } {
     const { pathname, search } = new URL(url);
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        {
-          agent: this.#agent,
-          socketPath: this.#path,
-          path: pathname + search,
-          method: init.method ?? "GET",
-          headers: {
-            ...Object.fromEntries(new Headers(init.headers)),
-            [PROCESS_HEADER]: String(process.pid),
-            ...(this.#controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: this.#controlToken }),
-          },
-        },
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-          incoming.on("error", reject);
-          incoming.on("end", () =>
-            resolve(new Response(Buffer.concat(chunks), { status: incoming.statusCode ?? 500 })),
-          );
-        },
-      );
-      outgoing.on("error", reject);
-      outgoing.end(typeof init.body === "string" ? init.body : undefined);
+    const outgoing = request({
+      agent: this.#agent,
+      socketPath: this.#path,
+      path: pathname + search,
+      method: init.method ?? "GET",
+      headers: {
+        ...Object.fromEntries(new Headers(init.headers)),
+        [PROCESS_HEADER]: String(process.pid),
+        ...(this.#controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: this.#controlToken }),
+      },
     });
+    const response = new Promise<Response>((resolve, reject) => {
+      outgoing.on("error", reject);
+      outgoing.on("response", (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.on("error", reject);
+        incoming.on("end", () => resolve(new Response(Buffer.concat(chunks), { status: incoming.statusCode ?? 500 })));
+      });
+    });
+    outgoing.end(typeof init.body === "string" ? init.body : undefined);
+    return { outgoing, response };
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -110,4 +125,11 @@ export class ControlConnection {
     this.#last = result.catch(() => {}); // whoever asked is told; the next one goes on
     return result;
   }
+}
+
+function silent(path: string): GatewayError {
+  return new GatewayError(
+    "gateway-silent",
+    `Belay listens on ${path} and does not answer. Its process may be stopped (kill -CONT lets it go on) or hang: end it with kill -9 and start it again, and terminals that run go on.`,
+  );
 }

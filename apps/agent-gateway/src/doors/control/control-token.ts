@@ -10,8 +10,8 @@ export const CONTROL_TOKEN_HEADER = "x-belay-control-token";
  * what is on record. It answers no approval, changes no policy and widens nobody's rights. Only the owner of the folder can read it, and
  * the policy keeps agents out of that folder.
  */
-export function loadControlToken(dataDir: string): Promise<string> {
-  return loadSecret(tokenFile(dataDir));
+export function loadControlToken(dataDir: string): string {
+  return loadSecret(tokenFile(dataDir), "which lets scripts in on the control socket");
 }
 
 /** Null where there is none yet, or where this user may not read it. */

@@ -1,5 +1,4 @@
-import { chmod, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { z } from "zod";
@@ -11,12 +10,11 @@ import { appRouter } from "../trpc/router.ts";
 import { loadControlToken } from "./control-token.ts";
 import { ClientIdentity } from "./identify-client.ts";
 import { createLocalMcp } from "./local-mcp.ts";
+import { type OpenSocket, openSocket } from "./open-socket.ts";
 import { ProcessProof } from "./process-proof.ts";
 import { controlSocketPath } from "./socket-path.ts";
 
-export interface ControlServer {
-  close(): Promise<void>;
-}
+export type ControlServer = OpenSocket;
 
 const Credentials = z.strictObject({ email: z.string().max(200), password: z.string().max(1000) });
 
@@ -28,13 +26,11 @@ const Credentials = z.strictObject({ email: z.string().max(200), password: z.str
  */
 export async function startControlServer(gateway: Gateway, mcp: McpEndpoint | null): Promise<ControlServer> {
   const path = controlSocketPath(gateway.settings.dataDir);
-  // The lock says that nobody else listens here: what is left is from a gateway that was killed.
-  await rm(path, { force: true });
   const identity = new ClientIdentity({
     people: gateway.people,
-    sessions: new CommandLineSessions({ people: gateway.people, now: Date.now }),
+    sessions: new CommandLineSessions({ people: gateway.people, now: () => performance.now() }),
     proof: new ProcessProof(),
-    controlToken: await loadControlToken(gateway.settings.dataDir),
+    controlToken: loadControlToken(gateway.settings.dataDir),
     ownPids: () => gateway.policy.current.context.own?.processIds ?? [],
     isStopped: mcp === null,
   });
@@ -43,7 +39,7 @@ export async function startControlServer(gateway: Gateway, mcp: McpEndpoint | nu
     createContext: async ({ req }) => ({ caller: await identity.callerOf(req), gateway }),
   });
   const serveMcp = mcp && createLocalMcp(gateway, mcp);
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (serveMcp && request.url?.startsWith("/mcp?")) {
       if (identity.hasControlToken(request)) return void serveMcp(request, response);
       return answer(response, 401, { message: "This program may not read Belay's control token." });
@@ -52,23 +48,8 @@ export async function startControlServer(gateway: Gateway, mcp: McpEndpoint | nu
     if (request.url === "/sign-in") return void signIn(request, response, identity);
     if (request.url === "/sign-out") return void signOut(request, response, identity);
     serveCommands(request, response);
-  });
-  // A person may take a while over their password, and signs in on the connection that they began with.
-  server.keepAliveTimeout = 0;
-  const umask = process.umask(0o177);
-  try {
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
-  } finally {
-    process.umask(umask);
-  }
-  await chmod(path, 0o600);
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
+  return openSocket(path, serve, (error) => gateway.log.error({ err: error }, "the control socket"));
 }
 
 async function signIn(request: IncomingMessage, response: ServerResponse, identity: ClientIdentity): Promise<void> {

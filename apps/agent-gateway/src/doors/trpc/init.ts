@@ -64,6 +64,7 @@ const statusOf = {
   "terminal-not-yours": "FORBIDDEN",
   "approval-not-found": "NOT_FOUND",
   "already-settled": "CONFLICT",
+  "nobody-waits": "CONFLICT",
   "already-voted": "CONFLICT",
   "not-an-approver": "FORBIDDEN",
   "edit-needs-one-approver": "CONFLICT",
@@ -83,6 +84,9 @@ const statusOf = {
   "record-not-whole": "CONFLICT",
   "port-taken": "INTERNAL_SERVER_ERROR",
   "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
+  "key-damaged": "INTERNAL_SERVER_ERROR",
+  "database-damaged": "INTERNAL_SERVER_ERROR",
+  "gateway-silent": "GATEWAY_TIMEOUT",
 } satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
 
 const translated = t.procedure.use(async ({ next }) => {

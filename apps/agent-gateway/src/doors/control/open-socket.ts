@@ -1,0 +1,64 @@
+import { statSync } from "node:fs";
+import { chmod, rm } from "node:fs/promises";
+import { createServer, type RequestListener, type Server } from "node:http";
+
+const LOOK_EVERY_MS = 1000;
+
+export interface OpenSocket {
+  close(): Promise<void>;
+}
+
+/** Listens on a socket that only its owner can open, and again when somebody removes it. */
+export async function openSocket(
+  path: string,
+  serve: RequestListener,
+  onProblem: (error: unknown) => void,
+): Promise<OpenSocket> {
+  const servers = [await listen(path, serve)];
+  let own = inodeOf(path);
+  let opening = Promise.resolve();
+  const timer = setInterval(() => {
+    if (inodeOf(path) === own) return;
+    own = undefined;
+    opening = opening.then(async () => {
+      if (own !== undefined) return;
+      servers.push(await listen(path, serve));
+      own = inodeOf(path);
+    });
+    opening = opening.catch(onProblem); // the folder may be gone too; the next look tries again
+  }, LOOK_EVERY_MS).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await opening;
+      await Promise.all(servers.map(closeServer));
+    },
+  };
+}
+
+async function listen(path: string, serve: RequestListener): Promise<Server> {
+  // The lock says that nobody else listens here: what is left is from a gateway that was killed.
+  await rm(path, { force: true });
+  const server = createServer(serve);
+  // A person may take a while over their password, and signs in on the connection that they began with.
+  server.keepAliveTimeout = 0;
+  const umask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
+  } finally {
+    process.umask(umask);
+  }
+  await chmod(path, 0o600);
+  return server;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}

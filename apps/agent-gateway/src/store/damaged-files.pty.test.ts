@@ -1,0 +1,81 @@
+import {
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runBelay } from "../testing/belay-process.ts";
+
+const NEW_AND_WHOLE = ["audit-ed25519.pem", "audit-ed25519.pem.pub", "control-token", "session-secret"];
+
+test.each([
+  ["session-secret", "which signs the sessions of people"],
+  ["control-token", "which lets scripts in on the control socket"],
+  ["audit-ed25519.pem", "which signs the record"],
+])("G1 a key that a power cut left empty stops the start and is named: %s", async (name, purpose) => {
+  const dataDir = await makeDataDir();
+  const file = join(dataDir, "keys", name);
+  truncateSync(file, 0);
+
+  const ended = await runBelay(dataDir, ["start"]).ended;
+
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toMatch(
+    new RegExp(`^belay: ${file}, ${purpose}, is empty\\. Restore it from a backup[,.] .*\\n$`),
+  );
+  expect(readFileSync(file, "utf8")).toBe("");
+});
+
+test("G1 keys come to their names when they are whole, and leave nothing beside them", async () => {
+  const dataDir = await makeDataDir();
+
+  expect(readdirSync(join(dataDir, "keys")).sort()).toEqual(NEW_AND_WHOLE);
+});
+
+test.each([
+  ["its beginning is gone", 0],
+  ["a page in it is gone", 4096 * 2],
+])("G1 a database that is damaged is one sentence with the file and the way out: %s", async (_, from) => {
+  const dataDir = await makeDataDir();
+  const file = join(dataDir, "belay.db");
+  const descriptor = openSync(file, "r+");
+  writeSync(descriptor, Buffer.alloc(4096 * 40, 0x5a), 0, 4096 * 40, from);
+
+  const ended = await runBelay(dataDir, ["start"]).ended;
+  const offline = await runBelay(dataDir, ["agent", "list"]).ended;
+
+  for (const { code, stdout, stderr } of [ended, offline]) {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^belay: .*belay\.db.* is damaged \(.*\)\. .* Restore it from a backup; .*\n$/);
+  }
+});
+
+test("G1 a lock file that is damaged is named", async () => {
+  const dataDir = await makeDataDir();
+  writeFileSync(join(dataDir, "gateway.lock"), "x".repeat(8192));
+
+  const ended = await runBelay(dataDir, ["start"]).ended;
+
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toBe(
+    `belay: ${join(dataDir, "gateway.lock")} is damaged. Nothing is kept in it: remove it and try again.\n`,
+  );
+});
+
+/** What a gateway leaves that was started and stopped. */
+async function makeDataDir(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), "belay-damaged-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const gateway = runBelay(dataDir, ["start"]);
+  await gateway.ready;
+  gateway.child.kill("SIGTERM");
+  await gateway.ended;
+  return dataDir;
+}
