@@ -7,6 +7,7 @@ import type { OneShotProviders } from "./agents/one-shot-providers.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { Freezer } from "./approvals/freezer.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
 import type { Commands } from "./commands/commands.ts";
@@ -41,6 +42,7 @@ export interface Gateway
   events: EventBus;
   metrics: Metrics;
   audit: AuditLog;
+  records: CommandRecords;
   retention: Retention;
   agents: Agents;
   approvals: Approvals;
@@ -60,6 +62,8 @@ export interface Gateway
 export interface RunningGateway extends Gateway {
   /** The link that makes the first admin, or null where there is one. */
   setupLink: string | null;
+  /** The processes that hold the terminals, where those are not in this one. */
+  hostPids(): number[];
   close(options?: CloseOptions): Promise<void>;
 }
 
@@ -75,6 +79,7 @@ interface CloseOptions {
 
 interface OpenGateway extends Gateway {
   hosts: AllowedHosts;
+  hostPids(): number[];
   /** Tells the gateway its port, which is only known once it listens where the settings leave it open. */
   listensOn(port: number): void;
   /** Takes up what an earlier gateway left: closes what has ended, and goes on with what has not. */
@@ -85,7 +90,7 @@ interface OpenGateway extends Gateway {
 /** Opens the data folder and every room on it, each with what it needs. Nothing listens yet. */
 export async function openGateway(settings: Settings, options: GatewayOptions = {}): Promise<OpenGateway> {
   const { dataDir } = settings;
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const log = pino({ level: settings.logLevel }, openLogStream());
   const now = () => Date.now();
   const { db, sessionSecret, close: closeStore } = await openStore(dataDir);
   const events = new EventBus();
@@ -177,6 +182,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     events,
     metrics,
     audit,
+    records,
     retention,
     ...people,
     ...policyRoom,
@@ -192,10 +198,11 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     trashDir,
     url,
     hosts,
+    hostPids: () => host.processIds(),
     settleInterrupted: async () => {
       await takeOver();
       await shellMemories.keepOnly((await terminals.list()).map(({ id }) => id));
-      await settleInterrupted(host, records, recordingsDir);
+      await settleInterrupted(host, records, await approvals.waitingCommands(), recordingsDir);
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
     },
     listensOn: (actual) => {
@@ -214,6 +221,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await endHost(host, { keepTerminals });
         // Still subscribed until here: commands that end with their terminals have their records closed.
         await finished.settle();
+        await records.close();
         unsubscribe();
         await closeTerminals();
       } finally {
@@ -239,6 +247,8 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     }
   };
   try {
+    const { loss } = gateway.audit;
+    if (loss !== null) throw new GatewayError("record-not-whole", loss);
     if (settings.firstAdmin && !(await gateway.people.hasAdmin())) {
       const { email, password } = settings.firstAdmin;
       await gateway.people.add({ name: "Admin", email, password, role: "admin" }, { type: "system" });
@@ -259,6 +269,11 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     await close({ keepTerminals: left.length > 0 }).catch(() => {}); // what went wrong first is what people need to read
     throw error;
   }
+}
+
+/** A disk that is full takes no log, which must not become a fault of its own. */
+function openLogStream() {
+  return pino.destination(2).on("error", () => {});
 }
 
 function endHost(host: TerminalHost, { keepTerminals }: { keepTerminals: boolean }): Promise<void> {

@@ -30,6 +30,18 @@ test("A4 W3 an approved command runs, and its agent gets the result", async () =
   ]);
 });
 
+test("C5 an approval may wait for longer than a timer of Node holds", async () => {
+  const gateway = await startTestGateway({ security: { approval: { timeouts: { unknownMs: 60 * 86_400_000 } } } });
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  await operator.approvals.decide.mutate({ id: (await asked).id, decision: "approve" });
+
+  expect(await reply).toMatchObject({ state: "completed" });
+});
+
 test("W3 a refused command never runs, and its agent reads why", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();

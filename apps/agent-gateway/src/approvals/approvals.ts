@@ -57,6 +57,10 @@ export type Decision =
   | { decision: "approve"; scope: ApprovalScope; editedText: string | null }
   | { decision: "deny"; message: string | null };
 
+/** Node's timers hold no more than this; they end at once when told a longer time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const RETRY_EXPIRY_MS = 1000;
+
 interface Deps {
   db: Db;
   audit: AuditLog;
@@ -94,12 +98,8 @@ export class Approvals {
     const granted = await this.#grantFor(question);
     if (granted) return granted;
 
-    const [asked] = await listApprovalsOf(this.#db, question.commandId);
-    const isAsked =
-      asked !== undefined &&
-      isSameSubject(asked.subject, question.subject) &&
-      (asked.state.status !== "approved" || (await this.#mayStillApprove(asked.state.by, question)));
-    const approval = isAsked ? asked : await this.#open(question);
+    const asked = await this.#askedBefore(question);
+    const approval = asked ?? (await this.#open(question));
     if (approval.state.status !== "pending") return answerOf(approval.id, approval.state);
     return new Promise((resolve) => {
       this.#waiting.set(approval.id, resolve);
@@ -112,6 +112,11 @@ export class Approvals {
   /** Whether those who said yes are still people who may. */
   async stands(answer: Extract<Answer, { decision: "approve" }>, question: Question): Promise<boolean> {
     return this.#mayStillApprove(answer.by, question);
+  }
+
+  /** The commands that wait for an answer, also those that an earlier gateway asked about. */
+  async waitingCommands(): Promise<Set<CommandId>> {
+    return new Set((await listPendingApprovals(this.#db)).map(({ commandId }) => commandId));
   }
 
   async list(filter: { state: "pending" | "all" }): Promise<Approval[]> {
@@ -131,6 +136,7 @@ export class Approvals {
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
     const now = await this.#people.find(by.id);
     assertMayAnswer(approval, decision, now);
+    if (decision.decision === "approve" && !this.#waiting.has(id)) throw nobodyWaits();
     const rules = await this.#rulesFor(approval, decision, now);
     const actor: Actor = { type: "person", id: by.id };
     const at = this.#now();
@@ -198,6 +204,19 @@ export class Approvals {
     return (await this.#people.withRole(by, approvers)).length >= approversNeeded;
   }
 
+  /** What an earlier gateway asked about the same command. Where that was about something else, nobody needs its answer. */
+  async #askedBefore(question: Question): Promise<Approval | null> {
+    const [latest, ...older] = await listApprovalsOf(this.#db, question.commandId);
+    const fits =
+      latest !== undefined &&
+      isSameSubject(latest.subject, question.subject) &&
+      (latest.state.status !== "approved" || (await this.#mayStillApprove(latest.state.by, question)));
+    for (const { id } of fits || !latest ? older : [latest, ...older]) {
+      await this.withdraw(id, "What it would do has changed since it was asked; it is asked anew.");
+    }
+    return fits ? latest : null;
+  }
+
   async #open(question: Question): Promise<Approval> {
     const { timeoutMs, ...asked } = question;
     const createdAt = this.#now();
@@ -208,14 +227,15 @@ export class Approvals {
       expiresAt: timeoutMs === null ? null : createdAt + timeoutMs,
       state: { status: "pending" },
     };
-    await insertApproval(this.#db, approval);
-    await this.#audit.append({
+    const { terminalId, agentId } = approval.subject;
+    const asking = {
       type: "command.asked",
-      actor: { type: "agent", id: approval.subject.agentId },
+      actor: { type: "agent", id: agentId },
       commandId: approval.commandId,
-      ...(approval.subject.terminalId ? { terminalId: approval.subject.terminalId } : {}),
+      ...(terminalId ? { terminalId } : {}),
       detail: { approvalId: approval.id, expiresAt: approval.expiresAt, approversNeeded: approval.approversNeeded },
-    });
+    } as const;
+    await this.#audit.append(asking, (db) => insertApproval(db, approval));
     return approval;
   }
 
@@ -259,10 +279,22 @@ export class Approvals {
     await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null }, expiresAt });
   }
 
+  /** By a clock that nobody sets: from here on it waits as long as it was to wait, whatever the time of day becomes. */
   #armExpiry(approval: Approval): void {
-    if (approval.expiresAt === null) return;
-    const expire = () => void this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
-    this.#timers.set(approval.id, setTimeout(expire, Math.max(0, approval.expiresAt - this.#now())));
+    const { id, expiresAt } = approval;
+    if (expiresAt === null) return;
+    const endsAt = performance.now() + expiresAt - this.#now();
+    const arm = (ms: number) => this.#timers.set(id, setTimeout(look, Math.min(Math.max(0, ms), LONGEST_TIMER_MS)));
+    const look = () => {
+      const leftMs = endsAt - performance.now();
+      if (leftMs > 0) arm(leftMs);
+      else void this.#expire(approval).catch(() => arm(RETRY_EXPIRY_MS)); // it cannot be written now, and waits until it can
+    };
+    arm(endsAt - performance.now());
+  }
+
+  async #expire(approval: Approval): Promise<void> {
+    await this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
   }
 }
 
@@ -297,6 +329,13 @@ function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status
     case "withdrawn":
       return { decision: "deny", approvalId, reason: "withdrawn", by: null, message: state.reason };
   }
+}
+
+function nobodyWaits(): GatewayError {
+  return new GatewayError(
+    "nobody-waits",
+    "Nothing waits for this answer now, so nothing would run. Where Belay is stopped, start it and answer then.",
+  );
 }
 
 function alreadySettled(state: ApprovalState): GatewayError {

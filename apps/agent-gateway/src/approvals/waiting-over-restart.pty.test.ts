@@ -63,6 +63,44 @@ test("C5 what expired while there was no gateway is denied", async () => {
   await again.close();
 });
 
+test("C5 what waits is asked once after a restart, also where the policy has changed meanwhile", async () => {
+  const { dataDir, agent, token, kill } = await start();
+  const marks = join(temporaryDir(), "marks");
+  agent.call("terminal", { command: `some-unknown-program; echo once >> ${marks}` }).catch(() => {});
+  const [before] = await pending(dataDir);
+
+  await kill();
+  const rules = [{ id: "no-other", decision: "deny", program: "some-other-program" }];
+  writeFileSync(join(dataDir, "security.json"), JSON.stringify({ rules }));
+  const url = await runBelay(dataDir, ["start"]).ready;
+  const waiting = await pending(dataDir);
+  await signInOnCommandLine(dataDir);
+  const old = await runBelay(dataDir, ["approvals", "approve", before?.id ?? ""]).ended;
+  await belayJson(dataDir, "approvals", "approve", waiting[0]?.id ?? "");
+  const again = await TestAgent.connect(url, token);
+  const polled = await again.call("terminal", { handle_id: before?.commandId });
+
+  expect(waiting).toHaveLength(1);
+  expect(waiting[0]?.id).not.toBe(before?.id);
+  expect(old).toMatchObject({ code: 1, stderr: "belay: This was already withdrawn.\n" });
+  expect(polled).toMatchObject({ state: "completed", exit_code: 0 });
+  expect(readFileSync(marks, "utf8")).toBe("once\n");
+  await again.close();
+});
+
+test("C5 an approval is not taken while Belay is stopped, when nothing waits for it", async () => {
+  const { dataDir, agent, kill } = await start();
+  agent.call("terminal", { command: "some-unknown-program" }).catch(() => {});
+  const [waiting] = await pending(dataDir);
+  await signInOnCommandLine(dataDir);
+
+  await kill();
+  const ended = await runBelay(dataDir, ["approvals", "approve", waiting?.id ?? ""]).ended;
+
+  expect(ended.code).toBe(1);
+  expect(await pending(dataDir)).toEqual([waiting]);
+});
+
 async function start(security: object = {}) {
   const dataDir = temporaryDir();
   writeFileSync(join(dataDir, "security.json"), JSON.stringify(security));

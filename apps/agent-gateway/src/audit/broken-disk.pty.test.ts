@@ -1,8 +1,9 @@
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { BelayProcess } from "../testing/belay-process.ts";
+import { fillDisk } from "../testing/fill-disk.ts";
 import { failingMount, type PrivateMount, tmpfsMount } from "../testing/private-mount.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
@@ -15,7 +16,7 @@ test("G2 on a disk that is full nothing runs and the agent is told; with room ag
   const before = await tryTouch(agent, "before");
 
   const filler = mount.inside(gateway, "filler");
-  fill(filler);
+  fillDisk(filler);
   const during = await tryTouch(agent, "during");
   rmSync(filler);
   const after = await tryTouch(agent, "after");
@@ -73,17 +74,4 @@ async function tryTouch(agent: TestAgent, name: string) {
   const file = join(folder, name);
   const reply = await agent.client.callTool({ name: "terminal", arguments: { command: `touch ${file}` } });
   return { isRefused: reply.isError === true, hasRun: existsSync(file), told: JSON.stringify(reply.content) };
-}
-
-/** To the last byte. */
-function fill(path: string): void {
-  const file = openSync(path, "w");
-  for (let piece = 1024 * 1024; piece >= 1; piece = Math.floor(piece / 16)) {
-    try {
-      for (;;) if (writeSync(file, Buffer.alloc(piece)) < piece) break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-    }
-  }
-  closeSync(file);
 }

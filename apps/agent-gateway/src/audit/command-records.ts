@@ -14,6 +14,7 @@ import {
   markCommandStarted,
 } from "../store/tables/commands.ts";
 import type { AuditLog } from "./audit-log.ts";
+import { LateClosings } from "./late-closings.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;
 export type RecordStep = (type: StepType, detail: AuditEvent["detail"]) => Promise<void>;
@@ -21,6 +22,8 @@ export type RecordStep = (type: StepType, detail: AuditEvent["detail"]) => Promi
 /** What is known of commands that an earlier gateway began. */
 export interface KnownAfterRestart {
   running: Set<CommandId>;
+  /** Those that a person still has to answer. */
+  waiting: Set<CommandId>;
   /** The terminals that are still open. */
   terminals: TerminalInfo[];
   /** Finds a command that was typed into a terminal that no longer exists. */
@@ -32,6 +35,7 @@ export class CommandRecords {
   readonly #db: Db;
   readonly #audit: AuditLog;
   readonly #now: () => number;
+  readonly #late = new LateClosings();
 
   constructor({ db, audit, now }: { db: Db; audit: AuditLog; now: () => number }) {
     this.#db = db;
@@ -56,8 +60,9 @@ export class CommandRecords {
         await this.#audit.append({ ...about, type, detail }, isStart ? mark : undefined);
       });
       // Typed input is complete once it is typed, however long the program that read it keeps running.
-      if (isOver(outcome) || act.type === "type") await this.#close(commandId, outcome);
-      return outcome;
+      const hasEnded = isOver(outcome) || act.type === "type";
+      if (!hasEnded || (await this.#close(commandId, outcome))) return outcome;
+      return { ...outcome, isEndUnrecorded: true };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       await this.#close(commandId, { status: "failed", message });
@@ -84,27 +89,49 @@ export class CommandRecords {
     await this.#audit.append({ ...about, type: "command.opened", detail }, (db) => insertCommand(db, row));
   }
 
-  /** Closes the record of a command that went on after its agent had been answered. */
-  async finish(report: CommandReport): Promise<void> {
-    const row = await findCommand(this.#db, report.commandId);
-    if (row) await this.#closeRow(row, { status: "ran", report });
+  /** Closes the record of a command that went on after its agent had been answered. `onRecord` hears when that is done. */
+  async finish(report: CommandReport, onRecord: () => void): Promise<void> {
+    await this.#close(report.commandId, { status: "ran", report }, onRecord);
+  }
+
+  /** How a command ended that could not be closed yet. */
+  endOf(commandId: CommandId): CommandOutcome | null {
+    const outcome = this.#late.endOf(commandId);
+    return outcome && { ...outcome, isEndUnrecorded: true };
+  }
+
+  /** Why there are commands that could not be closed; null where there are none. */
+  get problem(): string | null {
+    return this.#late.problem;
+  }
+
+  /** Tries once more to close what could not be closed. */
+  close(): Promise<void> {
+    return this.#late.close();
   }
 
   /** Closes the commands of an earlier gateway that no terminal knows of any more, or ever did. */
   async closeInterrupted(known: KnownAfterRestart): Promise<number> {
-    const open = (await listOpenCommands(this.#db)).filter((row) => hasBegun(row) && !known.running.has(row.id));
-    for (const row of open) await this.#closeRow(row, await outcomeOfInterrupted(row, known));
+    const open = (await listOpenCommands(this.#db)).filter(
+      ({ id, request }) => !known.running.has(id) && !(known.waiting.has(id) && request !== null),
+    );
+    for (const row of open) await this.#closeRow(row, await outcomeOfInterrupted(row, known), this.#now());
     return open.length;
   }
 
-  async #close(commandId: CommandRow["id"], outcome: CommandOutcome): Promise<void> {
-    const row = await findCommand(this.#db, commandId);
-    if (row) await this.#closeRow(row, outcome);
+  /** What could not be written is tried again. False where it comes to that. */
+  #close(commandId: CommandId, outcome: CommandOutcome, onRecord?: () => void): Promise<boolean> {
+    const closedAt = this.#now();
+    const write = async () => {
+      const row = await findCommand(this.#db, commandId);
+      if (row) await this.#closeRow(row, outcome, closedAt);
+    };
+    return this.#late.write(commandId, outcome, write, onRecord);
   }
 
   /** Closes the command and records it in one transaction. Closing it again changes nothing. */
-  async #closeRow(row: CommandRow, outcome: CommandOutcome): Promise<void> {
-    const closing = { closedAt: this.#now(), outcome: JSON.stringify(outcome), line: redactSecrets(row.line) };
+  async #closeRow(row: CommandRow, outcome: CommandOutcome, closedAt: number): Promise<void> {
+    const closing = { closedAt, outcome: JSON.stringify(outcome), line: redactSecrets(row.line) };
     const event = {
       type: "command.closed",
       actor: { type: "agent", id: row.agentId },
@@ -122,14 +149,11 @@ export class CommandRecords {
   }
 }
 
-/** A command that has not begun can still be resumed; see `Commands.resume`. */
-function hasBegun({ startedAt, request }: CommandRow): boolean {
-  return startedAt !== null || request === null;
-}
-
 /** A terminal keeps each result until it is recorded, so a command that an open terminal does not know was never typed. */
 async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): Promise<CommandOutcome> {
-  const { id: commandId, request, terminalId } = row;
+  const { id: commandId, request, terminalId, startedAt } = row;
+  // Its agent may have been told that nothing was done, so nothing is.
+  if (startedAt === null) return { status: "failed", message: "The gateway ended before it began. Nothing ran." };
   const terminal = known.terminals.find(({ id }) => id === terminalId);
   const act = request === null ? null : (JSON.parse(request) as { act: Act }).act;
   if (terminal && act?.type === "spawn") return { status: "spawned", terminal };
@@ -138,7 +162,7 @@ async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): 
   }
   const report = terminalId === null ? null : await known.findLost(commandId, terminalId);
   if (report) return { status: "ran", report };
-  return { status: "failed", message: "The gateway ended before the command did." };
+  return { status: "failed", hasBegun: true, message: "It began, and the gateway ended before it did." };
 }
 
 /** Everything that the agent supplied and that changes what runs. */

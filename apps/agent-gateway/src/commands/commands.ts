@@ -28,6 +28,8 @@ interface PendingCommand {
   outcome: Promise<CommandOutcome>;
   /** What a person has to answer first; null where nobody was asked. */
   approval: Approval | null;
+  /** A person has been asked; never, where nobody is. */
+  asked: Promise<void>;
 }
 
 /**
@@ -68,6 +70,8 @@ export class Commands {
     }
     const row = await this.#find(agent, commandId);
     if (row.outcome !== null) return JSON.parse(row.outcome) as CommandOutcome;
+    const unrecorded = this.#deps.records.endOf(commandId);
+    if (unrecorded) return unrecorded;
     if (row.terminalId === null)
       throw new GatewayError("command-not-found", `Nobody knows how "${commandId}" stands; run it again.`);
     // An earlier gateway started it, and it still runs.
@@ -107,25 +111,29 @@ export class Commands {
   }
 
   /** The pool says that a command is done. */
-  async finished(report: Parameters<CommandRecords["finish"]>[0]): Promise<void> {
+  async finished(...[report, onRecord]: Parameters<CommandRecords["finish"]>): Promise<void> {
     this.#pending.delete(report.commandId);
-    await this.#deps.records.finish(report);
+    await this.#deps.records.finish(report, onRecord);
   }
 
   /**
-   * Goes on with what an earlier gateway left before it had begun: most of it waits for a person.
-   * What had begun is the host's to tell, and is never begun again.
+   * Goes on with what an earlier gateway left waiting for a person, and nothing else. What had begun is the host's to
+   * tell, and of what had not, the agent may have been told that it never will. Returns once each of them waits again.
    */
   async resume(keepTerminal: (act: Act) => () => void): Promise<number> {
     let resumed = 0;
+    const waiting = await this.#deps.approvals.waitingCommands();
     for (const row of await listOpenCommands(this.#db)) {
-      if (row.startedAt !== null || row.request === null) continue;
+      if (row.startedAt !== null || row.request === null || !waiting.delete(row.id)) continue;
       const agent = await findAgent(this.#db, row.agentId);
       if (!agent) continue;
       const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
-      this.#start({ commandId: row.id, agent, origin, act }, keepTerminal(act));
+      const pending = this.#start({ commandId: row.id, agent, origin, act }, keepTerminal(act));
+      await Promise.race([pending.asked, pending.outcome.catch(() => {})]); // a failure is its agent's to hear
       resumed += 1;
     }
+    for (const id of waiting)
+      await this.#deps.approvals.withdrawOf(id, "Belay was restarted, and it cannot run any more.");
     return resumed;
   }
 
@@ -137,11 +145,17 @@ export class Commands {
   }
 
   #start(request: CommandRequest, onSettled: () => void): PendingCommand {
+    let onAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      onAsked = resolve;
+    });
     const pending: PendingCommand = {
       request,
       approval: null,
+      asked,
       outcome: submitCommand(request, this.#deps, (approval) => {
         pending.approval = approval;
+        onAsked();
       }),
     };
     this.#pending.set(request.commandId, pending);

@@ -35,7 +35,9 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
     case "frozen":
       return notRun("a person has stopped all work of this agent for now. Wait, and ask them before you go on.");
     case "failed":
-      return notRun(outcome.message);
+      return outcome.hasBegun
+        ? { ...notRun(""), message: `${outcome.message} ${LOOK_FIRST}` }
+        : notRun(outcome.message);
     case "denied":
       return denied(outcome.verdict, text);
     case "refused": {
@@ -51,12 +53,15 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
       };
     case "ran":
       return { ...NOTHING_TO_SAY, notes: notesOn(outcome) };
+    case "done":
+      return { ...NOTHING_TO_SAY, notes: notesOnRecord(outcome) };
     case "running":
     case "spawned":
-    case "done":
       return NOTHING_TO_SAY;
   }
 }
+
+const LOOK_FIRST = "How far it came is not known: look before you run it again.";
 
 const NOTHING_TO_SAY: OutcomeWords = {
   message: null,
@@ -84,11 +89,19 @@ function denied({ matches: [match], rewrite }: Verdict, text: string): OutcomeWo
   };
 }
 
-function notesOn({ rewrittenTo, keptBackCharacters = 0 }: Extract<CommandOutcome, { status: "ran" }>): string[] {
+function notesOn(outcome: Extract<CommandOutcome, { status: "ran" }>): string[] {
+  const { rewrittenTo, keptBackCharacters = 0 } = outcome;
   return [
+    ...notesOnRecord(outcome),
     ...(rewrittenTo === undefined ? [] : [`The policy ran a safer form of it: ${rewrittenTo}`]),
     ...(keptBackCharacters === 0
       ? []
       : [`The last ${keptBackCharacters} characters were not typed: nobody read them any more.`]),
   ];
+}
+
+function notesOnRecord({ isEndUnrecorded }: CommandOutcome): string[] {
+  return isEndUnrecorded
+    ? ["It ran, and its end is not on record yet: the record cannot be written at the moment."]
+    : [];
 }

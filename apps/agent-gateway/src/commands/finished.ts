@@ -4,8 +4,8 @@ import type { Logger } from "pino";
 
 interface Deps {
   host: TerminalHost;
-  /** Puts on record how a command ended. */
-  finish: (report: CommandReport) => Promise<void>;
+  /** Puts on record how a command ended; where that has to wait, `onRecord` hears later. */
+  finish: (report: CommandReport, onRecord: () => void) => Promise<void>;
   log: Logger;
 }
 
@@ -31,14 +31,12 @@ export class FinishedCommands {
 
   async #record(report: CommandReport): Promise<void> {
     const { host, finish, log } = this.#deps;
-    try {
-      await finish(report);
-    } catch (error) {
-      // Its host keeps it, and the next start tries again.
-      log.error({ err: error, commandId: report.commandId }, "a record could not be closed");
-      return;
-    }
+    const { commandId } = report;
     // A host that is gone has nothing to forget; one that was left is told by the next gateway.
-    await host.acknowledge(report.commandId).catch(() => {});
+    const forget = () => void host.acknowledge(commandId).catch(() => {});
+    // Where it fails, its host keeps it, and the next start tries again.
+    await finish(report, forget).catch((error: unknown) =>
+      log.error({ err: error, commandId }, "a record could not be closed"),
+    );
   }
 }

@@ -74,7 +74,7 @@ export function openCommands({
   return {
     commands,
     oneShots,
-    finished: new FinishedCommands({ host, finish: (report) => commands.finished(report), log }),
+    finished: new FinishedCommands({ host, finish: (...ended) => commands.finished(...ended), log }),
     stopOneShots: () => stopping.abort(),
   };
 }

@@ -3,7 +3,12 @@ import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "
 import type { Answer } from "../approvals/approvals.ts";
 
 /** How a command stands, as its agent may know it. */
-export type CommandOutcome =
+export type CommandOutcome = Outcome & {
+  /** Its record could not be closed, and is closed as soon as that is possible. */
+  isEndUnrecorded?: true;
+};
+
+type Outcome =
   /** A person has to approve it first. */
   | { status: "waiting"; approval: Approval }
   /** It has not come to its shell yet, or it runs once, with pipes, and is not done. */
@@ -16,7 +21,12 @@ export type CommandOutcome =
   | { status: "frozen" }
   | { status: "denied"; verdict: Verdict }
   | { status: "refused"; verdict: Verdict; answer: Extract<Answer, { decision: "deny" }> }
-  | { status: "failed"; message: string }
+  | {
+      status: "failed";
+      message: string;
+      /** It may have done something; what became of it is not known. */
+      hasBegun?: true;
+    }
   | {
       status: "ran";
       report: CommandReport;

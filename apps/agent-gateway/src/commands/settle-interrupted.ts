@@ -7,21 +7,24 @@ import type { CommandRecords } from "../audit/command-records.ts";
  *
  * 1. What finished meanwhile gets its result.
  * 2. What still runs stays open; it is closed when it ends.
- * 3. What was typed into a terminal that no longer exists ended with it.
- * 4. The rest never ran, and is closed as interrupted.
+ * 3. What waits for a person stays open too, and is asked again.
+ * 4. What was typed into a terminal that no longer exists ended with it.
+ * 5. The rest never ran, and is closed as interrupted.
  */
 export async function settleInterrupted(
   host: TerminalHost,
   records: CommandRecords,
+  waiting: Set<CommandId>,
   recordingsDir: string,
 ): Promise<void> {
   const { running, finished } = await host.unfinished();
   for (const report of finished) {
-    await records.finish(report);
-    await host.acknowledge(report.commandId);
+    // A host that does not hear it tells of the command again, which changes nothing.
+    await records.finish(report, () => void host.acknowledge(report.commandId).catch(() => {}));
   }
   await records.closeInterrupted({
     running: new Set(running.map(({ commandId }) => commandId)),
+    waiting,
     terminals: await host.terminals.list(),
     findLost: (commandId, terminalId) => findInRecording(recordingsDir, commandId, terminalId),
   });

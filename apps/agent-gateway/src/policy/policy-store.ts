@@ -43,7 +43,9 @@ export interface CurrentPolicy {
 export type PolicyHealth =
   | { status: "ok" }
   /** The file cannot be used, so the last good one stays in force. */
-  | { status: "broken"; since: number; problems: string[] };
+  | { status: "broken"; since: number; problems: string[] }
+  /** It was edited and cannot be taken yet, because the record cannot be written; it is tried again. */
+  | { status: "not-taken"; since: number; problem: string };
 
 /** The file was edited from outside, and may allow more than before: an admin has to accept it. */
 export interface WaitingEdit {
@@ -94,7 +96,10 @@ export class PolicyStore {
   #waiting: WaitingEdit | null = null;
   /** One change at a time: reading, checking and taking belong together. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly #onFileChange = () => void this.reload();
+  readonly #onFileChange = () => void this.#reloadUntilTaken();
+  #retryTimer: NodeJS.Timeout | undefined;
+  /** What was wrong with the file, as far as the record says so. */
+  #recordedProblems: string | null = null;
 
   static async open(deps: Deps): Promise<PolicyStore> {
     const text = await readText(deps.settings.securityFile);
@@ -230,6 +235,20 @@ export class PolicyStore {
     });
   }
 
+  /** Nobody calls again when the file does not change again. */
+  async #reloadUntilTaken(): Promise<void> {
+    clearTimeout(this.#retryTimer);
+    try {
+      await this.reload();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      if (this.#health.status === "ok") this.#deps.log.error({ err: error }, "the edited policy could not be taken");
+      if (this.#health.status !== "broken")
+        this.#setHealth({ status: "not-taken", since: this.#sinceNow("not-taken"), problem });
+      this.#retryTimer = setTimeout(this.#onFileChange, LOOK_EVERY_MS).unref();
+    }
+  }
+
   /** Writes a new text to the file. `basedOn` is the version that its author saw: nobody overwrites what they did not read. */
   async save(text: string, { by, note, basedOn, replacesBroken = false }: SaveOptions): Promise<CurrentPolicy> {
     return this.#inTurn(async () => {
@@ -258,6 +277,7 @@ export class PolicyStore {
 
   close(): void {
     unwatchFile(this.#file, this.#onFileChange);
+    clearTimeout(this.#retryTimer);
   }
 
   /** Takes an edit from outside where it provably allows nothing more; otherwise it waits. */
@@ -309,15 +329,21 @@ export class PolicyStore {
   }
 
   async #break(problems: string[]): Promise<void> {
-    if (this.#health.status === "broken" && this.#health.problems.join() === problems.join()) return;
-    this.#setHealth({ status: "broken", since: this.#deps.now(), problems });
+    if (this.#recordedProblems === problems.join()) return;
+    this.#setHealth({ status: "broken", since: this.#sinceNow("broken"), problems });
     await this.#deps.audit.append({ type: "policy.broken", actor: { type: "system" }, detail: { problems } });
+    this.#recordedProblems = problems.join();
+  }
+
+  #sinceNow(status: Exclude<PolicyHealth["status"], "ok">): number {
+    return this.#health.status === status ? this.#health.since : this.#deps.now();
   }
 
   #setHealth(health: PolicyHealth): void {
     const hasChanged = this.#health.status !== health.status;
     this.#health = health;
-    if (hasChanged || health.status === "broken") this.#deps.events.publish({ type: "policy" });
+    if (health.status === "ok") this.#recordedProblems = null;
+    if (hasChanged || health.status !== "ok") this.#deps.events.publish({ type: "policy" });
   }
 
   async #recordVersion(

@@ -9,7 +9,9 @@ import { type BelayProcess, runBelay } from "./belay-process.ts";
 export interface PrivateMount {
   dataDir: string;
   /** Runs `belay start` inside. */
-  start(): BelayProcess;
+  start(env?: Record<string, string>): BelayProcess;
+  /** Runs it again where a process of an earlier one still is, so that the mount is still there. */
+  startAgain(pid: number): BelayProcess;
   /** Runs another `belay …` beside it. */
   beside(gateway: BelayProcess, args: string[]): BelayProcess;
   /** The path of a file in the mount, as seen from outside. */
@@ -49,7 +51,11 @@ function privateMount(mount: string): PrivateMount {
   mkdirSync(dataDir);
   return {
     dataDir,
-    start: () => runBelay(dataDir, ["start"], [...MOUNT_AND_RUN(mount), dataDir]),
+    start: (env = {}) => {
+      const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+      return runBelay(dataDir, ["start"], [...MOUNT_AND_RUN(mount), dataDir, "env", ...variables]);
+    },
+    startAgain: (pid) => runBelay(dataDir, ["start"], ["nsenter", "-t", String(pid), "-m"]),
     beside: ({ child }, args) => runBelay(dataDir, args, ["nsenter", "-t", String(child.pid), "-m"]),
     inside: ({ child }, name) => join(`/proc/${child.pid}/root`, dataDir, name),
   };

@@ -1,5 +1,6 @@
 import type { TerminalPool } from "@belay/core";
 import type { AuditLog } from "../../audit/audit-log.ts";
+import type { CommandRecords } from "../../audit/command-records.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
 
 /** A problem. `part` is shown to everyone; `problem` has details, and only signed-in people see it. */
@@ -19,16 +20,22 @@ export function findNotices({ policy }: { policy: PolicyStore }): HealthProblem[
 /** What keeps the gateway from doing its work; empty when it is ready. */
 export async function findProblems(parts: {
   audit: AuditLog;
+  records: CommandRecords;
   policy: PolicyStore;
   terminals: TerminalPool;
 }): Promise<HealthProblem[]> {
   const problems: HealthProblem[] = [];
-  const { problem } = parts.audit;
-  if (problem !== null) problems.push({ part: "record", problem });
+  for (const problem of [parts.audit.check(), parts.records.problem]) {
+    if (problem !== null) problems.push({ part: "record", problem });
+  }
   const { health } = parts.policy;
   if (health.status === "broken") {
     const broken = `The policy on disk is broken, and the last good one holds: ${health.problems.join("; ")}`;
     problems.push({ part: "policy", problem: broken });
+  }
+  if (health.status === "not-taken") {
+    const waits = `The policy on disk was edited, and the one before still holds: ${health.problem}`;
+    problems.push({ part: "policy", problem: waits });
   }
   try {
     await parts.terminals.list();

@@ -13,7 +13,8 @@ import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { approvals, approvalVotes, grants } from "../schema.ts";
 
-export async function insertApproval(db: Db, approval: Approval): Promise<void> {
+/** Written in one transaction with the row of the record about it, hence not async. */
+export function insertApproval(db: Db, approval: Approval): void {
   const { subject, verdict, state, approvers, ...row } = approval;
   db.insert(approvals)
     .values({

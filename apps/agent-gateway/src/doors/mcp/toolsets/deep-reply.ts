@@ -54,6 +54,7 @@ function toOutput(session_id: string, outcome: CommandOutcome, words: OutcomeWor
         output: shown?.text ?? "",
         exitCode: outcome.result.exitCode,
         success: outcome.result.ok,
+        ...(words.notes.length === 0 ? {} : { hint: words.notes.join(" ") }),
       };
     case "ran":
       return toRan(session_id, outcome, words, shown);

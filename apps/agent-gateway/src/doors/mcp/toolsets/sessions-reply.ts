@@ -55,7 +55,7 @@ function toBashOutput({ outcome, words, shown }: DescribedCommand): z.infer<type
     case "done": {
       const { exitCode, ok, error } = outcome.result;
       const durationMs = Math.round(outcome.result.durationMs);
-      const hint = error === null ? {} : { hint: error };
+      const hint = hintAfter(error, words);
       return { output: shown.text, exitCode, ok, durationMs, state: "completed", ...cut(shown), ...hint };
     }
     case "running":
@@ -114,7 +114,7 @@ function toSessionOutput(
       const { exitCode, error } = outcome.result;
       const durationMs = Math.round(outcome.result.durationMs);
       const position = Buffer.byteLength(outcome.result.output);
-      const hint = error === null ? {} : { hint: error };
+      const hint = hintAfter(error, words);
       return { ...bare, position, complete: true, exitCode, output: shown.text, durationMs, ...cut(shown), ...hint };
     }
     case "waiting": {
@@ -124,6 +124,11 @@ function toSessionOutput(
     default:
       return { ...bare, output: "", state: "running" };
   }
+}
+
+function hintAfter(error: string | null, { notes }: OutcomeWords): { hint?: string } {
+  const hints = [...(error === null ? [] : [error]), ...notes];
+  return hints.length === 0 ? {} : { hint: hints.join(" ") };
 }
 
 function nextStep(state: CommandState): string[] {

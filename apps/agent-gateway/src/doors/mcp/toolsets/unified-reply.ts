@@ -102,7 +102,12 @@ function toOutput(described: DescribedCommand, about: About): UnifiedOutput {
     case "spawned":
       return { state: "background", output: "", terminal_id: outcome.terminal.id };
     case "done":
-      return { state: "completed", output: shown.text, exit_code: outcome.result.exitCode };
+      return {
+        state: "completed",
+        output: shown.text,
+        exit_code: outcome.result.exitCode,
+        ...(words.notes.length === 0 ? {} : { hint: words.notes.join(" ") }),
+      };
     case "ran":
       return toRan(outcome, described, about);
     default:

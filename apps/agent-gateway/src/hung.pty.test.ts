@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { belayJson, runBelay } from "./testing/belay-process.ts";
+import { hostPidsOf } from "./testing/end-host.ts";
+import { TestAgent } from "./testing/test-agent.ts";
+
+const patience = { timeout: 30_000, interval: 50 };
+
+test("G1 a stop beside a host that hangs says so, and ends by force with the host's pid", async () => {
+  const { gateway, host } = await startWithHungHost();
+
+  gateway.child.kill("SIGTERM");
+  const ended = await gateway.ended;
+
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain("SIGTERM: stopping; the terminals do not answer …\n");
+  expect(ended.stderr).toMatch(
+    new RegExp(`^belay: it did not stop within 5 s; ending by force\\. .*\\(${host}\\)`, "m"),
+  );
+});
+
+test("G1 a second signal does not wait for the first one's stop", async () => {
+  const { gateway } = await startWithHungHost();
+  let said = "";
+  gateway.child.stdout?.on("data", (chunk) => (said += chunk));
+
+  gateway.child.kill("SIGTERM");
+  await vi.waitFor(() => expect(said).toContain("SIGTERM: stopping"), patience);
+  gateway.child.kill("SIGINT");
+  const ended = await gateway.ended;
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/^belay: a second SIGINT; ending by force\./m);
+});
+
+test("A6 the command line does not wait for a gateway that hangs", async () => {
+  const dataDir = temporaryDir();
+  const gateway = runBelay(dataDir, ["start"]);
+  await gateway.ready;
+
+  gateway.child.kill("SIGSTOP");
+  const ended = await runBelay(dataDir, ["agent", "list"]).ended;
+
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toMatch(/^belay: Belay listens on \S+control\.sock and does not answer\. .*kill -CONT.*\n$/);
+});
+
+test("A6 a control socket that somebody removed is made again", async () => {
+  const dataDir = temporaryDir();
+  await runBelay(dataDir, ["start"]).ready;
+  const socket = join(dataDir, "control.sock");
+
+  rmSync(socket);
+  await vi.waitFor(() => expect(existsSync(socket)).toBe(true), patience);
+
+  expect(await belayJson(dataDir, "agent", "list")).toEqual([]);
+});
+
+/** With an open terminal, so that there is something to lose. */
+async function startWithHungHost() {
+  const dataDir = temporaryDir();
+  const gateway = runBelay(dataDir, ["start"]);
+  const url = await gateway.ready;
+  const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
+  const agent = await TestAgent.connect(url, token);
+  await agent.call("terminal", { command: "echo begun" });
+  await agent.close();
+  const [host = 0] = hostPidsOf(dataDir);
+  process.kill(host, "SIGSTOP");
+  onTestFinished(() => void process.kill(host, "SIGCONT"));
+  return { gateway, host };
+}
+
+function temporaryDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "belay-hung-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
