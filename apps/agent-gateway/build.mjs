@@ -9,6 +9,7 @@ await build({
     cli: "src/cli.ts",
     library: "src/doors/library/index.ts",
     "pty-host": "src/terminals/pty-host.ts",
+    "judge-worker": "src/policy/judge-worker.ts",
     "render-worker": "../../packages/core/src/render/render-worker.ts",
   },
   outdir: "dist",

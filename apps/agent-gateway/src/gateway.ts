@@ -102,7 +102,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const { audit, records } = openRecord({ db, dataDir, now, watch: metrics });
   const shared = { settings, db, audit, events, now, log, url };
   const people = openPeople({ ...shared, secret: sessionSecret, allowedOrigins: () => hosts.origins() });
-  const { shellMemories, ...policyRoom } = await openPolicy(shared);
+  const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
   const { policy } = policyRoom;
   const trashDir = projectTrashDir(dataDir, settings.workspace);
   // Last of what can fail: a start that comes to nothing does not touch the terminals of an earlier gateway.
@@ -130,6 +130,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     records,
     policy,
     shellMemories,
+    judgeThreads,
     approvals,
     freezer,
     agents,
@@ -223,7 +224,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await finished.settle();
         await records.close();
         unsubscribe();
-        await closeTerminals();
+        await Promise.all([closeTerminals(), judgeThreads.close()]);
       } finally {
         audit.close();
         release();

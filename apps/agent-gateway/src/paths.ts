@@ -8,3 +8,8 @@ export const HOST_PROGRAM = new URL(
   import.meta.url.endsWith(".ts") ? "./terminals/pty-host.ts" : "./pty-host.js",
   import.meta.url,
 );
+/** The thread that judges agents' texts, likewise. */
+export const JUDGE_WORKER = new URL(
+  import.meta.url.endsWith(".ts") ? "./policy/judge-worker.ts" : "./judge-worker.js",
+  import.meta.url,
+);

@@ -7,6 +7,7 @@ import type { Freezer } from "../approvals/freezer.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
 import type { Settings } from "../env.ts";
+import type { JudgeThreads } from "../policy/judge-threads.ts";
 import { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { ShellMemories } from "../policy/shell-memories.ts";
@@ -33,6 +34,7 @@ interface Deps {
   records: CommandRecords;
   policy: PolicyStore;
   shellMemories: ShellMemories;
+  judgeThreads: JudgeThreads;
   approvals: Approvals;
   freezer: Freezer;
   agents: Agents;
@@ -46,6 +48,7 @@ export function openCommands({
   settings,
   policy,
   shellMemories,
+  judgeThreads,
   agents,
   spawner,
   log,
@@ -68,6 +71,7 @@ export function openCommands({
     store: policy,
     memories: shellMemories,
     terminals,
+    threads: judgeThreads,
     searchPath: settings.terminalEnv.PATH ?? "",
   });
   const commands = new Commands({ ...deps, agents, policy: judge, terminals, perform });

@@ -3,6 +3,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
+import { JudgeThreads } from "./judge-threads.ts";
 import { PolicyChanges } from "./policy-changes.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { ShellMemories } from "./shell-memories.ts";
@@ -11,6 +12,7 @@ export interface PolicyRoom {
   policy: PolicyStore;
   policyChanges: PolicyChanges;
   shellMemories: ShellMemories;
+  judgeThreads: JudgeThreads;
 }
 
 /** Opens the policy in force, the way to change it, and what the judge remembers of each shell. */
@@ -23,9 +25,11 @@ export async function openPolicy(deps: {
   now: () => number;
 }): Promise<PolicyRoom> {
   const policy = await PolicyStore.open(deps);
+  const judgeThreads = new JudgeThreads();
   return {
     policy,
-    policyChanges: new PolicyChanges({ ...deps, store: policy }),
+    policyChanges: new PolicyChanges({ ...deps, store: policy, judgeThreads }),
+    judgeThreads,
     shellMemories: await ShellMemories.open(deps.db),
   };
 }

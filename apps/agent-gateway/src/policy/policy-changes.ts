@@ -1,4 +1,11 @@
-import { addRulesToText, explain, judge, type RuleSuggestion, suggestRule, type TeamRule } from "@belay/policy";
+import {
+  addRulesToText,
+  explain,
+  type JudgeContext,
+  type Judgement,
+  type RuleSuggestion,
+  type TeamRule,
+} from "@belay/policy";
 import type { Actor, Approval, Decision } from "@belay/protocol";
 import { createTwoFilesPatch } from "diff";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -17,7 +24,10 @@ import {
   type PolicyVersion,
   settleProposal,
 } from "../store/tables/policy-versions.ts";
+import type { PolicySource } from "./judge-task.ts";
+import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import { loadDraft } from "./load-draft.ts";
+import { tooSlow } from "./policy-judge.ts";
 import type { PolicyStore, WaitingEdit } from "./policy-store.ts";
 
 export interface Proposal extends Omit<PolicyProposal, "rules"> {
@@ -35,6 +45,7 @@ export interface SimulatedChange {
 
 interface Deps {
   store: PolicyStore;
+  judgeThreads: JudgeThreads;
   db: Db;
   audit: AuditLog;
   events: EventBus;
@@ -50,18 +61,25 @@ export class PolicyChanges {
   }
 
   /** What the policy would say, for somebody who wants to know beforehand. */
-  check(line: string, profile: string | undefined) {
-    const { policy, context, version } = this.#deps.store.current;
-    const { memoryAfter: _, ...verdict } = judge(line, { ...context, ...(profile ? { profile } : {}) }, policy);
+  async check(line: string, profile: string | undefined) {
+    const { source, context, version } = this.#deps.store.current;
+    const given = { ...context, profile: profile ?? source.settings.defaultProfile };
+    const { memoryAfter: _, ...verdict } = await this.#judge(line, given, source);
     return { ...verdict, explanation: explain(verdict, line), policyVersion: version };
   }
 
   /** The rules by which "always" would allow what an approval asks; null rules say why there is none. */
   async suggest({ subject }: Approval): Promise<RuleSuggestion[]> {
-    const { policy, context } = this.#deps.store.current;
+    const { source, context } = this.#deps.store.current;
     const { text, cwd, env, stdin, argv, surface, agentId } = subject;
-    const profile = (await findAgent(this.#deps.db, agentId))?.profile ?? policy.settings.defaultProfile;
-    return suggestRule(text, { ...context, profile, cwd, env, stdin, argv, surface }, policy);
+    const profile = (await findAgent(this.#deps.db, agentId))?.profile ?? source.settings.defaultProfile;
+    const given = { ...context, profile, cwd, env, stdin, argv, surface };
+    try {
+      return await this.#deps.judgeThreads.run({ type: "suggest", text, context: given }, source, "people");
+    } catch (error) {
+      if (!(error instanceof JudgeTimeout)) throw error;
+      return [{ part: text, rule: null, reason: "It takes too long to judge." }];
+    }
   }
 
   versions(limit: number): Promise<PolicyVersion[]> {
@@ -138,17 +156,29 @@ export class PolicyChanges {
 
   /** What a draft would have said to the last commands, each by itself in a fresh terminal. */
   async simulate(draft: string, lastCommands: number): Promise<{ judged: number; changes: SimulatedChange[] }> {
-    const after = loadDraft(draft);
-    const { policy: before, context } = this.#deps.store.current;
+    const settings = loadDraft(draft).settings;
+    const { source: before, context } = this.#deps.store.current;
+    const after = { ...before, key: `draft ${newId("prp")}`, settings };
     const profiles = new Map((await listAgents(this.#deps.db)).map(({ id, profile }) => [id, profile]));
     const commands = await listRecentCommands(this.#deps.db, lastCommands);
-    const changes = commands.flatMap(({ line, agentId, openedAt }): SimulatedChange[] => {
+    const changes: SimulatedChange[] = [];
+    for (const { line, agentId, openedAt } of commands) {
       const profile = profiles.get(agentId) ?? before.settings.defaultProfile;
       const given = { ...context, profile };
-      const [old, fresh] = [judge(line, given, before).decision, judge(line, given, after).decision];
-      return old === fresh ? [] : [{ line, profile, before: old, after: fresh, at: openedAt }];
-    });
+      const { decision: old } = await this.#judge(line, given, before);
+      const { decision: fresh } = await this.#judge(line, given, after);
+      if (old !== fresh) changes.push({ line, profile, before: old, after: fresh, at: openedAt });
+    }
     return { judged: commands.length, changes };
+  }
+
+  async #judge(text: string, context: Partial<JudgeContext>, source: PolicySource): Promise<Judgement> {
+    try {
+      return await this.#deps.judgeThreads.run({ type: "text", text, context }, source, "people");
+    } catch (error) {
+      if (!(error instanceof JudgeTimeout)) throw error;
+      return tooSlow(context, source.settings);
+    }
   }
 
   async #version(seq: number): Promise<PolicyVersion> {

@@ -4,9 +4,7 @@ import {
   inputReaderOf,
   type JudgeContext,
   type Judgement,
-  judge,
-  judgeTyped,
-  type Policy,
+  type SecuritySettings,
   type ShellMemory,
   strictestReader,
 } from "@belay/policy";
@@ -19,6 +17,8 @@ import type { CommandRequest } from "../commands/submit-command.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "../terminals/agent-terminals.ts";
 import { folderIdentity, kernelFolder, realFolder } from "../terminals/kernel-folder.ts";
+import type { PolicySource } from "./judge-task.ts";
+import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { ShellMemories } from "./shell-memories.ts";
 
@@ -42,22 +42,28 @@ export class PolicyJudge {
   readonly #store: PolicyStore;
   readonly #memories: ShellMemories;
   readonly #terminals: TerminalPool;
+  readonly #threads: JudgeThreads;
   readonly #searchPath: string;
 
-  constructor(deps: { store: PolicyStore; memories: ShellMemories; terminals: TerminalPool; searchPath: string }) {
+  constructor(deps: {
+    store: PolicyStore;
+    memories: ShellMemories;
+    terminals: TerminalPool;
+    threads: JudgeThreads;
+    searchPath: string;
+  }) {
     this.#store = deps.store;
     this.#memories = deps.memories;
     this.#terminals = deps.terminals;
+    this.#threads = deps.threads;
     this.#searchPath = deps.searchPath;
   }
 
   async judge(act: Act, agent: AgentRow): Promise<Judged> {
     const place = await this.#placeOf(act, agent);
-    const { policy, version, context: always } = this.#store.current;
+    const { policy, version, context: always, source } = this.#store.current;
     const context = { ...always, profile: agent.profile, ...place };
-    const found =
-      tooLong(act, context, policy) ??
-      (act.type === "type" ? judgeKeys(act, context, policy) : judgeText(act, context, policy));
+    const found = await this.#find(act, context, source, agent.id);
     const { syntax, memoryAfter, ...verdict } = found.judgement;
     return {
       act,
@@ -137,6 +143,57 @@ export class PolicyJudge {
     }
   }
 
+  async #find(act: Act, context: Partial<JudgeContext>, source: PolicySource, owner: string): Promise<Found> {
+    const { settings } = source;
+    const { commandBytes } = settings.limits;
+    const bytes = Buffer.byteLength(textOf(act));
+    if (bytes > commandBytes) {
+      const reason = `it has ${bytes} bytes, and the policy takes at most ${commandBytes}. Put it into a file and run that.`;
+      return { judgement: tooSlow(context, settings), problem: { status: "unreadable", reason }, keys: "" };
+    }
+    try {
+      return act.type === "type"
+        ? await this.#judgeKeys(act, context, source, owner)
+        : await this.#judgeText(act, context, source, owner);
+    } catch (error) {
+      if (!(error instanceof JudgeTimeout)) throw error;
+      const judgement = tooSlow(context, settings);
+      // Keys that nobody could judge are pressed by nobody.
+      const reason = "it takes too long to judge. Send less at a time.";
+      return { judgement, problem: act.type === "type" ? { status: "unreadable", reason } : null, keys: "" };
+    }
+  }
+
+  async #judgeText(
+    act: Exclude<Act, TypeAct>,
+    context: Partial<JudgeContext>,
+    source: PolicySource,
+    owner: string,
+  ): Promise<Found> {
+    const isEmptyShell = act.type === "spawn" && isPlainShell(act);
+    // An empty shell does nothing by itself; what is typed into it is judged. The profile still has its say.
+    const task = isEmptyShell
+      ? { type: "text" as const, text: "true", context: { ...context, argv: null } }
+      : { type: "text" as const, text: textOf(act), context };
+    const judgement = await this.#threads.run(task, source, owner);
+    const isIncomplete = !isEmptyShell && judgement.syntax === "incomplete";
+    return { judgement, problem: isIncomplete ? { status: "incomplete" } : null, keys: "" };
+  }
+
+  /** By who reads: the strictest of those that do, where there are several. */
+  async #judgeKeys(act: TypeAct, context: Partial<JudgeContext>, source: PolicySource, owner: string): Promise<Found> {
+    if (act.reader.hidesInput) return { judgement: denySecret(context), problem: null, keys: "" };
+    const { argv: _, ...given } = context;
+    const readers = act.reader.isShellBuiltin
+      ? [{ kind: "answer", program: "read" } as const]
+      : act.reader.processes.map(({ argv }) => inputReaderOf(argv));
+    const task = { type: "keys" as const, text: act.text, reader: strictestReader(readers), context: given };
+    const typed = await this.#threads.run(task, source, owner);
+    if (typed.type === "judged") return { judgement: typed.judgement, problem: null, keys: typed.keys };
+    const nothing = await this.#threads.run({ type: "text", text: "", context: given }, source, owner);
+    return { judgement: nothing, problem: { status: "unreadable", reason: typed.reason }, keys: "" };
+  }
+
   #filesNamedBy(
     act: Act,
     { runs }: Verdict,
@@ -159,40 +216,29 @@ interface Found {
   keys: string;
 }
 
-/** More text than the policy takes is not even judged. */
-function tooLong(act: Act, context: Partial<JudgeContext>, policy: Policy): Found | null {
-  const { commandBytes } = policy.settings.limits;
-  const bytes = Buffer.byteLength(textOf(act));
-  if (bytes <= commandBytes) return null;
-  const reason = `it has ${bytes} bytes, and the policy takes at most ${commandBytes}. Put it into a file and run that.`;
-  return { judgement: judge("", context, policy), problem: { status: "unreadable", reason }, keys: "" };
-}
-
-function judgeText(act: Exclude<Act, TypeAct>, context: Partial<JudgeContext>, policy: Policy): Found {
-  if (act.type === "spawn" && isPlainShell(act)) {
-    // An empty shell does nothing by itself; what is typed into it is judged. The profile still has its say.
-    return { judgement: judge("true", { ...context, argv: null }, policy), problem: null, keys: "" };
-  }
-  const judgement = judge(textOf(act), context, policy);
-  return { judgement, problem: judgement.syntax === "incomplete" ? { status: "incomplete" } : null, keys: "" };
-}
-
 /** One of the system's own shells; any other path may be any program. */
 function isPlainShell({ request: { program } }: SpawnAct): boolean {
   if (program.type !== "shell") return false;
   return program.shell === null || /^(\/(usr\/)?(local\/)?bin\/)?(sh|bash|dash|zsh|fish|ksh)$/.test(program.shell);
 }
 
-/** By who reads: the strictest of those that do, where there are several. */
-function judgeKeys(act: TypeAct, context: Partial<JudgeContext>, policy: Policy): Found {
-  if (act.reader.hidesInput) return { judgement: denySecret(context), problem: null, keys: "" };
-  const { argv: _, ...given } = context;
-  const readers = act.reader.isShellBuiltin
-    ? [{ kind: "answer", program: "read" } as const]
-    : act.reader.processes.map(({ argv }) => inputReaderOf(argv));
-  const typed = judgeTyped(act.text, strictestReader(readers), given, policy);
-  if (typed.type === "judged") return { judgement: typed.judgement, problem: null, keys: typed.keys };
-  return { judgement: judge("", given, policy), problem: { status: "unreadable", reason: typed.reason }, keys: "" };
+/**
+ * It could not be judged in time, so nobody can say what it does: a person decides, unless the profile denies
+ * whatever is not known.
+ */
+export function tooSlow(context: Partial<JudgeContext>, { profiles }: SecuritySettings): Judgement {
+  const decision = profiles[context.profile ?? ""]?.unknown === "deny" ? "deny" : "ask";
+  const reason = "It takes too long to judge, so nobody can say what it does. Write it more simply.";
+  return {
+    decision,
+    level: decision === "deny" ? "blocked" : "dangerous",
+    layer: "hard-block",
+    matches: [{ rule: "judge-timeout", layer: "hard-block", decision, reason, span: null }],
+    rewrite: null,
+    runs: [],
+    syntax: "complete",
+    memoryAfter: context.memory ?? emptyMemory,
+  };
 }
 
 /** A password is a person's to type: an agent that knows one would leave it in its own transcript. */

@@ -20,18 +20,15 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
+import type { CodePatterns, PolicySource } from "./judge-task.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 import { onlyTightens } from "./only-tightens.ts";
-
-/** Patterns that a program brings besides the file. */
-export interface CodePatterns {
-  blocked: (string | RegExp)[];
-  approval: (string | RegExp)[];
-}
 
 /** The policy in force. */
 export interface CurrentPolicy {
   policy: Policy;
+  /** The same for another thread. */
+  source: PolicySource;
   /** Changes with every change of the file; approvals are bound to it. */
   version: string;
   /** The text of the file; null where there is none, and the defaults hold. */
@@ -131,7 +128,9 @@ export class PolicyStore {
       own: this.#own(settings),
     };
     this.#filePolicy = policy;
-    this.#current = { policy, text, version: versionOf(text), context: this.#context };
+    const version = versionOf(text);
+    const source = { key: version, settings: policy.settings, blocked: [], approval: [] };
+    this.#current = { policy, source, text, version, context: this.#context };
   }
 
   #own({ dataDir, securityFile, port }: Settings): JudgeContext["own"] {
@@ -317,10 +316,12 @@ export class PolicyStore {
     this.#filePolicy = policy;
     const { blocked, approval } = this.#inCode;
     const inCode = blocked.length + approval.length === 0 ? "" : `+${hashOf(`${blocked} ${approval}`)}`;
+    const version = versionOf(text) + inCode;
     this.#current = {
       policy: addApprovalPatterns(addBlockedPatterns(policy, blocked), approval),
+      source: { key: version, settings: policy.settings, blocked, approval },
       text,
-      version: versionOf(text) + inCode,
+      version,
       context: this.#context,
     };
     this.#setHealth({ status: "ok" });

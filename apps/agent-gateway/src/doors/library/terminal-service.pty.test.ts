@@ -69,10 +69,11 @@ test("A8 patterns added in code block and ask, on top of the file", async () => 
   terminals.addBlockedPatterns([/other-program\s+wipe/]);
   terminals.addApprovalPatterns(["^ls"]);
 
-  const decide = (command: string) => gateway.policyChanges.check(command, undefined).decision;
-  expect(["one-program", "other-program wipe", "ls", "pwd"].map(decide)).toEqual(["deny", "deny", "ask", "allow"]);
+  const decide = async (command: string) => (await gateway.policyChanges.check(command, undefined)).decision;
+  const decisions = await Promise.all(["one-program", "other-program wipe", "ls", "pwd"].map(decide));
+  expect(decisions).toEqual(["deny", "deny", "ask", "allow"]);
   await gateway.policy.reload();
-  expect(decide("other-program wipe")).toBe("deny");
+  expect(await decide("other-program wipe")).toBe("deny");
 });
 
 test("C2 C3 levels and parts", async () => {

@@ -1,0 +1,95 @@
+import { Worker } from "node:worker_threads";
+import { defaultPolicy } from "@belay/policy";
+import { expect, onTestFinished, test } from "vitest";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
+
+const source = { key: "default", settings: defaultPolicy.settings, blocked: [], approval: [] };
+
+test("row 9: quoted and expanded text is judged in a thread, with the same result as here", async () => {
+  const threads = open();
+
+  const judged = await threads.run(
+    { type: "text", text: "rm -r \"$HOME\"; echo 'done'", context: {} },
+    source,
+    "agent",
+  );
+  const plain = await threads.run({ type: "text", text: "git status", context: {} }, source, "agent");
+  const typed = await threads.run(
+    { type: "keys", text: "echo 'x'\n", reader: { kind: "shell", program: "bash" }, context: {} },
+    source,
+    "agent",
+  );
+
+  expect([judged.decision, plain.decision, typed.type]).toEqual(["deny", "allow", "judged"]);
+});
+
+test("row 9: a text that hangs the judge is given up, others go on meanwhile, and a new thread takes its place", async () => {
+  const threads = open({ start: startHangingWorker, watchdogMs: 300 });
+  const judge = (text: string, owner: string) => threads.run({ type: "text", text, context: {} }, source, owner);
+
+  const hanging = Promise.allSettled([judge("'hang' 1", "eve"), judge("'hang' 2", "eve"), judge("'hang' 3", "eve")]);
+  const others = await Promise.all([judge("'fine' 1", "ada"), judge("'fine' 2", "ada")]);
+  const given = await hanging;
+  const afterwards = await judge("'fine' 3", "eve");
+
+  expect(others).toEqual(["judged", "judged"]);
+  expect(given.map((result) => result.status === "rejected" && result.reason instanceof JudgeTimeout)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(afterwards).toBe("judged");
+});
+
+test("row 9: hard texts leave the gateway free to answer, and none of them runs unasked", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  const hard = [
+    `x=${"a".repeat(40)}; echo \${x//${"*a".repeat(25)}*b/}`,
+    `${"timeout 5 ".repeat(900)}invented-program`,
+    `echo ${"{a,b}".repeat(40)}`,
+    `echo ${"$(".repeat(200)}invented-program${")".repeat(200)}`,
+  ];
+
+  const calls = hard.map((command) => agent.call("terminal", { command, wait_seconds: 1 }).catch(() => null));
+  const slowest = await slowestAnswer(`${gateway.url()}/healthz`, 20);
+  await Promise.race([Promise.all(calls), new Promise((resolve) => setTimeout(resolve, 10_000))]);
+  const started = (
+    await gateway.audit.search({ types: ["command.started"] }, { cursor: null, limit: 50, order: "newest" })
+  ).events;
+
+  // Far above what a busy machine takes for it, and far below what the judge once took.
+  expect(slowest).toBeLessThan(5_000);
+  expect(started.map(({ detail }) => detail.line).filter((line) => String(line).includes("invented-program"))).toEqual(
+    [],
+  );
+});
+
+function open(options: ConstructorParameters<typeof JudgeThreads>[0] = {}): JudgeThreads {
+  const threads = new JudgeThreads(options);
+  onTestFinished(() => threads.close());
+  return threads;
+}
+
+/** A judge with a fault: it never comes back from some texts. */
+function startHangingWorker(): Worker {
+  const code = `
+    const { parentPort } = require("node:worker_threads");
+    parentPort.on("message", ({ task }) => {
+      while (task.text.includes("hang"));
+      parentPort.postMessage({ type: "done", result: "judged" });
+    });
+    parentPort.postMessage({ type: "ready" });`;
+  return new Worker(code, { eval: true });
+}
+
+async function slowestAnswer(url: string, times: number): Promise<number> {
+  let slowest = 0;
+  for (let time = 0; time < times; time += 1) {
+    const startedAt = performance.now();
+    await (await fetch(url)).text();
+    slowest = Math.max(slowest, performance.now() - startedAt);
+  }
+  return slowest;
+}

@@ -1,0 +1,223 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { JUDGE_WORKER } from "../paths.ts";
+import type { JudgeResults, JudgeTask, PolicySource } from "./judge-task.ts";
+import { performTask, policyFrom } from "./judge-task.ts";
+
+/** A thousand times what the slowest command of everyday work takes, also on a machine that has no time. */
+const WATCHDOG_MS = 2_000;
+/** To load may take long on a busy machine, and is no sign of a text that hangs it. */
+const START_LIMIT_MS = 60_000;
+const THREADS = 2;
+const MAX_HEAP_MB = 256;
+
+/** Plain words and operators: no quotes, expansions or patterns, and too short to take long in any other way. */
+const PLAIN = /^[\w@%+=:,./ &|;>-]{1,200}$/;
+
+export interface ThreadRequest {
+  key: string;
+  /** Null where the thread has this policy already. */
+  source: PolicySource | null;
+  task: JudgeTask;
+}
+
+export type ThreadReply =
+  | { type: "ready" }
+  | { type: "done"; result: JudgeResults[JudgeTask["type"]] }
+  | { type: "no-policy" }
+  | { type: "failed"; message: string };
+
+/** It took too long, so nobody can say what the text does. */
+export class JudgeTimeout extends Error {
+  override readonly name = "JudgeTimeout";
+}
+
+interface Job {
+  task: JudgeTask;
+  source: PolicySource;
+  /** Whose text it is: one of them may hold up one thread, and no more. */
+  owner: string;
+  resolve: (result: never) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Judges agents' texts where they cannot hold up the gateway.
+ *
+ * The judge counts its steps, but a fault in it, or in a parser below it, may not: so a text is judged in a thread
+ * that is ended when it takes too long. Short plain words are judged here, which saves the way there and back.
+ */
+export class JudgeThreads {
+  readonly #threads: JudgeThread[];
+  readonly #waiting: Job[] = [];
+  readonly #inline = new Map<string, ReturnType<typeof policyFrom>>();
+  #isClosed = false;
+
+  constructor({ start = startWorker, watchdogMs = WATCHDOG_MS }: { start?: () => Worker; watchdogMs?: number } = {}) {
+    this.#threads = Array.from({ length: THREADS }, () => new JudgeThread(start, watchdogMs));
+  }
+
+  async run<Type extends JudgeTask["type"]>(
+    task: Extract<JudgeTask, { type: Type }>,
+    source: PolicySource,
+    owner: string,
+  ): Promise<JudgeResults[Type]> {
+    if (isPlain(task)) return performTask(task, this.#inlinePolicy(source)) as JudgeResults[Type];
+    if (this.#isClosed) throw new JudgeTimeout("The gateway is stopping.");
+    return new Promise<JudgeResults[Type]>((resolve, reject) => {
+      this.#waiting.push({ task, source, owner, resolve: resolve as Job["resolve"], reject });
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(new JudgeTimeout("The gateway is stopping."));
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  #next(): void {
+    for (const thread of this.#threads) {
+      if (thread.owner !== null) continue;
+      const busy = this.#threads.map(({ owner }) => owner);
+      const at = this.#waiting.findIndex(({ owner }) => !busy.includes(owner));
+      const [job] = at < 0 ? [] : this.#waiting.splice(at, 1);
+      if (!job) return;
+      void thread.run(job).then(() => this.#next());
+    }
+  }
+
+  #inlinePolicy(source: PolicySource) {
+    const known = this.#inline.get(source.key);
+    if (known) return known;
+    this.#inline.clear(); // one is in force at a time
+    const policy = policyFrom(source);
+    this.#inline.set(source.key, policy);
+    return policy;
+  }
+}
+
+/** What a shell remembers may be as hard to judge as any text. */
+function isPlain(task: JudgeTask): boolean {
+  const { memory, env, stdin, argv } = task.context;
+  const isBare = (value: object | null | undefined) => !value || JSON.stringify(value).length <= 2;
+  const remembersNothing = !memory || Object.values(memory).every((part) => isBare(part as object | null));
+  return task.type === "text" && PLAIN.test(task.text) && remembersNothing && isBare(env) && !stdin && !argv;
+}
+
+/** One thread and the job that it has. Its job is always settled, and a thread that hangs is replaced. */
+class JudgeThread {
+  readonly #open: () => Worker;
+  readonly #watchdogMs: number;
+  #worker: Worker | null = null;
+  #isReady = false;
+  #knows = new Set<string>();
+  #job: Job | null = null;
+  #watchdog: NodeJS.Timeout | undefined;
+  #onSettled = () => {};
+
+  constructor(open: () => Worker, watchdogMs: number) {
+    this.#open = open;
+    this.#watchdogMs = watchdogMs;
+  }
+
+  get owner(): string | null {
+    return this.#job?.owner ?? null;
+  }
+
+  run(job: Job): Promise<void> {
+    this.#job = job;
+    return new Promise((resolve) => {
+      this.#onSettled = resolve;
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#watch(this.#isReady ? this.#watchdogMs : START_LIMIT_MS);
+      this.#send({ withSource: !this.#knows.has(job.source.key) });
+    });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#drop();
+    this.#settle((job) => job.reject(new JudgeTimeout("The gateway is stopping.")));
+    await worker?.terminate();
+  }
+
+  #send({ withSource }: { withSource: boolean }): void {
+    if (!this.#job) return;
+    const { source, task } = this.#job;
+    this.#knows.add(source.key);
+    const request: ThreadRequest = { key: source.key, source: withSource ? source : null, task };
+    this.#worker?.postMessage(request);
+  }
+
+  #watch(limitMs: number): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => this.#abandon(new JudgeTimeout("It took too long to judge.")), limitMs);
+  }
+
+  #abandon(reason: Error): void {
+    const worker = this.#drop();
+    this.#settle((job) => job.reject(reason));
+    void worker?.terminate();
+  }
+
+  #drop(): Worker | null {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#isReady = false;
+    this.#knows = new Set();
+    return worker;
+  }
+
+  #settle(settle: (job: Job) => void): void {
+    clearTimeout(this.#watchdog);
+    const job = this.#job;
+    this.#job = null;
+    // An idle thread is no reason for a process to stay.
+    this.#worker?.unref();
+    if (job) settle(job);
+    this.#onSettled();
+  }
+
+  #start(): Worker {
+    const worker = this.#open();
+    const isCurrent = () => worker === this.#worker;
+    worker.on("message", (reply: ThreadReply) => {
+      if (isCurrent()) this.#hear(reply);
+    });
+    worker.on("error", (error) => isCurrent() && this.#abandon(error));
+    worker.on("exit", () => isCurrent() && this.#abandon(new JudgeTimeout("The thread that judges ended.")));
+    return worker;
+  }
+
+  #hear(reply: ThreadReply): void {
+    switch (reply.type) {
+      case "ready":
+        this.#isReady = true;
+        if (this.#job) this.#watch(this.#watchdogMs);
+        return;
+      case "no-policy":
+        this.#send({ withSource: true });
+        return;
+      case "done":
+        this.#settle((job) => job.resolve(reply.result as never));
+        return;
+      case "failed":
+        this.#settle((job) => job.reject(new Error(reply.message)));
+        return;
+    }
+  }
+}
+
+function startWorker(): Worker {
+  // The judge needs nothing of the environment, and a text should not be able to reach any of it.
+  const options = { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
+  if (!JUDGE_WORKER.pathname.endsWith(".ts")) return new Worker(JUDGE_WORKER, options);
+  // From source: tsx compiles it, since the oldest Node that we run on cannot read types.
+  const api = createRequire(import.meta.url)
+    .resolve("tsx/esm/api")
+    .replace(/\.cjs$/, ".mjs");
+  const load = `import(${JSON.stringify(pathToFileURL(api).href)}).then((tsx) => (tsx.register(), import(${JSON.stringify(JUDGE_WORKER.href)})));`;
+  return new Worker(load, { ...options, eval: true });
+}
