@@ -20,7 +20,7 @@ import { folderIdentity, kernelFolder, realFolder } from "../terminals/kernel-fo
 import type { PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";
-import type { ShellMemories } from "./shell-memories.ts";
+import type { MemoryPlace, ShellMemories } from "./shell-memories.ts";
 
 /** A verdict, and beside it what running the act takes. */
 export interface Judged {
@@ -29,7 +29,8 @@ export interface Judged {
   syntax: Judgement["syntax"];
   /** Why it cannot even be asked about: it would hang the shell, or nobody can tell what its keys do. */
   problem: Extract<CommandOutcome, { status: "incomplete" | "unreadable" }> | null;
-  memoryAfter: ShellMemory | null;
+  /** What the shell and the agent's files are remembered as, now and once the act has run. */
+  memory: { place: MemoryPlace; before: ShellMemory; after: ShellMemory };
   /** What goes into the terminal where the act is to type. */
   keys: string;
   binding: Omit<ApprovalSubject, "agentId">;
@@ -70,7 +71,7 @@ export class PolicyJudge {
       verdict,
       syntax,
       problem: found.problem,
-      memoryAfter,
+      memory: { place: this.#memoryPlace(act, agent), before: place.memory, after: memoryAfter },
       keys: found.keys,
       binding: {
         text: textOf(act),
@@ -109,13 +110,18 @@ export class PolicyJudge {
   }
 
   /** Just before an act runs: later ones in the same terminal may mean something else then. */
-  async remember({ act, memoryAfter }: Judged): Promise<void> {
-    if (memoryAfter && (act.type === "run" || act.type === "type"))
-      await this.#memories.set(act.terminalId, memoryAfter);
+  async remember({ memory: { place, before, after } }: Judged): Promise<void> {
+    await this.#memories.keep(place, before, after);
+  }
+
+  /** A shell stays behind only where the act is for one. */
+  #memoryPlace(act: Act, { id: agentId }: AgentRow): MemoryPlace {
+    const workspace = this.#store.current.context.workspace ?? "";
+    return { terminalId: act.type === "run" || act.type === "type" ? act.terminalId : null, agentId, workspace };
   }
 
   async #placeOf(act: Act, agent: AgentRow) {
-    const memory = this.#memories.of(terminalOf(act));
+    const memory = this.#memories.of({ ...this.#memoryPlace(act, agent), terminalId: terminalOf(act) });
     const bare = { argv: null as string[] | null, env: {}, stdin: null as string | null, memory };
     switch (act.type) {
       case "run": {
@@ -186,7 +192,7 @@ export class PolicyJudge {
     const { argv: _, ...given } = context;
     const readers = act.reader.isShellBuiltin
       ? [{ kind: "answer", program: "read" } as const]
-      : act.reader.processes.map(({ argv }) => inputReaderOf(argv));
+      : act.reader.processes.map(({ argv, path }) => inputReaderOf(argv, path));
     const task = { type: "keys" as const, text: act.text, reader: strictestReader(readers), context: given };
     const typed = await this.#threads.run(task, source, owner);
     if (typed.type === "judged") return { judgement: typed.judgement, problem: null, keys: typed.keys };

@@ -1,5 +1,5 @@
 import { emptyMemory, type ShellMemory } from "@belay/policy";
-import type { TerminalId } from "@belay/protocol";
+import type { AgentId, TerminalId } from "@belay/protocol";
 import type { Db } from "../store/database.ts";
 import {
   deleteOtherShellMemories,
@@ -7,34 +7,54 @@ import {
   listShellMemories,
   saveShellMemory,
 } from "../store/tables/shell-memories.ts";
+import { AgentFiles } from "./agent-files.ts";
+
+/** Whose memory is meant: what a shell defined belongs to its terminal, what was written to the agent. */
+export interface MemoryPlace {
+  readonly terminalId: TerminalId | null;
+  readonly agentId: AgentId;
+  readonly workspace: string;
+}
 
 /**
- * What each terminal's shell remembers: functions, aliases, variables.
+ * What each terminal's shell remembers: functions, aliases, variables; and the files that its agent wrote.
  *
  * Terminals outlive the gateway, so it is stored, and before the command that changes
  * it: an alias that nobody remembers would be judged as the program it hides.
  */
 export class ShellMemories {
   readonly #db: Db;
+  readonly #files: AgentFiles;
   readonly #memories = new Map<TerminalId, { memory: ShellMemory; stored: string }>();
 
   static async open(db: Db): Promise<ShellMemories> {
-    const memories = new ShellMemories(db);
+    const memories = new ShellMemories(db, await AgentFiles.open(db));
     for (const { terminalId, memory } of await listShellMemories(db)) {
-      memories.#memories.set(terminalId, { memory: JSON.parse(memory) as ShellMemory, stored: memory });
+      // One that an earlier version stored may lack what this one remembers.
+      const known: ShellMemory = { ...emptyMemory, ...(JSON.parse(memory) as Partial<ShellMemory>) };
+      memories.#memories.set(terminalId, { memory: known, stored: memory });
     }
     return memories;
   }
 
-  private constructor(db: Db) {
+  private constructor(db: Db, files: AgentFiles) {
     this.#db = db;
+    this.#files = files;
   }
 
-  of(terminalId: TerminalId | null): ShellMemory {
-    return (terminalId === null ? undefined : this.#memories.get(terminalId)?.memory) ?? emptyMemory;
+  of({ terminalId, agentId, workspace }: MemoryPlace): ShellMemory {
+    const ofShell = (terminalId === null ? undefined : this.#memories.get(terminalId)?.memory) ?? emptyMemory;
+    const { files, links } = this.#files.of(agentId, workspace);
+    return { ...ofShell, files, links };
   }
 
-  async set(terminalId: TerminalId, memory: ShellMemory): Promise<void> {
+  /** Keeps what a command changes. Where no shell stays, only its files do. */
+  async keep({ terminalId, agentId, workspace }: MemoryPlace, before: ShellMemory, after: ShellMemory): Promise<void> {
+    await this.#files.keep(agentId, workspace, before, after);
+    if (terminalId !== null) await this.#keepShell(terminalId, { ...after, files: {}, links: {} });
+  }
+
+  async #keepShell(terminalId: TerminalId, memory: ShellMemory): Promise<void> {
     const stored = JSON.stringify(memory);
     // Most commands leave nothing behind, and cost no write.
     if ((this.#memories.get(terminalId)?.stored ?? EMPTY) === stored) return;

@@ -250,6 +250,20 @@ export const shellMemories = sqliteTable("shell_memories", {
   memory: text("memory").notNull(),
 });
 
+/** Files and links that an agent made in a workspace, in any of its terminals; later commands are judged with them. */
+export const writtenFiles = sqliteTable(
+  "written_files",
+  {
+    agentId: text("agent_id").notNull(),
+    workspace: text("workspace").notNull(),
+    kind: text("kind", { enum: ["file", "link"] }).notNull(),
+    path: text("path").notNull(),
+    /** JSON of what is known of the file, or of where the link leads. */
+    known: text("known").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.workspace, table.kind, table.path] })],
+);
+
 /** A person's terminals that an agent may read. */
 export const agentShares = sqliteTable(
   "agent_shares",

@@ -1,4 +1,4 @@
-import type { RememberedFile } from "./memory.ts";
+import type { RememberedFile, ShellMemory } from "./memory.ts";
 
 /** How many files an agent's memory holds, and how much of what is in them. */
 const MAX_FILES = 1_000;
@@ -67,6 +67,25 @@ export class WrittenFiles {
     forgetTexts(files);
     return Object.fromEntries(files);
   }
+}
+
+/** What is remembered of files alone, apart from any shell. */
+export type FileMemory = Pick<ShellMemory, "files" | "links">;
+
+/** A memory with what one command changed in it, whatever else has changed since that command was judged. */
+export function mergeFileMemory(now: FileMemory, before: FileMemory, after: FileMemory): FileMemory {
+  const files = new WrittenFiles(now.files);
+  if (before.files !== after.files) {
+    for (const path of Object.keys(before.files)) if (!Object.hasOwn(after.files, path)) files.delete(path);
+    for (const [path, file] of Object.entries(after.files)) {
+      if (JSON.stringify(before.files[path]) !== JSON.stringify(file)) files.set(path, file);
+    }
+  }
+  const links = Object.entries(after.links).filter(([path, target]) => before.links[path] !== target);
+  return {
+    files: files.toMemory(),
+    links: links.length === 0 ? now.links : { ...now.links, ...Object.fromEntries(links) },
+  };
 }
 
 /** Folders are only followed within one command: a workspace does not stay suspect for ever. */
