@@ -1,30 +1,31 @@
 export { type CallToShow, displayCall, displayCommand } from "./display/display-call.ts";
 export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
-export type { KeyboardReader } from "./evidence/keyboard-reader.ts";
 export { openRemoteHost } from "./host/connect/client.ts";
 export { EXIT_CODE_OF_SECOND, launchHost, READY_LINE } from "./host/connect/launch.ts";
 export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf } from "./host/local-host.ts";
 export { type RunHostOptions, runHost } from "./host/serve/run-host.ts";
-export type { TerminalHost, UnfinishedCommands } from "./host/terminal-host.ts";
+export type { TerminalHost } from "./host/terminal-host.ts";
 export { hostEndpoint, prepareHostFolder } from "./host/wire/endpoint.ts";
 export { PROTOCOL } from "./host/wire/messages.ts";
+export type { UnfinishedCommands } from "./pool/calls.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
 export type {
+  KeyboardReader,
   KillReport,
-  OutputConsumer,
   OutputSlice,
-  OutputSubscription,
-  PoolEvent,
   ReadRequest,
   RunRequest,
+  ScreenSnapshot,
   SpawnQuota,
   SpawnRequest,
   TaskLimits,
   TerminalLimits,
-  TerminalPool,
+  TypeReport,
+  TypeRequest,
   WaitStrategy,
-} from "./pool/terminal-pool.ts";
+} from "./pool/requests.ts";
+export type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./pool/terminal-pool.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";
@@ -38,7 +39,6 @@ export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording 
 export { OverflowFiles } from "./render/overflow-files.ts";
 export { summariseToFile } from "./render/overflow-summary.ts";
 export { type LineRange, readLineRange, type SearchMatches, searchLines } from "./render/read-lines.ts";
-export type { ScreenSnapshot } from "./render/screen.ts";
 export { bothTaps, screenTap } from "./render/screen-tap.ts";
 export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screens.ts";
 export {
@@ -61,7 +61,6 @@ export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";
 export { defaultShellPath } from "./shell/shells.ts";
 export type { OpenTap, TerminalTap } from "./terminal/tap.ts";
-export type { TypeReport, TypeRequest } from "./terminal/type-input.ts";
 export { type InstalledTrash, installTrash, projectTrashDir } from "./trash/install-trash.ts";
 export {
   type EmptyRequest,

@@ -1,50 +1,9 @@
 import { basename } from "node:path";
+import type { KeyboardReader, ReaderCode } from "../pool/requests.ts";
 import { programPathOf, readProcFile, readStat } from "../processes/proc.ts";
 import { shellWaitOf, type TerminalUse, terminalUseOf } from "./blocked-on.ts";
 import { foregroundPids } from "./kernel.ts";
 import { readModes, type TerminalModes } from "./termios.ts";
-
-/** Who gets what is typed into a terminal at this moment. */
-export type KeyboardReader =
-  /** The terminal's own shell, at its line editor, or where it cannot be told from it. */
-  | { kind: "prompt" }
-  | {
-      kind: "program";
-      /** Those that wait for input now. */
-      processes: ReadingProcess[];
-      /** A `read` of the terminal's own shell, in the middle of a command. */
-      isShellBuiltin: boolean;
-      /** A password prompt: what is typed is not shown. */
-      hidesInput: boolean;
-      /** The kernel hands over whole lines; otherwise every key. */
-      readsLines: boolean;
-    }
-  /** Something runs and reads nothing: what is typed now waits for whoever reads next. */
-  | { kind: "nobody" }
-  /** Nobody can tell here: not Linux, or another user's program. */
-  | { kind: "unknown" };
-
-export interface ReadingProcess {
-  pid: number;
-  /** As it was started, which a program may choose freely. */
-  argv: string[];
-  /** The file that really runs, as the kernel has it; null where it is another user's. */
-  path: string | null;
-  /** Whose code gets what is typed. */
-  code: ReaderCode;
-}
-
-export type ReaderCode =
-  /** The terminal's own shell: a line of the agent's. */
-  | "shell-builtin"
-  /** A program that runs a script or whatever it is given: bash, Python, awk. */
-  | "interpreter"
-  /** A program of the system, loaded with nothing that the environment names. */
-  | "system-program"
-  /** A program from elsewhere, which the agent may have built. */
-  | "other-program"
-  /** Another user's, such as sudo. */
-  | "unknown";
 
 export interface ReaderQuestion {
   leaderPid: number;

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { PoolEvent, SpawnRequest } from "../pool/terminal-pool.ts";
+import type { SpawnRequest } from "../pool/requests.ts";
+import type { PoolEvent } from "../pool/terminal-pool.ts";
 import { findPids } from "../testing/chaos/processes.ts";
 import { createHostFolder, type HostFolder } from "../testing/test-host.ts";
 import { patiently } from "../testing/test-pool.ts";
@@ -107,13 +108,13 @@ describe("G6 the way to a host:", () => {
   it("G6 another version that cannot be spoken to is told, with the way out, and ends nothing", async () => {
     const { id } = await spawn();
 
-    const newer = folder.openRemote({ protocol: { min: 2, max: 3 } });
+    const newer = folder.openRemote({ protocol: { min: 3, max: 4 } });
 
     await expect(newer).rejects.toMatchObject({ code: "host-incompatible" });
-    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 1 to 1/);
+    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to 2/);
     await expect(newer).rejects.toThrow(`  kill ${hostPid()}\n  npm start`);
     expect(await host.terminals.get(id)).toMatchObject({ state: { status: "running" } });
-    const both = await folder.openRemote({ protocol: { min: 1, max: 3 } });
+    const both = await folder.openRemote({ protocol: { min: 2, max: 4 } });
     expect(await both.terminals.list()).toHaveLength(1);
     await both.leave();
   });

@@ -77,6 +77,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       finished: [...unacknowledged.values()],
     }),
     acknowledge: async (commandId) => void unacknowledged.delete(commandId),
+    problems: async () => [],
     processIds: () => [],
     close,
     leave: close,

@@ -1,4 +1,5 @@
-import type { OutputConsumer, OutputSlice, OutputSubscription, ReadRequest } from "../pool/terminal-pool.ts";
+import type { OutputSlice, ReadRequest } from "../pool/requests.ts";
+import type { OutputConsumer, OutputSubscription } from "../pool/terminal-pool.ts";
 import { Follower } from "./follower.ts";
 import { trimHistory } from "./history.ts";
 import { OutputLog } from "./output-log.ts";

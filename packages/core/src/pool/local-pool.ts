@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import type { KeyboardReader } from "../evidence/keyboard-reader.ts";
 import { followNothing } from "../output/terminal-output.ts";
 import { localProvider } from "../pty/local.ts";
 import { openPtyOf, type Provider, ProviderRegistry } from "../pty/providers.ts";
@@ -12,21 +11,20 @@ import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
 import type { ShellSession } from "../terminal/shell-session.ts";
 import type { OpenTap } from "../terminal/tap.ts";
 import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
-import type { TypeReport, TypeRequest } from "../terminal/type-input.ts";
 import { checkFolder, newPrivatePath, prepareSpawn, writeScript } from "./prepare-spawn.ts";
-import { SpawnLimits } from "./spawn-limits.ts";
 import type {
+  KeyboardReader,
   KillReport,
-  OutputConsumer,
   OutputSlice,
-  OutputSubscription,
-  PoolEvent,
   ReadRequest,
   RunRequest,
   SpawnRequest,
-  TerminalPool,
+  TypeReport,
+  TypeRequest,
   WaitStrategy,
-} from "./terminal-pool.ts";
+} from "./requests.ts";
+import { SpawnLimits } from "./spawn-limits.ts";
+import type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./terminal-pool.ts";
 import { WarmShells, warmRequest } from "./warm-shells.ts";
 
 export interface LocalPoolOptions {
@@ -143,10 +141,6 @@ class LocalPool implements TerminalPool {
 
   async type(id: TerminalId, request: TypeRequest): Promise<TypeReport> {
     return this.#find(id).type(request);
-  }
-
-  async touch(id: TerminalId): Promise<void> {
-    this.#find(id).touch();
   }
 
   async read(id: TerminalId, request: ReadRequest): Promise<OutputSlice> {

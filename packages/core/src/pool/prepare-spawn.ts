@@ -7,7 +7,7 @@ import type { PtyOptions } from "../pty/pty.ts";
 import type { ShellKind, StandIns } from "../shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
 import type { Script } from "../shell/typist.ts";
-import type { SpawnRequest } from "./terminal-pool.ts";
+import type { SpawnRequest } from "./requests.ts";
 
 export interface PreparedSpawn {
   ptyOptions: PtyOptions;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { SpawnRequest } from "./requests.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
-import type { SpawnRequest } from "./terminal-pool.ts";
 
 const request = (overrides: Partial<SpawnRequest> = {}): SpawnRequest => ({
   program: { type: "shell", shell: null, login: false },

@@ -1,6 +1,6 @@
 import type { TerminalId } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import type { SpawnQuota, SpawnRequest } from "./terminal-pool.ts";
+import type { SpawnQuota, SpawnRequest } from "./requests.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { SpawnRequest } from "./terminal-pool.ts";
+import type { SpawnRequest } from "./requests.ts";
 
 export interface WarmShellsOptions {
   /** Starts a shell that belongs to nobody yet. */

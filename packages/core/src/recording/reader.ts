@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
-import type { OutputSlice } from "../pool/terminal-pool.ts";
+import type { OutputSlice } from "../pool/requests.ts";
 import { type EndEntry, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
 import { findLine, lastLine, readHeader, readLines } from "./index-file.ts";
 

@@ -1,5 +1,6 @@
+import type { ScreenSnapshot } from "../pool/requests.ts";
 import type { ScreenSize } from "./emulator.ts";
-import { Screen, type ScreenSnapshot } from "./screen.ts";
+import { Screen } from "./screen.ts";
 import type { ScreenRequest } from "./worker-messages.ts";
 
 /** The screens of one thread. */

@@ -1,21 +1,10 @@
+import type { ScreenSnapshot } from "../pool/requests.ts";
 import { Emulator, type ScreenSize } from "./emulator.ts";
 import { serialiseScreen } from "./serialise-screen.ts";
 import { UnfinishedInput } from "./unfinished-input.ts";
 
 /** How far back a person who attaches can scroll without asking for more. */
 const SCROLLBACK_LINES = 1_000;
-
-/** Everything that a terminal shows after so many bytes of output. */
-export interface ScreenSnapshot extends ScreenSize {
-  position: number;
-  /** Written to a fresh terminal of this size they bring it into the same state; what comes after `position` follows on them. */
-  bytes: Uint8Array;
-  title: string;
-  /** Whether a full-screen program is up. */
-  isAlternate: boolean;
-  /** False when output was missed, so that the picture may be wrong. */
-  isExact: boolean;
-}
 
 /** One terminal's screen, kept up to date. At rest it is only the text that draws it. */
 export class Screen {

@@ -1,6 +1,6 @@
+import type { ScreenSnapshot } from "../pool/requests.ts";
 import type { ScreenSize } from "./emulator.ts";
 import { joinBytes } from "./join-bytes.ts";
-import type { ScreenSnapshot } from "./screen.ts";
 import { WorkerFailedError, WorkerLine } from "./worker-line.ts";
 import type { ScreenRequest } from "./worker-messages.ts";
 import { startRenderWorker } from "./worker-start.ts";

@@ -6,7 +6,7 @@ import { judgeShell } from "../evidence/judge-shell.ts";
 import type { Judgement } from "../evidence/judge-want.ts";
 import { type Folder, folderAt, type ShellProcess } from "../evidence/shell-process.ts";
 import { FinishedCommands } from "../host/finished-commands.ts";
-import type { RunRequest } from "../pool/terminal-pool.ts";
+import type { RunRequest } from "../pool/requests.ts";
 import { checkCanBeTyped } from "../shell/completeness.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { LineAcceptance, lengthBeforePrompt, MAX_BEFORE_PROMPT_BYTES } from "../shell/line-acceptance.ts";

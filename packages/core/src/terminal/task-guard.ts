@@ -1,4 +1,4 @@
-import type { TaskLimits } from "../pool/terminal-pool.ts";
+import type { TaskLimits } from "../pool/requests.ts";
 import type { Command } from "./command.ts";
 
 /** Ends a task that nobody watches: when its time is up, or when it waits for an answer that will not come. */

@@ -1,4 +1,4 @@
-import type { TerminalLimits } from "../pool/terminal-pool.ts";
+import type { TerminalLimits } from "../pool/requests.ts";
 
 export interface TerminalClockOptions {
   limits: TerminalLimits;

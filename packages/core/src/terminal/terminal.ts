@@ -10,13 +10,13 @@ import type {
 import { CoreError } from "../errors.ts";
 import { type Judgement, judgeWant } from "../evidence/judge-want.ts";
 import { askKernel } from "../evidence/kernel.ts";
-import { findReader, type KeyboardReader } from "../evidence/keyboard-reader.ts";
+import { findReader } from "../evidence/keyboard-reader.ts";
 import { shellProcess } from "../evidence/shell-process.ts";
 import { Watcher } from "../evidence/watcher.ts";
 import { ScreenWatch } from "../output/screen-watch.ts";
 import { TerminalOutput } from "../output/terminal-output.ts";
 import type { PreparedSpawn } from "../pool/prepare-spawn.ts";
-import type { KillReport, SpawnRequest } from "../pool/terminal-pool.ts";
+import type { KeyboardReader, KillReport, SpawnRequest, TypeReport, TypeRequest } from "../pool/requests.ts";
 import { endForeground } from "../processes/end-foreground.ts";
 import { endProcesses } from "../processes/end-processes.ts";
 import { readStat } from "../processes/proc.ts";
@@ -29,7 +29,7 @@ import { ShellSession } from "./shell-session.ts";
 import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
-import { type TypeReport, type TypeRequest, typeInput } from "./type-input.ts";
+import { typeInput } from "./type-input.ts";
 
 /** Long enough for the rest of a marker that a read cut in two, too short to notice. */
 const HELD_ESCAPE_MS = 20;

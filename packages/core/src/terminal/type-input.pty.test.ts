@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KeyboardReader } from "../evidence/keyboard-reader.ts";
+import type { KeyboardReader } from "../pool/requests.ts";
 import { openTestPool, type TestPool } from "../testing/test-pool.ts";
 import { piecesOf } from "./type-input.ts";
 

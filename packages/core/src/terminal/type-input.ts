@@ -1,21 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ReadingState, readersAmong, readingStateOf } from "../evidence/keyboard-reader.ts";
+import type { TypeReport, TypeRequest } from "../pool/requests.ts";
 import { holdParents } from "../processes/hold-parents.ts";
 import { readStat } from "../processes/proc.ts";
-
-export interface TypeRequest {
-  text: string;
-  /** Who was found to read, and so was judged for: nobody else gets a byte. */
-  readerPids: number[];
-  /** Whether the kernel hands them whole lines. */
-  readsLines: boolean;
-}
-
-export interface TypeReport {
-  typedCharacters: number;
-  /** Why the rest was kept back: the readers went away or read in another way, or stopped reading for too long. */
-  stopped: "no" | "reader-gone" | "reader-busy";
-}
 
 export interface Typing {
   report: TypeReport;

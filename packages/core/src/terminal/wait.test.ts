@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { WaitStrategy } from "../pool/terminal-pool.ts";
+import type { WaitStrategy } from "../pool/requests.ts";
 import { Command, type Want } from "./command.ts";
 import { decideWait, waitForCommand } from "./wait.ts";
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TerminalHost } from "../host/terminal-host.ts";
-import type { OutputConsumer, PoolEvent, SpawnRequest } from "../pool/terminal-pool.ts";
+import type { SpawnRequest } from "../pool/requests.ts";
+import type { OutputConsumer, PoolEvent } from "../pool/terminal-pool.ts";
 import { createHostFolder, type HostFolder } from "./test-host.ts";
 import { patiently } from "./test-pool.ts";
 

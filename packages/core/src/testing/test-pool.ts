@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
-import type { RunRequest, SpawnRequest, TerminalPool } from "../pool/terminal-pool.ts";
+import type { RunRequest, SpawnRequest } from "../pool/requests.ts";
+import type { TerminalPool } from "../pool/terminal-pool.ts";
 
 /** A pool with an empty home folder, and short words for what tests do with it. */
 export interface TestPool {

@@ -1,5 +1,6 @@
-import type { CommandId, CommandReport } from "@belay/protocol";
+import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import { CoreError } from "../../errors.ts";
+import { HOST_CALLS, type Method, type Methods, specOf, TERMINAL_CALLS } from "../../pool/calls.ts";
 import type { TerminalPool } from "../../pool/terminal-pool.ts";
 import type { TerminalHost } from "../terminal-host.ts";
 import { HostLink, type LinkOptions } from "./link.ts";
@@ -9,16 +10,16 @@ export type HostClientOptions = LinkOptions;
 /** A host in a process of its own, which is started where there is none. */
 export async function openRemoteHost(options: HostClientOptions): Promise<TerminalHost> {
   const link = await HostLink.open(options);
+  const calls = methodsOf(HOST_CALLS, link);
   const terminals = remotePool(link);
   return {
+    ...calls,
     terminals,
     snapshot: async (id, request) => {
-      const { value, bytes } = await link.call("snapshot", [id, request]);
-      if (value) link.reached(id, value.position);
-      return value && { ...value, bytes };
+      const snapshot = await calls.snapshot(id, request);
+      if (snapshot) link.reached(id, snapshot.position);
+      return snapshot;
     },
-    unfinished: async () => (await link.call("unfinished", [])).value,
-    acknowledge: async (commandId) => void (await link.call("acknowledge", [commandId])),
     processIds: () => link.processIds(),
     close: () => terminals.close(),
     leave: () => link.close(),
@@ -26,47 +27,31 @@ export async function openRemoteHost(options: HostClientOptions): Promise<Termin
 }
 
 function remotePool(link: HostLink): TerminalPool {
+  const calls = methodsOf(TERMINAL_CALLS, link);
   return {
-    spawn: async (request) => (await link.call("spawn", [request])).value,
-    list: async () => (await link.call("list", [])).value,
-    get: async (id) => (await link.call("get", [id])).value,
-    run: async (id, request, signal) => {
-      const ask = async () => (await link.call("run", [id, request], { ...(signal && { signal }) })).value;
-      return ask().catch((error: unknown) =>
-        afterLoss(error, request.commandId, async () => {
-          return (await link.call("waitFor", [id, request.commandId, request.wait], { ...(signal && { signal }) }))
-            .value;
-        }),
-      );
-    },
-    waitFor: async (id, commandId, wait, signal) => {
-      const ask = async () => (await link.call("waitFor", [id, commandId, wait], { ...(signal && { signal }) })).value;
-      return ask().catch((error: unknown) => afterLoss(error, commandId, ask));
-    },
-    write: async (id, data) => {
-      const bytes = typeof data === "string" ? Buffer.from(data) : data;
-      await link.call("write", [id], { bytes });
-    },
-    reader: async (id) => (await link.call("reader", [id])).value,
-    type: async (id, request) => (await link.call("type", [id, request])).value,
-    touch: async (id) => void (await link.call("touch", [id])),
-    read: async (id, request) => {
-      const { value, bytes } = await link.call("read", [id, request]);
-      link.reached(id, value.endPosition);
-      return { ...value, bytes };
-    },
-    history: async (id, maxBytes) => {
-      const { value } = await link.call("history", [id, maxBytes]);
-      link.reached(id, value.endPosition);
-      return value;
-    },
+    ...calls,
+    run: (id, request, signal) =>
+      calls
+        .run(id, request, signal)
+        .catch((error: unknown) =>
+          afterLoss(error, request.commandId, () => calls.waitFor(id, request.commandId, request.wait, signal)),
+        ),
+    waitFor: (id, commandId, wait, signal) =>
+      calls
+        .waitFor(id, commandId, wait, signal)
+        .catch((error: unknown) => afterLoss(error, commandId, () => calls.waitFor(id, commandId, wait, signal))),
+    read: (id, request) => noting(id, calls.read(id, request)),
+    history: (id, maxBytes) => noting(id, calls.history(id, maxBytes)),
     follow: (id, fromPosition, consumer) => link.follow(id, fromPosition, consumer),
-    resize: async (id, size) => void (await link.call("resize", [id, size])),
-    promote: async (id) => (await link.call("promote", [id])).value,
-    kill: async (id, request) => (await link.call("kill", [id, request])).value,
     subscribe: (listener) => link.subscribe(listener),
     close: () => link.endHost(),
   };
+
+  /** Who follows a terminal from where it has come to is told at once that it has come so far. */
+  async function noting<Answer extends { endPosition: number }>(id: TerminalId, answer: Promise<Answer>) {
+    link.reached(id, (await answer).endPosition);
+    return answer;
+  }
 
   /** A command whose answer was lost on the way: its host may know it still, or have gone with it. */
   async function afterLoss(
@@ -78,4 +63,18 @@ function remotePool(link: HostLink): TerminalPool {
     const report = await link.reportOfLost(commandId);
     return report ?? askAgain().catch(() => Promise.reject(error));
   }
+}
+
+function methodsOf<Specs extends typeof TERMINAL_CALLS | typeof HOST_CALLS>(
+  specs: Specs,
+  link: HostLink,
+): Methods<Specs> {
+  const methods = (Object.keys(specs) as Method[]).map((method) => [
+    method,
+    (...args: unknown[]) => {
+      const signal = specOf(method).takesSignal ? args.splice(specOf(method).args.def.items.length)[0] : undefined;
+      return link.call(method, args, signal as AbortSignal | undefined);
+    },
+  ]);
+  return Object.fromEntries(methods);
 }

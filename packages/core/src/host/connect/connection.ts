@@ -1,8 +1,8 @@
 import { connect as connectSocket, type Socket } from "node:net";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError, type CoreErrorCode } from "../../errors.ts";
+import { type Method, specOf } from "../../pool/calls.ts";
 import type { PoolEvent } from "../../pool/terminal-pool.ts";
-import { type Args, CALLS, type Method, type Result } from "../wire/calls.ts";
 import { type HostEndpoint, openSocketPath, prepareHostFolder, readToken } from "../wire/endpoint.ts";
 import type { Frame } from "../wire/frames.ts";
 import { type ClientMessage, HostMessage, type Surroundings, type VersionRange } from "../wire/messages.ts";
@@ -34,7 +34,6 @@ export class ConnectionLostError extends Error {
 }
 
 interface PendingCall {
-  method: Method;
   resolve: (answer: { value: unknown; bytes: Buffer }) => void;
   reject: (error: Error) => void;
 }
@@ -100,14 +99,13 @@ export class HostConnection {
     this.#wire.send(hello);
   }
 
-  async call<Name extends Method>(
-    method: Name,
-    args: Args<Name>,
-    { bytes, signal }: { bytes?: Uint8Array; signal?: AbortSignal } = {},
-  ): Promise<{ value: Result<Name>; bytes: Buffer }> {
+  /** Asks for what the table of calls says, with arguments and an answer that fit it. */
+  async call(method: Method, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     if (this.#wire.waitingBytes > MAX_WAITING_BYTES) {
       throw new CoreError("input-full", "Too much is on its way to the terminals. Wait a moment and try again.");
     }
+    const spec = specOf(method);
+    const [plain, attached] = spec.bytes === "in" ? detachLast(args) : [args, undefined];
     const call = ++this.#lastCall;
     const cancel = () => {
       this.#wire.send({ type: "cancel", call });
@@ -116,11 +114,11 @@ export class HostConnection {
     signal?.throwIfAborted();
     signal?.addEventListener("abort", cancel);
     try {
-      const answer = await new Promise<{ value: unknown; bytes: Buffer }>((resolve, reject) => {
-        this.#pending.set(call, { method, resolve, reject });
-        this.#wire.send({ type: "call", call, method, args }, bytes);
+      const { value, bytes } = await new Promise<{ value: unknown; bytes: Buffer }>((resolve, reject) => {
+        this.#pending.set(call, { resolve, reject });
+        this.#wire.send({ type: "call", call, method, args: [...plain] }, attached);
       });
-      return { value: CALLS[method].result.parse(answer.value) as Result<Name>, bytes: answer.bytes };
+      return spec.result.parse(spec.bytes === "out" && value !== null ? { ...(value as object), bytes } : value);
     } finally {
       this.#pending.delete(call);
       signal?.removeEventListener("abort", cancel);
@@ -181,6 +179,11 @@ export class HostConnection {
     for (const { reject } of [...this.#pending.values()]) reject(lost);
     this.#events.onClose();
   }
+}
+
+function detachLast(args: readonly unknown[]): [readonly unknown[], Uint8Array] {
+  const data = args.at(-1) as string | Uint8Array;
+  return [args.slice(0, -1), typeof data === "string" ? Buffer.from(data) : data];
 }
 
 function openSocket(endpoint: HostEndpoint): Promise<Socket | null> {

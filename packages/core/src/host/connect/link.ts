@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import { CoreError } from "../../errors.ts";
+import type { Method } from "../../pool/calls.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent } from "../../pool/terminal-pool.ts";
-import type { Args, Method, Result } from "../wire/calls.ts";
 import { ClientStream } from "./client-stream.ts";
 import { ConnectionLostError, type ConnectOptions, connectToHost, type HostConnection } from "./connection.ts";
 import { KnownTerminals } from "./known-terminals.ts";
@@ -62,14 +62,10 @@ export class HostLink {
     return link;
   }
 
-  async call<Name extends Method>(
-    method: Name,
-    args: Args<Name>,
-    extra?: { bytes?: Uint8Array; signal?: AbortSignal },
-  ): Promise<{ value: Result<Name>; bytes: Buffer }> {
+  async call(method: Method, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     const connection = await this.#connected();
     try {
-      return await connection.call(method, args, extra);
+      return await connection.call(method, args, signal);
     } catch (error) {
       if (!(error instanceof ConnectionLostError)) throw error;
       throw new CoreError("host-lost", "The host of the terminals went away before it answered.", { cause: error });

@@ -1,24 +1,18 @@
 import { CoreError } from "../../errors.ts";
+import { type Method, specOf, TERMINAL_CALLS } from "../../pool/calls.ts";
 import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-pool.ts";
 import type { TerminalHost } from "../terminal-host.ts";
-import { type Args, CALLS, type Method, type Result } from "../wire/calls.ts";
 import type { ClientMessage, HostMessage } from "../wire/messages.ts";
 import type { Wire } from "../wire/wire.ts";
 
 /** This much of one terminal may be on its way to a client that has not taken it yet. */
 const STREAM_WINDOW_BYTES = 256 * 1024;
 
-type Answer<Name extends Method> = Promise<Result<Name>> | Promise<void>;
-type Handlers = {
-  [Name in Method]: (args: Args<Name>, call: { signal: AbortSignal; bytes: Buffer }) => Answer<Name>;
-};
-
 /** One client of a host: its calls, the terminals that it follows, and the events that it hears. */
 export class Session {
   readonly #wire: Wire<ClientMessage, HostMessage>;
   readonly #host: TerminalHost;
   readonly #onClosed: () => void;
-  readonly #handlers: Handlers;
   readonly #calls = new Map<number, AbortController>();
   readonly #streams = new Map<number, Stream>();
   readonly #unsubscribe: () => void;
@@ -26,7 +20,6 @@ export class Session {
   constructor(wire: Wire<ClientMessage, HostMessage>, host: TerminalHost, onClosed: () => void) {
     this.#wire = wire;
     this.#host = host;
-    this.#handlers = handlersOf(host);
     this.#onClosed = onClosed;
     this.#unsubscribe = host.terminals.subscribe((event) => {
       if (event.type !== "hostLost") wire.send({ type: "event", event });
@@ -85,10 +78,20 @@ export class Session {
     }
   }
 
-  #handle<Name extends Method>(method: Name, args: unknown[], call: { signal: AbortSignal; bytes: Buffer }) {
-    const parsed = CALLS[method].args.safeParse(args);
+  #handle(
+    method: Method,
+    args: unknown[],
+    { signal, bytes }: { signal: AbortSignal; bytes: Buffer },
+  ): Promise<unknown> {
+    const spec = specOf(method);
+    const parsed = spec.args.safeParse(spec.bytes === "in" ? [...args, bytes] : args);
     if (!parsed.success) throw new Error(`The call "${method}" cannot be read: ${parsed.error.message}`);
-    return this.#handlers[method](parsed.data as Args<Name>, call);
+    // The table says what fits what: the methods of the host follow from it.
+    const methods = (method in TERMINAL_CALLS ? this.#host.terminals : this.#host) as unknown as Record<
+      Method,
+      (...args: unknown[]) => Promise<unknown>
+    >;
+    return methods[method](...parsed.data, ...(spec.takesSignal ? [signal] : []));
   }
 
   /** Bytes in an answer travel beside it. */
@@ -100,30 +103,6 @@ export class Session {
       this.#wire.send({ type: "answered", call, value: answer ?? null });
     }
   }
-}
-
-function handlersOf(host: TerminalHost): Handlers {
-  const { terminals } = host;
-  return {
-    spawn: ([request]) => terminals.spawn(request),
-    list: () => terminals.list(),
-    get: ([id]) => terminals.get(id),
-    run: ([id, request], { signal }) => terminals.run(id, request, signal),
-    waitFor: ([id, commandId, wait], { signal }) => terminals.waitFor(id, commandId, wait, signal),
-    write: ([id], { bytes }) => terminals.write(id, bytes),
-    reader: ([id]) => terminals.reader(id),
-    type: ([id, request]) => terminals.type(id, request),
-    touch: ([id]) => terminals.touch(id),
-    read: ([id, request]) => terminals.read(id, request),
-    history: ([id, maxBytes]) => terminals.history(id, maxBytes),
-    resize: ([id, size]) => terminals.resize(id, size),
-    promote: ([id]) => terminals.promote(id),
-    kill: ([id, request]) => terminals.kill(id, request),
-    snapshot: ([id, request]) => host.snapshot(id, request),
-    unfinished: () => host.unfinished(),
-    acknowledge: ([commandId]) => host.acknowledge(commandId),
-    close: () => host.close(),
-  };
 }
 
 /**

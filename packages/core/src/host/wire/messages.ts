@@ -1,13 +1,13 @@
 import { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
-import { CALLS, type Method } from "./calls.ts";
+import { CALLS, type Method } from "../../pool/calls.ts";
 
 /**
  * The version of everything that is said after the greeting. Raise `max` with every
  * change, and `min` when what was said before is no longer understood. The greeting
  * itself never changes: it is how two versions find out about each other.
  */
-export const PROTOCOL: VersionRange = { min: 1, max: 1 };
+export const PROTOCOL: VersionRange = { min: 2, max: 2 };
 
 const VersionRange = z.object({ min: z.int(), max: z.int() });
 export type VersionRange = z.infer<typeof VersionRange>;

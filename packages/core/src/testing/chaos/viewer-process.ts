@@ -6,7 +6,7 @@ import { launchHost } from "../../host/connect/launch.ts";
 import { recordingsDirOf } from "../../host/local-host.ts";
 import { hostEndpoint } from "../../host/wire/endpoint.ts";
 import { PROTOCOL } from "../../host/wire/messages.ts";
-import type { SpawnRequest } from "../../pool/terminal-pool.ts";
+import type { SpawnRequest } from "../../pool/requests.ts";
 import { readRecorded } from "../../recording/reader.ts";
 import { HOST_PROGRAM } from "../test-host.ts";
 import { loadPlan, receivedPath, resultsPath } from "./plan.ts";
