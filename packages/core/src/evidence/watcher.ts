@@ -54,9 +54,13 @@ export class Watcher {
     }
     this.#step++;
     this.#isLooking = true;
-    void this.#options.look(silentMs).finally(() => {
-      this.#isLooking = false;
-      this.#schedule();
-    });
+    void this.#options
+      .look(silentMs)
+      // Such as when there is no descriptor left to look with: the next look may work again.
+      .catch(() => {})
+      .finally(() => {
+        this.#isLooking = false;
+        this.#schedule();
+      });
   }
 }

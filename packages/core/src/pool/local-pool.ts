@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { followNothing } from "../output/terminal-output.ts";
+import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
 import { localProvider } from "../pty/local.ts";
 import { openPtyOf, type Provider, ProviderRegistry } from "../pty/providers.ts";
 import type { StandIns } from "../shell/hooks.ts";
@@ -82,6 +83,7 @@ class LocalPool implements TerminalPool {
   constructor(options: LocalPoolOptions) {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    keepSpareDescriptors();
     this.#spawnLimits = new SpawnLimits(this.#limits, options.now);
     this.#warmShells = options.warmShell ? this.#createWarmShells(options.warmShell.shell) : null;
     for (const provider of [localProvider, ...(options.providers ?? [])]) this.#providers.register(provider);
@@ -89,6 +91,7 @@ class LocalPool implements TerminalPool {
 
   async spawn(request: SpawnRequest): Promise<TerminalInfo> {
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool is closed; no terminal can be started.");
+    assertDescriptorsLeft();
     const provider = this.#providers.find(request.provider);
     const warm = await this.#takeWarm(request);
     const id = warm?.id ?? request.id ?? this.#options.newId();

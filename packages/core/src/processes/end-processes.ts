@@ -1,5 +1,6 @@
 import { readProcFile, readStat } from "./proc.ts";
 import { type LivingProcess, ProcessTable } from "./process-table.ts";
+import { isOutOfDescriptors } from "./spare-descriptors.ts";
 
 /** Set in the environment of everything that a terminal starts, so that what leaves its session is found too. */
 export const MARKER_VARIABLE = "BELAY_TERMINAL";
@@ -35,7 +36,7 @@ const table = new ProcessTable();
  * environment is beyond this; a PID namespace or a cgroup is the complete answer.
  */
 export async function endProcesses(target: TerminalProcesses): Promise<Survivor[]> {
-  let pids = findProcesses(target);
+  let pids = lookAround(() => findProcesses(target)) ?? [target.leaderPid];
   for (const pid of pids) {
     signal(pid, "SIGHUP");
     // A stopped process sees no signal before this one.
@@ -44,17 +45,52 @@ export async function endProcesses(target: TerminalProcesses): Promise<Survivor[
   const deadline = performance.now() + GRACE_MS;
   while (pids.length > 0 && performance.now() < deadline) {
     await pause(POLL_MS);
-    pids = findProcesses(target);
+    pids = lookAround(() => findProcesses(target)) ?? pids;
   }
+  return killUntilNone(pids, () => findProcesses(target));
+}
+
+/** Ends every process whose environment has a marker that begins like this, and all that share a session with one. */
+export function endMarkedProcesses(markerPrefix: string): Promise<Survivor[]> {
+  return killUntilNone([], () => findMarked(`\0${MARKER_VARIABLE}=${markerPrefix}`));
+}
+
+async function killUntilNone(found: number[], find: () => number[]): Promise<Survivor[]> {
+  let pids = found;
   // Twice nothing, a moment apart: a process that is just becoming another program shows no environment.
   let emptyLooks = 0;
   for (let round = 0; emptyLooks < 2 && round < MAX_KILL_ROUNDS; round++) {
     for (const pid of pids) signal(pid, "SIGKILL");
-    emptyLooks = pids.length === 0 ? emptyLooks + 1 : 0;
+    const seen = lookAround(find);
+    emptyLooks = seen?.length === 0 ? emptyLooks + 1 : 0;
+    pids = seen ?? pids;
     if (emptyLooks < 2) await pause(POLL_MS);
-    pids = findProcesses(target);
   }
   return pids.map((pid) => ({ pid, command: commandOf(pid) }));
+}
+
+/** Null where this process has no descriptor left to look with: then it is not known who lives. */
+function lookAround(find: () => number[]): number[] | null {
+  try {
+    return find();
+  } catch (error) {
+    if (isOutOfDescriptors(error)) return null;
+    throw error;
+  }
+}
+
+function findMarked(entry: string): number[] {
+  const all = table.list().filter(({ pid }) => pid !== process.pid);
+  const sessions = new Set(
+    all.flatMap(({ environment, sessionId }) => (environment.includes(entry) ? [sessionId] : [])),
+  );
+  const found = new Set(
+    all
+      .filter(({ environment, sessionId }) => environment.includes(entry) || (sessionId > 0 && sessions.has(sessionId)))
+      .map(({ pid }) => pid),
+  );
+  addDescendants(found, all);
+  return [...found];
 }
 
 function findProcesses({ leaderPid, hasLeaderExited, marker }: TerminalProcesses): number[] {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { isOutOfDescriptors, withSpareDescriptors } from "./spare-descriptors.ts";
 
 export interface ProcessStat {
   pid: number;
@@ -30,10 +31,12 @@ export function readStat(pid: number): ProcessStat | null {
   };
 }
 
+/** Throws where this process has no descriptor left: that says nothing of the other one. */
 export function readProcFile(pid: number, file: string): string | null {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
-  } catch {
+    return withSpareDescriptors(() => readFileSync(`/proc/${pid}/${file}`, "latin1"));
+  } catch (error) {
+    if (isOutOfDescriptors(error)) throw error;
     return null; // Gone, or not ours to read: callers treat both as "not known".
   }
 }
@@ -47,12 +50,14 @@ export function programPathOf(pid: number): string | null {
   }
 }
 
-export function listPids(): number[] {
+/** Null where there is no /proc: macOS. */
+export function listPids(): number[] | null {
   try {
-    return readdirSync("/proc")
+    return withSpareDescriptors(() => readdirSync("/proc"))
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
-  } catch {
-    return []; // No /proc: macOS.
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
   }
 }

@@ -23,7 +23,7 @@ export class ProcessTable {
   list(): LivingProcess[] {
     if (performance.now() - this.#takenAt > MAX_AGE_MS) {
       const pids = listPids();
-      this.#processes = pids.length > 0 ? pids.flatMap((pid) => readLiving(pid) ?? []) : askPs();
+      this.#processes = pids === null ? askPs() : pids.flatMap((pid) => readLiving(pid) ?? []);
       this.#takenAt = performance.now();
     }
     return this.#processes;

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { ReadStream } from "node:tty";
+import { endFirstWhenOutOfMemory } from "../processes/oom-score.ts";
 import { Drain } from "./drain.ts";
 import type { Pty, PtyEvents, PtyOptions } from "./pty.ts";
 import { WriteQueue } from "./write-queue.ts";
@@ -66,6 +67,7 @@ export class UnixPty implements Pty {
       native.helperPath,
       (exitCode, signal) => this.#exited(signal > 0 ? 128 + signal : exitCode),
     );
+    endFirstWhenOutOfMemory(opened.pid);
     this.#native = native;
     this.#events = events;
     this.#fd = opened.fd;

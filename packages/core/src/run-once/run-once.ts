@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { endProcesses, MARKER_VARIABLE } from "../processes/end-processes.ts";
+import { endFirstWhenOutOfMemory } from "../processes/oom-score.ts";
 import { CappedOutput } from "./capped-output.ts";
 
 export const RUN_ONCE_DEFAULTS = {
@@ -141,7 +142,10 @@ async function start({
       detached: true,
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
-    if (child.pid !== undefined) return { child, pid: child.pid };
+    if (child.pid !== undefined) {
+      endFirstWhenOutOfMemory(child.pid);
+      return { child, pid: child.pid };
+    }
     const [error] = await once(child, "error");
     return error as Error;
   } catch (error) {
