@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -207,11 +208,51 @@ describe("G6 a host that is killed", () => {
     });
     const [reaper] = reapersOf(hostPid());
     process.kill(reaper as number, "SIGKILL");
-    await vi.waitFor(() => expect(reapersOf(hostPid())).not.toEqual([reaper]), patience);
+    await vi.waitFor(() => expect(reapersOf(hostPid()).filter((pid) => pid !== reaper)).toHaveLength(1), patience);
 
     process.kill(hostPid(), "SIGKILL");
 
     await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
+  });
+
+  it("G6 C10 leaves no process for long even when it is killed together with its reaper", async () => {
+    const { id } = await spawn();
+    const mark = `MARK=${id}`;
+    const wait = { type: "background", collectMs: 300 } as const;
+    const line = "setsid sleep 9999 & env -i sleep 9999 & sleep 9999";
+    await host.terminals.run(id, { commandId: "cmd-1", line, wait, env: { MARK: id } });
+    const left = descendantsOf(hostPid());
+    const pids = [...reapersOf(hostPid()), hostPid()];
+
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    // Whoever needs terminals starts the next host.
+    await vi.waitFor(async () => expect(await host.terminals.list()).toEqual([]), patience);
+
+    expect(left.length).toBeGreaterThan(2);
+    await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
+    await vi.waitFor(
+      () => expect(left.filter((pid) => findPids("stat", `${pid} (`).includes(pid))).toEqual([]),
+      patience,
+    );
+  });
+});
+
+describe("G6 a host whose socket was removed", () => {
+  it("G6 makes it again, and its terminals are found", async () => {
+    const { id } = await spawn();
+    const { socket, token } = hostEndpoint(folder.dataDir);
+    const pid = hostPid();
+
+    await Promise.all([rm(socket), rm(token)]);
+    await vi.waitFor(() => stat(socket), patience);
+    const second = await folder.openRemote();
+
+    expect(await second.terminals.list()).toMatchObject([{ id, state: { status: "running" } }]);
+    expect((await stat(socket)).mode & 0o777).toBe(0o600);
+    expect(hostPid()).toBe(pid);
+    expect(await host.terminals.get(id)).toMatchObject({ id });
+    await second.leave();
   });
 });
 
@@ -285,6 +326,13 @@ function endOf(id: TerminalId): Promise<number | null> {
   return new Promise((resolve) => {
     host.terminals.follow(id, 0, { onOutput: () => {}, onGap: () => {}, onEnd: ({ exitCode }) => resolve(exitCode) });
   });
+}
+
+/** Every process below this one, but for the reaper. */
+function descendantsOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  const reapers = reapersOf(pid);
+  return children.filter((child) => !reapers.includes(child)).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 function reapersOf(pid: number): number[] {

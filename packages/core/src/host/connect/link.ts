@@ -11,6 +11,7 @@ import { Mirror } from "./mirror.ts";
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 const MAX_ATTEMPTS = 5;
+const NEW_SOCKET_MS = 500;
 /** A call waits this long for a host that is on its way up. */
 const HOST_TIMEOUT_MS = 15_000;
 
@@ -180,6 +181,8 @@ export class HostLink {
       if (found) return found;
       // Another one may just be ending, or have come up first: then this starts none, and the next look tells.
       await this.#options.launch();
+      // Where a host is there whose socket was removed, it makes a new one within this time.
+      if (attempt > 0) await delay(NEW_SOCKET_MS);
     }
     throw new CoreError("host-lost", "A host for terminals was started, and does not answer.");
   }

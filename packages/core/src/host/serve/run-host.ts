@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { access, rm } from "node:fs/promises";
 import { CoreError } from "../../errors.ts";
+import { endMarkedProcesses } from "../../processes/end-processes.ts";
 import { installTrash } from "../../trash/install-trash.ts";
 import { cleanUpAfterLostHost, createLocalHost, type LocalHostOptions } from "../local-host.ts";
 import type { TerminalHost } from "../terminal-host.ts";
-import { hostEndpoint, prepareHostFolder, writeToken } from "../wire/endpoint.ts";
+import { type HostEndpoint, hostEndpoint, prepareHostFolder, readIfThere, writeWhole } from "../wire/endpoint.ts";
 import { PROTOCOL, type Surroundings, type VersionRange } from "../wire/messages.ts";
 import { startReaper } from "./reaper.ts";
 import { startHostServer } from "./server.ts";
 
 /** A host that nobody needs any more goes after this time. */
 const UNUSED_MS = 60_000;
+const DOOR_CHECK_MS = 1_000;
 
 export interface RunHostOptions {
   dataDir: string;
@@ -33,9 +35,9 @@ export interface RunHostOptions {
 /**
  * Holds terminals until it is told to end them. One per data dir.
  *
- * 1. The lock, then order: what a killed host left is closed and removed.
+ * 1. The lock, then order: what a killed host left is ended, closed and removed.
  * 2. The reaper, before there is anything to reap.
- * 3. The token, then the socket.
+ * 3. The token, then the socket, which is made again should somebody remove it.
  */
 export async function runHost(options: RunHostOptions): Promise<void> {
   const { dataDir, log } = options;
@@ -44,6 +46,11 @@ export async function runHost(options: RunHostOptions): Promise<void> {
   const lock = options.acquireLock(endpoint.lock);
   if (!lock) throw new CoreError("host-running", `Another host holds the terminals of ${dataDir} already.`);
   try {
+    // A host and its reaper that were killed together left what ran in their terminals.
+    const earlier = await readIfThere(endpoint.marker);
+    for (const { pid, command } of earlier ? await endMarkedProcesses(earlier) : []) {
+      log(`The process ${pid} (${command}) of an earlier terminal cannot be ended.`);
+    }
     const { unreadableRecordings } = await cleanUpAfterLostHost(dataDir);
     for (const id of unreadableRecordings) log(`The recording of ${id} cannot be read.`);
     await serve(options);
@@ -57,6 +64,14 @@ async function serve(options: RunHostOptions): Promise<void> {
   const { dataDir, program, isService, log } = options;
   const endpoint = hostEndpoint(dataDir);
   const processMarker = `${randomBytes(16).toString("hex")}.`;
+  const token = randomBytes(32).toString("hex");
+  const writeFiles = async () => {
+    await writeWhole(endpoint.marker, processMarker);
+    await writeWhole(endpoint.pid, String(process.pid));
+    await writeWhole(endpoint.token, token);
+  };
+  // Before there is any process that has the marker.
+  await writeFiles();
   const surroundings: LocalHostOptions = {
     dataDir,
     processMarker,
@@ -77,8 +92,6 @@ async function serve(options: RunHostOptions): Promise<void> {
       if (!isService) end();
     },
   });
-  const token = randomBytes(32).toString("hex");
-  await writeToken(endpoint, token);
   const server = await startHostServer({
     host: isService ? { ...host, close: () => endTerminals(host) } : host,
     endpoint,
@@ -96,6 +109,11 @@ async function serve(options: RunHostOptions): Promise<void> {
       if (!isService) end();
     },
   });
+  const door = watchDoor(endpoint, async () => {
+    await writeFiles();
+    await server.listenAgain();
+    log("The socket was removed, and made again.");
+  });
   options.onReady({ socket: endpoint.socket });
 
   const stopped = options.stop.then(async () => {
@@ -103,6 +121,7 @@ async function serve(options: RunHostOptions): Promise<void> {
   });
   await Promise.race([ended, stopped]);
   unused.stop();
+  door.stop();
   await host.close();
   await server.close();
   reaper.stop();
@@ -130,10 +149,7 @@ function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions
     timer = null;
   };
   const look = async () => {
-    const isReachable = await access(socket).then(
-      () => true,
-      () => false,
-    );
+    const isReachable = await isThere(socket);
     const { finished } = await host.unfinished();
     const isNeeded = (await host.terminals.list()).length > 0 || finished.length > 0;
     if (isReachable && isNeeded) timer?.refresh();
@@ -145,4 +161,25 @@ function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions
   };
   clientsChanged(0);
   return { clientsChanged, stop };
+}
+
+/** Notices that the socket is gone while its folder is there: nobody could find the terminals any more. */
+function watchDoor({ folder, socket }: HostEndpoint, onRemoved: () => Promise<void>) {
+  let isBusy = false;
+  const look = async () => {
+    if (isBusy || (await isThere(socket)) || !(await isThere(folder))) return;
+    isBusy = true;
+    // A folder that goes away meanwhile is noticed by who looks whether the host is still needed.
+    await onRemoved().catch(() => {});
+    isBusy = false;
+  };
+  const timer = setInterval(() => void look(), DOOR_CHECK_MS);
+  return { stop: () => clearInterval(timer) };
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

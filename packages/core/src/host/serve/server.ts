@@ -34,13 +34,15 @@ export interface HostServerOptions {
 }
 
 export interface HostServer {
+  /** Listens on a new socket, where the old one was removed. Connections stay. */
+  listenAgain(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Serves a host on its socket. The caller holds the lock: whatever is left there is from a host that was killed. */
 export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const accept = (socket: Socket) => {
     sockets.add(socket);
     options.onClientsChanged(sockets.size);
     socket.once("close", () => {
@@ -48,22 +50,40 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
       options.onClientsChanged(sockets.size);
     });
     greet(socket, options);
-  });
-  await rm(options.endpoint.socket, { force: true });
-  const { path, release } = openSocketPath(options.endpoint);
+  };
+  let listener = await listen(options.endpoint, accept);
+  return {
+    listenAgain: async () => {
+      // First, since closing a listener removes whatever has the name of its socket.
+      void listener.stop();
+      listener = await listen(options.endpoint, accept);
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroySoon();
+      await listener.stop();
+    },
+  };
+}
+
+async function listen(endpoint: HostEndpoint, accept: (socket: Socket) => void): Promise<{ stop(): Promise<void> }> {
+  const server = createServer(accept);
+  await rm(endpoint.socket, { force: true });
+  const { path, release } = openSocketPath(endpoint);
   const umask = process.umask(0o177);
   try {
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
+  } catch (error) {
+    release();
+    throw error;
   } finally {
     process.umask(umask);
   }
-  await chmod(options.endpoint.socket, 0o600);
+  await chmod(endpoint.socket, 0o600);
   return {
-    close: async () => {
+    stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroySoon();
-      await closed;
       release();
+      await closed;
     },
   };
 }

@@ -9,6 +9,10 @@ export interface HostEndpoint {
   token: string;
   lock: string;
   log: string;
+  /** Which process the host is, for people: one that does not answer cannot say so itself. */
+  pid: string;
+  /** What the environment of every process in its terminals can be told by, also after the host was killed. */
+  marker: string;
 }
 
 export function hostEndpoint(dataDir: string): HostEndpoint {
@@ -19,6 +23,8 @@ export function hostEndpoint(dataDir: string): HostEndpoint {
     token: join(folder, "token"),
     lock: join(folder, "host.lock"),
     log: join(folder, "host.log"),
+    pid: join(folder, "host.pid"),
+    marker: join(folder, "marker"),
   };
 }
 
@@ -44,11 +50,16 @@ export async function prepareHostFolder({ folder }: HostEndpoint): Promise<void>
   }
 }
 
-/** By way of a rename: nobody reads half a token. */
-export async function writeToken({ token }: HostEndpoint, text: string): Promise<void> {
-  const fresh = `${token}.new`;
-  await writeFile(fresh, text, { mode: 0o600 });
-  await rename(fresh, token);
+/** By way of a rename: nobody reads half a file. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const fresh = `${path}.new`;
+  await writeFile(fresh, text, { mode: 0o600, flush: true });
+  await rename(fresh, path);
+}
+
+/** Null where no host has left one. */
+export function readIfThere(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch(() => null);
 }
 
 export function readToken({ token }: HostEndpoint): Promise<string> {
