@@ -18,6 +18,7 @@ export type CoreErrorCode =
   | "input-full"
   | "pool-closed"
   | "host-lost"
+  | "host-hung"
   | "host-refused"
   | "host-incompatible"
   | "host-failed"

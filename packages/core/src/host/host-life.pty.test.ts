@@ -127,7 +127,14 @@ it("G6 a host that dies while it is being connected to is no host, and nobody wa
   await new Promise<void>((resolve) => server.listen(path, resolve));
   onTestFinished(() => void server.close());
   const nothing = () => {};
-  const events = { onEvent: nothing, onOutput: nothing, onGap: nothing, onEnded: nothing, onClose: nothing };
+  const events = {
+    onEvent: nothing,
+    onOutput: nothing,
+    onGap: nothing,
+    onEnded: nothing,
+    onHung: nothing,
+    onClose: nothing,
+  };
   const options = {
     endpoint: { ...hostEndpoint(folder.dataDir), socket: path },
     protocol: PROTOCOL,
@@ -235,6 +242,42 @@ describe("G6 a host that is killed", () => {
       () => expect(left.filter((pid) => findPids("stat", `${pid} (`).includes(pid))).toEqual([]),
       patience,
     );
+  });
+});
+
+describe("G6 a host that hangs", () => {
+  const heartbeat = { everyMs: 200, hungAfterMs: 2_000 };
+
+  it("G6 is named by its process, holds up no call, and does nothing late that was given up", async () => {
+    const second = await folder.openRemote({ heartbeat });
+    const { id } = await spawn();
+    await second.terminals.run(id, { commandId: "cmd-1", line: "true", wait: patiently });
+    const pid = hostPid();
+    const problem = {
+      code: "host-hung",
+      message: expect.stringMatching(new RegExp(`^The process ${pid}, .*kill -9 ${pid}$`)),
+    };
+    const late = join(folder.folder, "late");
+
+    process.kill(pid, "SIGSTOP");
+    onTestFinished(() => {
+      if (findPids("stat", `${pid} (`).includes(pid)) process.kill(pid, "SIGCONT");
+    });
+    const calls = [
+      second.terminals.list(),
+      second.unfinished(),
+      second.terminals.run(id, { commandId: "cmd-2", line: `touch ${late}`, wait: patiently }),
+    ];
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: problem });
+    // Known by now, so nobody waits again.
+    await expect(second.terminals.list()).rejects.toMatchObject(problem);
+    await expect(folder.openRemote({ heartbeat })).rejects.toMatchObject(problem);
+
+    process.kill(pid, "SIGCONT");
+    await vi.waitFor(async () => expect(await second.terminals.list()).toMatchObject([{ id }]), patience);
+    const report = await second.terminals.run(id, { commandId: "cmd-3", line: `test -e ${late}`, wait: patiently });
+    expect(report).toMatchObject({ state: "completed", exitCode: 1 });
+    await second.leave();
   });
 });
 

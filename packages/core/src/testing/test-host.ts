@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openRemoteHost } from "../host/connect/client.ts";
+import type { HeartbeatOptions } from "../host/connect/heartbeat.ts";
 import { launchHost } from "../host/connect/launch.ts";
 import { createLocalHost } from "../host/local-host.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -16,8 +17,15 @@ export interface HostFolder {
   /** Home and working directory of terminals. */
   folder: string;
   openLocal(): Promise<TerminalHost>;
-  openRemote(overrides?: { protocol?: VersionRange; socket?: string; unusedMs?: number }): Promise<TerminalHost>;
+  openRemote(overrides?: RemoteOverrides): Promise<TerminalHost>;
   remove(): Promise<void>;
+}
+
+interface RemoteOverrides {
+  protocol?: VersionRange;
+  socket?: string;
+  unusedMs?: number;
+  heartbeat?: HeartbeatOptions;
 }
 
 export async function createHostFolder({ dataDirName = "data" } = {}): Promise<HostFolder> {
@@ -30,12 +38,13 @@ export async function createHostFolder({ dataDirName = "data" } = {}): Promise<H
     dataDir,
     folder,
     openLocal: async () => createLocalHost({ dataDir, baseEnv, now: () => Date.now(), onRecordingFailed: () => {} }),
-    openRemote: ({ protocol = PROTOCOL, socket = hostEndpoint(dataDir).socket, unusedMs = 60_000 } = {}) =>
+    openRemote: ({ protocol = PROTOCOL, socket = hostEndpoint(dataDir).socket, unusedMs = 60_000, heartbeat } = {}) =>
       openRemoteHost({
         endpoint: { ...hostEndpoint(dataDir), socket },
         protocol,
         program: "test",
         surroundings,
+        ...(heartbeat && { heartbeat }),
         launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: { ...baseEnv, UNUSED_MS: String(unusedMs) } }),
         now: () => Date.now(),
         onProblem: (error) => process.stderr.write(`${error.stack}\n`),

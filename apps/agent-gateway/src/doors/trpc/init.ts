@@ -41,6 +41,7 @@ const statusOf = {
   "input-full": "TOO_MANY_REQUESTS",
   "pool-closed": "SERVICE_UNAVAILABLE",
   "host-lost": "SERVICE_UNAVAILABLE",
+  "host-hung": "SERVICE_UNAVAILABLE",
   "host-refused": "SERVICE_UNAVAILABLE",
   "host-incompatible": "SERVICE_UNAVAILABLE",
   "host-failed": "SERVICE_UNAVAILABLE",

@@ -3,17 +3,18 @@ import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError, type CoreErrorCode } from "../../errors.ts";
 import { type Method, specOf } from "../../pool/calls.ts";
 import type { PoolEvent } from "../../pool/terminal-pool.ts";
-import { type HostEndpoint, openSocketPath, prepareHostFolder, readToken } from "../wire/endpoint.ts";
+import { type HostEndpoint, openSocketPath, prepareHostFolder, readIfThere, readToken } from "../wire/endpoint.ts";
 import type { Frame } from "../wire/frames.ts";
 import { type ClientMessage, HostMessage, type Surroundings, type VersionRange } from "../wire/messages.ts";
 import { Wire } from "../wire/wire.ts";
+import { HEARTBEAT, Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 
-const GREETING_TIMEOUT_MS = 10_000;
 /** More than this is not taken on while the host does not read. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 export interface ConnectOptions {
   endpoint: HostEndpoint;
+  heartbeat?: HeartbeatOptions;
   protocol: VersionRange;
   program: string;
   surroundings: Surroundings;
@@ -25,6 +26,8 @@ export interface ConnectionEvents {
   onOutput(output: Extract<Frame, { kind: "output" }>): void;
   onGap(gap: { stream: number; from: number; to: number }): void;
   onEnded(end: { stream: number; position: number; exitCode: number | null }): void;
+  /** The host does not answer, though its socket is open. Calls fail until it is back. */
+  onHung(error: CoreError): void;
   onClose(): void;
 }
 
@@ -41,11 +44,13 @@ interface PendingCall {
 /** Connects to a host that is there; null where there is none. */
 export async function connectToHost(options: ConnectOptions, events: ConnectionEvents): Promise<HostConnection | null> {
   await prepareHostFolder(options.endpoint);
+  const pid = await readIfThere(options.endpoint.pid);
   const socket = await openSocket(options.endpoint);
   if (!socket) return null;
   return new Promise((resolve, reject) => {
     // In the same turn in which it connected: a host that dies right then must not go unheard.
-    const connection = new HostConnection(socket, events, (welcome) => {
+    const heartbeat = options.heartbeat ?? HEARTBEAT;
+    const connection = new HostConnection(socket, { events, heartbeat, pid }, (welcome) => {
       if (welcome instanceof Error) reject(welcome);
       else resolve(connection);
     });
@@ -68,18 +73,40 @@ export class HostConnection {
   readonly #pending = new Map<number, PendingCall>();
   readonly #onGreeted: (welcome: HostConnection | Error) => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #heartbeat: Heartbeat;
+  readonly #pidOnDisk: string | null;
   #lastCall = 0;
   #welcome: Extract<HostMessage, { type: "welcome" }> | null = null;
 
-  constructor(socket: Socket, events: ConnectionEvents, onGreeted: (welcome: HostConnection | Error) => void) {
+  constructor(
+    socket: Socket,
+    { events, heartbeat, pid }: { events: ConnectionEvents; heartbeat: HeartbeatOptions; pid: string | null },
+    onGreeted: (welcome: HostConnection | Error) => void,
+  ) {
     this.#events = events;
     this.#onGreeted = onGreeted;
+    this.#pidOnDisk = pid;
     this.#wire = new Wire<HostMessage, ClientMessage>(socket, HostMessage, {
-      onMessage: (message, bytes) => this.#receive(message, bytes),
-      onOutput: (output) => events.onOutput(output),
+      onMessage: (message, bytes) => {
+        this.#heartbeat.heard();
+        this.#receive(message, bytes);
+      },
+      onOutput: (output) => {
+        this.#heartbeat.heard();
+        events.onOutput(output);
+      },
       onClose: (error) => this.#closed(error),
     });
-    this.#timer = setTimeout(() => this.#wire.destroy(), GREETING_TIMEOUT_MS);
+    this.#heartbeat = new Heartbeat(heartbeat, {
+      ping: () => {
+        if (this.#welcome) this.#wire.send({ type: "ping" });
+      },
+      onHung: (silentMs) => this.#hung(silentMs),
+    });
+    this.#timer = setTimeout(() => {
+      this.#onGreeted(this.#hungError(heartbeat.hungAfterMs, "Nothing was done."));
+      this.#wire.destroy();
+    }, heartbeat.hungAfterMs);
   }
 
   get hostId(): string {
@@ -104,6 +131,7 @@ export class HostConnection {
     if (this.#wire.waitingBytes > MAX_WAITING_BYTES) {
       throw new CoreError("input-full", "Too much is on its way to the terminals. Wait a moment and try again.");
     }
+    if (this.#heartbeat.isHung) throw this.#hungError(this.#heartbeat.silentMs, "Nothing was done.");
     const spec = specOf(method);
     const [plain, attached] = spec.bytes === "in" ? detachLast(args) : [args, undefined];
     const call = ++this.#lastCall;
@@ -143,6 +171,8 @@ export class HostConnection {
 
   #receive(message: HostMessage, bytes: Buffer): void {
     switch (message.type) {
+      case "pong":
+        break;
       case "welcome":
         clearTimeout(this.#timer);
         this.#welcome = message;
@@ -169,8 +199,30 @@ export class HostConnection {
     }
   }
 
+  /** What was asked for is given up. It may be done all the same where the host has read it already. */
+  #hung(silentMs: number): void {
+    if (!this.#welcome) return;
+    const error = this.#hungError(silentMs, "Whether it did what it was asked for is not known.");
+    for (const [call, { reject }] of [...this.#pending]) {
+      this.#wire.send({ type: "withdraw", call });
+      reject(error);
+    }
+    this.#events.onHung(error);
+  }
+
+  #hungError(silentMs: number, outcome: string): CoreError {
+    const pid = this.#welcome?.pid ?? this.#pidOnDisk;
+    const who = pid === null ? "that holds the terminals" : `${pid}, which holds the terminals,`;
+    const wayOut = pid === null ? "" : `, or end it and all terminals: kill -9 ${pid}`;
+    return new CoreError(
+      "host-hung",
+      `The process ${who} has not answered for ${Math.round(silentMs / 1_000)} s. ${outcome} Wait for it${wayOut}`,
+    );
+  }
+
   #closed(error: Error | null): void {
     clearTimeout(this.#timer);
+    this.#heartbeat.stop();
     const lost = new ConnectionLostError("The connection to the terminals' host ended.", { cause: error });
     if (!this.#welcome) {
       this.#onGreeted(lost);

@@ -130,8 +130,9 @@ export class HostLink {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const connection = await this.#connection.catch(() => null);
-    connection?.close();
+    // One that is still being made closes itself, whenever that is.
+    const closed = this.#connection.then((connection) => connection.close()).catch(() => {});
+    if (this.#live) await closed;
   }
 
   #stream(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
@@ -204,6 +205,7 @@ export class HostLink {
         this.#streams.delete(number);
         open?.stream.push({ type: "end", position, exitCode });
       },
+      onHung: (error) => this.#options.onProblem(error),
       onClose: () => {
         if (connection) this.#disconnected(connection);
       },
@@ -238,7 +240,7 @@ export class HostLink {
   }
 
   async #reconnect(lostHostId: string): Promise<HostConnection> {
-    const found = await this.#connect().catch((error: Error) => {
+    const found = await this.#connectOnceItAnswers().catch((error: Error) => {
       this.#options.onProblem(error);
       return null;
     });
@@ -251,6 +253,18 @@ export class HostLink {
     const connection = found ?? (await this.#openPatiently());
     this.#known.reset(connection.terminals);
     return connection;
+  }
+
+  /** A host that does not answer has not gone: its terminals are not lost. */
+  async #connectOnceItAnswers(): Promise<HostConnection | null> {
+    for (;;) {
+      try {
+        return await this.#connect();
+      } catch (error) {
+        if (!(error instanceof CoreError) || error.code !== "host-hung" || this.#isClosed) throw error;
+        this.#options.onProblem(error);
+      }
+    }
   }
 
   async #openPatiently(): Promise<HostConnection> {

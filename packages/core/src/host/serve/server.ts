@@ -12,6 +12,7 @@ import {
 } from "../wire/messages.ts";
 import { Wire } from "../wire/wire.ts";
 import { Session } from "./session.ts";
+import { StallWatch } from "./stall-watch.ts";
 
 /** Whoever connects has to say who they are within this time. */
 const GREETING_TIMEOUT_MS = 5_000;
@@ -42,6 +43,7 @@ export interface HostServer {
 /** Serves a host on its socket. The caller holds the lock: whatever is left there is from a host that was killed. */
 export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
   const sockets = new Set<Socket>();
+  const stalls = new StallWatch();
   const accept = (socket: Socket) => {
     sockets.add(socket);
     options.onClientsChanged(sockets.size);
@@ -49,7 +51,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
       sockets.delete(socket);
       options.onClientsChanged(sockets.size);
     });
-    greet(socket, options);
+    greet(socket, stalls, options);
   };
   let listener = await listen(options.endpoint, accept);
   return {
@@ -59,6 +61,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
       listener = await listen(options.endpoint, accept);
     },
     close: async () => {
+      stalls.stop();
       for (const socket of sockets) socket.destroySoon();
       await listener.stop();
     },
@@ -89,7 +92,7 @@ async function listen(endpoint: HostEndpoint, accept: (socket: Socket) => void):
 }
 
 /** Nothing is served before the greeting, and nothing at all after a wrong one. */
-function greet(socket: Socket, options: HostServerOptions): void {
+function greet(socket: Socket, stalls: StallWatch, options: HostServerOptions): void {
   const { host, token, protocol, hostId, program } = options;
   const about = { protocol, hostId, program, pid: process.pid };
   const timer = setTimeout(() => socket.destroy(), GREETING_TIMEOUT_MS);
@@ -124,7 +127,7 @@ function greet(socket: Socket, options: HostServerOptions): void {
     }
     await options.onSurroundings(hello.surroundings);
     // It hears events before it gets the list: none can fall between the two.
-    session = new Session(wire, host, options.onClosed);
+    session = new Session(wire, { host, stalls, onClosed: options.onClosed });
     wire.send({ type: "welcome", version, ...about, terminals: await host.terminals.list() });
   }
 }

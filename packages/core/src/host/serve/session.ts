@@ -4,9 +4,16 @@ import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-poo
 import type { TerminalHost } from "../terminal-host.ts";
 import type { ClientMessage, HostMessage } from "../wire/messages.ts";
 import type { Wire } from "../wire/wire.ts";
+import type { StallWatch } from "./stall-watch.ts";
 
 /** This much of one terminal may be on its way to a client that has not taken it yet. */
 const STREAM_WINDOW_BYTES = 256 * 1024;
+
+interface SessionOptions {
+  host: TerminalHost;
+  stalls: StallWatch;
+  onClosed: () => void;
+}
 
 /** One client of a host: its calls, the terminals that it follows, and the events that it hears. */
 export class Session {
@@ -14,11 +21,15 @@ export class Session {
   readonly #host: TerminalHost;
   readonly #onClosed: () => void;
   readonly #calls = new Map<number, AbortController>();
+  /** Calls that were read right after this process did not run for a while. */
+  readonly #settling = new Set<number>();
+  readonly #stalls: StallWatch;
   readonly #streams = new Map<number, Stream>();
   readonly #unsubscribe: () => void;
 
-  constructor(wire: Wire<ClientMessage, HostMessage>, host: TerminalHost, onClosed: () => void) {
+  constructor(wire: Wire<ClientMessage, HostMessage>, { host, stalls, onClosed }: SessionOptions) {
     this.#wire = wire;
+    this.#stalls = stalls;
     this.#host = host;
     this.#onClosed = onClosed;
     this.#unsubscribe = host.terminals.subscribe((event) => {
@@ -32,10 +43,16 @@ export class Session {
         this.#wire.destroy();
         break;
       case "call":
-        void this.#call(message, bytes);
+        this.#begin(message, bytes);
         break;
       case "cancel":
         this.#calls.get(message.call)?.abort();
+        break;
+      case "withdraw":
+        this.#settling.delete(message.call);
+        break;
+      case "ping":
+        this.#wire.send({ type: "pong" });
         break;
       case "follow":
         this.#follow(message);
@@ -52,6 +69,7 @@ export class Session {
 
   close(): void {
     this.#unsubscribe();
+    this.#settling.clear();
     for (const stream of this.#streams.values()) stream.stop();
     // Nobody waits any more. The commands themselves go on.
     for (const call of this.#calls.values()) call.abort();
@@ -61,6 +79,18 @@ export class Session {
     const stream = new Stream(this.#wire, number, fromPosition);
     this.#streams.set(number, stream);
     stream.start(this.#host.terminals.follow(id, fromPosition, stream));
+  }
+
+  #begin(message: Extract<ClientMessage, { type: "call" }>, bytes: Buffer): void {
+    const { settleMs } = this.#stalls;
+    if (settleMs === 0) {
+      void this.#call(message, bytes);
+      return;
+    }
+    this.#settling.add(message.call);
+    setTimeout(() => {
+      if (this.#settling.delete(message.call)) void this.#call(message, bytes);
+    }, settleMs);
   }
 
   async #call({ call, method, args }: Extract<ClientMessage, { type: "call" }>, bytes: Buffer): Promise<void> {

@@ -39,6 +39,10 @@ export const ClientMessage = z.discriminatedUnion("type", [
   }),
   /** Nobody waits for the answer to this call any more. */
   z.object({ type: z.literal("cancel"), call: z.int() }),
+  /** The caller has given this call up: if nothing was done for it yet, nothing is. */
+  z.object({ type: z.literal("withdraw"), call: z.int() }),
+  /** Answered at once, by a host that works. */
+  z.object({ type: z.literal("ping") }),
   z.object({ type: z.literal("follow"), stream: z.int(), id: TerminalId, fromPosition: z.number() }),
   z.object({ type: z.literal("unfollow"), stream: z.int() }),
   /** Everything before this position has been taken. */
@@ -51,6 +55,7 @@ const about = { protocol: VersionRange, pid: z.int(), program: z.string(), hostI
 export const HostMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("welcome"), version: z.int(), ...about, terminals: z.array(TerminalInfo) }),
   z.object({ type: z.literal("refused"), reason: z.enum(["token", "version"]), ...about, openTerminals: z.int() }),
+  z.object({ type: z.literal("pong") }),
   z.object({ type: z.literal("answered"), call: z.int(), value: z.unknown() }),
   z.object({ type: z.literal("failed"), call: z.int(), code: z.string().nullable(), message: z.string() }),
   z.object({
