@@ -1,5 +1,4 @@
-import type { RuleMatch, Verdict } from "@belay/protocol";
-import { showHidden } from "./input/characters.ts";
+import { type RuleMatch, showHidden, type Verdict } from "@belay/protocol";
 
 export interface Explanation {
   /** For a person: what was decided, each reason with the part of the text it is about, and what to do instead. */

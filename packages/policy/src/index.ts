@@ -1,6 +1,5 @@
 export type { JudgeContext, OwnThings } from "./context.ts";
 export { type Explanation, explain } from "./explain.ts";
-export { showHidden } from "./input/characters.ts";
 export { judgeTyped, type TypedJudgement } from "./input/judge-typed.ts";
 export {
   type Assembled,

@@ -1,5 +1,5 @@
+import { characterProblem } from "@belay/protocol";
 import type { JudgeContext } from "./context.ts";
-import { characterProblem } from "./input/characters.ts";
 import { asTyped } from "./input/typed-text.ts";
 import { countElements, MAX_ELEMENTS } from "./language/complexity.ts";
 import { findUncovered } from "./language/coverage.ts";

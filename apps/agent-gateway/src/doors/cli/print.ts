@@ -1,4 +1,4 @@
-import { showHidden } from "@belay/policy";
+import { showHidden } from "@belay/protocol";
 
 /** What a terminal would act on or not show, and JSON lets stand: C1 controls, zero-width and bidirectional characters. */
 const HIDDEN_IN_JSON = /[\u007f-\u009f]|\p{Cf}|\p{Co}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/gu;

@@ -1,3 +1,5 @@
+import { hiddenCharacters } from "@belay/protocol";
+
 /** A piece of a command: plain, underlined because a rule fired on it, or a character that would not be seen. */
 export interface Piece {
   text: string;
@@ -5,20 +7,18 @@ export interface Piece {
   isHidden: boolean;
 }
 
-// Controls, zero-width, bidirectional and private characters, and spaces that are none: what a reader would not see,
-// or would see in another order.
-const HIDDEN = /\p{Cc}|\p{Cf}|\p{Co}|\p{Cn}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\ufffd/u;
-
 /** Splits a command into pieces, so that nothing in it can hide and what is risky stands out. */
 export function piecesOf(text: string, spans: readonly ({ start: number; end: number } | null)[]): Piece[] {
   const pieces: Piece[] = [];
+  const hidden = hiddenCharacters(text);
   let offset = 0;
   for (const character of text) {
     const at = offset;
     offset += character.length;
-    const isHidden = character !== "\n" && HIDDEN.test(character);
+    const name = hidden.get(at);
+    const isHidden = name !== undefined;
     const isRisky = spans.some((span) => span !== null && at >= span.start && at < span.end);
-    const shown = isHidden ? nameOf(character) : character;
+    const shown = name === undefined ? character : (controlName(character) ?? name);
     const last = pieces.at(-1);
     if (last && last.isRisky === isRisky && last.isHidden === isHidden) last.text += shown;
     else pieces.push({ text: shown, isRisky, isHidden });
@@ -33,8 +33,8 @@ export function visibleText(text: string): string {
     .join("");
 }
 
-function nameOf(character: string): string {
+/** Keys that everybody knows by their letter: `^C`. */
+function controlName(character: string): string | null {
   const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
-  return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+  return code < 0x20 ? `^${String.fromCharCode(code + 0x40)}` : null;
 }

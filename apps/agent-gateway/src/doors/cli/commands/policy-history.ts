@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { showHidden } from "@belay/policy";
+import { showHidden } from "@belay/protocol";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
