@@ -4,14 +4,18 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
+import { hideSecrets } from "./hide-secrets.mjs";
 
 const { findNode, isNewEnough } = createRequire(import.meta.url)("../../../scripts/own-node.cjs");
 
 if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
   console.error("belay: not set up yet. Run npm start once in the project's folder.");
   process.exit(1);
-} else if (isNewEnough(process.versions.node)) await import("../dist/cli.js");
-else runOn(findNode(console.error));
+} else if (isNewEnough(process.versions.node)) {
+  // The settings are read from there, and taken out again at once.
+  Object.assign(process.env, hideSecrets());
+  await import("../dist/cli.js");
+} else runOn(findNode(console.error));
 
 /** A client may start us with a Node of its own choice. What it hears must be this sentence, or its server. */
 function runOn(node) {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -78,7 +79,9 @@ export class SettingsError extends Error {
 }
 
 export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string = process.cwd()): Settings {
-  const parsed = Environment.safeParse(env);
+  const parsed = Environment.safeParse(withSecretFiles(env, cwd));
+  // What this process starts has no use for them.
+  if (env === process.env) for (const name of SECRETS) delete process.env[name];
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new SettingsError(`These settings cannot be used: ${problems.join("; ")}. Correct them and start again.`);
@@ -117,6 +120,25 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
   };
 }
 
+/** Passwords and tokens, which can be given by a file as well: an environment is easily seen by others. */
+const SECRETS = ["BELAY_ADMIN_PASSWORD", "BELAY_OIDC_CLIENT_SECRET", "BELAY_METRICS_TOKEN", "BELAY_TOKEN"] as const;
+
+function withSecretFiles(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
+  const read = SECRETS.flatMap((name): [string, string][] => {
+    const file = env[`${name}_FILE`];
+    if (file === undefined) return [];
+    if (env[name] !== undefined) throw new SettingsError(`Set ${name} or ${name}_FILE, not both.`);
+    try {
+      return [[name, readFileSync(resolve(cwd, file), "utf8").replace(/\r?\n$/, "")]];
+    } catch (error) {
+      throw new SettingsError(`${name}_FILE: ${file} cannot be read. Check the path, and that this user may read it.`, {
+        cause: error,
+      });
+    }
+  });
+  return { ...env, ...Object.fromEntries(read) };
+}
+
 function isProxy(text: string): boolean {
   const [address = "", bits] = text.trim().split("/");
   return address === "loopback" || (isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
@@ -132,6 +154,11 @@ function oidcFrom(values: z.infer<typeof Environment>): OidcSettings | null {
   }
   const newRole = values.BELAY_OIDC_NEW_ROLE ?? null;
   return { issuer: issuer.replace(/\/$/, ""), clientId, clientSecret, name: values.BELAY_OIDC_NAME, newRole };
+}
+
+/** What another program of Belay inherits: everything but secrets. */
+export function inheritedEnv(): NodeJS.ProcessEnv {
+  return { ...process.env };
 }
 
 /** As the environment says, but for what the caller says. */

@@ -131,6 +131,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     policy,
     shellMemories,
     judgeThreads,
+    outputTexts: terminalRoom.outputTexts,
     approvals,
     freezer,
     agents,

@@ -13,14 +13,20 @@ const LOST_CONNECTION = ["ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"];
 /** Starts the gateway, says where it is, and stops it on the first signal. */
 export async function runUntilStopped(
   settings: Settings,
-  { keepTerminals }: { keepTerminals: boolean },
+  { keepTerminals, showsSetupLink }: { keepTerminals: boolean; showsSetupLink: boolean },
 ): Promise<void> {
   let gateway: RunningGateway | null = null;
   // Before anything that can hang: a start beside a host that hangs is stopped like any other.
   const stop = waitForSignal((why) => endByForce(why, gateway));
   gateway = await startGateway(settings, { terminals: "own-process" });
   outliveFaults(gateway, stop.fail);
-  if (gateway.setupLink) print(`Sign in for the first time (this link works once):\n  ${gateway.setupLink}`);
+  if (gateway.setupLink) {
+    print(
+      showsSetupLink
+        ? `Sign in for the first time (this link works once):\n  ${gateway.setupLink}`
+        : "There is no admin yet. Add one: npx belay user add you@example.org --role admin",
+    );
+  }
   print(`Belay is ready at ${gateway.url()}`);
 
   const cause = await stop.asked;

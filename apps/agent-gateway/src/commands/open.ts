@@ -13,6 +13,7 @@ import type { PolicyStore } from "../policy/policy-store.ts";
 import type { ShellMemories } from "../policy/shell-memories.ts";
 import type { Db } from "../store/database.ts";
 import type { AgentSpawner } from "../terminals/agent-spawner.ts";
+import type { OutputTexts } from "../terminals/output-text.ts";
 import { Commands } from "./commands.ts";
 import { FinishedCommands } from "./finished.ts";
 import { createPerform } from "./perform-act.ts";
@@ -35,6 +36,7 @@ interface Deps {
   policy: PolicyStore;
   shellMemories: ShellMemories;
   judgeThreads: JudgeThreads;
+  outputTexts: OutputTexts;
   approvals: Approvals;
   freezer: Freezer;
   agents: Agents;
@@ -49,6 +51,7 @@ export function openCommands({
   policy,
   shellMemories,
   judgeThreads,
+  outputTexts,
   agents,
   spawner,
   log,
@@ -72,6 +75,7 @@ export function openCommands({
     memories: shellMemories,
     terminals,
     threads: judgeThreads,
+    outputTexts,
     searchPath: settings.terminalEnv.PATH ?? "",
   });
   const commands = new Commands({ ...deps, agents, policy: judge, terminals, perform });

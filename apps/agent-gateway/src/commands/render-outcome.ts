@@ -1,4 +1,5 @@
 import type { SummaryLimits } from "@belay/core";
+import type { AgentId } from "@belay/protocol";
 import type { OutputText, OutputTexts } from "../terminals/output-text.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
@@ -21,10 +22,10 @@ const NOTHING: RenderedOutput = {
 export async function renderOutcome(
   outcome: CommandOutcome,
   outputTexts: OutputTexts,
-  { limits, fromPosition = 0 }: { limits: SummaryLimits; fromPosition?: number },
+  { agentId, limits, fromPosition = 0 }: { agentId: AgentId; limits: SummaryLimits; fromPosition?: number },
 ): Promise<RenderedOutput> {
   if (outcome.status === "done") {
-    return { ...(await outputTexts.ofPiped(outcome.result.output, limits)), fromPosition: 0 };
+    return { ...(await outputTexts.ofPiped(outcome.result.output, agentId, limits)), fromPosition: 0 };
   }
   if (outcome.status !== "ran") return NOTHING;
   const { terminalId, startPosition, endPosition } = outcome.report;

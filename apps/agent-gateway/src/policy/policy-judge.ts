@@ -4,6 +4,7 @@ import {
   inputReaderOf,
   type JudgeContext,
   type Judgement,
+  type OwnThings,
   type SecuritySettings,
   type ShellMemory,
   strictestReader,
@@ -17,6 +18,7 @@ import type { CommandRequest } from "../commands/submit-command.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "../terminals/agent-terminals.ts";
 import { folderIdentity, kernelFolder, realFolder } from "../terminals/kernel-folder.ts";
+import type { OutputTexts } from "../terminals/output-text.ts";
 import type { PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";
@@ -44,6 +46,7 @@ export class PolicyJudge {
   readonly #memories: ShellMemories;
   readonly #terminals: TerminalPool;
   readonly #threads: JudgeThreads;
+  readonly #outputTexts: OutputTexts;
   readonly #searchPath: string;
 
   constructor(deps: {
@@ -51,19 +54,21 @@ export class PolicyJudge {
     memories: ShellMemories;
     terminals: TerminalPool;
     threads: JudgeThreads;
+    outputTexts: OutputTexts;
     searchPath: string;
   }) {
     this.#store = deps.store;
     this.#memories = deps.memories;
     this.#terminals = deps.terminals;
     this.#threads = deps.threads;
+    this.#outputTexts = deps.outputTexts;
     this.#searchPath = deps.searchPath;
   }
 
   async judge(act: Act, agent: AgentRow): Promise<Judged> {
     const place = await this.#placeOf(act, agent);
     const { policy, version, context: always, source } = this.#store.current;
-    const context = { ...always, profile: agent.profile, ...place };
+    const context = { ...always, profile: agent.profile, ...place, own: this.#ownFor(agent) };
     const found = await this.#find(act, context, source, agent.id);
     const { syntax, memoryAfter, ...verdict } = found.judgement;
     return {
@@ -198,6 +203,12 @@ export class PolicyJudge {
     if (typed.type === "judged") return { judgement: typed.judgement, problem: null, keys: typed.keys };
     const nothing = await this.#threads.run({ type: "text", text: "", context: given }, source, owner);
     return { judgement: nothing, problem: { status: "unreadable", reason: typed.reason }, keys: "" };
+  }
+
+  /** Belay's own things, and what it keeps for other agents: neither is this agent's to read. */
+  #ownFor({ id }: AgentRow): OwnThings {
+    const { paths = [], processIds = [], ports = [] } = this.#store.current.context.own ?? {};
+    return { paths: [...paths, ...this.#outputTexts.foldersOfOthers(id)], processIds, ports };
   }
 
   #filesNamedBy(

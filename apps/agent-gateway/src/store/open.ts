@@ -5,6 +5,7 @@ import { MIGRATIONS_DIR } from "../paths.ts";
 import { type Db, openDatabase } from "./database.ts";
 import { acquireLock } from "./lock.ts";
 import { loadSecret } from "./secret.ts";
+import { tightenModes } from "./tighten-modes.ts";
 
 export interface Store {
   db: Db;
@@ -23,6 +24,7 @@ export async function openStore(dataDir: string): Promise<Store> {
       `Belay is already running on ${dataDir}. Stop it first, or set BELAY_DATA_DIR to another folder.`,
     );
   }
+  tightenModes(dataDir);
   const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
   const sessionSecret = loadSecret(join(dataDir, "keys", "session-secret"), "which signs the sessions of people");
   return {

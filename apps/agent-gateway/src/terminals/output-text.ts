@@ -1,10 +1,6 @@
-import { createHash } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   CoreError,
   DEFAULT_SUMMARY_LIMITS,
-  OverflowFiles,
   openRecording,
   readRecorded,
   type Summary,
@@ -13,7 +9,8 @@ import {
   type TerminalPool,
   TextRenderer,
 } from "@belay/core";
-import type { TerminalId } from "@belay/protocol";
+import type { AgentId, TerminalId } from "@belay/protocol";
+import { OverflowFolders } from "./overflow-folders.ts";
 
 /** The most that is rendered of one command; of a longer output, its beginning and its end. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -52,7 +49,7 @@ export class OutputTexts {
   readonly #terminals: TerminalPool;
   readonly #recordingsDir: string;
   readonly #renderer = new TextRenderer();
-  readonly #files: OverflowFiles;
+  readonly #overflow: OverflowFolders;
 
   constructor(deps: {
     terminals: TerminalPool;
@@ -64,40 +61,45 @@ export class OutputTexts {
   }) {
     this.#terminals = deps.terminals;
     this.#recordingsDir = deps.recordingsDir;
-    // Not in the data dir, which agents may not read.
-    const name = `belay-output-${createHash("sha256").update(deps.dataDir).digest("hex").slice(0, 12)}`;
-    this.#files = new OverflowFiles({
-      dir: join(tmpdir(), name),
-      now: deps.now,
-      maxAgeMs: () => deps.overflowDays() * DAY_MS,
-    });
+    const maxAgeMs = () => deps.overflowDays() * DAY_MS;
+    this.#overflow = new OverflowFolders({ dataDir: deps.dataDir, now: deps.now, maxAgeMs });
   }
 
   /** Head and tail, and where the rest is. */
   async of(range: OutputRange, limits: SummaryLimits = DEFAULT_SUMMARY_LIMITS): Promise<OutputText> {
     const { text, lostBytes } = await this.whole(range);
-    return { ...(await this.#summarise(text, limits)), lostBytes };
+    const terminal = await this.#terminals.get(range.terminalId).catch(nullIfForgotten);
+    return { ...(await this.#summarise(text, terminal?.agentId ?? null, limits)), lostBytes };
   }
 
   /** What a program wrote into pipes, by the same rules. */
-  async ofPiped(output: string, limits: SummaryLimits): Promise<OutputText> {
+  async ofPiped(output: string, agentId: AgentId, limits: SummaryLimits): Promise<OutputText> {
     const { text } = await this.#renderer.renderText(Buffer.from(output), { isFromPipe: true });
-    return { ...(await this.#summarise(text, limits)), lostBytes: 0 };
+    return { ...(await this.#summarise(text, agentId, limits)), lostBytes: 0 };
   }
 
   /** Removes the files that are too old; writing one does so too, now and then. */
   async prune(): Promise<void> {
-    await this.#files.prune();
+    await this.#overflow.prune();
   }
 
-  async #summarise(text: string, limits: SummaryLimits): Promise<Omit<OutputText, "lostBytes">> {
+  /** Where whole outputs of others than this agent lie, which it may not read. */
+  foldersOfOthers(agentId: AgentId): string[] {
+    return this.#overflow.foldersOfOthers(agentId);
+  }
+
+  async #summarise(
+    text: string,
+    agentId: AgentId | null,
+    limits: SummaryLimits,
+  ): Promise<Omit<OutputText, "lostBytes">> {
     const {
       text: shown,
       isWhole,
       omitted,
       totalLines,
       fullTextPath,
-    } = await summariseToFile(text, limits, this.#files);
+    } = await summariseToFile(text, limits, this.#overflow.of(agentId));
     return { text: shown, isTruncated: !isWhole, omitted, totalLines, fullTextPath };
   }
 

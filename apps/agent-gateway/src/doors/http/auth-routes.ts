@@ -69,6 +69,9 @@ function toWebRequest(request: FastifyRequest): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     if (name !== "content-length" && value !== undefined) headers.set(name, String(value));
   }
+  // Browsers say from which site a request comes, and that was looked at already. Node's fetch says only half of it,
+  // which better-auth takes for a browser that hides something.
+  if (!headers.has("sec-fetch-site")) for (const name of ["sec-fetch-mode", "sec-fetch-dest"]) headers.delete(name);
   headers.set(CLIENT_ADDRESS_HEADER, request.ip);
   return new Request(new URL(request.url, `${request.protocol}://${request.host}`), {
     method: request.method,

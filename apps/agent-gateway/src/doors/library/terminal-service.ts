@@ -92,7 +92,7 @@ export class TerminalService {
     const wait = { type: "idle", idleMs: null, timeoutMs } as const;
     const outcome = await this.#submit(row, { type: "run", terminalId: terminal.id, line: command, wait }, giveBack);
     const { message } = describeOutcome(outcome, { text: command, url: this.#gateway.url() });
-    const { text } = await renderOutcome(outcome, this.#gateway.outputTexts, { limits: WHOLE });
+    const { text } = await renderOutcome(outcome, this.#gateway.outputTexts, { agentId: row.id, limits: WHOLE });
     const exitCode = outcome.status === "ran" && isOver(outcome) ? outcome.report.exitCode : null;
     return { output: message ?? text, exitCode, success: exitCode === 0 };
   }

@@ -72,7 +72,10 @@ async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal
   }
   host.desk.hasHeardOf(row.id);
   const words = describeOutcome(outcome, { text: row.line, url: host.gateway.url() });
-  const shown = await renderOutcome(outcome, host.gateway.outputTexts, { limits: summaryLimits(host) });
+  const shown = await renderOutcome(outcome, host.gateway.outputTexts, {
+    agentId: host.agent.id,
+    limits: summaryLimits(host),
+  });
   const described = { outcome, words, shown };
   const display = displayOf({ type: "check" }, described, row.line, unifiedDefaults(host));
   const about = { display, isAsync: false, commandId: row.id, waitsForSecret: false, finished: [], ignored: [] };

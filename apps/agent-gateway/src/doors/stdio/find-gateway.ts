@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Settings } from "../../env.ts";
+import { inheritedEnv, type Settings } from "../../env.ts";
 import { isGatewayUp } from "../control/client.ts";
 import { readControlToken } from "../control/control-token.ts";
 import { controlSocketPath } from "../control/socket-path.ts";
@@ -51,12 +51,17 @@ function askFor({ toolset, structured }: Asked["tools"], endpoint: URL): void {
 }
 
 /** Starts a detached gateway: other clients and the console may use it after this process has ended. */
-async function startGateway({ dataDir }: Settings, say: (text: string) => void): Promise<void> {
+async function startGateway({ dataDir, firstAdmin }: Settings, say: (text: string) => void): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const logFile = join(dataDir, "gateway.log");
   const log = await open(logFile, "a", 0o600);
   const [program = "", script = ""] = process.argv;
-  const child = spawn(program, [script, "start"], { detached: true, stdio: ["ignore", log.fd, log.fd] });
+  const child = spawn(program, [script, "start", "--no-setup-link"], {
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+    // It takes the password out of its environment before anything else.
+    env: { ...inheritedEnv(), ...(firstAdmin ? { BELAY_ADMIN_PASSWORD: firstAdmin.password } : {}) },
+  });
   await once(child, "spawn");
   await log.close();
   child.unref();

@@ -138,7 +138,7 @@ async function reply(session: string, outcome: CommandOutcome, call: ToolCall, t
   const max = gateway.policy.settings.limits.executeOutputBytes;
   const limits = { maxChars: max, previewChars: max, maxLineChars: max };
   const fromPosition = outcome.status === "ran" ? desk.readFrom(outcome.report.commandId) : 0;
-  const shown = await renderOutcome(outcome, gateway.outputTexts, { limits, fromPosition });
+  const shown = await renderOutcome(outcome, gateway.outputTexts, { agentId: call.agent.id, limits, fromPosition });
   if (outcome.status === "ran") desk.hasRead(outcome.report.commandId, outcome.report.endPosition);
   return toDeepReply(session, outcome, describeOutcome(outcome, { text, url: gateway.url() }), shown);
 }

@@ -120,7 +120,11 @@ async function described(
 ): Promise<DescribedCommand> {
   const { gateway } = call;
   const words = describeOutcome(outcome, { text, url: gateway.url() });
-  const shown = await renderOutcome(outcome, gateway.outputTexts, { limits: limitsOf(call), fromPosition });
+  const shown = await renderOutcome(outcome, gateway.outputTexts, {
+    agentId: call.agent.id,
+    limits: limitsOf(call),
+    fromPosition,
+  });
   return { outcome, words, shown };
 }
 

@@ -34,6 +34,7 @@ export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about
   const ranId = outcome.status === "ran" ? outcome.report.commandId : commandId;
   const words = describeOutcome(outcome, { text, url: gateway.url() });
   const shown = await renderOutcome(outcome, gateway.outputTexts, {
+    agentId: call.agent.id,
     limits: summaryLimits(call, about.maxChars),
     fromPosition: desk.readFrom(ranId),
   });
@@ -48,6 +49,10 @@ export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about
 async function renderFinished({ line, report, isAsync }: FinishedTask, call: ToolCall): Promise<FinishedCommand> {
   const limits = summaryLimits(call, isAsync ? undefined : FINISHED_CHARS);
   const fromPosition = call.desk.readFrom(report.commandId);
-  const { text } = await renderOutcome({ status: "ran", report }, call.gateway.outputTexts, { limits, fromPosition });
+  const { text } = await renderOutcome({ status: "ran", report }, call.gateway.outputTexts, {
+    agentId: call.agent.id,
+    limits,
+    fromPosition,
+  });
   return { line, report, output: text };
 }

@@ -1,0 +1,24 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openStore } from "./open.ts";
+
+test("row 7: what lay open in the data folder is closed at the start; links and the trash stay as they are", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "belay-modes-"));
+  const outside = mkdtempSync(join(tmpdir(), "belay-outside-"));
+  onTestFinished(() => [dir, outside].forEach((path) => void rmSync(path, { recursive: true, force: true })));
+  for (const name of ["keys", "recordings", "trash"]) mkdirSync(join(dir, name), { mode: 0o755 });
+  const files = ["keys/session-secret", "recordings/a.raw", "security.json", "trash/script.sh"];
+  for (const name of files) writeFileSync(join(dir, name), "x".repeat(43), { mode: 0o755 });
+  writeFileSync(join(outside, "open"), "");
+  symlinkSync(outside, join(dir, "terminals"));
+  for (const path of [dir, outside]) chmodSync(path, 0o755);
+
+  (await openStore(dir)).close();
+
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect([dir, join(dir, "keys"), join(dir, "recordings")].map(mode)).toEqual(["700", "700", "700"]);
+  expect(["belay.db", ...files].map((name) => mode(join(dir, name)))).toEqual(["600", "700", "700", "700", "755"]);
+  expect(mode(outside)).toBe("755");
+});

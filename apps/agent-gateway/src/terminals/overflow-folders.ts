@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { OverflowFiles } from "@belay/core";
+import type { AgentId } from "@belay/protocol";
+
+/** For what belongs to no agent any more. */
+const NOBODY = "nobody";
+
+/**
+ * Where whole outputs lie that were too long for a reply: a folder for each agent, outside of the data folder, which
+ * no agent may read. An agent reads its own; the policy keeps it out of the others.
+ */
+export class OverflowFolders {
+  readonly #prefix: string;
+  readonly #options: { now: () => number; maxAgeMs: () => number };
+  readonly #files = new Map<string, OverflowFiles>();
+
+  constructor({ dataDir, now, maxAgeMs }: { dataDir: string; now: () => number; maxAgeMs: () => number }) {
+    this.#prefix = `belay-output-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}-`;
+    this.#options = { now, maxAgeMs };
+    // What earlier gateways left is still to be kept from others, and to be removed in time.
+    for (const name of readdirSync(tmpdir()))
+      if (name.startsWith(this.#prefix)) this.#open(name.slice(this.#prefix.length));
+  }
+
+  of(agentId: AgentId | null): OverflowFiles {
+    return this.#files.get(agentId ?? NOBODY) ?? this.#open(agentId ?? NOBODY);
+  }
+
+  foldersOfOthers(agentId: AgentId): string[] {
+    return [...this.#files.keys()].filter((owner) => owner !== agentId).map((owner) => this.#folderOf(owner));
+  }
+
+  async prune(): Promise<void> {
+    for (const files of this.#files.values()) await files.prune();
+  }
+
+  #open(owner: string): OverflowFiles {
+    const files = new OverflowFiles({ dir: this.#folderOf(owner), ...this.#options });
+    this.#files.set(owner, files);
+    return files;
+  }
+
+  #folderOf(owner: string): string {
+    return join(tmpdir(), this.#prefix + owner);
+  }
+}
