@@ -3,6 +3,7 @@ export type CoreErrorCode =
   | "terminal-closed"
   | "terminal-busy"
   | "not-agent-owned"
+  | "not-borrowed"
   | "name-taken"
   | "pool-full"
   | "quota-full"

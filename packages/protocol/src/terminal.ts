@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentId, CommandId, TerminalId } from "./ids.ts";
 
-/** Who holds the pen. It only ever moves from the agent to a person. */
+/** Who holds the pen. It moves from the agent to a person, and back only where the person took it for a while. */
 export const TerminalOwner = z.enum(["user", "agent"]);
 export type TerminalOwner = z.infer<typeof TerminalOwner>;
 
@@ -34,6 +34,8 @@ export type TerminalActivity = z.infer<typeof TerminalActivity>;
 export const TerminalInfo = z.object({
   id: TerminalId,
   owner: TerminalOwner,
+  /** A person took it for a while, and will hand it back to its agent. */
+  isBorrowed: z.literal(true).optional(),
   visible: z.boolean(),
   /** The agent that it was started for, also after a person took over; null for a person's own terminal. */
   agentId: AgentId.nullable(),

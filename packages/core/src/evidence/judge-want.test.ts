@@ -48,6 +48,19 @@ describe("D2 what a silent terminal wants", () => {
     ],
   ] as const)("%s", (_, view, overrides, expected) => expect(judge(view, overrides)).toBe(expected));
 
+  it("what repaints itself every few seconds is not called waiting for a person in between", () => {
+    const top: Situation = {
+      view: { foreground: "other", use: "polls", modes: raw },
+      isFullscreen: false,
+      lastLine: "",
+      silentMs: 3000,
+      leader: "shell",
+    };
+
+    expect(judgeWant(top)).toEqual({ kind: "input", evidence: "kernel", isBrief: true });
+    expect(judgeWant({ ...top, silentMs: 6000 })).toEqual({ kind: "input", evidence: "kernel" });
+  });
+
   it("a shell that reads is for the session to judge", () => {
     expect(judge({ foreground: "leader", use: "reads", modes: raw })).toEqual({
       kind: "shell-reads",

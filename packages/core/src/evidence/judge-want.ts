@@ -13,12 +13,19 @@ export interface Situation {
 }
 
 export type Judgement =
-  | { kind: "nothing" | "input" | "secret" | "fullscreen"; evidence: Evidence }
+  | {
+      kind: "nothing" | "input" | "secret" | "fullscreen";
+      evidence: Evidence;
+      /** It polls, and may go on by itself in a moment, as `top` does: too soon to call a person. */
+      isBrief?: true;
+    }
   /** The shell itself is back at its line editor, whatever became of its hooks. */
   | { kind: "shell-reads"; isEditing: boolean; hidesInput: boolean };
 
 /** A program that polls does so for other reasons too, as `ssh` does; it has to be quiet for longer. */
 const POLL_SILENCE_MS = 700;
+/** Longer than what repaints itself takes between two pictures. */
+const LONG_SILENCE_MS = 5000;
 const SECRET_PROMPT = /(pass(word|phrase|code)|\bPIN\b|secret|token|one-time|otp)[^\n]{0,60}[:?>]\s*$/i;
 
 /** What is going on in a terminal that has been silent for a moment. */
@@ -39,5 +46,6 @@ export function judgeWant({ view, isFullscreen, lastLine, silentMs, leader }: Si
   if (use === "polls" && silentMs < POLL_SILENCE_MS) return { kind: "nothing", evidence: "kernel" };
   if (isFullscreen) return { kind: "fullscreen", evidence: "kernel" };
   const isSecret = modes !== null && !modes.echo && SECRET_PROMPT.test(lastLine);
-  return { kind: isSecret ? "secret" : "input", evidence: "kernel" };
+  const isBrief = use === "polls" && !isSecret && silentMs < LONG_SILENCE_MS;
+  return { kind: isSecret ? "secret" : "input", evidence: "kernel", ...(isBrief && { isBrief }) };
 }

@@ -63,6 +63,10 @@ export const TERMINAL_CALLS = {
   resize: { args: z.tuple([TerminalId, Size]), result: nothing },
   /** Hands the terminal to a person, for good. */
   promote: { args: z.tuple([TerminalId]), result: TerminalInfo },
+  /** Hands the terminal to a person until they hand it back. */
+  borrow: { args: z.tuple([TerminalId]), result: TerminalInfo },
+  /** The agent goes on in a terminal that a person borrowed. Refused while something of the person's runs. */
+  handBack: { args: z.tuple([TerminalId]), result: TerminalInfo },
   /** Ends the terminal and every process of it. A terminal that does not exist is already ended. */
   kill: { args: z.tuple([TerminalId, KillRequest]), result: KillReport },
 } as const satisfies Record<string, CallSpec>;

@@ -165,11 +165,33 @@ class LocalPool implements TerminalPool {
 
   async promote(id: TerminalId): Promise<TerminalInfo> {
     const terminal = this.#find(id);
-    if (terminal.info.owner !== "agent") {
-      throw new CoreError("not-agent-owned", `Terminal "${id}" already belongs to a person.`);
-    }
-    terminal.promote();
+    // What was borrowed can still be kept.
+    if (!terminal.info.isBorrowed) assertAgentOwned(terminal.info);
+    terminal.promote({ forAWhile: false });
     this.#emit({ type: "promoted", terminal: terminal.info });
+    return terminal.info;
+  }
+
+  async borrow(id: TerminalId): Promise<TerminalInfo> {
+    const terminal = this.#find(id);
+    assertAgentOwned(terminal.info);
+    terminal.promote({ forAWhile: true });
+    this.#emit({ type: "promoted", terminal: terminal.info });
+    return terminal.info;
+  }
+
+  async handBack(id: TerminalId): Promise<TerminalInfo> {
+    const terminal = this.#find(id);
+    const { isBorrowed, activity } = terminal.info;
+    if (!isBorrowed) throw new CoreError("not-borrowed", `Terminal "${id}" was not taken for a while.`);
+    if (terminal.info.shell !== null && activity.kind === "busy" && activity.commandId === null) {
+      throw new CoreError(
+        "terminal-busy",
+        `Something that a person started still runs in terminal "${id}". End it, or wait for it, and then hand the terminal back.`,
+      );
+    }
+    terminal.handBack();
+    this.#emit({ type: "changed", terminal: terminal.info });
     return terminal.info;
   }
 
@@ -304,4 +326,8 @@ class LocalPool implements TerminalPool {
       }
     }
   }
+}
+
+function assertAgentOwned({ id, owner }: TerminalInfo): void {
+  if (owner !== "agent") throw new CoreError("not-agent-owned", `Terminal "${id}" already belongs to a person.`);
 }

@@ -36,6 +36,7 @@ export function recordingTap({ dir, now, onFailed }: RecordingTapOptions): OpenT
       commandFinished: ({ commandId, exitCode }) =>
         void then((recorder) => recorder.mark({ kind: "commandFinished", commandId, exitCode })),
       promoted: () => void then((recorder) => recorder.mark({ kind: "penMoved", to: "user" })),
+      handedBack: () => void then((recorder) => recorder.mark({ kind: "penMoved", to: "agent" })),
       closed: (exitCode) => then((recorder) => recorder.close({ exitCode })),
     };
   };

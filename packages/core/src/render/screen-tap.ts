@@ -36,6 +36,7 @@ export function bothTaps(first: OpenTap, second: OpenTap): OpenTap {
       commandTyped: (command) => taps.forEach((tap) => void tap.commandTyped(command)),
       commandFinished: (report) => taps.forEach((tap) => void tap.commandFinished(report)),
       promoted: () => taps.forEach((tap) => void tap.promoted()),
+      handedBack: () => taps.forEach((tap) => void tap.handedBack()),
       closed: (exitCode) => all((tap) => tap.closed(exitCode)),
     };
   };
@@ -82,6 +83,8 @@ class ScreenTap implements TerminalTap {
   commandTyped(): void {}
   commandFinished(): void {}
   promoted(): void {}
+
+  handedBack(): void {}
 
   /** The screen stays, for those who come late; whoever forgets the terminal drops it. */
   async closed(): Promise<void> {}

@@ -14,6 +14,8 @@ export interface CommandOptions {
 export interface Want {
   kind: "nothing" | "input" | "secret" | "fullscreen";
   evidence: Evidence;
+  /** It may go on by itself in a moment: enough for an agent that waits, too soon to call a person. */
+  isBrief?: true;
 }
 
 /** The life of a command. It moves forward, but for a text of several lines: between two of them it has `ended` for a moment. */
@@ -124,7 +126,7 @@ export class Command {
   setWant(want: Want): void {
     if (!("want" in this.#stage)) return;
     const before = this.#stage.want;
-    if (before.kind === want.kind && before.evidence === want.evidence) return;
+    if (before.kind === want.kind && before.evidence === want.evidence && before.isBrief === want.isBrief) return;
     this.#stage = { ...this.#stage, want };
     this.#changed();
   }

@@ -136,7 +136,7 @@ export class ShellSession {
   get activity(): TerminalActivity {
     if (this.#command) {
       const { id, line, startedAt, want } = this.#command;
-      return { kind: "busy", commandId: id, line, since: startedAt, wants: want.kind };
+      return { kind: "busy", commandId: id, line, since: startedAt, wants: shownOf(want) };
     }
     if (this.#stage.at !== "command") return { kind: "idle" };
     return { kind: "busy", commandId: null, line: "", since: this.#stage.since, wants: this.#stage.wants };
@@ -290,8 +290,9 @@ export class ShellSession {
   #wants(want: Want): void {
     const { activity } = this;
     this.#command?.setWant(want);
-    if (activity.kind === "idle" || activity.wants === want.kind) return;
-    if (this.#stage.at === "command") this.#stage = { ...this.#stage, wants: want.kind };
+    const wants = shownOf(want);
+    if (activity.kind === "idle" || activity.wants === wants) return;
+    if (this.#stage.at === "command") this.#stage = { ...this.#stage, wants };
     this.#options.onChanged();
   }
 
@@ -475,4 +476,9 @@ async function readAndRemove(path: string): Promise<string> {
   const text = await readFile(path, "utf8");
   await rm(path, { force: true });
   return text;
+}
+
+/** What a person is told of it. */
+function shownOf({ kind, isBrief }: Want): Want["kind"] {
+  return isBrief ? "nothing" : kind;
 }

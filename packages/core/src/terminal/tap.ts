@@ -11,6 +11,8 @@ export interface TerminalTap {
   commandTyped(command: { commandId: string; line: string; position: number }): void;
   commandFinished(report: CommandReport): void;
   promoted(): void;
+  /** A person gives it back to its agent. */
+  handedBack(): void;
   /** After the last byte. */
   closed(exitCode: number | null): Promise<void>;
 }

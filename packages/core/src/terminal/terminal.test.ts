@@ -120,6 +120,7 @@ describe("a tap", () => {
     commandTyped: () => {},
     commandFinished: () => {},
     promoted: () => taken.push("promoted"),
+    handedBack: () => taken.push("handed back"),
     closed: async (exitCode) => void taken.push(`closed ${exitCode}`),
   };
 

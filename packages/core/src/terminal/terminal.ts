@@ -81,6 +81,7 @@ export class Terminal {
   readonly #exit: Promise<number | null>;
   #request: SpawnRequest;
   #owner: TerminalOwner;
+  #isBorrowed = false;
   #visible: boolean;
   #size: { cols: number; rows: number };
   #state: TerminalState = { status: "starting" };
@@ -152,6 +153,7 @@ export class Terminal {
     return {
       id: this.id,
       owner: this.#owner,
+      ...(this.#isBorrowed && { isBorrowed: true as const }),
       visible: this.#visible,
       agentId: request.agentId,
       name: request.name,
@@ -226,12 +228,24 @@ export class Terminal {
     this.#options.events.onChanged(this);
   }
 
-  promote(): void {
+  promote({ forAWhile }: { forAWhile: boolean }): void {
     this.assertOpen();
+    const wasHeld = this.#owner === "user";
     this.#owner = "user";
+    this.#isBorrowed = forAWhile;
     this.#visible = true;
     this.#clock.stop();
-    this.#tellTap((tap) => tap.promoted());
+    if (!wasHeld) this.#tellTap((tap) => tap.promoted());
+  }
+
+  /** The agent goes on where a person stopped. */
+  handBack(): void {
+    this.assertOpen();
+    this.#owner = "agent";
+    this.#isBorrowed = false;
+    this.#visible = this.#request.visible;
+    this.#clock = this.#startClock();
+    this.#tellTap((tap) => tap.handedBack());
   }
 
   /** Ends it and all its processes. Every caller gets the same report. */
@@ -328,8 +342,10 @@ export class Terminal {
     });
     if (this.session) {
       this.session.judged(judgement, { program: readStat(pid)?.name ?? "", silentMs });
-    } else if (judgement.kind !== "shell-reads" && judgement.kind !== this.#programWants) {
-      this.#programWants = judgement.kind;
+    } else if (judgement.kind !== "shell-reads") {
+      const wants = judgement.isBrief ? "nothing" : judgement.kind;
+      if (wants === this.#programWants) return;
+      this.#programWants = wants;
       this.#options.events.onChanged(this);
     }
   }

@@ -258,6 +258,30 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       await expect(host.terminals.write(id, "x")).rejects.toMatchObject({ code: "terminal-closed" });
     });
 
+    it("W13 lends a terminal to a person and takes it back, without what they left on its line", async () => {
+      const { id } = await spawn();
+      await run(id, "true");
+
+      const borrowed = await host.terminals.borrow(id);
+      await expect(host.terminals.borrow(id)).rejects.toMatchObject({ code: "not-agent-owned" });
+      await host.terminals.write(id, "sleep 1000\n");
+      await expect.poll(async () => (await host.terminals.get(id)).activity.kind).toBe("busy");
+      await expect(host.terminals.handBack(id)).rejects.toMatchObject({ code: "terminal-busy" });
+      await host.terminals.write(id, "\x03");
+      await expect.poll(async () => (await host.terminals.get(id)).activity.kind).toBe("idle");
+      await host.terminals.write(id, "touch left-over;");
+      const returned = await host.terminals.handBack(id);
+      const report = await run(id, "test ! -e left-over");
+
+      expect(borrowed).toMatchObject({ owner: "user", isBorrowed: true, visible: true });
+      expect(returned).toMatchObject({ owner: "agent", visible: false });
+      expect(returned).not.toHaveProperty("isBorrowed");
+      expect(report).toMatchObject({ state: "completed", exitCode: 0 });
+      await expect(host.terminals.handBack(id)).rejects.toMatchObject({ code: "not-borrowed" });
+      await host.terminals.borrow(id);
+      expect(await host.terminals.promote(id)).not.toHaveProperty("isBorrowed");
+    });
+
     it("keeps results until they are acknowledged, and knows what runs", async () => {
       const { id } = await spawn();
       const done = await run(id, "(exit 6)");

@@ -26,6 +26,7 @@ const statusOf = {
   "terminal-closed": "CONFLICT",
   "terminal-busy": "CONFLICT",
   "not-agent-owned": "FORBIDDEN",
+  "not-borrowed": "CONFLICT",
   "name-taken": "CONFLICT",
   "pool-full": "TOO_MANY_REQUESTS",
   "quota-full": "TOO_MANY_REQUESTS",
