@@ -24,6 +24,8 @@ export type GatewayErrorCode =
   | "already-voted"
   | "not-an-approver"
   | "edit-needs-one-approver"
+  | "edit-denied"
+  | "agent-frozen"
   | "no-rule-for-always"
   | "policy-changed"
   | "policy-broken"

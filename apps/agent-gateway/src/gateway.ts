@@ -117,12 +117,14 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   policy.protectProcesses(() => host.processIds());
   const { spawner, close: closeTerminals, ...terminalRoom } = await openTerminalServices({ ...shared, host, policy });
   const { terminals, agentTerminals, sharedTerminals, recordingsDir } = terminalRoom;
+  const freezer = new Freezer(shared);
   const approvals = new Approvals({
     ...shared,
+    freezer,
     people: people.people,
     policyChanges: policyRoom.policyChanges,
   });
-  const freezer = new Freezer(shared);
+  freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
   const agents = new Agents({ ...shared, policy, approvals, terminals });
   const { commands, oneShots, finished, stopOneShots } = openCommands({
     ...shared,

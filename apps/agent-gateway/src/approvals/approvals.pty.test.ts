@@ -74,17 +74,48 @@ test("W3 an edited command runs instead, and both texts are on record", async ()
   expect(record).toContain("echo edited");
 });
 
-test("W3 an edit that the policy forbids does not run", async () => {
+test("W3 an edit that the policy forbids is refused at once, and the question stays open", async () => {
   const gateway = await startTestGateway({ security: { commandDenyPatterns: ["forbidden-program"] } });
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
 
   const asked = nextApproval(gateway);
   const reply = agent.call("terminal", { command: RISKY });
-  await operator.approvals.decide.mutate({ id: (await asked).id, decision: "approve", command: "forbidden-program" });
+  const { id } = await asked;
+  const edit = (command: string) => operator.approvals.decide.mutate({ id, decision: "approve", command });
 
-  expect(await reply).toMatchObject({ security_blocked: true, isError: true });
-  expect(await commandEvents(gateway)).not.toContain("command.started");
+  await expect(edit("forbidden-program")).rejects.toThrow(/^What you wrote cannot run: .*forbidden-program/);
+  await expect(edit("echo 'unfinished")).rejects.toThrow("a quote, a bracket or a block is still open");
+  expect(await operator.approvals.judgeEdit.query({ id, command: "forbidden-program" })).toMatchObject({
+    verdict: { decision: "deny" },
+  });
+  expect(await operator.approvals.get.query({ id })).toMatchObject({ state: { status: "pending" } });
+  expect(await commandEvents(gateway)).toEqual(["command.opened", "command.judged", "command.asked"]);
+  await edit("echo instead");
+  expect(await reply).toMatchObject({ output: "instead", exit_code: 0 });
+});
+
+test("W3 an edit reaches no further than who makes it", async () => {
+  const rule = {
+    id: "careful",
+    program: "careful-program",
+    decision: "ask",
+    reason: "Ask an admin.",
+    approvers: ["admin"],
+  };
+  const gateway = await startTestGateway({ security: { rules: [rule] } });
+  const agent = await gateway.connectAgent();
+  const operator = await gateway.asPerson("operator");
+
+  const asked = nextApproval(gateway);
+  const reply = agent.call("terminal", { command: RISKY });
+  const { id } = await asked;
+
+  await expect(
+    operator.approvals.decide.mutate({ id, decision: "approve", command: "careful-program" }),
+  ).rejects.toThrow("The policy wants the role admin for it.");
+  await operator.approvals.decide.mutate({ id, decision: "deny" });
+  await reply;
 });
 
 test("W3 two people at once: one wins, the other is told who", async () => {
@@ -167,21 +198,28 @@ test("G5 viewers look, they do not decide", async () => {
   await reply;
 });
 
-test("W9 frozen agents run nothing, also not what is approved meanwhile, until they are released", async () => {
-  const gateway = await startTestGateway();
+test("W9 frozen agents run nothing; what waits cannot be approved, and does not expire, until they are released", async () => {
+  const gateway = await startTestGateway({
+    security: { approval: { timeouts: { unknownMs: 1500, dangerousMs: 1500 } } },
+  });
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
   const asked = nextApproval(gateway);
   const waiting = agent.call("terminal", { command: RISKY });
-  const { id } = await asked;
+  const { id, expiresAt } = await asked;
 
   await operator.gateway.freeze.mutate({ scope: "*" });
-  await operator.approvals.decide.mutate({ id, decision: "approve" });
+  await expect(operator.approvals.decide.mutate({ id, decision: "approve" })).rejects.toThrow("Its agent is frozen");
   const fresh = await agent.call("terminal", { command: "echo hello" });
+  await expect.poll(() => Date.now(), { timeout: 5_000 }).toBeGreaterThan((expiresAt ?? 0) + 200);
+  expect(await operator.approvals.get.query({ id })).toMatchObject({ state: { status: "pending" } });
   await operator.gateway.release.mutate({ scope: "*" });
+  const released = await operator.approvals.get.query({ id });
   const after = await agent.call("terminal", { command: "echo hello" });
 
-  expect(await waiting).toMatchObject({ isError: true, output: expect.stringContaining("stopped all work") });
+  expect(released.expiresAt).toBeGreaterThan(Date.now() - 1500);
+  expect(released.expiresAt).toBeGreaterThan(expiresAt ?? 0);
+  expect(await waiting).toMatchObject({ isError: true, output: "Not run: Nobody answered in time." });
   expect(fresh).toMatchObject({ isError: true, output: expect.stringContaining("stopped all work") });
   expect(after).toMatchObject({ exit_code: 0, output: "hello" });
   const types = (await gateway.audit.list(50)).map(({ type }) => type);

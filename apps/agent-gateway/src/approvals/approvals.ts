@@ -29,8 +29,10 @@ import {
   listApprovalsOf,
   listPendingApprovals,
   listRecentApprovals,
+  postponeApproval,
   settleApproval,
 } from "../store/tables/approvals.ts";
+import type { Freezer } from "./freezer.ts";
 
 /** What came of asking. */
 export type Answer =
@@ -42,6 +44,18 @@ export type Answer =
       by: string | null;
       message: string | null;
     };
+
+/** Whoever asked and waits for the answer. */
+interface Asker {
+  resolve(answer: Answer): void;
+  /** What the policy says to other words for the same command, where it would run. */
+  judgeEdit(text: string): Promise<EditVerdict>;
+}
+
+/** What an edit comes to, and who may stand behind it; a problem where it cannot run at all. */
+export interface EditVerdict extends Pick<Question, "verdict" | "approvers" | "approversNeeded"> {
+  problem: string | null;
+}
 
 export interface Question {
   commandId: CommandId;
@@ -67,6 +81,7 @@ interface Deps {
   events: EventBus;
   policyChanges: PolicyChanges;
   people: People;
+  freezer: Freezer;
   now: () => number;
 }
 
@@ -77,16 +92,18 @@ export class Approvals {
   readonly #events: EventBus;
   readonly #policyChanges: PolicyChanges;
   readonly #people: People;
+  readonly #freezer: Freezer;
   readonly #now: () => number;
-  readonly #waiting = new Map<ApprovalId, (answer: Answer) => void>();
+  readonly #waiting = new Map<ApprovalId, Asker>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
-  constructor({ db, audit, events, policyChanges, people, now }: Deps) {
+  constructor({ db, audit, events, policyChanges, people, freezer, now }: Deps) {
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
     this.#policyChanges = policyChanges;
     this.#people = people;
+    this.#freezer = freezer;
     this.#now = now;
   }
 
@@ -94,7 +111,7 @@ export class Approvals {
    * Asks, unless an earlier approval covers exactly this. `onAsked` hears of the row that now waits.
    * What an earlier gateway asked about the same command is not asked again: its answer counts.
    */
-  async ask(question: Question, onAsked: (approval: Approval) => void): Promise<Answer> {
+  async ask(question: Question, judgeEdit: Asker["judgeEdit"], onAsked: (approval: Approval) => void): Promise<Answer> {
     const granted = await this.#grantFor(question);
     if (granted) return granted;
 
@@ -102,7 +119,7 @@ export class Approvals {
     const approval = asked ?? (await this.#open(question));
     if (approval.state.status !== "pending") return answerOf(approval.id, approval.state);
     return new Promise((resolve) => {
-      this.#waiting.set(approval.id, resolve);
+      this.#waiting.set(approval.id, { resolve, judgeEdit });
       this.#armExpiry(approval);
       onAsked(approval);
       this.#events.publish({ type: "approval", event: "asked", approval });
@@ -137,6 +154,7 @@ export class Approvals {
     const now = await this.#people.find(by.id);
     assertMayAnswer(approval, decision, now);
     if (decision.decision === "approve" && !this.#waiting.has(id)) throw nobodyWaits();
+    if (decision.decision === "approve") await this.#assertCanRun(approval, decision.editedText, now);
     const rules = await this.#rulesFor(approval, decision, now);
     const actor: Actor = { type: "person", id: by.id };
     const at = this.#now();
@@ -162,6 +180,27 @@ export class Approvals {
       else await this.#policyChanges.propose(approval, rules, actor);
     }
     return settled;
+  }
+
+  /** What the policy says to other words for a command that waits. */
+  async judgeEdit(id: ApprovalId, text: string): Promise<EditVerdict> {
+    const asker = this.#waiting.get(id);
+    if (!asker) throw alreadySettled((await this.get(id)).state);
+    return asker.judgeEdit(text);
+  }
+
+  /** Agents work again: what they waited for has as long left as when they were frozen. */
+  async resumeDeadlines(
+    isCovered: (agentId: AgentId) => boolean,
+    frozenMs: (agentId: AgentId, since: number) => number,
+  ): Promise<void> {
+    for (const approval of await listPendingApprovals(this.#db)) {
+      const { agentId } = approval.subject;
+      if (approval.expiresAt === null || !isCovered(agentId)) continue;
+      const expiresAt = approval.expiresAt + frozenMs(agentId, approval.createdAt);
+      await postponeApproval(this.#db, approval.id, expiresAt);
+      this.#armExpiry({ ...approval, expiresAt });
+    }
   }
 
   /** Nobody needs to answer any more: the agent gave up, or its terminal is gone. */
@@ -217,6 +256,19 @@ export class Approvals {
     return fits ? latest : null;
   }
 
+  /** A yes that comes to nothing is none: the question stays open, and the person is told why. */
+  async #assertCanRun(approval: Approval, editedText: string | null, by: Person): Promise<void> {
+    if (await this.#freezer.isFrozen(approval.subject.agentId)) {
+      throw new GatewayError(
+        "agent-frozen",
+        "Its agent is frozen, so nothing of it runs. Release it first; until then the question stays open.",
+      );
+    }
+    if (editedText === null) return;
+    const why = whyNotEdited(await this.judgeEdit(approval.id, editedText), by);
+    if (why !== null) throw new GatewayError("edit-denied", `What you wrote cannot run: ${why}`);
+  }
+
   async #open(question: Question): Promise<Approval> {
     const { timeoutMs, ...asked } = question;
     const createdAt = this.#now();
@@ -263,7 +315,7 @@ export class Approvals {
     if (state.status === "approved" && state.editedText === null) await this.#grant(approval, state.scope);
     const settled = { ...approval, state };
     this.#events.publish({ type: "approval", event: "settled", approval: settled });
-    this.#waiting.get(approval.id)?.(answerOf(approval.id, state));
+    this.#waiting.get(approval.id)?.resolve(answerOf(approval.id, state));
     this.#waiting.delete(approval.id);
     return settled;
   }
@@ -283,6 +335,7 @@ export class Approvals {
   #armExpiry(approval: Approval): void {
     const { id, expiresAt } = approval;
     if (expiresAt === null) return;
+    clearTimeout(this.#timers.get(id));
     const endsAt = performance.now() + expiresAt - this.#now();
     const arm = (ms: number) => this.#timers.set(id, setTimeout(look, Math.min(Math.max(0, ms), LONGEST_TIMER_MS)));
     const look = () => {
@@ -294,6 +347,8 @@ export class Approvals {
   }
 
   async #expire(approval: Approval): Promise<void> {
+    // Time stands still for what is frozen: it is armed anew when its agent is released.
+    if (await this.#freezer.isFrozen(approval.subject.agentId)) return;
     await this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
   }
 }
@@ -316,6 +371,15 @@ function assertMayAnswer(approval: Approval, decision: Decision, by: Person): vo
       "This takes several people, so it is approved as it stands. Deny it with a message to have it changed.",
     );
   }
+}
+
+/** What a person may not make of a question by editing it. */
+function whyNotEdited({ verdict, problem, approvers, approversNeeded }: EditVerdict, by: Person): string | null {
+  if (problem !== null) return problem;
+  if (verdict.decision === "deny") return verdict.matches[0]?.reason ?? "The policy forbids it.";
+  if (verdict.decision === "allow") return null;
+  if (!approvers.some((role) => role === by.role)) return `The policy wants the role ${approvers.join(" or ")} for it.`;
+  return approversNeeded > 1 ? `The policy wants ${approversNeeded} people to approve it.` : null;
 }
 
 function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): Answer {

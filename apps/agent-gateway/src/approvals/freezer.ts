@@ -10,6 +10,11 @@ export interface Frozen {
   by: Actor;
 }
 
+type ReleaseListener = (
+  isCovered: (agentId: AgentId) => boolean,
+  frozenMs: (agentId: AgentId, since: number) => number,
+) => Promise<void>;
+
 /**
  * The emergency stop: while an agent is frozen, nothing of it runs that had not
  * begun, neither new commands nor those that a person approves meanwhile.
@@ -20,12 +25,18 @@ export class Freezer {
   readonly #audit: AuditLog;
   readonly #events: EventBus;
   readonly #now: () => number;
+  #onReleased: ReleaseListener = async () => {};
 
   constructor({ db, audit, events, now }: { db: Db; audit: AuditLog; events: EventBus; now: () => number }) {
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
     this.#now = now;
+  }
+
+  /** Hears whose time goes on, and for how long it stood still since a moment. */
+  whenReleased(listener: ReleaseListener): void {
+    this.#onReleased = listener;
   }
 
   async list(): Promise<Frozen[]> {
@@ -48,13 +59,22 @@ export class Freezer {
   }
 
   async release(scope: FreezeScope, by: Actor): Promise<void> {
-    if (!(await listFreezes(this.#db)).some((row) => row.scope === scope)) return;
+    const frozen = await listFreezes(this.#db);
+    const released = frozen.find((row) => row.scope === scope);
+    if (!released) return;
     await this.#audit.append({
       type: "agents.released",
       actor: by,
       detail: { scope, before: "frozen", after: "running" },
     });
     await deleteFreeze(this.#db, scope);
+    const now = this.#now();
+    const isCovered = (agentId: AgentId) => scope === "*" || scope === agentId;
+    // Where another freeze still holds, the time from its beginning on is that one's to give back.
+    await this.#onReleased(isCovered, (agentId, since) => {
+      const others = frozen.filter((row) => row !== released && (row.scope === "*" || row.scope === agentId));
+      return Math.max(0, Math.min(now, ...others.map(({ at }) => at)) - Math.max(released.at, since));
+    });
     this.#events.publish({ type: "freeze" });
   }
 }

@@ -1,6 +1,6 @@
 import type { Approval, CommandId, NamedFile } from "@belay/protocol";
 import type { Agents } from "../agents/agents.ts";
-import type { Approvals, Question } from "../approvals/approvals.ts";
+import type { Approvals, EditVerdict, Question } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
 import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";
@@ -29,6 +29,8 @@ export interface SubmitDeps {
   perform: Perform;
 }
 
+const NOT_A_TEXT = "Only its text can be edited, and this is more than a text.";
+
 /**
  * One command, start to finish: judge, ask, run. The record sees every step.
  *
@@ -52,7 +54,7 @@ export function submitCommand(
       if (verdict.decision === "deny") return (await runRewrite(judged)) ?? { status: "denied", verdict };
 
       const question = policy.question(request, judged);
-      const answer = await approvals.ask(question, onAsked);
+      const answer = await approvals.ask(question, judgeEdit, onAsked);
       await step("command.answered", { ...answer });
       if (answer.decision === "deny") return { status: "refused", verdict, answer };
       // At once, before anything else takes its time: what was approved while all work stood still does not run later.
@@ -66,10 +68,19 @@ export function submitCommand(
       return isSameSubject(policy.question(request, now).subject, question.subject) ? run(now) : attempt();
     }
 
+    /** What would come of other words. Nothing is put on record: the person is still writing. */
+    async function judgeEdit(text: string): Promise<EditVerdict> {
+      const act = withText(request.act, text);
+      const judged = await policy.judge(act ?? request.act, await agents.current(request.agent.id));
+      const { verdict, approvers, approversNeeded } = policy.question(request, judged);
+      const problem = act ? judged.problem && describeProblem(judged.problem) : NOT_A_TEXT;
+      return { verdict, approvers, approversNeeded, problem };
+    }
+
     /** Approved in other words: those are judged afresh, and only a ban stops what a person wrote. */
     async function runEdited(text: string, { subject }: Question): Promise<CommandOutcome> {
       const act = withText(request.act, text);
-      if (!act) return { status: "failed", message: "Only its text can be edited, and this is more than a text." };
+      if (!act) return { status: "failed", message: NOT_A_TEXT };
       const judged = await judge(act);
       if (judged.problem) return judged.problem;
       if (judged.verdict.decision === "deny") return { status: "denied", verdict: judged.verdict };
@@ -108,4 +119,8 @@ export function submitCommand(
 function hasSameContent(now: readonly NamedFile[], shown: readonly NamedFile[]): boolean {
   const before = new Map(shown.map(({ path, sha256 }) => [path, sha256]));
   return now.every(({ path, sha256 }) => (before.get(path) ?? sha256) === sha256);
+}
+
+function describeProblem(problem: NonNullable<Judged["problem"]>): string {
+  return problem.status === "incomplete" ? "a quote, a bracket or a block is still open." : problem.reason;
 }

@@ -69,6 +69,8 @@ const statusOf = {
   "nobody-waits": "CONFLICT",
   "already-voted": "CONFLICT",
   "not-an-approver": "FORBIDDEN",
+  "edit-denied": "FORBIDDEN",
+  "agent-frozen": "CONFLICT",
   "edit-needs-one-approver": "CONFLICT",
   "no-rule-for-always": "BAD_REQUEST",
   "policy-changed": "CONFLICT",

@@ -55,6 +55,14 @@ export async function listRecentApprovals(db: Db, limit: number): Promise<Approv
   return db.select().from(approvals).orderBy(desc(approvals.createdAt)).limit(limit).all().map(toApproval);
 }
 
+/** Gives people more time for what still waits. */
+export async function postponeApproval(db: Db, id: ApprovalId, expiresAt: number): Promise<void> {
+  db.update(approvals)
+    .set({ expiresAt })
+    .where(and(eq(approvals.id, id), eq(approvals.status, "pending")))
+    .run();
+}
+
 /**
  * Settles an approval, unless somebody else did first. While it waits, people must see exactly what will
  * run; afterwards it is history, and history keeps no secrets.

@@ -46,6 +46,11 @@ export const approvalsRouter = router({
       return named ? readNamedFile(named, MAX_SHOWN_BYTES) : null;
     }),
 
+  /** What the policy says to other words for a command that waits, in its own terminal and folder. */
+  judgeEdit: procedureFor("viewer")
+    .input(z.strictObject({ id: ApprovalId, command: z.string().max(65_536) }))
+    .query(({ ctx, input }) => ctx.gateway.approvals.judgeEdit(input.id, input.command)),
+
   decide: procedureFor("operator")
     .input(Decide)
     .mutation(({ ctx, input }) => {
