@@ -27,6 +27,7 @@ import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
 import { openStore } from "./store/open.ts";
+import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
 import { openTerminalServices, type TerminalServices } from "./terminals/services.ts";
 import { AddressGuard } from "./webhooks/address-guard.ts";
@@ -52,6 +53,7 @@ export interface Gateway
   /** Closes connections whose session, role or token has ended. */
   access: AccessGuard;
   channels: Channels;
+  loans: Loans;
   webhooks: Webhooks;
   /** Where what agents remove in the workspace goes. */
   trashDir: string;
@@ -198,6 +200,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     oneShots,
     access,
     channels: new Channels(),
+    loans: new Loans({ audit, terminals, shellMemories }),
     webhooks,
     trashDir,
     url,

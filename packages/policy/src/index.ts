@@ -11,7 +11,7 @@ export {
 export { type InputReader, inputReaderOf, strictestReader } from "./input/reader.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
 export { parseCompoundCommand } from "./language/compound.ts";
-export { emptyMemory, type ShellMemory } from "./language/memory.ts";
+export { emptyMemory, forgetValues, type ShellMemory } from "./language/memory.ts";
 export { type FileMemory, mergeFileMemory } from "./language/written-files.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { addRulesToText } from "./settings/add-rules.ts";

@@ -19,11 +19,22 @@ export const ClientControlFrame = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("detach"), channel: Channel }),
   z.strictObject({ type: z.literal("resize"), channel: Channel, cols: Cols, rows: Rows }),
+  z.strictObject({
+    type: z.literal("pen"),
+    channel: Channel,
+    /** `ask` whoever holds it, `take` it, or `give` it: back, or to somebody who asked. */
+    act: z.enum(["ask", "take", "give"]),
+    to: z.string().max(64).optional(),
+  }),
   z.strictObject({ type: z.literal("ping"), nonce: z.string().max(64) }),
 ]);
 export type ClientControlFrame = z.infer<typeof ClientControlFrame>;
 
-export const StreamErrorCode = z.enum(["terminal-not-found", "not-attached", "read-only"]);
+/** Who types into a terminal that people hold: one window of one person. */
+export const Pen = z.object({ personId: z.string(), name: z.string(), isYou: z.boolean() });
+export type Pen = z.infer<typeof Pen>;
+
+export const StreamErrorCode = z.enum(["terminal-not-found", "not-attached", "read-only", "pen-held"]);
 export type StreamErrorCode = z.infer<typeof StreamErrorCode>;
 
 export const ServerControlFrame = z.discriminatedUnion("type", [
@@ -35,12 +46,22 @@ export const ServerControlFrame = z.discriminatedUnion("type", [
     /** Where the stream begins. A later one than asked for comes with a gap frame. */
     position: Position,
     canType: z.boolean(),
+    /** Null where nobody has begun to type. */
+    pen: Pen.nullable(),
     terminal: TerminalInfo,
   }),
   z.object({ type: z.literal("detached"), channel: Channel }),
   /** Sent after the last byte of output. */
   z.object({ type: z.literal("exit"), channel: Channel, exitCode: z.int().nullable(), position: Position }),
-  z.object({ type: z.literal("terminal"), channel: Channel, canType: z.boolean(), terminal: TerminalInfo }),
+  z.object({
+    type: z.literal("terminal"),
+    channel: Channel,
+    canType: z.boolean(),
+    pen: Pen.nullable(),
+    terminal: TerminalInfo,
+  }),
+  /** Somebody would like the pen that this window holds. */
+  z.object({ type: z.literal("penAsked"), channel: Channel, personId: z.string(), name: z.string() }),
   z.object({ type: z.literal("pong"), nonce: z.string() }),
   z.object({
     type: z.literal("error"),

@@ -15,7 +15,7 @@ export {
 } from "./binary-frames.ts";
 export { CLOSE_CODES, type CloseCode } from "./close-codes.ts";
 export { CommandReport, CommandState, Evidence } from "./command.ts";
-export { ClientControlFrame, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./control-frames.ts";
+export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./control-frames.ts";
 export { type CharacterProblem, characterProblem, hiddenCharacters, showHidden } from "./hidden-characters.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
 export { Isolation } from "./isolation.ts";

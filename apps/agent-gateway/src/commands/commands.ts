@@ -10,7 +10,8 @@ import { assertMayUse } from "../terminals/agent-terminals.ts";
 import { type Act, terminalOf } from "./act.ts";
 import { type CommandOutcome, isOver } from "./outcome.ts";
 import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from "./submit-command.ts";
-import { readTimeline, type TimelineEntry } from "./timeline.ts";
+import { readTimeline, readTimelineEntry, type TimelineEntry } from "./timeline.ts";
+import { readWhileAway, type WhileAway } from "./while-away.ts";
 
 /** How long a call may be held, and who may end it early. */
 export interface Hold {
@@ -108,6 +109,16 @@ export class Commands {
   /** What happened in a terminal, newest first. */
   timeline(terminalId: TerminalId, limit: number): Promise<TimelineEntry[]> {
     return readTimeline(this.#db, this.#terminals, terminalId, limit);
+  }
+
+  /** How one command went, or goes; null where nobody knows it. */
+  entry(commandId: CommandId): ReturnType<typeof readTimelineEntry> {
+    return readTimelineEntry(this.#db, this.#terminals, commandId);
+  }
+
+  /** What agents did since a person last looked. */
+  whileAway(since: number): Promise<WhileAway> {
+    return readWhileAway(this.#db, since);
   }
 
   /** The pool says that a command is done. */

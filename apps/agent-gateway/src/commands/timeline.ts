@@ -2,7 +2,7 @@ import type { TerminalPool } from "@belay/core";
 import type { CommandId, CommandReport, Decision, RuleMatch, SafetyLevel, TerminalId, Verdict } from "@belay/protocol";
 import type { Db } from "../store/database.ts";
 import { type CommandStep, listCommandsOf, listStepsOf } from "../store/tables/command-timeline.ts";
-import type { CommandRow } from "../store/tables/commands.ts";
+import { type CommandRow, findCommand } from "../store/tables/commands.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
 /** One command in a terminal's timeline. */
@@ -38,6 +38,16 @@ export async function readTimeline(
   ))
     steps.set(step.commandId, [...(steps.get(step.commandId) ?? []), step]);
   return Promise.all(rows.map((row) => entryOf(row, steps.get(row.id) ?? [], terminals)));
+}
+
+/** One command, wherever it runs. */
+export async function readTimelineEntry(
+  db: Db,
+  terminals: TerminalPool,
+  id: CommandId,
+): Promise<(TimelineEntry & Pick<CommandRow, "terminalId">) | null> {
+  const row = await findCommand(db, id);
+  return row ? { ...(await entryOf(row, await listStepsOf(db, [id]), terminals)), terminalId: row.terminalId } : null;
 }
 
 async function entryOf(row: CommandRow, steps: CommandStep[], terminals: TerminalPool): Promise<TimelineEntry> {

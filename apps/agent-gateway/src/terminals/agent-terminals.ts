@@ -16,10 +16,10 @@ export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
     );
   }
   if (terminal.owner !== "agent") {
-    throw new GatewayError(
-      "terminal-not-yours",
-      `A person has taken over terminal "${terminal.id}". You can still read it; go on in another one.`,
-    );
+    const goOn = terminal.isBorrowed
+      ? "They will hand it back; until then you can read it, and work in another one."
+      : "You can still read it; go on in another one.";
+    throw new GatewayError("terminal-not-yours", `A person has taken over terminal "${terminal.id}". ${goOn}`);
   }
 }
 

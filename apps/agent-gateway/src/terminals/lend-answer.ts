@@ -1,24 +1,24 @@
-import type { KeyboardReader, TerminalPool } from "@belay/core";
+import type { TerminalPool } from "@belay/core";
 import type { Actor, TerminalId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 
 /**
- * A person answers one password prompt of an agent's terminal, and nothing else.
+ * A person answers one prompt of an agent's terminal, and nothing else.
  *
- * The record says who lent an answer to which terminal, never what it was. It is
- * typed only for the program that was found to hide its input: if that one stops
- * reading meanwhile, nobody gets it, least of all a shell that would show it.
+ * It is typed only for the program that was found to wait for it: if that one stops reading
+ * meanwhile, nobody gets it, least of all a shell that would show or run it. The record says
+ * who answered which terminal; of a password never what it was.
  */
 export async function lendAnswer(
   { terminals, audit }: { terminals: TerminalPool; audit: AuditLog },
-  { id, answer, by }: { id: TerminalId; answer: string; by: Actor },
+  { id, answer, isSecret, by }: { id: TerminalId; answer: string; isSecret: boolean; by: Actor },
 ): Promise<void> {
   const terminal = await terminals.get(id);
   if (terminal.owner !== "agent")
     throw new GatewayError("not-asking", "A person holds this terminal already: type into it.");
   const reader = await terminals.reader(id);
-  if (!hidesInput(reader)) throw notAsking();
+  if (reader.kind !== "program" || reader.hidesInput !== isSecret) throw notAsking(isSecret);
   const { activity } = terminal;
   const commandId = activity.kind === "busy" ? activity.commandId : null;
   await audit.append({
@@ -26,17 +26,16 @@ export async function lendAnswer(
     actor: by,
     terminalId: id,
     ...(commandId ? { commandId } : {}),
-    detail: { program: reader.processes[0]?.argv[0] ?? null },
+    detail: { program: reader.processes[0]?.argv[0] ?? null, ...(isSecret ? {} : { answer }) },
   });
   const readerPids = reader.processes.map(({ pid }) => pid);
-  const { stopped } = await terminals.type(id, { text: `${answer}\n`, readerPids, readsLines: true });
-  if (stopped !== "no") throw notAsking();
+  const { readsLines } = reader;
+  const text = `${answer}${readsLines ? "\n" : "\r"}`;
+  const { stopped } = await terminals.type(id, { text, readerPids, readsLines });
+  if (stopped !== "no") throw notAsking(isSecret);
 }
 
-function hidesInput(reader: KeyboardReader): reader is Extract<KeyboardReader, { kind: "program" }> {
-  return reader.kind === "program" && reader.hidesInput;
-}
-
-function notAsking(): GatewayError {
-  return new GatewayError("not-asking", "Nothing in this terminal asks for a password any more. Nothing was typed.");
+function notAsking(isSecret: boolean): GatewayError {
+  const what = isSecret ? "asks for a password" : "waits for an answer";
+  return new GatewayError("not-asking", `Nothing in this terminal ${what} any more. Nothing was typed.`);
 }

@@ -1,4 +1,4 @@
-import type { Value } from "./values.ts";
+import { HOLE, TAINT, type Value } from "./values.ts";
 
 /**
  * What a terminal's shell remembers from one command to the next.
@@ -44,3 +44,18 @@ export const emptyMemory: ShellMemory = {
   links: {},
   files: {},
 };
+
+/**
+ * After a person typed in the shell: what they set is not known. What was defined stays, because a function or an
+ * alias that is forgotten would be judged as the program that it hides.
+ */
+export function forgetValues(memory: ShellMemory): ShellMemory {
+  const unknown: Value = { items: [HOLE], isArray: false, taint: TAINT.data };
+  const variables = Object.fromEntries(
+    Object.entries(memory.variables).map(([name, { isExported }]) => [
+      name,
+      { ...unknown, ...(isExported && { isExported }) },
+    ]),
+  );
+  return { ...memory, variables, cwd: null, hasMoved: false, positional: null };
+}

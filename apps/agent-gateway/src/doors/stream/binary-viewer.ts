@@ -4,6 +4,7 @@ import {
   ClientControlFrame,
   decodeClientFrame,
   encodeServerFrame,
+  type Pen,
   type ServerBinaryFrame,
   type ServerControlFrame,
   type StreamErrorCode,
@@ -16,7 +17,7 @@ import type { Gateway } from "../../gateway.ts";
 import type { Caller } from "../../people/caller.ts";
 import { canType, findWatchable } from "./access.ts";
 import { Credit } from "./credit.ts";
-import type { Pens } from "./pens.ts";
+import type { PenAnswer, PenPerson, Pens, PenWindow } from "./pens.ts";
 
 /** Output waits for acknowledgements; a socket with more than this buffered is not even reading control frames, and is closed. */
 const GIVE_UP_BYTES = 16 * 1024 * 1024;
@@ -30,12 +31,13 @@ interface Attachment {
 }
 
 /** One socket that speaks `belay.v1`: replay, live bytes, acknowledgements, keys. */
-export class BinaryViewer {
+export class BinaryViewer implements PenWindow {
   readonly #socket: WebSocket;
   readonly #caller: Caller;
   readonly #gateway: Gateway;
   readonly #attached = new Map<number, Attachment>();
   readonly #unsubscribe: () => void;
+  readonly #stopHearingPens: () => void;
   readonly #pens: Pens;
   #isClosed = false;
 
@@ -47,6 +49,7 @@ export class BinaryViewer {
     this.#unsubscribe = gateway.terminals.subscribe((event) => {
       if (event.type === "changed" || event.type === "promoted") this.#retell(event.terminal);
     });
+    this.#stopHearingPens = pens.subscribe((id) => void this.#retellPen(id));
     this.#tell({ type: "ready" });
   }
 
@@ -58,8 +61,13 @@ export class BinaryViewer {
   close(): void {
     this.#isClosed = true;
     this.#unsubscribe();
+    this.#stopHearingPens();
     this.#pens.drop(this);
     for (const channel of [...this.#attached.keys()]) this.#detach(channel);
+  }
+
+  penAsked(id: TerminalId, { id: personId, name }: PenPerson): void {
+    this.#tell({ type: "penAsked", channel: this.#gateway.channels.of(id), personId, name });
   }
 
   async #receiveBinary(message: Buffer): Promise<void> {
@@ -73,12 +81,13 @@ export class BinaryViewer {
         this.#socket.close(CLOSE_CODES.badFrame, "bad acknowledgement");
       return;
     }
-    const terminal = await this.#gateway.terminals.get(attachment.id);
-    if (!canType(this.#caller, terminal)) {
+    const person = await this.#typist(attachment.id);
+    if (!person) {
       return this.#refuse("read-only", "Take the terminal over before you type into it.", { channel: frame.channel });
     }
-    if (this.#pens.passes(attachment.id, this, frame.bytes))
-      await this.#gateway.terminals.write(attachment.id, frame.bytes);
+    const answer = this.#pens.types(attachment.id, this, person, frame.bytes);
+    if (answer === "passes") await this.#gateway.terminals.write(attachment.id, frame.bytes);
+    else this.#refuseHeld(answer, frame.channel);
   }
 
   async #receiveControl(frame: ClientControlFrame): Promise<void> {
@@ -96,12 +105,52 @@ export class BinaryViewer {
         const attachment = this.#attached.get(frame.channel);
         if (!attachment)
           return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
-        if (!canType(this.#caller, await this.#gateway.terminals.get(attachment.id))) {
+        const person = await this.#typist(attachment.id);
+        if (!person) {
           return this.#refuse("read-only", "Only who holds the terminal resizes it.", { channel: frame.channel });
         }
+        const answer = this.#pens.resizes(attachment.id, this, person);
+        if (answer !== "passes") return this.#refuseHeld(answer, frame.channel);
         return this.#gateway.terminals.resize(attachment.id, { cols: frame.cols, rows: frame.rows });
       }
+      case "pen": {
+        const attachment = this.#attached.get(frame.channel);
+        const person = attachment && (await this.#typist(attachment.id));
+        if (!person) {
+          return this.#refuse("read-only", "Take the terminal over before you type into it.", {
+            channel: frame.channel,
+          });
+        }
+        return this.#movePen(attachment.id, person, frame);
+      }
     }
+  }
+
+  /** Who this is, where they may type into that terminal at all. */
+  async #typist(id: TerminalId): Promise<PenPerson | null> {
+    const terminal = await this.#gateway.terminals.get(id);
+    return this.#caller.type === "person" && canType(this.#caller, terminal) ? this.#caller.person : null;
+  }
+
+  async #movePen(
+    id: TerminalId,
+    person: PenPerson,
+    { act, to }: Extract<ClientControlFrame, { type: "pen" }>,
+  ): Promise<void> {
+    if (act === "ask") return this.#pens.ask(id, this, person);
+    if (act === "give") return this.#pens.give(id, this, to ?? null);
+    const before = this.#pens.of(id, this);
+    if (before && before.personId !== person.id) {
+      const actor = { type: "person", id: person.id } as const;
+      const detail = { from: before.personId };
+      await this.#gateway.audit.append({ type: "terminal.pen-taken", actor, terminalId: id, detail });
+    }
+    this.#pens.take(id, this, person);
+  }
+
+  #refuseHeld(answer: Exclude<PenAnswer, "passes">, channel: number): void {
+    if (answer === "dropped") return;
+    this.#refuse("pen-held", `${answer.heldBy} is typing. Ask for the pen, or take it.`, { channel });
   }
 
   async #attach(id: TerminalId, from: number | "screen"): Promise<void> {
@@ -119,7 +168,7 @@ export class BinaryViewer {
     });
     if (this.#isClosed) return;
     const position = Math.min(kept.fromPosition, kept.endPosition);
-    this.#tell({ type: "attached", id, channel, position, canType: canType(this.#caller, terminal), terminal });
+    this.#tell({ type: "attached", id, channel, position, ...this.#penOf(terminal), terminal });
     if (snapshot && snapshot.position === position) this.#send({ type: "snapshot", channel, ...snapshot });
     if (from !== "screen" && position > from) this.#send({ type: "gap", channel, from, to: position });
 
@@ -140,7 +189,19 @@ export class BinaryViewer {
   #retell(terminal: TerminalInfo): void {
     const channel = this.#gateway.channels.of(terminal.id);
     if (!this.#attached.has(channel)) return;
-    this.#tell({ type: "terminal", channel, canType: canType(this.#caller, terminal), terminal });
+    this.#tell({ type: "terminal", channel, ...this.#penOf(terminal), terminal });
+  }
+
+  async #retellPen(id: TerminalId): Promise<void> {
+    const terminal = await findWatchable(this.#gateway, this.#caller, id);
+    if (terminal && !this.#isClosed) this.#retell(terminal);
+  }
+
+  /** Whether keys from here would go in, and who holds the pen. Only people are told whose names they may see. */
+  #penOf(terminal: TerminalInfo): { canType: boolean; pen: Pen | null } {
+    const pen = this.#caller.type === "person" ? this.#pens.of(terminal.id, this) : null;
+    const isFree = pen === null || (this.#caller.type === "person" && pen.personId === this.#caller.person.id);
+    return { canType: canType(this.#caller, terminal) && isFree, pen };
   }
 
   #detach(channel: number): void {

@@ -10,9 +10,10 @@ import {
 import type { WebSocket } from "ws";
 import type { Gateway } from "../../gateway.ts";
 import type { Caller } from "../../people/caller.ts";
+import type { Person } from "../../people/person.ts";
 import { canType, canWatch, findWatchable } from "./access.ts";
 import { OutputEvents } from "./output-events.ts";
-import type { Pens } from "./pens.ts";
+import type { PenAnswer, Pens, PenWindow } from "./pens.ts";
 
 /** Above this many buffered bytes we wait for the socket to drain. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
@@ -20,7 +21,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 const GIVE_UP_BYTES = 16 * 1024 * 1024;
 
 /** One socket that speaks plain JSON (B8): history on attach, then text as it comes. */
-export class JsonViewer {
+export class JsonViewer implements PenWindow {
   readonly #socket: WebSocket;
   readonly #caller: Caller;
   readonly #gateway: Gateway;
@@ -65,14 +66,18 @@ export class JsonViewer {
       case "pty:detach":
         return this.#detach(frame.id);
       case "pty:input":
-        if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
-        if (this.#pens.passes(frame.id, this, frame.data)) await this.#gateway.terminals.write(frame.id, frame.data);
+        if (this.#mayGo(terminal, (person) => this.#pens.types(frame.id, this, person, frame.data)))
+          await this.#gateway.terminals.write(frame.id, frame.data);
         return;
       case "pty:resize":
-        if (!canType(this.#caller, terminal)) return this.#refuseTyping(frame.id);
-        return this.#gateway.terminals.resize(frame.id, { cols: frame.cols, rows: frame.rows });
+        if (this.#mayGo(terminal, (person) => this.#pens.resizes(frame.id, this, person)))
+          await this.#gateway.terminals.resize(frame.id, { cols: frame.cols, rows: frame.rows });
+        return;
     }
   }
+
+  /** The plain form has no word for it. */
+  penAsked(): void {}
 
   close(): void {
     this.#isClosed = true;
@@ -108,8 +113,16 @@ export class JsonViewer {
     this.#attached.delete(id);
   }
 
-  #refuseTyping(id: TerminalId): void {
-    this.#send({ type: "pty:error", id, error: "Only an operator types, and only into a user terminal" });
+  /** Whether what this viewer sent reaches the terminal; where it does not, the viewer is told why. */
+  #mayGo(terminal: TerminalInfo, askPen: (person: Person) => PenAnswer): boolean {
+    const { id } = terminal;
+    if (this.#caller.type !== "person" || !canType(this.#caller, terminal)) {
+      this.#send({ type: "pty:error", id, error: "Only an operator types, and only into a user terminal" });
+      return false;
+    }
+    const answer = askPen(this.#caller.person);
+    if (typeof answer === "object") this.#send({ type: "pty:error", id, error: `${answer.heldBy} is typing` });
+    return answer === "passes";
   }
 
   #send(frame: ServerJsonFrame): void {

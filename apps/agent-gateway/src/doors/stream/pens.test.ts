@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pens } from "./pens.ts";
+import { type PenPerson, Pens, type PenWindow } from "./pens.ts";
 
 const ESC = "\x1b";
 const replies = [
@@ -25,25 +25,67 @@ const typed = [
   "\x03",
   `${ESC}[12;40Rx`,
 ];
+const ada = { id: "1", name: "Ada" };
+const bob = { id: "2", name: "Bob" };
 
-test.each(replies)("B9 the answer %j of an emulator counts from one viewer only: who typed last", (reply) => {
+test.each(replies)("B9 the answer %j of an emulator counts from one window only: the one with the pen", (reply) => {
   const pens = new Pens();
-  const [ada, bob] = [{}, {}];
+  const [desk, phone] = [openWindow(), openWindow()];
 
-  pens.passes("pty-a", ada, "ls\r");
+  pens.types("pty-a", desk, ada, "ls\r");
 
-  expect([pens.passes("pty-a", ada, reply), pens.passes("pty-a", bob, Buffer.from(reply))]).toEqual([true, false]);
-  pens.passes("pty-a", bob, "q");
-  expect([pens.passes("pty-a", ada, reply), pens.passes("pty-a", bob, reply)]).toEqual([false, true]);
-  pens.drop(bob);
-  expect(pens.passes("pty-a", ada, reply)).toBe(true);
+  expect([pens.types("pty-a", desk, ada, reply), pens.types("pty-a", phone, bob, Buffer.from(reply))]).toEqual([
+    "passes",
+    "dropped",
+  ]);
+  pens.take("pty-a", phone, bob);
+  expect([pens.types("pty-a", desk, ada, reply), pens.types("pty-a", phone, bob, reply)]).toEqual([
+    "dropped",
+    "passes",
+  ]);
+  pens.drop(phone);
+  expect(pens.types("pty-a", desk, ada, reply)).toBe("passes");
 });
 
-test.each(typed)("B9 %j is typed, and counts from whoever may type", (keys) => {
+test.each(typed)("W2 %j is typed: it takes a pen that is free, and never another person's", (keys) => {
   const pens = new Pens();
-  const [ada, bob] = [{}, {}];
+  const [desk, phone, other] = [openWindow(), openWindow(), openWindow()];
 
-  pens.passes("pty-a", ada, "x");
-
-  expect(pens.passes("pty-a", bob, keys)).toBe(true);
+  expect(pens.types("pty-a", desk, ada, keys)).toBe("passes");
+  expect(pens.types("pty-a", other, bob, keys)).toEqual({ heldBy: "Ada" });
+  // One's own pen comes along to the other window.
+  expect(pens.types("pty-a", phone, ada, keys)).toBe("passes");
+  expect([pens.of("pty-a", phone)?.isYou, pens.of("pty-a", desk)?.isYou]).toEqual([true, false]);
 });
+
+test("W2 only the window with the pen sets the size", () => {
+  const pens = new Pens();
+  const [desk, phone, other] = [openWindow(), openWindow(), openWindow()];
+
+  pens.types("pty-a", desk, ada, "x");
+
+  expect(pens.resizes("pty-a", desk, ada)).toBe("passes");
+  expect(pens.resizes("pty-a", phone, ada)).toBe("dropped");
+  expect(pens.resizes("pty-a", other, bob)).toEqual({ heldBy: "Ada" });
+});
+
+test("W13 a pen is asked for and handed over; a window that closes leaves it free", () => {
+  const pens = new Pens();
+  const [desk, other] = [openWindow(), openWindow()];
+  const moves: string[] = [];
+  pens.subscribe((id) => moves.push(`${id} ${pens.of(id, other)?.name ?? "nobody"}`));
+
+  pens.take("pty-a", desk, ada);
+  pens.ask("pty-a", other, bob);
+  pens.give("pty-a", other, null); // not theirs to give
+  pens.give("pty-a", desk, "2");
+  pens.drop(other);
+
+  expect(desk.askedBy).toEqual(["Bob"]);
+  expect(moves).toEqual(["pty-a Ada", "pty-a Bob", "pty-a nobody"]);
+});
+
+function openWindow(): PenWindow & { askedBy: string[] } {
+  const askedBy: string[] = [];
+  return { askedBy, penAsked: (_id: string, { name }: PenPerson) => void askedBy.push(name) };
+}

@@ -1,4 +1,4 @@
-import type { TerminalId } from "@belay/protocol";
+import type { Pen, TerminalId } from "@belay/protocol";
 
 /**
  * What emulators send by themselves when a program asks them something: what they are, where the
@@ -8,22 +8,111 @@ const REPLY =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals speak in control characters
   /^(?:\x1b\[(?:[?>=]?[\d;]*c|\??\d+(?:;\d+)*R|\??\d+n|\?[\d;]+\$y|[\d;]+t|[IO])|\x1b\][\d;]+;rgb:[\da-fA-F/]+(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\)+$/;
 
+export interface PenPerson {
+  id: string;
+  name: string;
+}
+
+/** A window on a terminal. */
+export interface PenWindow {
+  /** Somebody else would like to type. */
+  penAsked(id: TerminalId, by: PenPerson): void;
+}
+
+interface Held {
+  window: PenWindow;
+  person: PenPerson;
+}
+
+/** What became of what a window sent. */
+export type PenAnswer = "passes" | "dropped" | { heldBy: string };
+
 /**
- * Who types into each terminal. Everyone who watches has an emulator, and each answers what the
- * program asks: only the answer of the one who typed last counts, the others' are dropped.
+ * Who types into each terminal that people hold: one window of one person at a time.
+ *
+ * Only that window types and sets the size. A pen that nobody holds goes to the first who
+ * types; one's own goes along from window to window. Another's is asked for, or taken.
  */
 export class Pens {
-  readonly #holders = new Map<TerminalId, object>();
+  readonly #held = new Map<TerminalId, Held>();
+  readonly #asking = new Map<TerminalId, Held[]>();
+  readonly #listeners = new Set<(id: TerminalId) => void>();
 
-  /** Whether this viewer's input is passed on to the terminal. */
-  passes(id: TerminalId, viewer: object, input: string | Uint8Array): boolean {
-    const text = typeof input === "string" ? input : Buffer.from(input).toString("latin1");
-    if (REPLY.test(text)) return (this.#holders.get(id) ?? viewer) === viewer;
-    this.#holders.set(id, viewer);
-    return true;
+  /** Who holds it, as this window sees it. */
+  of(id: TerminalId, window: PenWindow): Pen | null {
+    const held = this.#held.get(id);
+    return held ? { personId: held.person.id, name: held.person.name, isYou: held.window === window } : null;
   }
 
-  drop(viewer: object): void {
-    for (const [id, holder] of this.#holders) if (holder === viewer) this.#holders.delete(id);
+  /** Whether what this window sends goes on to the terminal. */
+  types(id: TerminalId, window: PenWindow, person: PenPerson, input: string | Uint8Array): PenAnswer {
+    const held = this.#held.get(id);
+    if (held?.window === window) return "passes";
+    const text = typeof input === "string" ? input : Buffer.from(input).toString("latin1");
+    // Every emulator that watches answers what a program asks. Only the holder's answer counts.
+    if (REPLY.test(text)) return held ? "dropped" : "passes";
+    if (held && held.person.id !== person.id) return { heldBy: held.person.name };
+    this.take(id, window, person);
+    return "passes";
+  }
+
+  /** Whether this window sets the size. A second window of the holder only looks. */
+  resizes(id: TerminalId, window: PenWindow, person: PenPerson): PenAnswer {
+    const held = this.#held.get(id);
+    if (held?.window === window) return "passes";
+    if (held) return held.person.id === person.id ? "dropped" : { heldBy: held.person.name };
+    this.take(id, window, person);
+    return "passes";
+  }
+
+  /** From whoever holds it; says who that was. */
+  take(id: TerminalId, window: PenWindow, person: PenPerson): PenPerson | null {
+    const before = this.#held.get(id)?.person ?? null;
+    this.#held.set(id, { window, person });
+    this.#asking.delete(id);
+    this.#changed(id);
+    return before;
+  }
+
+  ask(id: TerminalId, window: PenWindow, person: PenPerson): void {
+    const held = this.#held.get(id);
+    if (!held) return void this.take(id, window, person);
+    const others = (this.#asking.get(id) ?? []).filter((asking) => asking.person.id !== person.id);
+    this.#asking.set(id, [...others, { window, person }]);
+    held.window.penAsked(id, person);
+  }
+
+  /** Puts one's own pen down, or hands it to somebody who asked for it. */
+  give(id: TerminalId, window: PenWindow, toPersonId: string | null): void {
+    if (this.#held.get(id)?.window !== window) return;
+    const next = this.#asking.get(id)?.find(({ person }) => person.id === toPersonId);
+    if (next) return void this.take(id, next.window, next.person);
+    this.forget(id);
+  }
+
+  /** A window is gone. */
+  drop(window: PenWindow): void {
+    for (const [id, asking] of this.#asking)
+      this.#asking.set(
+        id,
+        asking.filter((each) => each.window !== window),
+      );
+    for (const [id, held] of this.#held) if (held.window === window) this.forget(id);
+  }
+
+  /** The terminal is gone, or its agent's again. */
+  forget(id: TerminalId): void {
+    this.#asking.delete(id);
+    if (this.#held.delete(id)) this.#changed(id);
+  }
+
+  /** Hears whose pen has moved, until the function that it gets is called. */
+  subscribe(listener: (id: TerminalId) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #changed(id: TerminalId): void {
+    for (const listener of this.#listeners) listener(id);
   }
 }

@@ -30,6 +30,7 @@ export class StreamServer {
   readonly #unknown = new Set<WebSocket>();
   readonly #unanswered = new WeakSet<WebSocket>();
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #stopHearingTerminals: () => void;
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_CLIENT_MESSAGE_BYTES,
@@ -39,6 +40,11 @@ export class StreamServer {
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
+    this.#stopHearingTerminals = gateway.terminals.subscribe((event) => {
+      // Its agent's again, or gone: nobody types there any more.
+      if ("terminal" in event && (event.type === "closed" || event.terminal.owner === "agent"))
+        this.#pens.forget(event.terminal.id);
+    });
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
@@ -56,6 +62,7 @@ export class StreamServer {
   /** Closes every socket, and waits briefly for the closing handshakes. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
+    this.#stopHearingTerminals();
     const goodbyes = [...this.#sockets.clients].map((socket) =>
       end(socket, CLOSE_CODES.goingAway, "the gateway is stopping"),
     );

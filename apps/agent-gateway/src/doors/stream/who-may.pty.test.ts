@@ -31,14 +31,19 @@ test("B8 B9 G5 every message of the socket, from everyone, to a person's termina
 
   const answers: Record<string, unknown> = {};
   for (const [who, headers] of Object.entries(headersOf)) {
+    // One after the other: whoever types holds the pen until their window closes.
+    const inTurn = async <T>(attempt: (socket: TestSocket, id: TerminalId) => T, id: TerminalId, protocol?: string) => {
+      const socket = await TestSocket.open(gateway.url(), { headers, ...(protocol && { protocol }) });
+      const answer = await attempt(socket, id);
+      socket.socket.close();
+      await socket.expectClose();
+      return answer;
+    };
     answers[who] = {
-      plain: {
-        user: await tryPlain(await TestSocket.open(gateway.url(), { headers }), userTerminal),
-        agent: await tryPlain(await TestSocket.open(gateway.url(), { headers }), agentTerminal),
-      },
+      plain: { user: await inTurn(tryPlain, userTerminal), agent: await inTurn(tryPlain, agentTerminal) },
       fast: {
-        user: await tryFast(await TestSocket.open(gateway.url(), { headers, protocol: "belay.v1" }), userTerminal),
-        agent: await tryFast(await TestSocket.open(gateway.url(), { headers, protocol: "belay.v1" }), agentTerminal),
+        user: await inTurn(tryFast, userTerminal, "belay.v1"),
+        agent: await inTurn(tryFast, agentTerminal, "belay.v1"),
       },
     };
   }

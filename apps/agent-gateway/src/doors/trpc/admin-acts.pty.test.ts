@@ -169,6 +169,16 @@ const ACTS: Act[] = [
     type: "terminal.unshared",
   },
   {
+    path: "terminals.borrow",
+    act: (a, { agentTerminal }) => a.terminals.borrow.mutate({ id: agentTerminal }),
+    type: "terminal.borrowed",
+  },
+  {
+    path: "terminals.handBack",
+    act: (a, { agentTerminal }) => a.terminals.handBack.mutate({ id: agentTerminal }),
+    type: "terminal.handed-back",
+  },
+  {
     path: "terminals.promote",
     act: (a, { agentTerminal }) => a.terminals.promote.mutate({ id: agentTerminal }),
     type: "terminal.promoted",

@@ -29,5 +29,6 @@ export const appRouter = router({
 
 export type { RuleSuggestion } from "@belay/policy";
 export type { TimelineEntry } from "../../commands/timeline.ts";
+export type { AwayLine } from "../../commands/while-away.ts";
 export type { GatewayEvent } from "../../events.ts";
 export type AppRouter = typeof appRouter;

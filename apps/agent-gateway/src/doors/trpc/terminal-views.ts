@@ -28,7 +28,7 @@ export const terminalViews = {
     .input(Id)
     .query(({ ctx, input }) => ctx.gateway.presence.of(input.id)),
 
-  /** Answers one password prompt without taking the terminal over. */
+  /** Answers one prompt, of a password or not, without taking the terminal over. */
   lendAnswer: procedureFor("operator")
     .input(
       z.strictObject({
@@ -37,6 +37,8 @@ export const terminalViews = {
           .string()
           .max(1000)
           .regex(/^[^\r\n]*$/, "is one line"),
+        /** True: it is typed only where it is hidden, and is on no record. */
+        isSecret: z.boolean().default(true),
       }),
     )
     .mutation(({ ctx, input }) => lendAnswer(ctx.gateway, { ...input, by: actorOf(ctx.caller) })),

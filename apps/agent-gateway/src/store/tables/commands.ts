@@ -1,5 +1,5 @@
 import type { AgentId, CommandId, TerminalId } from "@belay/protocol";
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { commands } from "../schema.ts";
 
@@ -45,6 +45,17 @@ export function markCommandStarted(db: Db, id: CommandId, startedAt: number): vo
 /** Newest first. */
 export async function listRecentCommands(db: Db, limit: number): Promise<CommandRow[]> {
   return db.select().from(commands).orderBy(desc(commands.openedAt)).limit(limit).all() as CommandRow[];
+}
+
+/** Those that ended after this moment, newest first. */
+export async function listCommandsClosedSince(db: Db, since: number, limit: number): Promise<CommandRow[]> {
+  return db
+    .select()
+    .from(commands)
+    .where(gt(commands.closedAt, since))
+    .orderBy(desc(commands.closedAt))
+    .limit(limit)
+    .all() as CommandRow[];
 }
 
 export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | undefined> {

@@ -5,6 +5,9 @@ import { runsFiles } from "../../../approvals/approvals.ts";
 import { readNamedFile } from "../../../approvals/named-files.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
+/** What a person reads of an output beside the answer that they gave; the terminal has the rest. */
+const OUTCOME_BYTES = 16 * 1024;
+
 const Decide = z.discriminatedUnion("decision", [
   z.strictObject({
     id: ApprovalId,
@@ -27,6 +30,23 @@ export const approvalsRouter = router({
   get: setUpProcedureFor("viewer")
     .input(z.object({ id: ApprovalId }))
     .query(({ ctx, input }) => ctx.gateway.approvals.get(input.id)),
+
+  /** What became of the command that was asked about, and the end of what it printed. */
+  outcome: procedureFor("viewer")
+    .input(z.object({ id: ApprovalId }))
+    .query(async ({ ctx: { gateway }, input }) => {
+      const { commandId } = await gateway.approvals.get(input.id);
+      const entry = await gateway.commands.entry(commandId);
+      if (!entry?.terminalId || entry.startPosition === null || entry.endPosition === null)
+        return { entry, output: null };
+      const { terminalId, startPosition, endPosition } = entry;
+      const { text } = await gateway.outputTexts.whole({
+        terminalId,
+        startPosition: Math.max(startPosition, endPosition - OUTCOME_BYTES),
+        endPosition,
+      });
+      return { entry, output: text };
+    }),
 
   /** The rules that "always" would add; a part without one says why. */
   suggestRules: procedureFor("viewer")

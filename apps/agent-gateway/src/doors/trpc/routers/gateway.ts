@@ -16,6 +16,11 @@ export const gatewayRouter = router({
     url: ctx.gateway.url(),
   })),
 
+  /** What agents did since this person last looked. */
+  whileAway: procedureFor("viewer")
+    .input(z.object({ since: z.int().min(0) }))
+    .query(({ ctx, input }) => ctx.gateway.commands.whileAway(input.since)),
+
   /** Which agents are stopped; `*` stands for all of them. */
   frozen: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.freezer.list()),
 

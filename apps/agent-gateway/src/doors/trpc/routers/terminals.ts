@@ -70,6 +70,16 @@ export const terminalsRouter = router({
       return ctx.gateway.terminals.promote(input.id);
     }),
 
+  /** Takes a terminal over from its agent for a while (W13). */
+  borrow: procedureFor("operator")
+    .input(z.object({ id: TerminalId }))
+    .mutation(({ ctx, input }) => ctx.gateway.loans.borrow(input.id, actorOf(ctx.caller))),
+
+  /** Lets its agent go on in a terminal that was borrowed. */
+  handBack: procedureFor("operator")
+    .input(z.object({ id: TerminalId }))
+    .mutation(({ ctx, input }) => ctx.gateway.loans.handBack(input.id, actorOf(ctx.caller))),
+
   kill: procedureFor("operator")
     .input(z.object({ id: TerminalId }))
     .mutation(async ({ ctx, input }) => {
