@@ -1,5 +1,5 @@
 import { expectAccessible } from "./accessible.ts";
-import { expect, run, signIn, test } from "./gateway.ts";
+import { expect, LIVE, run, signIn, test } from "./gateway.ts";
 
 for (const [device, viewport] of [
   ["desk", { width: 1280, height: 800 }],
@@ -27,7 +27,7 @@ for (const [device, viewport] of [
         .getByRole("link", { name: /at the prompt|waiting for approval/ })
         .first()
         .click();
-      await expect(page.getByText(/^live, /)).toBeVisible();
+      await expect(page.getByText(LIVE)).toBeVisible();
       await expectAccessible(page);
       if (device === "phone") await page.getByRole("button", { name: "Commands" }).click();
       await expect(page.getByRole("list", { name: "Its commands, newest first" })).toContainText("hello");

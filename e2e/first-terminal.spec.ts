@@ -38,7 +38,7 @@ test("G1 W1 W2 a signed-in person sees live what an agent runs over MCP", async 
   expect(first.structuredContent).toMatchObject({ exit_code: 0, output: "first light" });
 
   const screen = await openTerminal(page);
-  await expect(page.getByText("live, read-only")).toBeVisible();
+  await expect(page.getByText("Live, read-only")).toBeVisible();
   await run(agent, "echo second light");
   await expect(screen).toContainText(/first light[\s\S]*second light/);
   await agent.close();

@@ -117,10 +117,13 @@ export function run(agent: Client, command: string, more: Record<string, unknown
   return agent.callTool({ name: "terminal", arguments: { command, ...more } });
 }
 
+/** What a terminal says of itself once its output comes. */
+export const LIVE = /^(Live|Live, read-only|You’re typing)$/;
+
 /** Opens the one terminal there is, readable: xterm paints on a canvas, and for screen readers it also keeps the text. */
 export async function openTerminal(page: Page): Promise<Locator> {
   await page.evaluate(() => localStorage.setItem("belay-screen-reader", "on"));
   await page.getByRole("list", { name: "Terminals" }).getByRole("link").first().click();
-  await expect(page.getByText(/^live, /)).toBeVisible();
+  await expect(page.getByText(LIVE)).toBeVisible();
   return page.locator(".xterm-accessibility-tree");
 }

@@ -1,5 +1,5 @@
 import { expectAccessible } from "./accessible.ts";
-import { expect, openTerminal, run, signIn, test } from "./gateway.ts";
+import { expect, LIVE, openTerminal, run, signIn, test } from "./gateway.ts";
 
 test("W2 the timeline tells how each command went, and leads to it; search and copy", async ({
   page,
@@ -25,20 +25,22 @@ test("W2 the timeline tells how each command went, and leads to it; search and c
   await expect(screen).not.toContainText("the very first");
   await timeline.nth(3).getByRole("button").click();
   await expect(screen).toContainText("the very first");
-  await page.getByRole("button", { name: "To the end" }).click();
-  await expect(screen).toContainText("500");
+  await run(agent, "seq 501 510");
+  await page.getByRole("button", { name: /^Back to live, \d+ new lines$/ }).click();
+  await expect(screen).toContainText("510");
+  await expect(page.getByRole("button", { name: /^Back to live, / })).toBeHidden();
 
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByLabel("Search in this terminal").fill("no such text");
   await expect(page.getByText("Not found")).toBeVisible();
-  await page.getByLabel("Search in this terminal").fill("499");
-  await expect(page.getByText("Not found")).toBeHidden();
+  await page.getByLabel("Search in this terminal").fill("49");
+  await expect(page.getByText(/^\d+ of 1[0-9]$/)).toBeVisible();
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy the text" }).click();
   await expect(page.getByText("Copied.")).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("499\n500");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("509\n510");
   await agent.close();
 });
 
@@ -49,7 +51,7 @@ test("W2 what a quiet terminal shows is drawn as soon as it is opened", async ({
   await run(agent, "echo drawn at once");
   await signIn(page, gateway);
   await page.getByRole("list", { name: "Terminals" }).getByRole("link").first().click();
-  await expect(page.getByText(/^live, /)).toBeVisible();
+  await expect(page.getByText(LIVE)).toBeVisible();
   // The fast way to draw has begun: what is on its canvas now is all that anybody sees.
   await expect(page.locator(".xterm canvas").first()).toBeAttached();
 
@@ -77,7 +79,7 @@ test("W2 a link shows one terminal to a guest, read-only, until somebody ends it
   const asked: string[] = [];
   guest.on("request", (request) => asked.push(request.url()));
   await guest.goto(link ?? "");
-  await expect(guest.getByText("live, read-only")).toBeVisible();
+  await expect(guest.getByText("Live, read-only")).toBeVisible();
   await expectAccessible(guest);
   await page.keyboard.press("Escape");
   await expect(page.getByText("a guest also watching")).toBeVisible();
@@ -116,11 +118,11 @@ test("W2 a lost connection comes back at the byte where it stopped", async ({ pa
   await expect(screen).toContainText("before");
 
   drop();
-  await expect(page.getByText("connection lost, trying again …")).toBeVisible();
+  await expect(page.getByText("Connection lost, trying again …")).toBeVisible();
   await run(agent, "echo meanwhile");
   isCut = false;
 
-  await expect(page.getByText("live, read-only")).toBeVisible();
+  await expect(page.getByText("Live, read-only")).toBeVisible();
   await run(agent, "echo after");
   const rows = screen.locator("div");
   await expect(rows.filter({ hasText: /^after$/ })).toHaveCount(1);
@@ -141,7 +143,7 @@ test("W2 a flood, and sequences that would hang an emulator, leave the page usab
   const cards = page.getByRole("list", { name: "Terminals" }).getByRole("link");
   await expect(cards).toHaveCount(2);
   await cards.filter({ hasText: "running" }).click();
-  await expect(page.getByText("live, read-only")).toBeVisible();
+  await expect(page.getByText("Live, read-only")).toBeVisible();
 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Open another beside it" }).click();
@@ -150,13 +152,13 @@ test("W2 a flood, and sequences that would hang an emulator, leave the page usab
     .getByRole("button", { name: /at the prompt/ })
     .click();
   await expect(page.getByRole("region", { name: /^Terminal pty-/ })).toHaveCount(2);
-  await expect(page.getByText("live, read-only")).toHaveCount(2);
+  await expect(page.getByText("Live, read-only")).toHaveCount(2);
 
   const flooding = page.getByRole("region", { name: /^Terminal pty-/ }).first();
   await flooding.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "End the terminal" }).click();
   await page.getByRole("button", { name: "End it" }).click();
-  await expect(flooding.getByText(/^ended/)).toBeVisible();
+  await expect(flooding.getByText(/^Ended/)).toBeVisible();
   await flooding.getByRole("button", { name: "Close this pane" }).click();
   await expect(page.getByRole("region", { name: /^Terminal pty-/ })).toHaveCount(1);
   await agent.close();

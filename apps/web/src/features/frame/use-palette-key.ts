@@ -2,15 +2,16 @@
 
 import { useEffect, useRef } from "react";
 
-/** ⌘K or Ctrl-K, everywhere but in a terminal that takes keys: there Ctrl-K is the shell's. */
+/** ⌘K or Ctrl-K; in a terminal, where Ctrl-K is the shell's, Ctrl-Shift-K. */
 export function usePaletteKey(onPress: () => void): void {
   const latest = useRef(onPress);
   latest.current = onPress;
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== "k" || event.altKey) return;
       const isTerminal = event.target instanceof Element && event.target.closest(".xterm") !== null;
-      if (!event.metaKey && !(event.ctrlKey && !isTerminal)) return;
+      const isPressed = event.metaKey ? !event.shiftKey : event.ctrlKey && (!isTerminal || event.shiftKey);
+      if (!isPressed) return;
       event.preventDefault();
       latest.current();
     }

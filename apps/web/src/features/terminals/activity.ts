@@ -46,3 +46,15 @@ export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatAge(ms);
 }
+
+/** A size as one would say it. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The moment itself, for whoever points at an age. */
+export function formatMoment(at: number): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}

@@ -9,7 +9,7 @@ import { PaneMenu } from "./pane-menu.tsx";
 import { StateWords } from "./state-words.tsx";
 import { TakeOver } from "./take-over.tsx";
 import type { TerminalSession } from "./terminal-session.ts";
-import type { ConnectionState } from "./terminal-stream.ts";
+import type { ConnectionState, Typing } from "./terminal-stream.ts";
 import { useNow } from "./use-now.ts";
 import { useTerminals } from "./use-terminals.ts";
 import { Watchers } from "./watchers.tsx";
@@ -19,7 +19,7 @@ interface Props {
   isAlone: boolean;
   canAdd: boolean;
   shown: readonly TerminalId[];
-  terminal: { info: TerminalInfo; canType: boolean } | null;
+  terminal: { info: TerminalInfo; typing: Typing } | null;
   connection: ConnectionState;
   exit: { code: number | null } | null;
   session: TerminalSession | null;
@@ -62,7 +62,7 @@ export function PaneHeader(props: Props) {
             role="status"
             className={`shrink-0 text-muted ${connection.status === "live" && !exit ? "max-sm:sr-only" : ""}`}
           >
-            {statusWords(connection, exit, terminal?.canType ?? false)}
+            {statusWords(connection, exit, terminal?.typing ?? null)}
           </span>
           <Watchers id={id} />
         </div>
@@ -76,11 +76,11 @@ export function PaneHeader(props: Props) {
             Answer
           </Link>
         )}
-        {canOperate && isRunning && terminal.info.owner === "agent" && <TakeOver id={id} />}
-        <IconButton icon={Search} name="Search" onClick={props.onSearch} />
+        {canOperate && isRunning && terminal.info.owner === "agent" && <TakeOver id={id} session={session} />}
+        <IconButton icon={Search} name="Search (Ctrl Shift F)" onClick={props.onSearch} />
         <IconButton
           icon={ArrowDownToLine}
-          name="To the end"
+          name="Back to live"
           onClick={() => session?.goToEnd()}
           className="max-sm:hidden"
         />
@@ -92,9 +92,10 @@ export function PaneHeader(props: Props) {
   );
 }
 
-function statusWords(connection: ConnectionState, exit: { code: number | null } | null, canType: boolean): string {
-  if (exit) return exit.code === null ? "ended" : `ended with code ${exit.code}`;
-  if (connection.status === "lost") return "connection lost, trying again …";
-  if (connection.status !== "live") return "connecting …";
-  return canType ? "live, you hold the pen" : "live, read-only";
+function statusWords(connection: ConnectionState, exit: { code: number | null } | null, typing: Typing | null): string {
+  if (exit) return exit.code === null ? "Ended" : `Ended with code ${exit.code}`;
+  if (connection.status === "lost") return "Connection lost, trying again …";
+  if (connection.status !== "live") return "Connecting …";
+  if (typing?.pen?.isYou) return "You’re typing";
+  return typing?.canType ? "Live" : "Live, read-only";
 }

@@ -15,7 +15,7 @@ import type { TerminalSession } from "./terminal-session.ts";
 
 interface Props {
   id: TerminalId;
-  terminal: { info: TerminalInfo; canType: boolean } | null;
+  terminal: { info: TerminalInfo } | null;
   session: TerminalSession | null;
   shown: readonly TerminalId[];
   canAdd: boolean;

@@ -1,15 +1,16 @@
 "use client";
 
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { IconButton } from "@/ui/icon-button.tsx";
-import type { TerminalSession } from "./terminal-session.ts";
+import type { SearchResult, TerminalSession } from "./terminal-session.ts";
 
 /** Finds text in what can be scrolled to. */
 export function SearchBar({ session, onClose }: { session: TerminalSession; onClose(): void }) {
   const [text, setText] = useState("");
-  const [isFound, setIsFound] = useState(true);
-  const find = (direction: "next" | "previous", wanted = text) => setIsFound(session.find(wanted, direction));
+  const [result, setResult] = useState<SearchResult | null>(null);
+  useEffect(() => session.onSearchResult(setResult), [session]);
+  const find = (direction: "next" | "previous", wanted = text) => session.find(wanted, direction);
   return (
     <search className="flex items-center gap-1 border-b border-line bg-raised px-3 py-1.5">
       <input
@@ -27,14 +28,19 @@ export function SearchBar({ session, onClose }: { session: TerminalSession; onCl
           if (event.key === "Escape") onClose();
           if (event.key === "Enter") find(event.shiftKey ? "next" : "previous");
         }}
-        className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 text-base sm:max-w-72 sm:text-sm"
+        className="h-10 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 text-base sm:max-w-72 sm:text-sm"
       />
-      <span role="status" className="px-2 text-sm text-muted">
-        {text !== "" && !isFound && "Not found"}
+      <span role="status" className="px-2 text-sm text-muted tabular-nums">
+        {text !== "" && result && resultWords(result)}
       </span>
-      <IconButton icon={ChevronUp} name="The one before" onClick={() => find("previous")} />
-      <IconButton icon={ChevronDown} name="The next one" onClick={() => find("next")} />
-      <IconButton icon={X} name="End the search" onClick={onClose} />
+      <IconButton icon={ChevronUp} name="Previous match" onClick={() => find("previous")} />
+      <IconButton icon={ChevronDown} name="Next match" onClick={() => find("next")} />
+      <IconButton icon={X} name="Close the search" onClick={onClose} />
     </search>
   );
+}
+
+function resultWords({ at, count }: SearchResult): string {
+  if (count === 0) return "Not found";
+  return at === 0 ? `${count} or more` : `${at} of ${count}`;
 }

@@ -35,7 +35,7 @@ export function SharedTerminal() {
         <h1 className="truncate font-medium">Shared terminal</h1>
         {info && <StateWords words={describeActivity(info, { now, asked: null })} />}
         <span role="status" className="ml-auto shrink-0 text-muted">
-          {hasEnded ? "ended" : connection.status === "live" ? "live, read-only" : "connecting …"}
+          {hasEnded ? "Ended" : connection.status === "live" ? "Live, read-only" : "Connecting …"}
         </span>
       </header>
       <div className="min-h-0 flex-1 overflow-auto bg-screen p-2">
@@ -44,6 +44,9 @@ export function SharedTerminal() {
           token={link.token}
           isForScreenReader={false}
           onTerminal={setInfo}
+          onPenAsked={() => {}}
+          onScrolledBack={() => {}}
+          onShortcut={() => {}}
           onConnection={setConnection}
           onExit={() => setHasEnded(true)}
           onSession={() => {}}

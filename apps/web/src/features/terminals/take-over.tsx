@@ -5,12 +5,27 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
+import { Choices } from "@/ui/choices.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
+import type { TerminalSession } from "./terminal-session.ts";
+
+const SPANS = [
+  { value: "while", label: "For a while" },
+  { value: "good", label: "For good" },
+] as const;
 
 /** Says what it means to take a terminal over, and does it. */
-export function TakeOver({ id }: { id: TerminalId }) {
+export function TakeOver({ id, session }: { id: TerminalId; session: TerminalSession | null }) {
+  const trpc = useTRPC();
   const [isAsking, setIsAsking] = useState(false);
-  const takeOver = useMutation(useTRPC().terminals.promote.mutationOptions({ onSuccess: () => setIsAsking(false) }));
+  const [span, setSpan] = useState<(typeof SPANS)[number]["value"]>("while");
+  const onSuccess = () => {
+    setIsAsking(false);
+    session?.takePen();
+  };
+  const borrow = useMutation(trpc.terminals.borrow.mutationOptions({ onSuccess }));
+  const promote = useMutation(trpc.terminals.promote.mutationOptions({ onSuccess }));
+  const takeOver = span === "while" ? borrow : promote;
   return (
     <>
       <Button look="quiet" size="small" className="mr-1" onClick={() => setIsAsking(true)}>
@@ -26,12 +41,17 @@ export function TakeOver({ id }: { id: TerminalId }) {
         onConfirm={() => takeOver.mutate({ id })}
         onClose={() => setIsAsking(false)}
       >
-        <p>From then on you hold the pen: you type, and it takes the size of your window.</p>
-        <p>
-          The agent can still read it, but no longer type or end it. What runs in it goes on.{" "}
-          <strong className="font-medium text-ink">There is no way back.</strong>
-        </p>
-        <p>What you type is recorded with the terminal, and is not judged by the policy.</p>
+        <Choices legend="How long" isLegendHidden choices={SPANS} value={span} onChange={setSpan} />
+        <p>You type, and the terminal takes the size of your window. What runs in it goes on.</p>
+        {span === "while" ? (
+          <p>The agent can read along, but not type, until you hand the terminal back.</p>
+        ) : (
+          <p>
+            The agent can still read it, but no longer type or end it.{" "}
+            <strong className="font-medium text-ink">The agent can’t get it back.</strong>
+          </p>
+        )}
+        <p>What you type is recorded, and the policy does not judge it.</p>
       </Confirm>
     </>
   );

@@ -1,16 +1,19 @@
 "use client";
 
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { KeyRow } from "./key-row.tsx";
 import { LendAnswer } from "./lend-answer.tsx";
 import { PaneHeader } from "./pane-header.tsx";
+import { PenBar } from "./pen-bar.tsx";
 import { SearchBar } from "./search-bar.tsx";
 import type { TerminalSession } from "./terminal-session.ts";
-import type { ConnectionState } from "./terminal-stream.ts";
+import type { ConnectionState, PenRequest, Typing } from "./terminal-stream.ts";
 import { Timeline } from "./timeline.tsx";
 import { TimelineSheet } from "./timeline-sheet.tsx";
 import { useStored } from "./use-stored.ts";
@@ -32,7 +35,10 @@ export function TerminalPane(props: {
 }) {
   const { id, isAlone } = props;
   const { canOperate } = useMe();
-  const [terminal, setTerminal] = useState<{ info: TerminalInfo; canType: boolean } | null>(null);
+  const [terminal, setTerminal] = useState<{ info: TerminalInfo; typing: Typing } | null>(null);
+  const [penRequest, setPenRequest] = useState<PenRequest | null>(null);
+  const [newLines, setNewLines] = useState<number | null>(null);
+  const pane = useRef<HTMLElement>(null);
   const [connection, setConnection] = useState<ConnectionState>({ status: "connecting" });
   const [exit, setExit] = useState<{ code: number | null } | null>(null);
   const [session, setSession] = useState<TerminalSession | null>(null);
@@ -49,12 +55,15 @@ export function TerminalPane(props: {
       </div>
     );
   const jump = (position: number) => session?.goTo(position);
-  const asksSecret =
-    terminal?.info.owner === "agent" &&
-    terminal.info.activity.kind === "busy" &&
-    terminal.info.activity.wants === "secret";
+  const isHolder = terminal?.typing.pen?.isYou === true && exit === null;
+  const wants =
+    terminal?.info.owner === "agent" && terminal.info.activity.kind === "busy" ? terminal.info.activity.wants : null;
   return (
-    <section aria-label={`Terminal ${id}`} className="flex min-h-0 min-w-0 flex-col border-line not-last:border-r">
+    <section
+      ref={pane}
+      aria-label={`Terminal ${id}`}
+      className="flex min-h-0 min-w-0 flex-col border-line not-last:border-r"
+    >
       <PaneHeader
         {...props}
         terminal={terminal}
@@ -75,17 +84,53 @@ export function TerminalPane(props: {
           }}
         />
       )}
-      {asksSecret && canOperate && <LendAnswer id={id} />}
+      {terminal && exit === null && (
+        <PenBar
+          id={id}
+          {...terminal}
+          session={session}
+          request={penRequest}
+          onRequestSettled={() => setPenRequest(null)}
+        />
+      )}
+      {(wants === "secret" || wants === "input") && canOperate && exit === null && (
+        <LendAnswer key={wants} id={id} isSecret={wants === "secret"} />
+      )}
       <div className="flex min-h-0 flex-1">
-        <div className="min-h-72 min-w-0 flex-1 overflow-auto bg-screen p-2">
-          <XtermView
-            id={id}
-            isForScreenReader={isForScreenReader}
-            onTerminal={(info, canType) => setTerminal({ info, canType })}
-            onConnection={setConnection}
-            onExit={(code) => setExit({ code })}
-            onSession={setSession}
-          />
+        <div className="relative flex min-h-40 min-w-0 flex-1 flex-col bg-screen">
+          <div className="min-h-0 flex-1 overflow-auto p-2">
+            <XtermView
+              id={id}
+              isForScreenReader={isForScreenReader}
+              onTerminal={(info, typing) => setTerminal({ info, typing })}
+              onPenAsked={setPenRequest}
+              onConnection={setConnection}
+              onExit={(code) => setExit({ code })}
+              onScrolledBack={setNewLines}
+              onShortcut={(shortcut) => {
+                if (shortcut === "search") setIsSearching(true);
+                else pane.current?.querySelector<HTMLElement>("header a, header button")?.focus();
+              }}
+              onSession={setSession}
+            />
+          </div>
+          {newLines !== null && (
+            <button
+              type="button"
+              onClick={() => session?.goToEnd()}
+              className="absolute right-4 bottom-4 inline-flex h-10 cursor-pointer items-center gap-2 rounded-full border border-edge bg-raised px-4 text-sm font-medium shadow-lg"
+            >
+              <ArrowDown aria-hidden className="size-4" />
+              Back to live{newLines > 0 && `, ${newLines} new ${newLines === 1 ? "line" : "lines"}`}
+            </button>
+          )}
+          {isHolder && (
+            <p className="hidden border-t border-white/10 px-3 py-1 text-xs text-[#98a3a9] pointer-fine:block">
+              <kbd className="font-mono">Ctrl Shift L</kbd> leaves the terminal ·{" "}
+              <kbd className="font-mono">Ctrl Shift F</kbd> searches · <kbd className="font-mono">Ctrl Shift K</kbd>{" "}
+              goes anywhere
+            </p>
+          )}
         </div>
         {isAlone && (
           <aside
@@ -96,6 +141,7 @@ export function TerminalPane(props: {
           </aside>
         )}
       </div>
+      {isHolder && session && <KeyRow session={session} />}
       <TimelineSheet id={id} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} onJump={jump} />
     </section>
   );

@@ -3,17 +3,36 @@ import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
+import { formatBytes } from "./activity.ts";
 import { hardenEmulator } from "./harden-emulator.ts";
 import { MARK_EVERY_BYTES, PositionMarks } from "./position-marks.ts";
 import { addWebLinks, linkHandler } from "./safe-links.ts";
 import { SCREEN_THEME } from "./screen-theme.ts";
-import { type ConnectionState, TerminalStream } from "./terminal-stream.ts";
+import { type ConnectionState, type PenRequest, TerminalStream, type Typing } from "./terminal-stream.ts";
 
 export interface SessionHandlers {
-  onTerminal(info: TerminalInfo, canType: boolean): void;
+  onTerminal(info: TerminalInfo, typing: Typing): void;
+  onPenAsked(request: PenRequest): void;
   onConnection(state: ConnectionState): void;
   onExit(exitCode: number | null): void;
+  /** Null while the newest line is in sight; else how many lines came since it was not. */
+  onScrolledBack(newLines: number | null): void;
+  /** A key of the console's own, pressed inside the terminal. */
+  onShortcut(shortcut: "leave" | "search"): void;
 }
+
+export interface SearchResult {
+  /** From 1; 0 where there are too many to count. */
+  at: number;
+  count: number;
+}
+
+const SEARCH_COLOURS = {
+  matchBackground: "#3a3f24",
+  matchOverviewRuler: "#ffb454",
+  activeMatchBackground: "#8a4700",
+  activeMatchColorOverviewRuler: "#ffb454",
+};
 
 const FONT_PX = 13;
 /** Below this one cannot read; the rest is scrolled to. */
@@ -31,6 +50,14 @@ export class TerminalSession {
   #webgl: WebglAddon | "planned" | "off" | null = null;
   #hasPicture = false;
   #isHolder = false;
+  #canType = false;
+  /** This window held the pen, or is about to: after a lost connection it takes it up again where nobody else has. */
+  #wantsPen = false;
+  /** The next key counts as pressed together with Ctrl, for keyboards without one. */
+  #isCtrlHeld = false;
+  #onCtrlUsed = () => {};
+  /** The last line that was in sight when the person scrolled back. */
+  #leftEndAt: number | null = null;
   /** Set while an earlier part is being fetched: its beginning stays in sight, however much follows. */
   #isShowingStart = false;
 
@@ -71,22 +98,67 @@ export class TerminalSession {
     addWebLinks(terminal);
     terminal.open(element);
     this.#stream = this.#connect(options, handlers);
-    // Reports that a program asks for count as typing: only who holds the pen answers them.
-    terminal.onData((data) => this.#isHolder && this.#stream.type(data));
+    // Reports that a program asks for count as typing: only a window that may type answers them.
+    terminal.onData((data) => this.#canType && this.#stream.type(this.#withCtrl(data)));
+    terminal.attachCustomKeyEventHandler((event) => !isOwnShortcut(event, handlers));
+    terminal.onScroll(() => this.#tellScrolled(handlers));
+    terminal.onLineFeed(() => this.#leftEndAt !== null && this.#tellScrolled(handlers));
+    // xterm tells of what a program scrolls only; a person's wheel is the element's own event.
+    element.addEventListener("scroll", () => this.#tellScrolled(handlers), true);
+    element.addEventListener("wheel", () => requestAnimationFrame(() => this.#tellScrolled(handlers)), {
+      passive: true,
+    });
     terminal.onResize(({ cols, rows }) => this.#isHolder && this.#stream.resize(cols, rows));
     this.#observer = new ResizeObserver(() => this.#adapt());
     this.#observer.observe(element);
   }
 
-  /** The next place with this text, or the one before; says whether there is one. */
-  find(text: string, direction: "next" | "previous"): boolean {
+  /** The next place with this text, or the one before. */
+  find(text: string, direction: "next" | "previous"): void {
     if (text === "") {
       this.#search.clearDecorations();
       this.#terminal.clearSelection();
-      return true;
+      return;
     }
-    const options = { caseSensitive: false };
-    return direction === "next" ? this.#search.findNext(text, options) : this.#search.findPrevious(text, options);
+    const options = { caseSensitive: false, decorations: SEARCH_COLOURS };
+    if (direction === "next") this.#search.findNext(text, options);
+    else this.#search.findPrevious(text, options);
+  }
+
+  /** Hears how many places there are, until the function that it gets is called. */
+  onSearchResult(listener: (result: SearchResult) => void): () => void {
+    const subscription = this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      listener({ at: resultIndex + 1, count: resultCount }),
+    );
+    return () => subscription.dispose();
+  }
+
+  /** Keys that a phone's keyboard does not have. */
+  press(keys: string): void {
+    if (this.#canType) this.#stream.type(this.#withCtrl(keys));
+    this.#terminal.focus();
+  }
+
+  /** The next key goes together with Ctrl; `onUsed` hears when it came. */
+  holdCtrl(onUsed: () => void): void {
+    this.#isCtrlHeld = true;
+    this.#onCtrlUsed = onUsed;
+    this.#terminal.focus();
+  }
+
+  /** The pen comes here as soon as it can: at once, or when the terminal has become a person's. */
+  takePen(): void {
+    this.#wantsPen = true;
+    this.#stream.movePen("take");
+  }
+
+  askForPen(): void {
+    this.#stream.movePen("ask");
+  }
+
+  givePen(to?: string): void {
+    this.#wantsPen = false;
+    this.#stream.movePen("give", to);
   }
 
   /** What is selected, or else everything that can be scrolled to. */
@@ -138,22 +210,46 @@ export class TerminalSession {
           terminal.reset();
           if (size) terminal.resize(size.cols, size.rows);
         },
-        gap: (missed) =>
-          terminal.write(`\r\n\x1b[7m ${missed.toLocaleString("en")} bytes are missing here \x1b[0m\r\n`),
-        terminal: (info, canType) => {
-          const wasHolder = this.#isHolder;
-          this.#isHolder = canType;
-          terminal.options.disableStdin = !canType;
-          // A watcher sees the terminal in the size that its holder gave it.
-          if (!canType) terminal.resize(info.cols, info.rows);
-          if (canType && !wasHolder) terminal.focus();
-          this.#adapt();
-          handlers.onTerminal(info, canType);
+        gap: (missed) => terminal.write(`\r\n\x1b[7m ${formatBytes(missed)} skipped \x1b[0m\r\n`),
+        terminal: (info, typing) => {
+          this.#setTyping(info, typing);
+          handlers.onTerminal(info, typing);
         },
+        penAsked: (request) => handlers.onPenAsked(request),
         exited: (exitCode) => handlers.onExit(exitCode),
         connection: (state) => handlers.onConnection(state),
       },
     });
+  }
+
+  #setTyping(info: TerminalInfo, { canType, pen }: Typing): void {
+    const terminal = this.#terminal;
+    const wasHolder = this.#isHolder;
+    this.#isHolder = pen?.isYou === true;
+    this.#canType = canType;
+    if (pen !== null) this.#wantsPen = pen.isYou;
+    else if (this.#wantsPen && canType) this.#stream.movePen("take");
+    terminal.options.disableStdin = !canType;
+    // A watcher sees the terminal in the size that its holder gave it.
+    if (!this.#isHolder) terminal.resize(info.cols, info.rows);
+    if (this.#isHolder && !wasHolder) terminal.focus();
+    this.#adapt();
+  }
+
+  /** With Ctrl held, a letter becomes its control character. */
+  #withCtrl(keys: string): string {
+    if (!this.#isCtrlHeld) return keys;
+    this.#isCtrlHeld = false;
+    this.#onCtrlUsed();
+    return /^[a-zA-Z@[\\\]^_ ]$/.test(keys) ? String.fromCharCode(keys.toUpperCase().charCodeAt(0) & 0x1f) : keys;
+  }
+
+  #tellScrolled(handlers: SessionHandlers): void {
+    const { viewportY, baseY, type } = this.#terminal.buffer.active;
+    const isAtEnd = type === "alternate" || viewportY >= baseY;
+    if (isAtEnd && this.#leftEndAt === null) return;
+    this.#leftEndAt = isAtEnd ? null : (this.#leftEndAt ?? baseY);
+    handlers.onScrolledBack(this.#leftEndAt === null ? null : baseY - this.#leftEndAt);
   }
 
   /** In pieces that are marked, so that one can come back to them. */
@@ -232,4 +328,15 @@ function drawWithWebgl(terminal: Terminal): WebglAddon | null {
   } catch {
     return null; // no WebGL here: xterm falls back to the DOM renderer by itself
   }
+}
+
+/** Chords that no shell needs: a way out for the keyboard, the search, and the palette, which the frame opens. */
+function isOwnShortcut(event: KeyboardEvent, handlers: SessionHandlers): boolean {
+  if (!event.ctrlKey || !event.shiftKey || event.altKey || event.metaKey) return false;
+  const key = event.key.toLowerCase();
+  if (key === "k") return true;
+  if (key !== "l" && key !== "f") return false;
+  event.preventDefault();
+  if (event.type === "keydown") handlers.onShortcut(key === "l" ? "leave" : "search");
+  return true;
 }

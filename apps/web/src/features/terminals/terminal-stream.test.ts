@@ -68,6 +68,18 @@ test("W2 WIRE-33 says how many bytes are missing", async () => {
   expect(shown).toEqual(["[250 missing]", "later"]);
 });
 
+test("W13 WIRE-27 asks for the pen, and hears who asks for it", async () => {
+  const { peer, shown, stream } = await openStream();
+  const connection = await peer.accept();
+  await connection.attach();
+
+  connection.tell({ type: "penAsked", channel: 3, personId: "1", name: "Olga" });
+  await expect.poll(() => shown).toEqual(["[Olga asks]"]);
+  stream.movePen("give", "1");
+
+  expect(await connection.control()).toEqual({ type: "pen", channel: 3, act: "give", to: "1" });
+});
+
 test("W2 WIRE-34 a snapshot replaces what was shown", async () => {
   const { peer, shown } = await openStream();
   const connection = await peer.accept();
@@ -142,6 +154,7 @@ async function openStream({ token = null }: { token?: string | null } = {}) {
     reset: (size) => shown.push(size ? `[reset ${size.cols}x${size.rows}]` : "[reset]"),
     gap: (missed) => shown.push(`[${missed} missing]`),
     terminal: () => {},
+    penAsked: ({ name }) => shown.push(`[${name} asks]`),
     exited: () => {},
     connection: (state) => {
       states.push(state.status);
@@ -191,7 +204,7 @@ class Connection {
   /** Answers the attach that a client opens with. */
   async attach(): Promise<ClientControlFrame> {
     const frame = await this.control();
-    this.tell({ type: "attached", id: "pty-abc", channel: 3, position: 100, canType: true, terminal });
+    this.tell({ type: "attached", id: "pty-abc", channel: 3, position: 100, canType: true, pen: null, terminal });
     return frame;
   }
 

@@ -2,11 +2,26 @@ import {
   CLOSE_CODES,
   decodeServerFrame,
   encodeClientFrame,
+  type Pen,
   ServerControlFrame,
   SUBPROTOCOL,
   type TerminalId,
   type TerminalInfo,
 } from "@belay/protocol";
+
+/** Who may type, and who does. */
+export interface Typing {
+  /** Whether keys from here go in: nobody else holds the pen, and this person may. */
+  canType: boolean;
+  /** Null where nobody has begun to type. */
+  pen: Pen | null;
+}
+
+/** Somebody who would like the pen that this window holds. */
+export interface PenRequest {
+  personId: string;
+  name: string;
+}
 
 /** What a stream tells the screen it feeds. */
 export interface StreamSink {
@@ -15,7 +30,8 @@ export interface StreamSink {
   /** Forget what is shown: something else follows. Without a size it stays as large as it is. */
   reset(size?: { cols: number; rows: number }): void;
   gap(missedBytes: number): void;
-  terminal(info: TerminalInfo, canType: boolean): void;
+  terminal(info: TerminalInfo, typing: Typing): void;
+  penAsked(request: PenRequest): void;
   exited(exitCode: number | null): void;
   connection(state: ConnectionState): void;
 }
@@ -76,6 +92,11 @@ export class TerminalStream {
     if (this.#channel !== null) this.#tell({ type: "resize", channel: this.#channel, cols, rows });
   }
 
+  /** Asks for the pen, takes it, or gives it: back, or to somebody who asked. */
+  movePen(act: "ask" | "take" | "give", to?: string): void {
+    if (this.#channel !== null) this.#tell({ type: "pen", channel: this.#channel, act, ...(to && { to }) });
+  }
+
   /** Shows everything from a position on, or the screen as it is now. */
   moveTo(from: number | "screen"): void {
     if (this.#channel === null) return;
@@ -131,7 +152,7 @@ export class TerminalStream {
         this.#isMoving = false;
         this.#position ??= frame.position;
         this.#retryMs = FIRST_RETRY_MS;
-        this.#sink.terminal(frame.terminal, frame.canType);
+        this.#sink.terminal(frame.terminal, frame);
         this.#sink.connection({ status: "live" });
         return;
       case "exit":
@@ -145,7 +166,10 @@ export class TerminalStream {
         }
         return;
       case "terminal":
-        this.#sink.terminal(frame.terminal, frame.canType);
+        this.#sink.terminal(frame.terminal, frame);
+        return;
+      case "penAsked":
+        this.#sink.penAsked(frame);
         return;
       case "ready":
         if (this.#token !== null) this.#attach();

@@ -26,7 +26,10 @@ export function XtermView({ id, token = null, isForScreenReader, ...handlers }: 
     let isGone = false;
     const options = { id, token, isForScreenReader };
     void TerminalSession.open(element, options, {
-      onTerminal: (info, canType) => latest.current.onTerminal(info, canType),
+      onTerminal: (info, typing) => latest.current.onTerminal(info, typing),
+      onPenAsked: (request) => latest.current.onPenAsked(request),
+      onScrolledBack: (newLines) => latest.current.onScrolledBack(newLines),
+      onShortcut: (shortcut) => latest.current.onShortcut(shortcut),
       onConnection: (state) => latest.current.onConnection(state),
       onExit: (exitCode) => latest.current.onExit(exitCode),
     }).then((opened) => {
