@@ -185,8 +185,9 @@ export class Approvals {
   /** What the policy says to other words for a command that waits. */
   async judgeEdit(id: ApprovalId, text: string): Promise<EditVerdict> {
     const asker = this.#waiting.get(id);
-    if (!asker) throw alreadySettled((await this.get(id)).state);
-    return asker.judgeEdit(text);
+    if (asker) return asker.judgeEdit(text);
+    const { state } = await this.get(id);
+    throw state.status === "pending" ? nobodyWaits() : alreadySettled(state);
   }
 
   /** Agents work again: what they waited for has as long left as when they were frozen. */

@@ -118,7 +118,7 @@ export function TerminalPane(props: {
             <button
               type="button"
               onClick={() => session?.goToEnd()}
-              className="absolute right-4 bottom-4 inline-flex h-10 cursor-pointer items-center gap-2 rounded-full border border-edge bg-raised px-4 text-sm font-medium shadow-lg"
+              className="absolute right-4 bottom-4 z-10 inline-flex h-10 cursor-pointer items-center gap-2 rounded-full border border-edge bg-raised px-4 text-sm font-medium shadow-lg"
             >
               <ArrowDown aria-hidden className="size-4" />
               Back to live{newLines > 0 && `, ${newLines} new ${newLines === 1 ? "line" : "lines"}`}
