@@ -73,5 +73,8 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
     case "incomplete":
     case "unreadable":
       return null; // the agent's own slip, told to it at once
+    case "waiting":
+    case "running":
+      return null; // not over
   }
 }

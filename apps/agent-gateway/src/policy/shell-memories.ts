@@ -1,4 +1,4 @@
-import { emptyMemory, type ShellMemory } from "@belay/policy";
+import { emptyMemory, forgetValues, type ShellMemory } from "@belay/policy";
 import type { AgentId, TerminalId } from "@belay/protocol";
 import type { Db } from "../store/database.ts";
 import {
@@ -52,6 +52,11 @@ export class ShellMemories {
   async keep({ terminalId, agentId, workspace }: MemoryPlace, before: ShellMemory, after: ShellMemory): Promise<void> {
     await this.#files.keep(agentId, workspace, before, after);
     if (terminalId !== null) await this.#keepShell(terminalId, { ...after, files: {}, links: {} });
+  }
+
+  /** Before a person types in the shell: what they may set there is not known from now on. */
+  async forgetValues(terminalId: TerminalId): Promise<void> {
+    await this.#keepShell(terminalId, forgetValues(this.#memories.get(terminalId)?.memory ?? emptyMemory));
   }
 
   async #keepShell(terminalId: TerminalId, memory: ShellMemory): Promise<void> {

@@ -1,5 +1,4 @@
 import type { TerminalPool } from "@belay/core";
-import { forgetValues } from "@belay/policy";
 import type { Actor, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ShellMemories } from "../policy/shell-memories.ts";
@@ -20,7 +19,7 @@ export class Loans {
     await this.#terminals.get(id);
     await this.#audit.append({ type: "terminal.borrowed", actor: by, terminalId: id });
     // Before the first key: the person may set any variable, and nobody judges what they type.
-    await this.#memories.set(id, forgetValues(this.#memories.of(id)));
+    await this.#memories.forgetValues(id);
     return this.#terminals.borrow(id);
   }
 
