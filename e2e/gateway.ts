@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -95,6 +95,10 @@ export const test = base.extend<{ gateway: GatewayProcess; gatewayEnv: NodeJS.Pr
   gateway: async ({ gatewayEnv }, use) => {
     const folder = mkdtempSync(join(tmpdir(), "belay-e2e-"));
     mkdirSync(join(folder, "work"));
+    mkdirSync(join(folder, "data"));
+    // A prompt of the agent's own for a password asks first; these tests are about what comes after.
+    const rules = [{ id: "may-ask", decision: "allow", program: "read" }];
+    writeFileSync(join(folder, "data", "security.json"), JSON.stringify({ rules }));
     const gateway = await GatewayProcess.start(folder, gatewayEnv);
     await use(gateway);
     await gateway.stop();

@@ -61,7 +61,9 @@ test("A6 D1 what is typed into a shell inside of the shell is judged as a comman
 });
 
 test("D1 no agent answers a password prompt, and no trace of its text stays", async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({
+    security: { rules: [{ id: "may-ask", decision: "allow", program: "read" }] },
+  });
   const { asking, type } = await startAsking(gateway, "bash -c 'read -rsp Password: secret'");
 
   const denied = await type("hunter2-not-to-be-seen\n");

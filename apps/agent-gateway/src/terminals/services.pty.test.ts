@@ -84,7 +84,9 @@ test("W2 a link lets a guest watch its terminal and nothing else, until it ends"
 });
 
 test("W2 one answer is lent at a password prompt, to nobody else, and the record has no word of it", async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({
+    security: { rules: [{ id: "may-ask", decision: "allow", program: "read" }] },
+  });
   const agent = await gateway.connectAgent();
   const [operator, viewer] = [await gateway.asPerson("operator"), await gateway.asPerson("viewer")];
   await agent.call("terminal", { command: "echo ready" });

@@ -2,6 +2,7 @@ import { ASKS_ABOUT_FILES } from "./ask-files.ts";
 import { ASKS_ABOUT_PROGRAMS } from "./ask-programs.ts";
 import { DISK_DESTRUCTION } from "./disk-destruction.ts";
 import { EXFILTRATION } from "./exfiltration.ts";
+import { HIDDEN_PROMPTS } from "./hidden-prompts.ts";
 import { PRIVILEGE } from "./privilege.ts";
 import { REVERSE_SHELL } from "./reverse-shell.ts";
 import { ROOT_WIPE } from "./root-wipe.ts";
@@ -21,6 +22,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...EXFILTRATION,
   ...TAINTED_FILES,
   ...SELF_PROTECTION,
+  ...HIDDEN_PROMPTS,
   ...ASKS_ABOUT_FILES,
   ...ASKS_ABOUT_PROGRAMS,
 ];

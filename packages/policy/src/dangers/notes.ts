@@ -64,10 +64,9 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   "meaning-removed": ask("session-state", "unknown", "Removes a definition, which changes what later commands mean."),
   "hook-defined": ask("session-state", "dangerous", "Sets a command that something else will run later."),
   "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
-  "hidden-prompt": ask(
-    "hidden-prompt",
-    "dangerous",
-    "Asks whoever is at the terminal for a password, and the agent gets what they type.",
+  "imitated-prompt": firm(
+    "imitated-prompt",
+    "Asks whoever is at the terminal in the words of another program, and the agent gets what they type.",
   ),
   "written-code": ask(
     "written-code",

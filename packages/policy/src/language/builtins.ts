@@ -88,9 +88,6 @@ export function runBuiltin(shell: Shell, name: string, args: readonly Field[], c
       return shellOption(shell, args);
     case "printf":
       return print(shell, args);
-    case "stty":
-      if (args.some(({ text }) => text === "-echo" || !isKnown(text))) shell.note("hidden-prompt", "stty");
-      return null;
     case "bind":
     case "complete":
     case "compgen":
@@ -285,12 +282,13 @@ function setOptions(shell: Shell, args: readonly Field[]): Handled {
   return DONE;
 }
 
-/** Words by which a prompt gets a password out of a person. */
-const PASSWORD_PROMPT = /\[sudo\]|\b(?:pass(?:word|phrase|code)|verification code|one-time code)\b[^\n'":]*[:?]/i;
+/** The prompts of programs that people give their own password to. */
+const IMITATED_PROMPT =
+  /\[sudo\]|\bpassword for \S|\bpassphrase for (?:key|\/|')|\b's password:|\bLogin password\b|\(current\) UNIX password/i;
 
 function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): Handled {
   const { operands, options } = parseOptions(args, { short: "adeiknNptuU" });
-  if (options.has("-s") || PASSWORD_PROMPT.test(shell.frame.source)) shell.note("hidden-prompt", "read");
+  if (IMITATED_PROMPT.test(shell.frame.source)) shell.note("imitated-prompt", "read");
   const names = [...operands, ...(options.get("-a") ?? [])].map(({ text }) => text);
   const line = stdin.text?.split("\n")[0] ?? null;
   const separators = env.get("IFS")?.text ?? shell.state.variables.get("IFS")?.items[0] ?? " \t";

@@ -63,7 +63,7 @@ export type NoteKind =
   | "startup-variable"
   | "own-name"
   | "written-code"
-  | "hidden-prompt"
+  | "imitated-prompt"
   | "other-shell"
   | "substitution"
   | "pipe-to-shell";

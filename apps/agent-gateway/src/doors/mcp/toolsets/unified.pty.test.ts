@@ -56,7 +56,9 @@ test("D1 D2 a program that asks gets its answer, and what is new comes with each
 });
 
 test("D1 a password is a person's to type: the agent's answer ends in waiting_secret, and nothing is typed", async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({
+    security: { rules: [{ id: "may-ask", decision: "allow", program: "read" }] },
+  });
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
 

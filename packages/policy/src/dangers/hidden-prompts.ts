@@ -1,0 +1,31 @@
+import type { Invocation } from "../language/invocation.ts";
+import { parseOptions } from "../programs/options.ts";
+import { asks, hasFlag } from "./rule.ts";
+
+/** What a prompt says that is after a password. */
+const PASSWORD_PROMPT = /pass(?:word|phrase|code)|secret|credential|one-time code|verification code|\botp\b|\bpin\b/i;
+
+function hidesInput(invocation: Invocation): boolean {
+  if (invocation.program !== "read") return hasFlag(invocation, /^(-echo|--password.*|--passwordbox|--insecure)$/);
+  const { options } = parseOptions(invocation.args, { short: "adeiknNptuU" });
+  const prompts = [...(options.get("-p") ?? []), ...invocation.args.filter(({ text }) => text.includes("?"))];
+  return options.has("-s") || prompts.some(({ text }) => PASSWORD_PROMPT.test(text));
+}
+
+/** An agent's own prompt for a password: what a person types there, the agent gets. */
+export const HIDDEN_PROMPTS = [
+  asks({
+    id: "hidden-prompt",
+    level: "dangerous",
+    reason: "Asks whoever is at the terminal for a password, and the agent gets what they type.",
+    programs: ["read", "stty", "zenity", "kdialog", "dialog", "whiptail"],
+    fires: hidesInput,
+  }),
+  asks({
+    id: "hidden-prompt",
+    level: "dangerous",
+    reason: "Asks whoever is at the terminal for a password, and the agent gets what they type.",
+    programs: ["systemd-ask-password", "ssh-askpass", "ksshaskpass", "pinentry", "gum"],
+    fires: (invocation) => invocation.program !== "gum" || hasFlag(invocation, /^--password$/),
+  }),
+];
