@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fail, ROOT, run, TOOL_ENV } from "./run.mjs";
 
@@ -37,8 +38,9 @@ async function installDependencies() {
   const started = Date.now();
   const progress = showProgress(started);
   const env = { ...TOOL_ENV, ...nodeHeaders(), CI: "true", npm_config_yes: "true" };
-  const args = ["--yes", `pnpm@${PNPM}`, "install", "--frozen-lockfile", "--reporter=append-only"];
-  const result = await run("npx", args, { output: "collect", env, onLine: progress.line });
+  // From elsewhere: npx would take the pnpm in node_modules, which must not remove itself when all of it is made anew.
+  const args = ["--yes", `pnpm@${PNPM}`, "--dir", ROOT, "install", "--frozen-lockfile", "--reporter=append-only"];
+  const result = await run("npx", args, { output: "collect", env, cwd: tmpdir(), onLine: progress.line });
   progress.stop();
   if (result.code !== 0) {
     console.error(result.text.split("\n").slice(-40).join("\n"));
