@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { belayJson, runBelay } from "./testing/belay-process.ts";
 import { hostPidsOf } from "./testing/end-host.ts";
@@ -19,6 +20,10 @@ test("G1 a stop beside a host that hangs says so, and ends by force with the hos
   expect(ended.stderr).toMatch(
     new RegExp(`^belay: it did not stop within 5 s; ending by force\\. .*\\(${host}\\)`, "m"),
   );
+  expectSurvivalRow("it is stopped while the host hangs", {
+    belay: "ends by force after 5 s, or at a second signal",
+    says: "on stderr, with the host's process id",
+  });
 });
 
 test("G1 a second signal does not wait for the first one's stop", async () => {
@@ -45,6 +50,10 @@ test("A6 the command line does not wait for a gateway that hangs", async () => {
 
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toMatch(/^belay: Belay listens on \S+control\.sock and does not answer\. .*kill -CONT.*\n$/);
+  expectSurvivalRow("the gateway hangs and somebody uses the command line", {
+    belay: "gives up after 5 s",
+    says: "on stderr, with what to do",
+  });
 });
 
 test("A6 a control socket that somebody removed is made again", async () => {
@@ -56,6 +65,10 @@ test("A6 a control socket that somebody removed is made again", async () => {
   await vi.waitFor(() => expect(existsSync(socket)).toBe(true), patience);
 
   expect(await belayJson(dataDir, "agent", "list")).toEqual([]);
+  expectSurvivalRow("`control.sock` is removed while it runs", {
+    belay: "makes it again within a second or so",
+    says: "to nobody: nothing is lost",
+  });
 });
 
 /** With an open terminal, so that there is something to lose. */

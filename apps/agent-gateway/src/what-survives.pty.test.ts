@@ -25,7 +25,7 @@ describe("G6 what survives", () => {
   afterAll(() => {
     if (process.env.UPDATE_DOCS === undefined) return;
     const lines = [`| ${HEADINGS.join(" | ")} |`, `|${" --- |".repeat(HEADINGS.length)}`, ...rows.values()];
-    const page = readFileSync(PAGE, "utf8").replace(/^\|[\s\S]*\|$/m, lines.join("\n"));
+    const page = readFileSync(PAGE, "utf8").replace(/^\|[\s\S]*?\|$(?!\n\|)/m, lines.join("\n"));
     writeFileSync(PAGE, page);
   });
 

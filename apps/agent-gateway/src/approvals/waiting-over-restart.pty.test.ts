@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectSurvivalRow } from "@belay/core/testing";
 import type { Approval } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { loadSettings } from "../env.ts";
+import { openGateway } from "../gateway.ts";
 import { belayJson, runBelay, signInOnCommandLine } from "../testing/belay-process.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
@@ -85,20 +88,32 @@ test("C5 what waits is asked once after a restart, also where the policy has cha
   expect(old).toMatchObject({ code: 1, stderr: "belay: This was already withdrawn.\n" });
   expect(polled).toMatchObject({ state: "completed", exit_code: 0 });
   expect(readFileSync(marks, "utf8")).toBe("once\n");
+  expectSurvivalRow("the policy changes while a command waits and Belay is down", {
+    belay: "withdraws the old question and asks anew; the command runs once at most",
+    says: "to whoever answers the old one",
+  });
   await again.close();
 });
 
-test("C5 an approval is not taken while Belay is stopped, when nothing waits for it", async () => {
+test("C5 an approval is not taken when nothing waits for it, as while Belay is stopped", async () => {
   const { dataDir, agent, kill } = await start();
   agent.call("terminal", { command: "some-unknown-program" }).catch(() => {});
   const [waiting] = await pending(dataDir);
-  await signInOnCommandLine(dataDir);
+  if (!waiting) throw new Error("Nothing waits.");
 
   await kill();
-  const ended = await runBelay(dataDir, ["approvals", "approve", waiting?.id ?? ""]).ended;
+  const stopped = await openGateway(
+    loadSettings({ HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir() }),
+  );
+  onTestFinished(() => stopped.close());
+  const person = { email: "op@belay.test", password: "correct horse battery", name: "op", role: "operator" } as const;
+  const operator = await stopped.people.add(person, { type: "system" });
+  const approve = { decision: "approve", scope: { type: "once" }, editedText: null } as const;
 
-  expect(ended.code).toBe(1);
-  expect(await pending(dataDir)).toEqual([waiting]);
+  await expect(stopped.approvals.decide(waiting.id, approve, operator)).rejects.toThrow(
+    "Nothing waits for this answer",
+  );
+  expect(await stopped.approvals.list({ state: "pending" })).toEqual([waiting]);
 });
 
 async function start(security: object = {}) {

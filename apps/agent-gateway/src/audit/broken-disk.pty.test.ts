@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import type { BelayProcess } from "../testing/belay-process.ts";
 import { fillDisk } from "../testing/fill-disk.ts";
@@ -27,6 +28,10 @@ test("G2 on a disk that is full nothing runs and the agent is told; with room ag
   expect(JSON.parse((await mount.beside(gateway, ["audit", "verify", "--json"]).ended).stdout)).toMatchObject({
     ok: true,
   });
+  expectSurvivalRow("the disk is full when a command is submitted", {
+    belay: "runs nothing, and goes on by itself when there is room",
+    says: "to the agent, and in `/readyz`",
+  });
   await agent.close();
   gateway.child.kill("SIGTERM");
   expect(await gateway.ended).toMatchObject({ code: 0 });
@@ -50,6 +55,10 @@ test("G2 on a file system that turned read-only nothing runs and the agent is to
   expect(code).toBe(1);
   expect(stderr).toMatch(REFUSED);
   expect(stderr).not.toContain("by force");
+  expectSurvivalRow("the file system turns read-only", {
+    belay: "runs nothing, and can still be stopped",
+    says: "to the agent, and at the end on stderr",
+  });
 });
 
 test("G2 on a read-only mount it does not even start, and says what to do", async (context) => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
 import type { BelayProcess } from "../testing/belay-process.ts";
 import { hostPidsOf } from "../testing/end-host.ts";
@@ -32,6 +33,10 @@ test("G2 a command that ends while the disk is full is told as what it was, and 
   const closed = await rows(mount, gateway, "command.closed");
   expect(closed).toMatchObject([{ detail: { status: "ran", exitCode: 0 } }]);
   expect(await verify(mount, gateway)).toMatchObject({ ok: true });
+  expectSurvivalRow("the disk is full when a command ends", {
+    belay: "keeps its result, and puts it on record as soon as there is room",
+    says: "to the agent (it ran, its end is not on record yet), and in `/readyz`",
+  });
 });
 
 test("G2 however full the disk is, what was told as not done is not done, not even after a restart", async (context) => {
@@ -60,6 +65,10 @@ test("G2 however full the disk is, what was told as not done is not done, not ev
   const opened = await rows(mount, again, "command.opened");
   expect(await rows(mount, again, "command.closed")).toHaveLength(opened.length);
   expect(await verify(mount, again)).toMatchObject({ ok: true });
+  expectSurvivalRow("the gateway is killed while the disk is full", {
+    belay: "runs nothing later that it told as not done, and nothing twice",
+    says: "in the record, which is closed for each command",
+  });
   await after.close();
 });
 
@@ -82,6 +91,10 @@ test("G2 an approval that expires while the disk is full ends nothing but itself
   expect(fullDisk.status).toBe(503);
   expect(reply.output).toContain("Nobody answered in time.");
   expect(gateway.child.exitCode).toBeNull();
+  expectSurvivalRow("an approval expires while the disk is full", {
+    belay: "goes on, and lets it expire as soon as there is room",
+    says: "in `/readyz`",
+  });
 });
 
 test("G2 a policy that was edited while the disk was full holds as soon as there is room", async (context) => {
@@ -97,6 +110,10 @@ test("G2 a policy that was edited while the disk was full holds as soon as there
 
   const reply = await agent.client.callTool({ name: "terminal", arguments: { command: "echo forbidden" } });
   expect(JSON.stringify(reply.content)).toContain("no-echo");
+  expectSurvivalRow("the policy is edited while the disk is full", {
+    belay: "keeps the one before in force until the new one can be recorded, then takes it by itself",
+    says: "in `/readyz`",
+  });
 });
 
 async function start(context: TestContext, security: object | null = null) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { belayJson, runBelay } from "../testing/belay-process.ts";
 import { TestAgent } from "../testing/test-agent.ts";
@@ -18,6 +19,10 @@ test("G3 a record that was removed while Belay was down is missed, and nothing s
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toMatch(NOT_WHOLE);
   expect(ended.stderr).toContain("It was removed or replaced");
+  expectSurvivalRow("`belay.db` is gone or another one at the start", {
+    belay: "does not start, since the checkpoints beside it are of another record",
+    says: "on stderr, with the way out",
+  });
 });
 
 test("G3 a write-ahead log that was cut is missed, because what stood in it was signed", async () => {
@@ -36,6 +41,10 @@ test("G3 a write-ahead log that was cut is missed, because what stood in it was 
 
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toMatch(NOT_WHOLE);
+  expectSurvivalRow("the write-ahead log was cut at the start", {
+    belay: "does not start, since rows that were signed are gone",
+    says: "on stderr, with the way out",
+  });
 });
 
 test.each([
@@ -58,6 +67,10 @@ test.each([
   expect(JSON.stringify(reply.content)).toContain(`${file} was removed or replaced while Belay was running`);
   expect(ready.status).toBe(503);
   expect(await ready.json()).toEqual({ status: "degraded", problems: [{ part: "record" }] });
+  expectSurvivalRow(`\`${file}\` is removed or replaced while it runs`, {
+    belay: "runs nothing more, from the next command on",
+    says: "to the agent, and in `/readyz`",
+  });
 });
 
 async function start() {

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { runBelay } from "../testing/belay-process.ts";
 
@@ -31,6 +32,10 @@ test.each([
     new RegExp(`^belay: ${file}, ${purpose}, is empty\\. Restore it from a backup[,.] .*\\n$`),
   );
   expect(readFileSync(file, "utf8")).toBe("");
+  expectSurvivalRow("a key or secret is empty", {
+    belay: "does not start, and leaves it as it is",
+    says: "on stderr, with the file and the way out",
+  });
 });
 
 test("G1 keys come to their names when they are whole, and leave nothing beside them", async () => {
@@ -55,6 +60,10 @@ test.each([
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^belay: .*belay\.db.* is damaged \(.*\)\. .* Restore it from a backup; .*\n$/);
   }
+  expectSurvivalRow("the database is damaged", {
+    belay: "does not start, and leaves it as it is",
+    says: "on stderr, with the file and the way out",
+  });
 });
 
 test("G1 a lock file that is damaged is named", async () => {

@@ -1,2 +1,3 @@
 export { createFakeProvider, FakePty } from "./fake-pty.ts";
+export { expectSurvivalRow } from "./survival-page.ts";
 export { openTestPool, patiently, type TestPool } from "./test-pool.ts";
