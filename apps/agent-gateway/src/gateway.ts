@@ -59,6 +59,8 @@ export interface Gateway
   trashDir: string;
   /** The address that people open. */
   url(): string;
+  /** What is wrong with terminals that go on all the same, such as one that cannot be recorded. */
+  hostProblems(): Promise<string[]>;
 }
 
 export interface RunningGateway extends Gateway {
@@ -206,6 +208,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     url,
     hosts,
     hostPids: () => host.processIds(),
+    hostProblems: () => host.problems(),
     settleInterrupted: async () => {
       await takeOver();
       await shellMemories.keepOnly((await terminals.list()).map(({ id }) => id));

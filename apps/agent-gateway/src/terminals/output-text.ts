@@ -69,13 +69,13 @@ export class OutputTexts {
   async of(range: OutputRange, limits: SummaryLimits = DEFAULT_SUMMARY_LIMITS): Promise<OutputText> {
     const { text, lostBytes } = await this.whole(range);
     const terminal = await this.#terminals.get(range.terminalId).catch(nullIfForgotten);
-    return { ...(await this.#summarise(text, terminal?.agentId ?? null, limits)), lostBytes };
+    return { ...(await this.#summarise(text, terminal?.agentId ?? null, { limits, lostBytes })), lostBytes };
   }
 
   /** What a program wrote into pipes, by the same rules. */
   async ofPiped(output: string, agentId: AgentId, limits: SummaryLimits): Promise<OutputText> {
     const { text } = await this.#renderer.renderText(Buffer.from(output), { isFromPipe: true });
-    return { ...(await this.#summarise(text, agentId, limits)), lostBytes: 0 };
+    return { ...(await this.#summarise(text, agentId, { limits, lostBytes: 0 })), lostBytes: 0 };
   }
 
   /** Removes the files that are too old; writing one does so too, now and then. */
@@ -91,7 +91,7 @@ export class OutputTexts {
   async #summarise(
     text: string,
     agentId: AgentId | null,
-    limits: SummaryLimits,
+    { limits, lostBytes }: { limits: SummaryLimits; lostBytes: number },
   ): Promise<Omit<OutputText, "lostBytes">> {
     const {
       text: shown,
@@ -99,7 +99,7 @@ export class OutputTexts {
       omitted,
       totalLines,
       fullTextPath,
-    } = await summariseToFile(text, limits, this.#overflow.of(agentId));
+    } = await summariseToFile(text, limits, { files: this.#overflow.of(agentId), lostBytes });
     return { text: shown, isTruncated: !isWhole, omitted, totalLines, fullTextPath };
   }
 
@@ -120,27 +120,47 @@ export class OutputTexts {
     const { terminalId, startPosition, endPosition } = range;
     const length = Math.max(0, endPosition - startPosition);
     if (length <= MAX_OUTPUT_BYTES) {
-      const bytes = await this.#readPart(terminalId, startPosition, length);
-      return { bytes, skippedBytes: 0, lostBytes: length - bytes.byteLength };
+      return { ...(await this.#readPart(terminalId, startPosition, length)), skippedBytes: 0 };
     }
     const half = MAX_OUTPUT_BYTES / 2;
     const skippedBytes = length - MAX_OUTPUT_BYTES;
     const head = await this.#readPart(terminalId, startPosition, half);
     const tail = await this.#readPart(terminalId, endPosition - half, half);
     const notice = Buffer.from(`\r\n… ${skippedBytes.toLocaleString("en-US")} bytes left out here …\r\n`);
-    const lostBytes = MAX_OUTPUT_BYTES - head.byteLength - tail.byteLength;
-    return { bytes: Buffer.concat([head, notice, tail]), skippedBytes, lostBytes };
+    const bytes = Buffer.concat([head.bytes, notice, tail.bytes]);
+    return { bytes, skippedBytes, lostBytes: head.lostBytes + tail.lostBytes };
   }
 
-  /** From the ring, and what has left it from the recording, which may be a little behind. */
-  async #readPart(terminalId: TerminalId, fromPosition: number, maxBytes: number): Promise<Uint8Array> {
-    const kept = await this.#readKept(terminalId, fromPosition, maxBytes);
-    if (kept?.missedBytes === 0) return kept.bytes;
-    const recorded = await readRecorded(this.#recordingsDir, terminalId, { fromPosition, maxBytes });
-    if (!recorded) return kept?.bytes ?? new Uint8Array();
-    const restBytes = fromPosition + maxBytes - recorded.toPosition;
-    const rest = restBytes > 0 ? await this.#readKept(terminalId, recorded.toPosition, restBytes) : null;
-    return rest ? Buffer.concat([recorded.bytes, rest.bytes]) : recorded.bytes;
+  /**
+   * From the terminal's memory, and what has left that from the recording, which may be a little behind. Where neither
+   * has it, such as what a full disk did not take, a notice says how much is missing.
+   */
+  async #readPart(terminalId: TerminalId, fromPosition: number, maxBytes: number) {
+    const toPosition = fromPosition + maxBytes;
+    const parts: Uint8Array[] = [];
+    let lostBytes = 0;
+    let position = fromPosition;
+    const take = (slice: { fromPosition: number; toPosition: number; bytes: Uint8Array }) => {
+      const missedBytes = Math.min(slice.fromPosition, toPosition) - position;
+      if (missedBytes > 0) parts.push(missingNotice(missedBytes));
+      lostBytes += missedBytes;
+      parts.push(slice.bytes);
+      position = slice.toPosition;
+    };
+    while (position < toPosition) {
+      const before = position;
+      const kept = await this.#readKept(terminalId, position, toPosition - position);
+      if (kept?.missedBytes === 0) take(kept);
+      else {
+        const request = { fromPosition: position, maxBytes: toPosition - position };
+        const recorded = await readRecorded(this.#recordingsDir, terminalId, request);
+        if (recorded && recorded.toPosition > position) take(recorded);
+        else if (kept && kept.fromPosition < toPosition) take(kept);
+      }
+      if (position === before) break;
+    }
+    lostBytes += Math.max(0, toPosition - position);
+    return { bytes: Buffer.concat(parts), lostBytes };
   }
 
   /** Null where the pool has forgotten the terminal, or never knew it: it may be an earlier gateway's. */
@@ -164,4 +184,8 @@ export class OutputTexts {
 function nullIfForgotten(error: unknown): null {
   if (error instanceof CoreError && error.code === "terminal-not-found") return null;
   throw error;
+}
+
+function missingNotice(bytes: number): Buffer {
+  return Buffer.from(`\r\n… ${bytes.toLocaleString("en-US")} bytes are missing here …\r\n`);
 }

@@ -19,7 +19,7 @@ export interface LocalHostOptions extends Partial<Pick<LocalPoolOptions, "standI
   dataDir: string;
   baseEnv: Record<string, string>;
   now: () => number;
-  /** A recording could not be started or continued; its terminal goes on. */
+  /** A recording cannot be started or continued; its terminal goes on, and the disk is tried again. */
   onRecordingFailed: (terminalId: string, error: Error) => void;
 }
 
@@ -28,6 +28,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
   const { dataDir, now } = options;
   const recordingsDir = recordingsDirOf(dataDir);
   const screens = new Screens();
+  const failedRecordings = new Map<string, string>();
   const terminals = createLocalPool({
     newId: () => formatId("pty", randomBytes(ID_RANDOM_BYTES)),
     now,
@@ -41,7 +42,15 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
     processMarker: options.processMarker,
     providers: options.providers,
     openTap: bothTaps(
-      recordingTap({ dir: recordingsDir, now, onFailed: options.onRecordingFailed }),
+      recordingTap({
+        dir: recordingsDir,
+        onFailed: (terminalId, error) => {
+          failedRecordings.set(terminalId, error.message);
+          options.onRecordingFailed(terminalId, error);
+        },
+        onResumed: (terminalId) => void failedRecordings.delete(terminalId),
+        onEnded: (terminalId) => void failedRecordings.delete(terminalId),
+      }),
       screenTap({ screens, recordingsDir }),
     ),
   });
@@ -77,7 +86,11 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       finished: [...unacknowledged.values()],
     }),
     acknowledge: async (commandId) => void unacknowledged.delete(commandId),
-    problems: async () => [],
+    problems: async () => {
+      const [message] = failedRecordings.values();
+      const count = failedRecordings.size === 1 ? "1 terminal is" : `${failedRecordings.size} terminals are`;
+      return message === undefined ? [] : [`${count} not being recorded, and output is missing: ${message}`];
+    },
     processIds: () => [],
     close,
     leave: close,

@@ -1,4 +1,4 @@
-import type { RecordingMark } from "./format.ts";
+import { missing, type RecordingMark } from "./format.ts";
 import type { RecordingEvent, RecordingReader } from "./reader.ts";
 
 /**
@@ -42,6 +42,8 @@ function tell(event: RecordingEvent, decoder: TextDecoder, version: 2 | 3): { co
       const data = decoder.decode(event.bytes, { stream: true });
       return data === "" ? null : { code: "o", data };
     }
+    case "gap":
+      return { code: "m", data: missing(event) };
     case "resized":
       return { code: "r", data: `${event.cols}x${event.rows}` };
     case "marked":

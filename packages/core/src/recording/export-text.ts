@@ -1,4 +1,5 @@
 import type { TextRenderer } from "../render/text-renderer.ts";
+import { missing } from "./format.ts";
 import type { RecordingReader } from "./reader.ts";
 
 /** Long recordings are rendered in parts of about this size, so that memory stays flat. */
@@ -18,9 +19,10 @@ export async function* exportText(recording: RecordingReader, renderer: TextRend
 
   for await (const event of recording.events()) {
     if (event.type === "resized") ({ cols, rows } = event);
-    if (event.type !== "output") continue;
-    held.push(event.bytes);
-    heldBytes += event.bytes.byteLength;
+    if (event.type !== "output" && event.type !== "gap") continue;
+    const bytes = event.type === "output" ? event.bytes : Buffer.from(`\r\n… ${missing(event)} …\r\n`);
+    held.push(bytes);
+    heldBytes += bytes.byteLength;
     if (heldBytes < PART_BYTES) continue;
 
     const all = Buffer.concat(held);

@@ -5,7 +5,8 @@ import { z } from "zod";
 /**
  * A recording is two files that only ever grow:
  *
- * - `ID.raw`: every byte that the terminal printed, so that a position is an offset.
+ * - `ID.raw`: every byte that the terminal printed, so that a position is an offset. Where
+ *   the disk took nothing for a while there is a hole of that length.
  * - `ID.index`: a header and then a line per event, in order of time and of
  *   position alike, which is what makes it searchable without loading it.
  *
@@ -15,10 +16,13 @@ import { z } from "zod";
 export interface RecordingPaths {
   raw: string;
   index: string;
+  /** Only there where something is missing: what the index says of gaps, to be found without reading all of it. */
+  gaps: string;
 }
 
 export function recordingPaths(dir: string, terminalId: TerminalId): RecordingPaths {
-  return { raw: join(dir, `${terminalId}.raw`), index: join(dir, `${terminalId}.index`) };
+  const base = join(dir, terminalId);
+  return { raw: `${base}.raw`, index: `${base}.index`, gaps: `${base}.gaps` };
 }
 
 /** So that a line of the index is always found within a block that is read at once. */
@@ -50,6 +54,8 @@ const at = { timeMs: z.number(), position: z.int() };
 /** `position` is where it happened: after that many bytes of output. */
 export const IndexEntry = z.discriminatedUnion("type", [
   z.object({ type: z.literal("output"), ...at, toPosition: z.int() }),
+  /** The disk took none of the output up to `toPosition`. */
+  z.object({ type: z.literal("gap"), ...at, toPosition: z.int() }),
   z.object({ type: z.literal("resized"), ...at, cols: z.int(), rows: z.int() }),
   z.object({ type: z.literal("marked"), ...at, mark: RecordingMark }),
   z.object({
@@ -64,6 +70,9 @@ export const IndexEntry = z.discriminatedUnion("type", [
   }),
 ]);
 export type IndexEntry = z.infer<typeof IndexEntry>;
+/** Where bytes of a recording are missing. */
+export const Gaps = z.array(z.object({ from: z.int(), to: z.int() }));
+export type Gaps = z.infer<typeof Gaps>;
 export type EndEntry = Extract<IndexEntry, { type: "ended" }>;
 
 /** Output is by far the most frequent, so it has a short form: `[timeMs, from, to]`. */
@@ -98,4 +107,9 @@ function parseJson(line: string): unknown {
     // Not an error: the last line of a recording may be cut off.
     return null;
   }
+}
+
+/** What people read where bytes are missing. */
+export function missing({ position, toPosition }: { position: number; toPosition: number }): string {
+  return `${(toPosition - position).toLocaleString("en-US")} bytes are missing here: the disk took none`;
 }

@@ -15,7 +15,8 @@ export async function findOldRecordings(dir: string, changedBefore: number): Pro
 
 /** Bytes first: an index without them can still be listed, and deleted again. */
 export async function deleteRecording(dir: string, terminalId: TerminalId): Promise<void> {
-  const { raw, index } = recordingPaths(dir, terminalId);
+  const { raw, index, gaps } = recordingPaths(dir, terminalId);
   await rm(raw, { force: true });
+  await rm(gaps, { force: true });
   await rm(index, { force: true });
 }

@@ -1,7 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
 import type { OutputSlice } from "../pool/requests.ts";
-import { type EndEntry, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
+import { type EndEntry, Gaps, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
 import { findLine, lastLine, readHeader, readLines } from "./index-file.ts";
 
 /** Output is read, and handed out, in pieces of at most this. */
@@ -19,7 +19,7 @@ export async function openRecording(dir: string, terminalId: TerminalId): Promis
   const index = await openForReading(paths.index);
   const raw = index && (await openForReading(paths.raw));
   const start = index && (await readHeader(index));
-  if (index && raw && start) return new RecordingReader({ raw, index, ...start });
+  if (index && raw && start) return new RecordingReader({ raw, index, gaps: await readGaps(paths.gaps), ...start });
   await index?.close();
   await raw?.close();
   return null;
@@ -31,10 +31,11 @@ export async function readRecorded(
   terminalId: TerminalId,
   { fromPosition, maxBytes }: { fromPosition: number; maxBytes: number },
 ): Promise<OutputSlice | null> {
-  const raw = await openForReading(recordingPaths(dir, terminalId).raw);
+  const paths = recordingPaths(dir, terminalId);
+  const raw = await openForReading(paths.raw);
   if (!raw) return null;
   try {
-    return await readSlice(raw, fromPosition, maxBytes);
+    return await readSlice(raw, await readGaps(paths.gaps), fromPosition, maxBytes);
   } finally {
     await raw.close();
   }
@@ -45,17 +46,19 @@ export class RecordingReader {
   readonly header: RecordingHeader;
   readonly #raw: FileHandle;
   readonly #index: FileHandle;
+  readonly #gaps: Gaps;
   readonly #firstLine: number;
 
-  constructor({ raw, index, header, firstLine }: ReaderParts) {
+  constructor({ raw, index, gaps, header, firstLine }: ReaderParts) {
     this.#raw = raw;
+    this.#gaps = gaps;
     this.#index = index;
     this.header = header;
     this.#firstLine = firstLine;
   }
 
   read(fromPosition: number, maxBytes: number): Promise<OutputSlice> {
-    return readSlice(this.#raw, fromPosition, maxBytes);
+    return readSlice(this.#raw, this.#gaps, fromPosition, maxBytes);
   }
 
   /** How it ended; null while it is being written, or when its writer died and nobody recovered it yet. */
@@ -115,27 +118,40 @@ export class RecordingReader {
 interface ReaderParts {
   raw: FileHandle;
   index: FileHandle;
+  gaps: Gaps;
   header: RecordingHeader;
   firstLine: number;
 }
 
 function reaches(from: SeekTo): (entry: IndexEntry) => boolean {
   if ("timeMs" in from) return (entry) => entry.timeMs >= from.timeMs;
-  return (entry) => (entry.type === "output" ? entry.toPosition > from.position : entry.position >= from.position);
+  return (entry) => ("toPosition" in entry ? entry.toPosition > from.position : entry.position >= from.position);
 }
 
-async function readSlice(raw: FileHandle, fromPosition: number, maxBytes: number): Promise<OutputSlice> {
+/** What was recorded between two gaps: where one begins, the slice ends; from inside of one, it begins behind it. */
+async function readSlice(raw: FileHandle, gaps: Gaps, fromPosition: number, maxBytes: number): Promise<OutputSlice> {
   const { size } = await raw.stat();
-  const from = Math.min(Math.max(0, fromPosition), size);
-  const bytes = Buffer.alloc(Math.min(maxBytes, size - from));
+  const asked = Math.min(Math.max(0, fromPosition), size);
+  const from = gaps.find((gap) => gap.from <= asked && asked < gap.to)?.to ?? asked;
+  const end = Math.min(size, asked + maxBytes, ...gaps.flatMap((gap) => (gap.from >= from ? [gap.from] : [])));
+  const bytes = Buffer.alloc(Math.max(0, end - from));
   const { bytesRead } = await raw.read(bytes, 0, bytes.byteLength, from);
   return {
     fromPosition: from,
     toPosition: from + bytesRead,
-    missedBytes: 0,
+    missedBytes: from - asked,
     bytes: bytes.subarray(0, bytesRead),
     endPosition: size,
   };
+}
+
+/** Nearly every recording has none, and then no file either. */
+async function readGaps(path: string): Promise<Gaps> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "[]";
+    throw error;
+  });
+  return Gaps.parse(JSON.parse(text));
 }
 
 async function openForReading(path: string): Promise<FileHandle | null> {

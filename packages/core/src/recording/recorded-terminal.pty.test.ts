@@ -29,7 +29,7 @@ beforeEach(async () => {
     limits: { maxOutputBytes: 64 * 1_024 },
     openTap: (terminal) =>
       bothTaps(
-        recordingTap({ dir, now: Date.now, onFailed: failed }),
+        recordingTap({ dir, onFailed: failed, onResumed: () => {}, onEnded: () => {} }),
         screenTap({ screens, recordingsDir: dir }),
       )(terminal),
   });

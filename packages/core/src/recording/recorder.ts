@@ -1,36 +1,44 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
 import {
   encodeEntry,
+  type Gaps,
   type IndexEntry,
   MAX_MARK_CHARS,
   type RecordingHeader,
   type RecordingMark,
+  type RecordingPaths,
   recordingPaths,
 } from "./format.ts";
+import { hashFiles } from "./hash-files.ts";
 import { markOpen, unmarkOpen } from "./open-recordings.ts";
 
 /** Output that came within this time of the entry before it is told apart by nobody. */
 const SAME_FRAME_MS = 8;
-/** After a write, this long more may gather before the next one, unless it is much. */
+/** After a write, this long more may gather before the next one, unless it is as much as this. */
 const GATHER_MS = 10;
-const MUCH_BYTES = 256 * 1_024;
+const FLUSH_AT_BYTES = 256 * 1_024;
 /** Above this, `append` asks its caller to wait for the disk. */
 const MAX_PENDING_BYTES = 1_024 * 1_024;
-const CREATE_NEW =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_NOFOLLOW;
+/** How soon a disk that refused is tried again; each time in vain doubles it. */
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 15_000;
+/** Marks that are kept for when the disk works again. */
+const MAX_KEPT_ENTRIES = 1_000;
+const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 export interface RecorderOptions {
   dir: string;
   header: Omit<RecordingHeader, "version">;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Told once, when the disk refuses. What comes after that is not recorded. */
+  /** The disk refuses. Output is lost until `onResumed`. */
   onFailed?: (error: Error) => void;
+  onResumed?: (gap: { missedBytes: number }) => void;
 }
 
-export async function openRecorder({ dir, header, now, onFailed }: RecorderOptions): Promise<Recorder> {
+export async function openRecorder({ dir, header, ...options }: RecorderOptions): Promise<Recorder> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   // First: what is marked and not there is passed over, what is there and not marked would never get its end.
   await markOpen(dir, header.terminalId);
@@ -39,15 +47,17 @@ export async function openRecorder({ dir, header, now, onFailed }: RecorderOptio
   try {
     const index = await open(paths.index, CREATE_NEW, 0o600);
     return new Recorder({
+      ...options,
       dir,
+      paths,
       raw,
       index,
       header: { version: 1, ...header, title: shorten(header.title) },
-      now,
-      onFailed,
     });
   } catch (error) {
     await raw.close();
+    // Or another try would find it there.
+    await rm(paths.raw, { force: true });
     throw error;
   }
 }
@@ -59,48 +69,64 @@ export async function openRecorder({ dir, header, now, onFailed }: RecorderOptio
  * one, so a flood costs few writes and a keystroke none of its speed. Bytes are always written
  * before the index line that speaks of them: after a crash the index may know
  * too little, never too much.
+ *
+ * A disk that refuses is tried again and again. What came meanwhile is lost, since nobody waits
+ * and memory is finite; an entry says how much, and positions stay true.
  */
 export class Recorder {
   readonly #dir: string;
   readonly #terminalId: RecordingHeader["terminalId"];
+  readonly #paths: RecordingPaths;
   readonly #raw: FileHandle;
   readonly #index: FileHandle;
   readonly #startedAt: number;
   readonly #now: () => number;
   readonly #onFailed: (error: Error) => void;
+  readonly #onResumed: (gap: { missedBytes: number }) => void;
   readonly #rawHash = createHash("sha256");
   readonly #indexHash = createHash("sha256");
+  readonly #gaps: Gaps = [];
   #position = 0;
   #lastTimeMs = 0;
   #chunks: Uint8Array[] = [];
   #entries: IndexEntry[] = [];
   #pendingBytes = 0;
   #header: string;
+  /** How much of either file is surely written. */
+  #rawEnd = 0;
+  #indexEnd = 0;
   #isWriting = false;
   #written: Promise<void> = Promise.resolve();
   #wroteAt = Number.NEGATIVE_INFINITY;
   #gather: NodeJS.Timeout | null = null;
-  #hasFailed = false;
+  /** Since when the disk refuses, and when it is tried again. */
+  #failure: { timeMs: number; retry: NodeJS.Timeout } | null = null;
+  #lastRetryMs = 0;
+  /** A write to the index was refused, half way perhaps. */
+  #mayHaveHalfLine = false;
   #isClosed = false;
 
-  constructor({ dir, raw, index, header, now, onFailed }: RecorderParts) {
+  constructor({ dir, paths, raw, index, header, now, onFailed, onResumed }: RecorderParts) {
     this.#dir = dir;
     this.#terminalId = header.terminalId;
+    this.#paths = paths;
     this.#raw = raw;
     this.#index = index;
     this.#startedAt = header.startedAt;
     this.#now = now;
     this.#onFailed = onFailed ?? (() => {});
+    this.#onResumed = onResumed ?? (() => {});
     this.#header = `${JSON.stringify(header)}\n`;
     this.#pump();
   }
 
   /** The bytes must not change afterwards. Resolves at once, or when the disk has caught up if too much waits for it. */
   async append(bytes: Uint8Array): Promise<void> {
-    if (!this.#isOpen || bytes.byteLength === 0) return;
-    const timeMs = this.#time();
+    if (this.#isClosed || bytes.byteLength === 0) return;
     const from = this.#position;
     this.#position += bytes.byteLength;
+    if (this.#failure) return;
+    const timeMs = this.#time();
     this.#chunks.push(bytes);
     this.#pendingBytes += bytes.byteLength;
 
@@ -110,6 +136,13 @@ export class Recorder {
 
     this.#pump();
     if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#written;
+  }
+
+  /** Output that came before there was a file to write it to. */
+  skip(byteLength: number): void {
+    if (byteLength === 0) return;
+    this.#add({ type: "gap", timeMs: this.#time(), position: this.#position, toPosition: this.#position + byteLength });
+    this.#position += byteLength;
   }
 
   resize({ cols, rows }: { cols: number; rows: number }): void {
@@ -126,36 +159,35 @@ export class Recorder {
     const timeMs = this.#time();
     this.#isClosed = true;
     try {
-      if (this.#gather) this.#write();
+      // The last chance to say what is missing. Without it the recording gets its end when the next host starts.
+      if (this.#failure) this.#tryAgain();
+      else if (this.#gather) this.#write();
       await this.#written;
-      if (this.#hasFailed) return;
-      const end: IndexEntry = {
-        type: "ended",
-        timeMs,
-        position: this.#position,
-        exitCode,
-        isRecovered: false,
-        rawSha256: this.#rawHash.digest("hex"),
-        indexSha256: this.#indexHash.digest("hex"),
-      };
-      await this.#index.appendFile(encodeEntry(end));
+      if (this.#failure) return;
+      await this.#index.write(encodeEntry(await this.#endEntry(timeMs, exitCode)), this.#indexEnd);
       await Promise.all([this.#raw.datasync(), this.#index.datasync()]);
       await unmarkOpen(this.#dir, this.#terminalId);
     } catch (error) {
       this.#onFailed(error as Error);
     } finally {
+      if (this.#failure) clearTimeout(this.#failure.retry);
       await Promise.allSettled([this.#raw.close(), this.#index.close()]);
     }
   }
 
-  get #isOpen(): boolean {
-    return !this.#isClosed && !this.#hasFailed;
+  /** A hole counts as the zeros that one reads there, so only the file itself tells its checksum. */
+  async #endEntry(timeMs: number, exitCode: number | null): Promise<IndexEntry> {
+    const sums =
+      this.#gaps.length > 0
+        ? await hashFiles(this.#paths)
+        : { rawSha256: this.#rawHash.digest("hex"), indexSha256: this.#indexHash.digest("hex") };
+    return { type: "ended", timeMs, position: this.#position, exitCode, isRecovered: false, ...sums };
   }
 
   #add(entry: IndexEntry): void {
-    if (!this.#isOpen) return;
+    if (this.#isClosed || (this.#failure && this.#entries.length >= MAX_KEPT_ENTRIES)) return;
     this.#entries.push(entry);
-    this.#pump();
+    if (!this.#failure) this.#pump();
   }
 
   /** Never runs backwards, also when the clock is set. */
@@ -167,7 +199,7 @@ export class Recorder {
   #pump(): void {
     if (this.#isWriting) return;
     const waitMs = this.#wroteAt + GATHER_MS - performance.now();
-    if (waitMs <= 0 || this.#pendingBytes >= MUCH_BYTES) this.#write();
+    if (waitMs <= 0 || this.#pendingBytes >= FLUSH_AT_BYTES) this.#write();
     else this.#gather ??= setTimeout(() => this.#write(), waitMs);
   }
 
@@ -179,38 +211,99 @@ export class Recorder {
   }
 
   async #writeAll(): Promise<void> {
+    let entries: IndexEntry[] = [];
     try {
       while (this.#header || this.#entries.length > 0) {
         const bytes = Buffer.concat(this.#chunks);
-        const lines = this.#header + this.#entries.map(encodeEntry).join("");
-        this.#header = "";
+        entries = this.#entries;
         this.#chunks = [];
         this.#entries = [];
         this.#pendingBytes = 0;
-
-        if (bytes.byteLength > 0) await this.#raw.appendFile(bytes);
-        this.#rawHash.update(bytes);
-        await this.#index.appendFile(lines);
-        this.#indexHash.update(lines);
+        await this.#writeBatch(bytes, entries);
+        entries = [];
+        this.#lastRetryMs = 0;
       }
     } catch (error) {
-      this.#hasFailed = true;
-      this.#onFailed(error as Error);
+      this.#failed(error as Error, entries);
     } finally {
       // In the same breath as the last look at what waits: what comes next starts a new round.
       this.#isWriting = false;
       this.#wroteAt = performance.now();
     }
   }
+
+  async #writeBatch(bytes: Buffer, entries: IndexEntry[]): Promise<void> {
+    const gaps = entries.flatMap((entry) =>
+      entry.type === "gap" ? [{ from: entry.position, to: entry.toPosition }] : [],
+    );
+    if (gaps.length > 0) {
+      this.#rawEnd = Math.max(this.#rawEnd, ...gaps.map(({ to }) => to));
+      await writeFile(this.#paths.gaps, JSON.stringify([...this.#gaps, ...gaps]), { mode: 0o600 });
+      // A hole takes no room.
+      await this.#raw.truncate(this.#rawEnd);
+    }
+    if (this.#mayHaveHalfLine) await this.#index.truncate(this.#indexEnd);
+    if (bytes.byteLength > 0) await writeFully(this.#raw, bytes, this.#rawEnd);
+    this.#rawEnd += bytes.byteLength;
+    this.#rawHash.update(bytes);
+
+    const lines = Buffer.from(this.#header + entries.map(encodeEntry).join(""));
+    await writeFully(this.#index, lines, this.#indexEnd);
+    this.#header = "";
+    this.#indexEnd += lines.byteLength;
+    this.#indexHash.update(lines);
+    this.#gaps.push(...gaps);
+    if (this.#mayHaveHalfLine) this.#onResumed({ missedBytes: gaps.reduce((sum, { from, to }) => sum + to - from, 0) });
+    this.#mayHaveHalfLine = false;
+  }
+
+  /** What is not in the file is dropped. What the index is to say of the rest is kept for the next try. */
+  #failed(error: Error, unwritten: IndexEntry[]): void {
+    const kept = [...unwritten, ...this.#entries].filter(
+      (entry) => entry.type !== "output" || entry.toPosition <= this.#rawEnd,
+    );
+    this.#entries = kept.slice(0, MAX_KEPT_ENTRIES);
+    this.#mayHaveHalfLine = true;
+    this.#chunks = [];
+    this.#pendingBytes = 0;
+    this.#lastRetryMs = Math.min(Math.max(FIRST_RETRY_MS, 2 * this.#lastRetryMs), LAST_RETRY_MS);
+    const retry = setTimeout(() => this.#tryAgain(), this.#lastRetryMs).unref();
+    this.#failure = { timeMs: this.#time(), retry };
+    this.#onFailed(error);
+  }
+
+  /** Goes on as if nothing had been, behind an entry that says what is missing. */
+  #tryAgain(): void {
+    if (!this.#failure) return;
+    clearTimeout(this.#failure.retry);
+    const { timeMs } = this.#failure;
+    this.#failure = null;
+    if (this.#position > this.#rawEnd) {
+      const gap: IndexEntry = { type: "gap", timeMs, position: this.#rawEnd, toPosition: this.#position };
+      const at = this.#entries.findIndex((entry) => entry.position >= gap.position);
+      this.#entries.splice(at < 0 ? this.#entries.length : at, 0, gap);
+    }
+    this.#write();
+  }
+}
+
+/** As one call may write less than all of it. */
+async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
+    done += bytesWritten;
+  }
 }
 
 interface RecorderParts {
   dir: string;
+  paths: RecordingPaths;
   raw: FileHandle;
   index: FileHandle;
   header: RecordingHeader;
   now: () => number;
-  onFailed: ((error: Error) => void) | undefined;
+  onFailed?: (error: Error) => void;
+  onResumed?: (gap: { missedBytes: number }) => void;
 }
 
 function shortenMark(mark: RecordingMark): RecordingMark {

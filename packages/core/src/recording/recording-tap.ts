@@ -2,42 +2,70 @@ import { redactSecrets } from "../secrets/redact-secrets.ts";
 import type { OpenTap } from "../terminal/tap.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 
+const RETRY_MS = 2_000;
+
 export interface RecordingTapOptions {
   dir: string;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** A recording could not be started, or not be continued. Its terminal goes on. */
+  /** A recording cannot be started or continued. Its terminal goes on, and the disk is tried again. */
   onFailed: (terminalId: string, error: Error) => void;
+  /** It goes on, without so many bytes. */
+  onResumed: (terminalId: string, gap: { missedBytes: number }) => void;
+  /** Nothing is recorded of this terminal any more. */
+  onEnded: (terminalId: string) => void;
 }
 
 /** Records every terminal of a pool, from its first byte to its last. Its title and marks name no secrets. */
-export function recordingTap({ dir, now, onFailed }: RecordingTapOptions): OpenTap {
+export function recordingTap({ dir, onFailed, onResumed, onEnded }: RecordingTapOptions): OpenTap {
   return (terminal) => {
     const { id: terminalId, createdAt: startedAt, cols, rows } = terminal;
     const title = redactSecrets(terminal.command?.join(" ") ?? terminal.shell ?? "");
-    const fail = (error: Error) => onFailed(terminalId, error);
-    const opening = openRecorder({
-      dir,
-      header: { terminalId, startedAt, cols, rows, title },
-      now,
-      onFailed: fail,
-    }).catch((error: Error) => {
-      fail(error);
-      return null;
-    });
-    // In the order of the calls, also of those that came while the files were being opened.
+    const openedAt = performance.now();
+    // From the start on by the clock that is never set, or a recording would stand still while the other one is behind.
+    const now = () => Math.round(startedAt + performance.now() - openedAt);
+    let recorder: Recorder | null = null;
+    let missedBytes = 0;
+    let retry: NodeJS.Timeout | null = null;
+    let isClosed = false;
+
+    const tryToOpen = async () => {
+      try {
+        const opened = await openRecorder({
+          dir,
+          header: { terminalId, startedAt, cols, rows, title },
+          now,
+          onFailed: (error) => onFailed(terminalId, error),
+          onResumed: (gap) => onResumed(terminalId, gap),
+        });
+        opened.skip(missedBytes);
+        recorder = opened;
+      } catch (error) {
+        onFailed(terminalId, error as Error);
+        if (!isClosed) retry = setTimeout(() => void tryToOpen(), RETRY_MS).unref();
+      }
+    };
+    const opening = tryToOpen();
+    // In the order of the calls, also of those that came while the files were being opened for the first time.
     const then = (act: (recorder: Recorder) => void | Promise<void>) =>
-      opening.then((recorder) => (recorder ? act(recorder) : undefined));
+      opening.then(() => (recorder ? act(recorder) : undefined));
     return {
-      output: (bytes) => then((recorder) => recorder.append(bytes)),
-      resized: (size) => void then((recorder) => recorder.resize(size)),
+      output: (bytes) =>
+        opening.then(() => {
+          if (recorder) return recorder.append(bytes);
+          missedBytes += bytes.byteLength;
+        }),
+      resized: (size) => void then((open) => open.resize(size)),
       commandTyped: ({ commandId, line }) =>
-        void then((recorder) => recorder.mark({ kind: "commandStarted", commandId, line: redactSecrets(line) })),
+        void then((open) => open.mark({ kind: "commandStarted", commandId, line: redactSecrets(line) })),
       commandFinished: ({ commandId, exitCode }) =>
-        void then((recorder) => recorder.mark({ kind: "commandFinished", commandId, exitCode })),
-      promoted: () => void then((recorder) => recorder.mark({ kind: "penMoved", to: "user" })),
-      handedBack: () => void then((recorder) => recorder.mark({ kind: "penMoved", to: "agent" })),
-      closed: (exitCode) => then((recorder) => recorder.close({ exitCode })),
+        void then((open) => open.mark({ kind: "commandFinished", commandId, exitCode })),
+      promoted: () => void then((open) => open.mark({ kind: "penMoved", to: "user" })),
+      handedBack: () => void then((open) => open.mark({ kind: "penMoved", to: "agent" })),
+      closed: async (exitCode) => {
+        isClosed = true;
+        if (retry) clearTimeout(retry);
+        await then((open) => open.close({ exitCode }));
+        onEnded(terminalId);
+      },
     };
   };
 }

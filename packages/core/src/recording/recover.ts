@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { appendFile, open, readdir, stat, truncate } from "node:fs/promises";
 import { TerminalId } from "@belay/protocol";
-import { encodeEntry, type IndexEntry, type RecordingPaths, recordingPaths } from "./format.ts";
+import { encodeEntry, type IndexEntry, recordingPaths } from "./format.ts";
+import { hashFiles } from "./hash-files.ts";
 import { type IndexLine, readHeader, readLines } from "./index-file.ts";
 import { openRecording } from "./reader.ts";
 
@@ -40,7 +39,7 @@ export async function recoverRecording(
 
   const { last, wholeBytes } = await lastWhole(paths.index);
   await truncate(paths.index, wholeBytes);
-  const indexed = last === null ? 0 : last.type === "output" ? last.toPosition : last.position;
+  const indexed = last === null ? 0 : "toPosition" in last ? last.toPosition : last.position;
   const timeMs = last?.timeMs ?? 0;
   const { size } = await stat(paths.raw);
   // A power cut may lose bytes whose index line survived; the end then says how many there really are.
@@ -83,18 +82,4 @@ async function lastWhole(indexPath: string): Promise<{ last: IndexEntry | null; 
   } finally {
     await file.close();
   }
-}
-
-async function hashFiles(paths: RecordingPaths, indexBytes = Number.POSITIVE_INFINITY) {
-  return {
-    rawSha256: await hashFile(paths.raw, Number.POSITIVE_INFINITY),
-    indexSha256: await hashFile(paths.index, indexBytes),
-  };
-}
-
-async function hashFile(path: string, maxBytes: number): Promise<string> {
-  const hash = createHash("sha256");
-  if (maxBytes > 0)
-    for await (const chunk of createReadStream(path, { end: maxBytes - 1 })) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }

@@ -66,7 +66,7 @@ describe("D6 a summary with its whole text in a file", () => {
     ["default", DEFAULT_SUMMARY_LIMITS],
     ["sessions", SESSIONS_SUMMARY_LIMITS],
   ])("D6 stays within the limit (%s)", async (_name, limits) => {
-    const { text, fullTextPath } = await summariseToFile(long, limits, createFiles());
+    const { text, fullTextPath } = await summariseToFile(long, limits, { files: createFiles() });
 
     expect(text.length).toBeLessThanOrEqual(limits.maxChars);
     expect(text.endsWith(`\n[All 3,000 lines: ${fullTextPath}]`)).toBe(true);
@@ -74,7 +74,7 @@ describe("D6 a summary with its whole text in a file", () => {
   });
 
   it("D6 writes no file for what is short", async () => {
-    expect(await summariseToFile("short", DEFAULT_SUMMARY_LIMITS, createFiles())).toMatchObject({
+    expect(await summariseToFile("short", DEFAULT_SUMMARY_LIMITS, { files: createFiles() })).toMatchObject({
       text: "short",
       isWhole: true,
       fullTextPath: null,
@@ -82,7 +82,9 @@ describe("D6 a summary with its whole text in a file", () => {
   });
 
   it("D6 writes one also when only a line was capped", async () => {
-    const { text, fullTextPath } = await summariseToFile("x".repeat(900), DEFAULT_SUMMARY_LIMITS, createFiles());
+    const { text, fullTextPath } = await summariseToFile("x".repeat(900), DEFAULT_SUMMARY_LIMITS, {
+      files: createFiles(),
+    });
 
     expect(text).toContain("900 characters in this line");
     expect(await readFile(fullTextPath ?? "", "utf8")).toBe("x".repeat(900));
@@ -91,7 +93,7 @@ describe("D6 a summary with its whole text in a file", () => {
   it("D6 says so where it cannot be written", async () => {
     await writeFile(dir, "a file is in the way");
 
-    const { text, fullTextPath } = await summariseToFile(long, DEFAULT_SUMMARY_LIMITS, createFiles());
+    const { text, fullTextPath } = await summariseToFile(long, DEFAULT_SUMMARY_LIMITS, { files: createFiles() });
 
     expect(fullTextPath).toBeNull();
     expect(text.endsWith("\n[The whole could not be written to a file: EEXIST]")).toBe(true);

@@ -1,11 +1,11 @@
 import type { OverflowFiles } from "./overflow-files.ts";
-import { formatCount, type Summary, type SummaryLimits, summarise } from "./summary.ts";
+import { formatBytes, formatCount, type Summary, type SummaryLimits, summarise } from "./summary.ts";
 
 /** A summary that says in its last line where all of it is, within the same limit. */
 export async function summariseToFile(
   text: string,
   limits: SummaryLimits,
-  files: OverflowFiles,
+  { files, lostBytes = 0 }: { files: OverflowFiles; lostBytes?: number },
 ): Promise<Summary & { fullTextPath: string | null }> {
   const summary = summarise(text, limits);
   if (summary.isWhole) return { ...summary, fullTextPath: null };
@@ -14,7 +14,9 @@ export async function summariseToFile(
   let notice: string;
   try {
     fullTextPath = await files.write(text);
-    notice = `[All ${formatCount(summary.totalLines)} lines: ${fullTextPath}]`;
+    const lines = `${formatCount(summary.totalLines)} lines`;
+    const what = lostBytes === 0 ? `All ${lines}` : `The ${lines} that are left; ${formatBytes(lostBytes)} are lost`;
+    notice = `[${what}: ${fullTextPath}]`;
   } catch (error) {
     // A full disk is no reason to keep the rest from the reader.
     notice = `[The whole could not be written to a file: ${(error as NodeJS.ErrnoException).code ?? "failed"}]`;

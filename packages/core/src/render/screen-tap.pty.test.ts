@@ -50,8 +50,9 @@ beforeEach(async () => {
   failures = [];
   const recording = recordingTap({
     dir,
-    now: () => 1_000,
     onFailed: (id, error) => failures.push(`${id} ${error.message}`),
+    onResumed: () => {},
+    onEnded: () => {},
   });
   openTap = bothTaps(recording, screenTap({ screens, recordingsDir: dir }));
 });

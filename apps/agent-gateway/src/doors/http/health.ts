@@ -1,4 +1,3 @@
-import type { TerminalPool } from "@belay/core";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import type { CommandRecords } from "../../audit/command-records.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
@@ -22,7 +21,7 @@ export async function findProblems(parts: {
   audit: AuditLog;
   records: CommandRecords;
   policy: PolicyStore;
-  terminals: TerminalPool;
+  hostProblems(): Promise<string[]>;
 }): Promise<HealthProblem[]> {
   const problems: HealthProblem[] = [];
   for (const problem of [parts.audit.check(), parts.records.problem]) {
@@ -38,7 +37,7 @@ export async function findProblems(parts: {
     problems.push({ part: "policy", problem: waits });
   }
   try {
-    await parts.terminals.list();
+    for (const problem of await parts.hostProblems()) problems.push({ part: "terminals", problem });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     problems.push({ part: "terminals", problem: `The terminals do not answer: ${why}` });
