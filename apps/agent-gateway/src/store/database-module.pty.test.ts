@@ -1,0 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+// A realm of its own is where no environment of Node is entered. Garbage that is collected there once ended the whole
+// process on Node 24: "Assertion failed: (env) != nullptr".
+const COLLECT_STATEMENTS_ELSEWHERE = `
+  const db = new (require("better-sqlite3"))(":memory:");
+  for (let made = 0; made < 300; made += 1) db.prepare("SELECT 1").get();
+  new ShadowRealm().evaluate("() => { const kept = []; for (let made = 0; made < 3e6; made += 1) kept.push({}); }")();
+  console.log("survived");
+`;
+
+test("G1 the database module outlives the collection of its garbage on this Node", () => {
+  const args = ["--experimental-shadow-realm", "-e", COLLECT_STATEMENTS_ELSEWHERE];
+
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" });
+
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "survived\n", stderr: "" });
+});
