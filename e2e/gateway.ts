@@ -62,8 +62,9 @@ export class GatewayProcess {
   }
 
   /** A new agent over MCP, with the official client. */
-  async connectAgent(name: string): Promise<Client> {
-    const { token } = JSON.parse(await this.cli("agent", "add", name, "--json")) as { token: string };
+  async connectAgent(name: string, { profile = "standard" } = {}): Promise<Client> {
+    const added = await this.cli("agent", "add", name, "--profile", profile, "--json");
+    const { token } = JSON.parse(added) as { token: string };
     const client = new Client({ name, version: "1.0.0" });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL("/mcp?structured=1", this.url), { requestInit }));

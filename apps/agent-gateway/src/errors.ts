@@ -38,6 +38,7 @@ export type GatewayErrorCode =
   | "bad-webhook"
   | "webhook-not-found"
   | "not-asking"
+  | "asked-by-agent"
   | "record-not-written"
   | "record-not-whole"
   | "port-taken"

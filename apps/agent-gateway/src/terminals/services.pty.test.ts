@@ -1,5 +1,5 @@
 import { CLOSE_CODES, type TerminalId } from "@belay/protocol";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import { TestViewer } from "../testing/test-viewer.ts";
@@ -84,10 +84,8 @@ test("W2 a link lets a guest watch its terminal and nothing else, until it ends"
 });
 
 test("W2 one answer is lent at a password prompt, to nobody else, and the record has no word of it", async () => {
-  const gateway = await startTestGateway({
-    security: { rules: [{ id: "may-ask", decision: "allow", program: "read" }] },
-  });
-  const agent = await gateway.connectAgent();
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent({ profile: "trusted" });
   const [operator, viewer] = [await gateway.asPerson("operator"), await gateway.asPerson("viewer")];
   await agent.call("terminal", { command: "echo ready" });
   const [terminal] = await operator.terminals.list.query();
@@ -95,16 +93,45 @@ test("W2 one answer is lent at a password prompt, to nobody else, and the record
   const lend = (person: typeof operator) => person.terminals.lendAnswer.mutate({ id, answer: "tr0ub4dor" });
 
   await expect(lend(operator)).rejects.toThrow("Nothing in this terminal asks for a password");
-  const asked = await agent.call("terminal", { command: "read -s -p 'Password: ' x; echo; printf %s \"$x\" | wc -c" });
+  const asked = await agent.call("terminal", { command: "openssl passwd -noverify -1 -salt salt" });
+  expect(await operator.terminals.passwordAsker.query({ id })).toMatchObject({ warning: null, isAgents: false });
   await expect(lend(viewer)).rejects.toThrow("role operator");
   await lend(operator);
-  const done = await agent.call("terminal", { handle_id: asked.handle_id });
+  await agent.finish(asked);
 
-  expect(done).toMatchObject({ exit_code: 0 });
-  expect(String(done.output)).toMatch(/\b9$/);
+  const { text } = await operator.terminals.read.query({ id });
+  expect(text).toContain("$1$salt$");
   const record = await gateway.audit.list(50);
   expect(record.filter(({ type }) => type === "terminal.answer-lent")).toHaveLength(1);
   expect(JSON.stringify(record)).not.toContain("tr0ub4dor");
+});
+
+test.each([
+  ["a builtin of the shell", "read -rs x"],
+  ["a script of the agent", `python3 -c 'import getpass; getpass.getpass()'`],
+  ["a shell of its own", `bash -c 'read -rs x; echo "$x" > /dev/null'`],
+])("row 12: no password is lent to %s", async (_who, command) => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent({ profile: "trusted" });
+  const operator = await gateway.asPerson("operator");
+  const running = agent.call("terminal", { command });
+  const id = await vi.waitFor(
+    async () => {
+      for (const approval of await operator.approvals.list.query())
+        await operator.approvals.decide.mutate({ id: approval.id, decision: "approve" });
+      const [terminal] = await operator.terminals.list.query();
+      const asker = terminal && (await operator.terminals.passwordAsker.query({ id: terminal.id }));
+      if (!terminal || !asker) throw new Error("Nothing asks yet.");
+      return terminal.id;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+
+  const lent = operator.terminals.lendAnswer.mutate({ id, answer: "tr0ub4dor" });
+
+  await expect(lent).rejects.toThrow("Nothing was lent");
+  await gateway.terminals.kill(id, { reason: "killed" });
+  await running;
 });
 
 test("W2 G4 a recording is downloaded by people who are signed in, and the record says so", async () => {

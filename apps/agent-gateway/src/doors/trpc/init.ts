@@ -84,6 +84,7 @@ const statusOf = {
   "bad-webhook": "BAD_REQUEST",
   "webhook-not-found": "NOT_FOUND",
   "not-asking": "CONFLICT",
+  "asked-by-agent": "FORBIDDEN",
   "record-not-written": "INTERNAL_SERVER_ERROR",
   "record-not-whole": "CONFLICT",
   "port-taken": "INTERNAL_SERVER_ERROR",

@@ -70,6 +70,7 @@ const MAY_CALL: Record<string, Caller[]> = {
   "terminals.miniatures": viewer,
   "terminals.watchers": viewer,
   "terminals.lendAnswer": operator,
+  "terminals.passwordAsker": operator,
   "terminals.list": [...agent, ...viewer],
   "terminals.get": [...agent, ...viewer],
   "terminals.read": [...agent, ...viewer],

@@ -1,7 +1,7 @@
 import { TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../people/caller.ts";
-import { lendAnswer } from "../../terminals/lend-answer.ts";
+import { findPasswordAsker, lendAnswer } from "../../terminals/lend-answer.ts";
 import { procedureFor } from "./init.ts";
 
 const Id = z.object({ id: TerminalId });
@@ -39,7 +39,14 @@ export const terminalViews = {
           .regex(/^[^\r\n]*$/, "is one line"),
         /** True: it is typed only where it is hidden, and is on no record. */
         isSecret: z.boolean().default(true),
+        /** The path of the asking program, where the person was warned of it and trusts it all the same. */
+        trustedPath: z.string().max(4096).nullable().default(null),
       }),
     )
     .mutation(({ ctx, input }) => lendAnswer(ctx.gateway, { ...input, by: actorOf(ctx.caller) })),
+
+  /** Which program asks for a password; null where none does. */
+  passwordAsker: procedureFor("operator")
+    .input(Id)
+    .query(({ ctx, input }) => findPasswordAsker(ctx.gateway.terminals, input.id)),
 };
