@@ -1,6 +1,6 @@
 import type { ArithmeticExpression } from "unbash";
 import type { Shell } from "./shell.ts";
-import { field, HOLE, has, NO_INPUT, scalar, TAINT } from "./values.ts";
+import { field, HOLE, has, NO_INPUT, scalar, stream, TAINT } from "./values.ts";
 import { noteOwnName, setVariable } from "./variables.ts";
 
 /**
@@ -39,7 +39,7 @@ function visit(shell: Shell, node: ArithmeticExpression): void {
     case "ArithmeticCommandExpansion":
       if (node.script) {
         const { script } = node;
-        shell.inSubshell(() => shell.runScript(script, NO_INPUT));
+        shell.inSubshell(() => shell.runScript(script, stream(null)));
       } else evaluateArithmeticText(shell, node.text);
       return;
     case "ArithmeticWord":

@@ -267,7 +267,7 @@ function setTrap(shell: Shell, args: readonly Field[]): Handled {
   const action = operands[0];
   if (action === undefined || action.text === "-" || action.text === "" || operands.length < 2) return DONE;
   shell.note("hook-defined", "trap", action.taint);
-  shell.inSubshell(() => shell.runText(action, stream(""), "trap"));
+  shell.inSubshell(() => shell.runText(action, stream(null), "trap"));
   return DONE;
 }
 
@@ -368,5 +368,5 @@ function bindCommand(shell: Shell, args: readonly Field[]): Handled {
 }
 
 function deferred(shell: Shell, code: Field, label: string): void {
-  shell.inSubshell(() => shell.runText(code, stream(""), label));
+  shell.inSubshell(() => shell.runText(code, stream(null), label));
 }

@@ -8,6 +8,8 @@ import type { Field, Stream } from "./values.ts";
 /** How a command is being run: by what, on whose behalf, and beside what. */
 export interface Circumstances {
   readonly wrappers: readonly string[];
+  /** How many of them stand around the shell that reads the text: inside it, functions count again. */
+  readonly wrappersOutside: number;
   readonly isPrivileged: boolean;
   readonly isBackground: boolean;
   readonly isInPipeline: boolean;
@@ -17,6 +19,7 @@ export interface Circumstances {
 
 export const PLAINLY: Circumstances = {
   wrappers: [],
+  wrappersOutside: 0,
   isPrivileged: false,
   isBackground: false,
   isInPipeline: false,

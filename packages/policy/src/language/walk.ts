@@ -140,7 +140,7 @@ export class Walk implements Shell {
     const outer = this.frame;
     this.frame = { source: code.text, span: this.span() };
     this.#textDepth += 1;
-    const output = this.runScript(script, stdin);
+    const output = this.under({ wrappersOutside: this.how.wrappers.length }, () => this.runScript(script, stdin));
     this.#textDepth -= 1;
     this.frame = outer;
     return output;

@@ -150,7 +150,8 @@ function runSubstitution(shell: Shell, part: Substitution, stdin: Stream): Strea
 }
 
 function substitute(shell: Shell, part: Extract<WordPart, { type: "CommandExpansion" }>): Field {
-  const output = runSubstitution(shell, part, { text: "", taint: 0, listing: null });
+  // What it reads is what the shell reads, and nobody knows that.
+  const output = runSubstitution(shell, part, { text: null, taint: 0, listing: null });
   if (output.text === null) return streamField(output);
   return field(output.text.replace(/\n+$/, ""), output.taint);
 }

@@ -45,7 +45,7 @@ function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
   const items = itemsOf(input);
   const replace = optionValues(parsed, "-I", "-i", "--replace")[0]?.text;
   const command = parsed.rest.length > 0 ? parsed.rest : [field("echo")];
-  const rest = { ...call, stdin: stream(""), effects: [] };
+  const rest = { ...call, stdin: stream("") };
 
   const run = (argv: readonly Field[]) =>
     shell.under({ wrappers: [...shell.how.wrappers, "xargs"] }, () =>
@@ -117,7 +117,5 @@ function runOnFound(shell: Shell, by: string, command: readonly Field[], found: 
     word.text.includes("{}") ? field(word.text.replaceAll("{}", found.text), word.taint | found.taint) : word,
   );
   const withFound = by === "fd" && argv.every((word) => !word.text.includes(STAR)) ? [...argv, found] : argv;
-  shell.under({ wrappers: [...shell.how.wrappers, by] }, () =>
-    shell.inSubshell(() => shell.runArgv(withFound, { ...call, effects: [], stdin: stream("") })),
-  );
+  shell.under({ wrappers: [...shell.how.wrappers, by] }, () => shell.inSubshell(() => shell.runArgv(withFound, call)));
 }

@@ -50,7 +50,10 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
 
   const path = first.text;
   const program = baseName(path);
-  const defined = path === program && shell.how.wrappers.length === 0 ? shell.state.functions.get(program) : undefined;
+  const defined =
+    path === program && shell.how.wrappers.length === shell.how.wrappersOutside
+      ? shell.state.functions.get(program)
+      : undefined;
   if (defined !== undefined) {
     const output = callFunction(shell, program, defined, args, call.stdin);
     if (defined.isCertain) return output;

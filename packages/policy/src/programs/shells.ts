@@ -102,6 +102,7 @@ function runInput(shell: Shell, input: Stream, label: string, args: readonly Fie
   if (text === "") return stream(null, TAINT.shellOutput);
   return shell.inSubshell(() => {
     shell.state.positional = args;
-    return shell.runText(field(text.replaceAll("\0", HOLE), taint), stream(""), label);
+    // What such a script reads in turn is the rest of the script itself.
+    return shell.runText(field(text.replaceAll("\0", HOLE), taint), stream(null), label);
   });
 }

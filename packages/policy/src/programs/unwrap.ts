@@ -22,7 +22,8 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
 
   const parsed = parseOptions(given, { ...wrapper, stopsAtOperand: true });
   const codes = (wrapper.code ?? []).flatMap((name) =>
-    codeOf(parsed.options.get(name), parseOptions(given, wrapper).options.get(name)),
+    // `env perl -S…`: behind the program, options are the program's.
+    codeOf(parsed.options.get(name), wrapper.assignments ? [] : parseOptions(given, wrapper).options.get(name)),
   );
   const moved = wrapper.assignments ? optionValues(parsed, "-C", "--chdir", "-D")[0] : undefined;
   const work = (): Unwrapped | null => (moved ? shell.inSubshell(() => runIn(moved)) : runInner());
@@ -45,7 +46,7 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
         output: shell.inSubshell(() => shell.runText(field(text, taint), call.stdin, program)),
       };
     }
-    return { isTransparent: !wrapper.isOpaque, output: shell.runArgv(argv, { ...call, env, effects: [] }) };
+    return { isTransparent: !wrapper.isOpaque, output: shell.runArgv(argv, { ...call, env }) };
   };
   const unwrapped = shell.under(
     {
