@@ -22,14 +22,14 @@ test("W10 what waits is in the title and the icon, notified when nobody looks, a
   });
   await signIn(page, gateway);
   await page.getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("switch", { name: "Notifications" }).click();
-  await expect(page.getByRole("switch", { name: "Notifications" })).toBeChecked();
+  await page.getByRole("switch", { name: "Show notifications" }).click();
+  await expect(page.getByRole("switch", { name: "Show notifications" })).toBeChecked();
   await page.getByRole("switch", { name: "Sound" }).click();
   const agent = await gateway.connectAgent("builder");
 
   const reply = run(agent, "invented-tool --check");
 
-  await expect(page).toHaveTitle("(1) Belay");
+  await expect(page).toHaveTitle("(1) Settings · Belay");
   await expect(page.locator("#attention-icon")).toHaveAttribute("href", /^data:image\/svg\+xml,.*%3E1%3C/);
   await expect(page.locator("html")).toHaveAttribute("data-tones", "2");
   const shown = () =>
@@ -37,11 +37,13 @@ test("W10 what waits is in the title and the icon, notified when nobody looks, a
       const registration = await navigator.serviceWorker.ready;
       return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
     });
-  await expect.poll(shown).toEqual([{ title: "builder waits for you", body: "unknown: invented-tool --check" }]);
+  await expect
+    .poll(shown)
+    .toEqual([{ title: "builder is waiting for you", body: "unrecognised: invented-tool --check" }]);
 
   await page.getByRole("link", { name: /Approvals/ }).click();
   await page.getByRole("button", { name: "Run once" }).click();
-  await expect(page).toHaveTitle("Belay");
+  await expect(page).toHaveTitle("Approvals · Belay");
   await expect(page.locator("#attention-icon")).toHaveCount(0);
   await reply;
   await agent.close();

@@ -17,8 +17,16 @@ test.describe("a newcomer", () => {
 
     await expect(page.getByRole("heading", { name: "No terminals yet" })).toBeVisible();
     await page.getByLabel("Name of the agent").fill("first");
-    await page.getByRole("button", { name: "Create it" }).click();
-    await expect(page.getByText(/claude mcp add .*Bearer blt_/s)).toContainText(`${gateway.url}/mcp`);
+    await page.getByRole("button", { name: "Create" }).click();
+    const snippet = page.getByText(/claude mcp add .*Bearer blt_/s);
+    await expect(snippet).toContainText(`${gateway.url}/mcp`);
+    const lost = await snippet.textContent();
+    // Lost, and made anew; then it connects.
+    await page.getByRole("button", { name: "Make a new token" }).click();
+    await expect(snippet).not.toHaveText(lost ?? "");
+    const token = /blt_[\w-]+/.exec((await snippet.textContent()) ?? "")?.[0] ?? "";
+    await gateway.connect("first", token);
+    await expect(page.getByText("connected, waiting for its first command")).toBeVisible();
 
     await page.goto(gateway.setupLink ?? "");
     await page.getByLabel("Name").fill("Eve");
@@ -52,9 +60,11 @@ test("G5 W8 nobody who is not signed in sees a terminal; whoever signs in does",
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Invalid email or password" })).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue("nobody@belay.test");
 
   await page.getByLabel("Email").fill(ADMIN.email);
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "No terminals yet" })).toBeVisible();
+  // Back to where the link led.
+  await expect(page).toHaveURL(`${gateway.url}/terminal?id=pty-0000`);
 });

@@ -65,6 +65,10 @@ export class GatewayProcess {
   async connectAgent(name: string, { profile = "standard" } = {}): Promise<Client> {
     const added = await this.cli("agent", "add", name, "--profile", profile, "--json");
     const { token } = JSON.parse(added) as { token: string };
+    return this.connect(name, token);
+  }
+
+  async connect(name: string, token: string): Promise<Client> {
     const client = new Client({ name, version: "1.0.0" });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL("/mcp?structured=1", this.url), { requestInit }));
@@ -128,7 +132,11 @@ export const LIVE = /^(Live|Live, read-only|You’re typing)$/;
 /** Opens the one terminal there is, readable: xterm paints on a canvas, and for screen readers it also keeps the text. */
 export async function openTerminal(page: Page): Promise<Locator> {
   await page.evaluate(() => localStorage.setItem("belay-screen-reader", "on"));
-  await page.getByRole("list", { name: "Terminals" }).getByRole("link").first().click();
+  await page
+    .getByRole("list", { name: /^Terminals/ })
+    .getByRole("link")
+    .first()
+    .click();
   await expect(page.getByText(LIVE)).toBeVisible();
   return page.locator(".xterm-accessibility-tree");
 }

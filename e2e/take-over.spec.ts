@@ -35,7 +35,7 @@ test("W2 a person lends one answer at a password prompt; it is on no record", as
   const agent = await gateway.connectAgent("builder", { profile: "trusted" });
   const waiting = await run(agent, "openssl passwd -noverify -1 -salt salt");
   expect(waiting.structuredContent).toMatchObject({ state: "waiting_secret" });
-  await expect(page.getByRole("list", { name: "Terminals" })).toContainText("waiting for a password");
+  await expect(page.getByRole("list", { name: /^Terminals/ })).toContainText("waiting for a password");
 
   const screen = await openTerminal(page);
   await page.getByLabel("The answer").fill("tr0ub4dor&3");

@@ -38,6 +38,7 @@ export const AuditEventType = z.enum([
   "agent.added",
   "agent.changed",
   "agent.reset",
+  "agent.token-renewed",
   "agent.revoked",
   "agents.frozen",
   "agents.released",

@@ -18,6 +18,7 @@ import {
   listAgents,
   markAgentRevoked,
   updateAgent,
+  updateAgentToken,
 } from "../store/tables/agents.ts";
 import { hashToken } from "../store/tokens.ts";
 import { providerFor } from "./isolation.ts";
@@ -48,6 +49,8 @@ interface Deps {
 /** The agents that may connect, each by a token that is shown once. */
 export class Agents {
   readonly #deps: Deps;
+  /** When each last showed its token, since this gateway started. */
+  readonly #seenAt = new Map<AgentId, number>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -90,8 +93,21 @@ export class Agents {
     );
   }
 
-  async list(): Promise<AgentRow[]> {
-    return listAgents(this.#deps.db);
+  async list(): Promise<(AgentRow & { seenAt: number | null })[]> {
+    const rows = await listAgents(this.#deps.db);
+    return rows.map((row) => ({ ...row, seenAt: this.#seenAt.get(row.id) ?? null }));
+  }
+
+  /** A new token in place of one that was lost; the old one is nobody's from now on. */
+  async renewToken(name: string, by: Actor): Promise<AgentRow & { token: string }> {
+    const { db, audit, events } = this.#deps;
+    const agent = await this.find(name);
+    const token = newToken();
+    await audit.append({ type: "agent.token-renewed", actor: by, detail: { id: agent.id, name } });
+    await updateAgentToken(db, agent.id, hashToken(token));
+    this.#seenAt.delete(agent.id);
+    events.publish({ type: "agent", event: "changed", agentId: agent.id });
+    return { ...agent, token };
   }
 
   async find(name: string): Promise<AgentRow> {
@@ -156,7 +172,11 @@ export class Agents {
   async authenticate(token: string): Promise<AgentRow | null> {
     if (!token.startsWith(TOKEN_PREFIX)) return null;
     const agent = await findAgentByTokenHash(this.#deps.db, hashToken(token));
-    return agent && this.isActive(agent) ? agent : null;
+    if (!agent || !this.isActive(agent)) return null;
+    const isFirst = !this.#seenAt.has(agent.id);
+    this.#seenAt.set(agent.id, this.#deps.now());
+    if (isFirst) this.#deps.events.publish({ type: "agent", event: "changed", agentId: agent.id });
+    return agent;
   }
 
   isActive({ revokedAt, expiresAt }: AgentRow): boolean {

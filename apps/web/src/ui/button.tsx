@@ -8,9 +8,9 @@ const looks = {
   "danger-quiet": "border border-danger text-danger hover:bg-danger-soft",
 } as const;
 
-const sizes = { normal: "h-10 px-4", small: "h-8 px-2.5" } as const;
+const sizes = { normal: "h-10 px-4 pointer-coarse:h-11", small: "h-8 px-2.5 pointer-coarse:h-11" } as const;
 
-/** 40 px high, which a thumb can hit; `small` where a mouse is at work and space is short. */
+/** 40 px high, and 44 px under a thumb; `small` where a mouse is at work and space is short. */
 export function Button({
   look = "primary",
   size = "normal",

@@ -6,6 +6,8 @@ export interface Choice<Value extends string> {
   value: Value;
   label: string;
   isDisabled?: boolean;
+  /** How many it would show. */
+  count?: number;
 }
 
 /** One of a few, all in sight. Radio buttons underneath, so arrows work and a screen reader counts them. */
@@ -30,7 +32,7 @@ export function Choices<Value extends string>({
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className={`rounded-md px-2.5 py-1 text-sm whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent ${
+            className={`rounded-md px-2.5 py-1 text-sm pointer-coarse:py-2.5 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent ${
               choice.value === value ? "bg-raised font-medium text-ink shadow-sm" : "text-muted hover:text-ink"
             } ${choice.isDisabled ? "opacity-50" : "cursor-pointer"}`}
           >
@@ -43,6 +45,9 @@ export function Choices<Value extends string>({
               onChange={() => onChange(choice.value)}
             />
             {choice.label}
+            {choice.count !== undefined && (
+              <span className="ml-1.5 text-xs text-muted tabular-nums">{choice.count}</span>
+            )}
           </label>
         ))}
       </div>

@@ -17,7 +17,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
         type="button"
         onClick={() => void copy()}
         aria-label={`Copy ${label}`}
-        className="absolute top-2 right-2 cursor-pointer rounded border border-line bg-raised px-2 py-1 text-xs hover:bg-sunken"
+        className="absolute top-2 right-2 cursor-pointer rounded border border-line bg-raised px-2 py-1 text-xs hover:bg-sunken pointer-coarse:px-3 pointer-coarse:py-3"
       >
         <span aria-live="polite">{isCopied ? "Copied" : "Copy"}</span>
       </button>

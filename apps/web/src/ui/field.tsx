@@ -15,7 +15,7 @@ export function Field({
       <input
         id={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="h-10 w-full rounded-md border border-edge bg-surface px-3 text-base sm:text-sm"
+        className="h-10 w-full pointer-coarse:h-11 rounded-md border border-edge bg-surface px-3 text-base sm:text-sm"
         {...props}
       />
       {hint && (

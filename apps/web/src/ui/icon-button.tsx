@@ -13,7 +13,7 @@ export function IconButton({
       type="button"
       aria-label={name}
       title={name}
-      className={`inline-flex size-9 shrink-0 cursor-pointer items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:cursor-default disabled:opacity-50 aria-pressed:bg-accent-soft aria-pressed:text-accent ${className}`}
+      className={`inline-flex size-9 shrink-0 pointer-coarse:size-11 cursor-pointer items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:cursor-default disabled:opacity-50 aria-pressed:bg-accent-soft aria-pressed:text-accent ${className}`}
       {...props}
     >
       <Icon aria-hidden className="size-4" />

@@ -28,7 +28,7 @@ export function Menu({ trigger, items, header }: { trigger: ReactNode; items: Me
             <DropdownMenu.Item
               key={name}
               onSelect={onSelect}
-              className={`flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-3 text-sm outline-none data-highlighted:bg-sunken ${isDanger ? "text-danger" : ""}`}
+              className={`flex h-9 pointer-coarse:h-11 cursor-pointer items-center gap-2.5 rounded-md px-3 text-sm outline-none data-highlighted:bg-sunken ${isDanger ? "text-danger" : ""}`}
             >
               <Icon aria-hidden className="size-4 opacity-80" />
               {name}

@@ -48,6 +48,12 @@ const ACTS: Act[] = [
     detail: { before: expect.anything(), after: expect.anything() },
   },
   {
+    path: "agents.renewToken",
+    act: (a) => a.agents.renewToken.mutate({ name: "new" }),
+    type: "agent.token-renewed",
+    detail: { name: "new" },
+  },
+  {
     path: "agents.reset",
     act: (a) => a.agents.reset.mutate({ name: "new" }),
     type: "agent.reset",

@@ -17,6 +17,7 @@ const MAY_CALL: Record<string, Caller[]> = {
   "agents.add": admin,
   "agents.update": admin,
   "agents.configure": admin,
+  "agents.renewToken": admin,
   "agents.reset": operator,
   "agents.revoke": admin,
   "approvals.list": viewer,

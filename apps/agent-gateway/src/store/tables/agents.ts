@@ -55,6 +55,10 @@ export async function markAgentRevoked(db: Db, id: AgentId, revokedAt: number): 
   db.update(agents).set({ revokedAt }).where(eq(agents.id, id)).run();
 }
 
+export async function updateAgentToken(db: Db, id: AgentId, tokenHash: string): Promise<void> {
+  db.update(agents).set({ tokenHash }).where(eq(agents.id, id)).run();
+}
+
 /** Everything about it that can change. */
 export async function updateAgent(db: Db, { id, profile, isolation, maxTerminals, expiresAt, toolSettings }: AgentRow) {
   db.update(agents).set({ profile, isolation, maxTerminals, expiresAt, toolSettings }).where(eq(agents.id, id)).run();

@@ -1,5 +1,11 @@
+import { Suspense } from "react";
 import { TerminalOverview } from "@/features/terminals/terminal-overview.tsx";
+import { Loading } from "@/ui/loading.tsx";
 
 export default function TerminalsPage() {
-  return <TerminalOverview />;
+  return (
+    <Suspense fallback={<Loading what="terminals" />}>
+      <TerminalOverview />
+    </Suspense>
+  );
 }

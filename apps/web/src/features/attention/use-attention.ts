@@ -1,7 +1,9 @@
 "use client";
 
 import { skipToken, useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
 import { useEffect } from "react";
+import { levelLabel } from "@/features/approvals/level-label.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { visibleText } from "@/features/approvals/visible-text.ts";
 import { useLiveEvent } from "@/features/frame/live-events.ts";
@@ -13,15 +15,25 @@ import { loadPreferences } from "./preferences.ts";
 
 const MAX_BODY_LENGTH = 140;
 
+const TITLES: Readonly<Record<string, string>> = {
+  "/": "Terminals",
+  "/terminal": "Terminal",
+  "/approvals": "Approvals",
+  "/settings": "Settings",
+};
+
 /** How many commands wait for a person: in the title and the icon of the tab, and, where wished for, seen and heard. */
 export function useAttention(isSignedIn: boolean): { waiting: number } {
   const approvals = useQuery(useTRPC().approvals.list.queryOptions(isSignedIn ? { state: "pending" } : skipToken));
   const agents = useAgents({ isSignedIn });
   const waiting = approvals.data?.length ?? 0;
+  const path = usePathname();
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) Belay` : "Belay";
+    const page = TITLES[path] ?? "Belay";
+    const title = page === "Belay" ? page : `${page} · Belay`;
+    document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
     drawFavicon(waiting);
-  }, [waiting]);
+  }, [waiting, path]);
   useLiveEvent((event) => {
     if (event.type !== "approval" || event.event !== "asked") return;
     const { id, subject, verdict } = event.approval;
@@ -31,8 +43,8 @@ export function useAttention(isSignedIn: boolean): { waiting: number } {
     if (!preferences.notifications || document.visibilityState === "visible") return;
     void notify({
       tag: id,
-      title: `${agents.nameOf(subject.agentId)} waits for you`,
-      body: `${verdict.level}: ${visibleText(subject.text).slice(0, MAX_BODY_LENGTH)}`,
+      title: `${agents.nameOf(subject.agentId)} is waiting for you`,
+      body: `${levelLabel(verdict.level)}: ${visibleText(subject.text).slice(0, MAX_BODY_LENGTH)}`,
       path: `/approvals?id=${id}`,
     });
   });

@@ -17,35 +17,50 @@ import { Toasts } from "@/ui/toast.tsx";
 import { FreezeButton } from "./freeze-button.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PersonMenu } from "./person-menu.tsx";
+import { useHeldNavigation } from "./use-held-navigation.ts";
+import { useIsMac } from "./use-is-mac.ts";
 import { useLiveUpdates } from "./use-live-updates.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 
 // Loads when it is first asked for: most visits never open it.
 const Palette = dynamic(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette), { ssr: false });
 
+const RETRY_MS = 3_000;
+
 /** The frame around every page of somebody who is signed in. */
 export function Frame({ children }: { children: ReactNode }) {
   const router = useRouter();
   const trpc = useTRPC();
-  const me = useQuery(trpc.gateway.me.queryOptions());
+  const me = useQuery(
+    trpc.gateway.me.queryOptions(undefined, { refetchInterval: ({ state }) => (state.error ? RETRY_MS : false) }),
+  );
   const isSignedOut = me.data === null;
   const { isConnected } = useLiveUpdates(me.data != null);
   const { waiting } = useAttention(me.data != null);
+  const held = useHeldNavigation(isConnected);
+  const isMac = useIsMac();
   const frozen = useQuery(trpc.gateway.frozen.queryOptions(me.data ? undefined : skipToken));
   const isFrozen = frozen.data?.some(({ scope }) => scope === "*") ?? false;
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   usePaletteKey(() => setIsPaletteOpen(true));
   useEffect(() => {
-    if (isSignedOut) router.replace("/sign-in");
+    // Whoever followed a link here comes back to it.
+    const here = window.location.pathname + window.location.search;
+    if (isSignedOut) router.replace(here === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(here)}`);
   }, [isSignedOut, router]);
 
-  if (me.error)
-    return <Failure message={`The gateway does not answer: ${me.error.message}`} retry={() => void me.refetch()} />;
+  if (!me.data && me.error)
+    return (
+      <Failure
+        message={`The gateway does not answer, trying again: ${me.error.message}`}
+        retry={() => void me.refetch()}
+      />
+    );
   if (!me.data) return <Loading what="Belay" />;
   const { name, role } = me.data;
   const canOperate = role !== "viewer";
   return (
-    <div className="flex min-h-dvh max-lg:flex-col">
+    <div className="flex min-h-dvh max-lg:flex-col" onClickCapture={held.onClickCapture}>
       <a
         href="#page"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -62,7 +77,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <Search aria-hidden className="size-4" />
           Go to …
           <span className="ml-auto">
-            <Kbd>⌘K</Kbd>
+            <Kbd>{isMac ? "⌘K" : "Ctrl K"}</Kbd>
           </span>
         </button>
         <Navigation look="column" waiting={waiting} />
@@ -71,30 +86,41 @@ export function Frame({ children }: { children: ReactNode }) {
           <PersonMenu name={name} role={role} />
         </div>
       </aside>
-      <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-1 border-b border-line bg-raised px-4 lg:hidden">
+      <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-1 border-b border-line bg-raised px-4 lg:hidden short:h-12">
         <Brand />
+        {canOperate && !isFrozen && <FreezeButton isFrozen={false} className="ml-1" />}
         <span className="flex-1" />
-        {canOperate && !isFrozen && <FreezeButton isFrozen={false} className="mr-1" />}
         <IconButton icon={Search} name="Go to …" onClick={() => setIsPaletteOpen(true)} />
         <PersonMenu name={name} role={role} />
       </header>
-      <div id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col pb-14 outline-none lg:pb-0">
-        {isFrozen && (
-          <div
-            role="status"
-            className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger px-4 py-2 text-sm font-medium text-on-danger sm:px-6"
-          >
-            <span className="flex-1">Every agent is frozen: nothing new runs until somebody releases them.</span>
-            {canOperate && <FreezeButton isFrozen />}
-          </div>
-        )}
-        <WaitingEdit />
-        {!isConnected && (
-          <p role="status" className="bg-attention-soft px-4 py-1.5 text-sm text-attention sm:px-6">
-            The connection to the gateway is lost. What you see may be old; trying again …
-          </p>
-        )}
-        {children}
+      <div
+        id="page"
+        tabIndex={-1}
+        className="flex min-w-0 flex-1 flex-col pb-14 outline-none lg:h-dvh lg:pb-0 short:pb-12"
+      >
+        {/* In sight wherever one has scrolled to. */}
+        <div className="sticky top-14 z-20 lg:top-0 short:top-12 short:lg:top-0">
+          {isFrozen && (
+            <div
+              role="status"
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger px-4 py-2 text-sm font-medium text-on-danger sm:px-6"
+            >
+              <span className="flex-1">Every agent is frozen. Nothing new runs until somebody releases them.</span>
+              {canOperate && <FreezeButton isFrozen />}
+            </div>
+          )}
+          <WaitingEdit />
+          {!isConnected && (
+            <p
+              role="status"
+              className="border-b border-line bg-attention-soft px-4 py-1.5 text-sm text-attention sm:px-6"
+            >
+              Connection lost, trying again … What you see may be out of date.
+              {held.isHolding && " The page you chose opens when the connection is back."}
+            </p>
+          )}
+        </div>
+        <div className="flex min-h-0 flex-1 flex-col lg:overflow-y-auto">{children}</div>
       </div>
       <Navigation look="row" waiting={waiting} />
       {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} isFrozen={isFrozen} />}

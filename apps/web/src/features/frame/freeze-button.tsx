@@ -20,7 +20,7 @@ export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; 
         type="button"
         onClick={() => (isFrozen ? setIsAsking(true) : freeze.mutate({ scope: "*" }))}
         disabled={freeze.isPending}
-        className={`inline-flex h-9 cursor-pointer items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap ${
+        className={`inline-flex h-9 pointer-coarse:h-11 cursor-pointer items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap ${
           isFrozen
             ? "border-on-danger bg-on-danger text-danger"
             : "border-line text-danger hover:border-danger hover:bg-danger-soft"
@@ -30,7 +30,7 @@ export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; 
         {isFrozen ? "Release all" : "Freeze all"}
       </button>
       <Confirm
-        title="Let every agent work again?"
+        title="Release every agent?"
         verb="Release them"
         look="primary"
         isOpen={isAsking}
@@ -39,7 +39,9 @@ export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; 
         onConfirm={() => release.mutate({ scope: "*" })}
         onClose={() => setIsAsking(false)}
       >
-        <p>What was refused meanwhile is not run by itself; the agents have to ask again.</p>
+        <p>
+          What was refused meanwhile doesn’t run by itself: agents have to ask again. What still waits can be answered.
+        </p>
       </Confirm>
     </>
   );

@@ -4,7 +4,7 @@ import { BellRing, Settings, SquareTerminal } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 
-const PAGES = [
+export const PAGES = [
   { href: "/", name: "Terminals", icon: SquareTerminal, covers: ["/", "/terminal"] },
   { href: "/approvals", name: "Approvals", icon: BellRing, covers: ["/approvals"] },
   { href: "/settings", name: "Settings", icon: Settings, covers: ["/settings"] },
@@ -20,7 +20,7 @@ export function Navigation({ waiting, look }: { waiting: number; look: "column" 
       className={
         isColumn
           ? "grid gap-0.5"
-          : "fixed inset-x-0 bottom-0 z-30 flex h-14 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden"
+          : "fixed inset-x-0 bottom-0 z-30 flex h-14 short:h-12 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden"
       }
     >
       {PAGES.map(({ href, name, icon: Icon, covers }) => {

@@ -13,7 +13,7 @@ export function PersonMenu({ name, role }: { name: string; role: string }) {
         <button
           type="button"
           aria-label={`${name}, ${role}`}
-          className="flex h-9 min-w-0 cursor-pointer items-center gap-2.5 rounded-md px-1.5 text-sm hover:bg-sunken"
+          className="flex h-9 pointer-coarse:h-11 pointer-coarse:min-w-11 min-w-0 cursor-pointer items-center gap-2.5 rounded-md px-1.5 text-sm hover:bg-sunken"
         >
           <span
             aria-hidden
@@ -33,7 +33,7 @@ export function PersonMenu({ name, role }: { name: string; role: string }) {
       items={[
         { name: "Light", icon: Sun, onSelect: () => setTheme("light") },
         { name: "Dark", icon: Moon, onSelect: () => setTheme("dark") },
-        { name: "As the system", icon: Monitor, onSelect: () => setTheme(null) },
+        { name: "Same as system", icon: Monitor, onSelect: () => setTheme(null) },
         { name: "Sign out", icon: LogOut, onSelect: leave },
       ]}
     />

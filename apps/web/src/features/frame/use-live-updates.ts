@@ -37,7 +37,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
     approval: [refreshers.approvals, refreshers.commands],
     presence: [refreshers.watchers],
     agent: [refreshers.agents],
-    freeze: [refreshers.gateway],
+    freeze: [refreshers.gateway, refreshers.approvals],
     policy: [refreshers.policy],
     settings: [refreshers.webhooks],
     person: [refreshers.people],

@@ -4,73 +4,120 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import {
   BellRing,
+  Bot,
+  Folder,
   LogOut,
   type LucideIcon,
   Monitor,
   Moon,
-  Settings,
+  Play,
   Snowflake,
   SquareTerminal,
   Sun,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
-import { useAgents } from "@/features/approvals/use-agents.ts";
+import { visibleText } from "@/features/approvals/visible-text.ts";
+import { PAGES } from "@/features/frame/navigation.tsx";
 import { leave } from "@/features/frame/person-menu.tsx";
 import { setTheme } from "@/features/frame/theme.ts";
 import { useMe } from "@/features/frame/use-me.ts";
-import { describeActivity } from "@/features/terminals/activity.ts";
+import { useTerminals } from "@/features/terminals/use-terminals.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { toast } from "@/ui/toast.tsx";
 
-/** Everything by name: pages, terminals, and what can be done from anywhere. */
+/** Of the approvals and the folders, those that one is likely to mean. */
+const MOST_OF_A_KIND = 50;
+
+/** Everything by name: pages, agents, terminals, commands, folders, and what can be done from anywhere. */
 export function Palette({ isFrozen, onClose }: { isFrozen: boolean; onClose(): void }) {
   const router = useRouter();
   const trpc = useTRPC();
-  const agents = useAgents();
   const { canOperate } = useMe();
-  const terminals = useQuery(trpc.terminals.list.queryOptions());
-  const freeze = useMutation(trpc.gateway.freeze.mutationOptions({ onError: ({ message }) => toast(message) }));
-  const now = Date.now();
+  const { views } = useTerminals();
+  const agents = useQuery(trpc.agents.list.queryOptions());
+  const approvals = useQuery(trpc.approvals.list.queryOptions({ state: "all" }));
+  const onError = ({ message }: { message: string }) => toast(message);
+  const freeze = useMutation(trpc.gateway.freeze.mutationOptions({ onError }));
+  const release = useMutation(trpc.gateway.release.mutationOptions({ onError }));
+  const folders = [...new Set(views?.map(({ info }) => info.cwd))].slice(0, MOST_OF_A_KIND);
   function run(act: () => void) {
     onClose();
     act();
   }
   const go = (href: string) => () => run(() => router.push(href));
+  const goSearch = (text: string) => go(`/?search=${encodeURIComponent(text)}`);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <Radix.Content
           aria-describedby={undefined}
-          className="fixed inset-x-2 top-2 z-50 overflow-hidden rounded-xl border border-line bg-raised shadow-2xl sm:inset-x-auto sm:top-[15vh] sm:left-1/2 sm:w-full sm:max-w-lg sm:-translate-x-1/2"
+          className="fixed inset-x-2 top-2 z-50 overflow-hidden rounded-xl border border-line bg-raised shadow-2xl sm:inset-x-auto sm:top-[min(15vh,6rem)] sm:left-1/2 sm:w-full sm:max-w-xl sm:-translate-x-1/2"
         >
           <Radix.Title className="sr-only">Go to</Radix.Title>
           <Command label="Go to" loop>
             <Command.Input
-              placeholder="A terminal, a page, something to do"
+              placeholder="Terminals, agents, commands, folders, actions"
               className="h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none"
             />
-            <Command.List className="max-h-[60dvh] overflow-y-auto p-1.5">
-              <Command.Empty className="p-4 text-sm text-muted">Nothing has that name.</Command.Empty>
+            <Command.List className="max-h-[min(60dvh,calc(100dvh-8rem))] overflow-y-auto p-1.5">
+              <Command.Empty className="p-4 text-sm text-muted">Nothing matches.</Command.Empty>
               <Group heading="Pages">
-                <Item icon={SquareTerminal} name="Terminals" onSelect={go("/")} />
-                <Item icon={BellRing} name="Approvals" onSelect={go("/approvals")} />
-                <Item icon={Settings} name="Settings" onSelect={go("/settings")} />
+                {PAGES.map(({ href, name, icon }) => (
+                  <Item key={href} icon={icon} name={name} value={`page ${name}`} onSelect={go(href)} />
+                ))}
               </Group>
               <Group heading="Terminals">
-                {terminals.data?.map((terminal) => (
+                {views?.map(({ info, agent, words }) => (
                   <Item
-                    key={terminal.id}
+                    key={info.id}
                     icon={SquareTerminal}
-                    name={terminal.name ?? terminal.id}
-                    value={`${terminal.id} ${terminal.name ?? ""} ${terminal.cwd}`}
-                    hint={`${terminal.agentId ? agents.nameOf(terminal.agentId) : "a person"}, ${describeActivity(terminal, { now, asked: null }).text}`}
-                    onSelect={go(`/terminal?id=${terminal.id}`)}
+                    name={agent ?? info.name ?? info.id}
+                    value={`${info.id} ${info.name ?? ""} ${agent ?? ""} ${words.text} ${words.line ?? ""} ${info.cwd}`}
+                    hint={words.line === null ? `${words.text} in ${info.cwd}` : words.text}
+                    line={words.line}
+                    onSelect={go(`/terminal?id=${info.id}`)}
                   />
                 ))}
               </Group>
-              <Group heading="Do">
+              <Group heading="Agents">
+                {agents.data?.map((agent) => (
+                  <Item
+                    key={agent.id}
+                    icon={Bot}
+                    name={agent.name}
+                    value={`agent ${agent.name} ${agent.id}`}
+                    hint={agent.profile}
+                    onSelect={goSearch(agent.name)}
+                  />
+                ))}
+              </Group>
+              <Group heading="Commands that were asked about">
+                {approvals.data?.slice(0, MOST_OF_A_KIND).map(({ id, subject, state }) => (
+                  <Item
+                    key={id}
+                    icon={BellRing}
+                    name={state.status === "pending" ? "waiting" : state.status}
+                    value={`${id} ${subject.text}`}
+                    line={visibleText(subject.text.slice(0, 120))}
+                    onSelect={go(`/approvals?id=${id}`)}
+                  />
+                ))}
+              </Group>
+              <Group heading="Folders">
+                {folders.map((folder) => (
+                  <Item
+                    key={folder}
+                    icon={Folder}
+                    name="Terminals in"
+                    value={`folder ${folder}`}
+                    line={folder}
+                    onSelect={goSearch(folder)}
+                  />
+                ))}
+              </Group>
+              <Group heading="Actions">
                 {canOperate && !isFrozen && (
                   <Item
                     icon={Snowflake}
@@ -78,9 +125,16 @@ export function Palette({ isFrozen, onClose }: { isFrozen: boolean; onClose(): v
                     onSelect={() => run(() => freeze.mutate({ scope: "*" }))}
                   />
                 )}
+                {canOperate && isFrozen && (
+                  <Item
+                    icon={Play}
+                    name="Release all agents"
+                    onSelect={() => run(() => release.mutate({ scope: "*" }))}
+                  />
+                )}
                 <Item icon={Sun} name="Light colours" onSelect={() => run(() => setTheme("light"))} />
                 <Item icon={Moon} name="Dark colours" onSelect={() => run(() => setTheme("dark"))} />
-                <Item icon={Monitor} name="Colours as the system" onSelect={() => run(() => setTheme(null))} />
+                <Item icon={Monitor} name="Same colours as system" onSelect={() => run(() => setTheme(null))} />
                 <Item icon={LogOut} name="Sign out" onSelect={() => run(leave)} />
               </Group>
             </Command.List>
@@ -107,23 +161,27 @@ function Item({
   name,
   value = name,
   hint,
+  line = null,
   onSelect,
 }: {
   icon: LucideIcon;
   name: string;
   value?: string;
   hint?: string;
+  /** A command or a folder, in letters of its own. */
+  line?: string | null;
   onSelect(): void;
 }) {
   return (
     <Command.Item
       value={value}
       onSelect={onSelect}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm data-[selected=true]:bg-sunken"
+      className="flex min-h-10 pointer-coarse:min-h-11 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm data-[selected=true]:bg-sunken"
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       <span className="shrink-0 whitespace-nowrap">{name}</span>
-      {hint && <span className="truncate text-muted">{hint}</span>}
+      {hint && <span className={line === null ? "truncate text-muted" : "shrink-0 text-muted"}>{hint}</span>}
+      {line !== null && <code className="min-w-0 truncate font-mono text-xs text-muted">{line}</code>}
     </Command.Item>
   );
 }

@@ -26,13 +26,13 @@ export function AttentionSettings() {
   }
   return (
     <Section
-      title="Attention, in this browser"
-      about="The count is always in the tab’s title and icon. These come on top when something waits for a person."
+      title="Notifications"
+      about="In this browser, when a command waits for a person. The tab’s title and icon always show how many."
     >
       <div className="grid gap-3">
         <Switch
-          label="Notifications"
-          hint="When this page is not in front of you."
+          label="Show notifications"
+          hint="When this page isn’t in front of you."
           isOn={preferences.notifications}
           onChange={(isOn) => void setNotifications(isOn)}
         />

@@ -30,7 +30,7 @@ export function WebhookSettings() {
   return (
     <Section
       title="Webhooks"
-      about="Slack, Mattermost, Discord (add /slack to its address) or a program of yours hear of every command that waits. Each message is signed, and sent again where it did not arrive."
+      about="Tells Slack, Mattermost, Discord (add /slack to its address) or your own program of every command that waits. Messages are signed, and sent again when they don’t arrive."
     >
       <ul className="grid gap-2">
         {hooks.data?.map((hook) => (
@@ -92,7 +92,7 @@ function AddWebhook({ onAdded }: { onAdded(): Promise<void> }) {
         onChange={(event) => setUrl(event.target.value)}
       />
       <Switch
-        label="Tell the command"
+        label="Include the command"
         hint="Off: only that something waits, and why."
         isOn={tellsCommand}
         onChange={setTellsCommand}

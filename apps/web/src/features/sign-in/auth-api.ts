@@ -4,10 +4,10 @@ export async function signIn(email: string, password: string): Promise<void> {
 }
 
 /** Leaves for the provider's own page, which sends people back signed in. */
-export async function signInAtProvider(): Promise<void> {
+export async function signInAtProvider(next: string): Promise<void> {
   const answer = await post("/api/auth/sign-in/social", {
     provider: "oidc",
-    callbackURL: "/",
+    callbackURL: next,
     errorCallbackURL: "/sign-in?refused",
   });
   window.location.assign(String(answer.url));

@@ -6,10 +6,10 @@ import { Button } from "@/ui/button.tsx";
 import { signInAtProvider } from "./auth-api.ts";
 
 /** Another way in, where the gateway has one. */
-export function ProviderButton() {
+export function ProviderButton({ next }: { next: string }) {
   const trpc = useTRPC();
   const { data: options } = useQuery(trpc.people.signInOptions.queryOptions());
-  const leave = useMutation({ mutationFn: signInAtProvider });
+  const leave = useMutation({ mutationFn: () => signInAtProvider(next) });
   if (!options?.provider) return null;
   return (
     <div className="mt-4 border-t border-line pt-4">

@@ -36,7 +36,12 @@ export function SetupForm() {
       <p className="text-sm text-muted">
         {isInvited ? "You were invited." : "You will be its first admin."} You sign in with this from now on.
       </p>
-      <form action={(form) => claim.mutate(form)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          claim.mutate(new FormData(event.currentTarget));
+        }}
+      >
         <Field label="Name" name="name" autoComplete="name" required autoFocus />
         <Field label="Email" name="email" type="email" autoComplete="username" required />
         <Field

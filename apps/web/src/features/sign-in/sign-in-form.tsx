@@ -11,17 +11,25 @@ import { ProviderButton } from "./provider-button.tsx";
 export function SignInForm() {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const isRefused = useSearchParams().has("refused");
+  const search = useSearchParams();
+  const isRefused = search.has("refused");
+  const next = ownPath(search.get("next"));
   const attempt = useMutation({
     mutationFn: (form: FormData) => signIn(String(form.get("email")), String(form.get("password"))),
     onSuccess: () => {
       queryClient.clear();
-      router.replace("/");
+      router.replace(next);
     },
   });
   return (
     <Card title="Sign in">
-      <form action={(form) => attempt.mutate(form)}>
+      {/* Not an action: React would empty the fields, also after a wrong password. */}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          attempt.mutate(new FormData(event.currentTarget));
+        }}
+      >
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
         {attempt.error && (
@@ -33,7 +41,7 @@ export function SignInForm() {
           {attempt.isPending ? "Signing in …" : "Sign in"}
         </Button>
       </form>
-      <ProviderButton />
+      <ProviderButton next={next} />
       {isRefused && (
         <p role="alert" className="mt-4 text-sm text-danger">
           Nobody with your address may sign in here. Ask an admin to add you.
@@ -41,4 +49,9 @@ export function SignInForm() {
       )}
     </Card>
   );
+}
+
+/** Where to go after signing in: only to a page of this console. */
+function ownPath(text: string | null): string {
+  return text !== null && /^\/(?![/\\])/.test(text) ? text : "/";
 }

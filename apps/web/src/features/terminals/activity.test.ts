@@ -1,6 +1,6 @@
 import type { TerminalInfo } from "@belay/protocol";
 import { expect, test } from "vitest";
-import { describeActivity, formatAge, formatDuration } from "./activity.ts";
+import { describeActivity, formatAge, formatBytes, formatDuration } from "./activity.ts";
 
 const terminal = (change: Partial<TerminalInfo>): TerminalInfo => ({
   id: "pty-1",
@@ -24,15 +24,24 @@ const busy = (wants: "nothing" | "input" | "secret") =>
   ({ kind: "busy", commandId: "cmd-1", line: "npm\ntest", since: 0, wants }) as const;
 
 test.each([
-  ["at the prompt", terminal({}), null],
-  ["waiting for approval: rm -r x", terminal({}), "rm\n-r x"],
-  ["running npm test for 12 s", terminal({ activity: busy("nothing") }), null],
-  ["waiting for a password", terminal({ activity: busy("secret") }), null],
-  ["npm test is waiting for input", terminal({ activity: busy("input") }), null],
-  ["ended (exited) with code 1", terminal({ state: { status: "closed", reason: "exited", exitCode: 1 } }), "rm"],
-  ["ended (killed)", terminal({ state: { status: "closed", reason: "killed", exitCode: null } }), null],
-])("W1 a terminal is %s, in words", (expected, info, asked) => {
-  expect(describeActivity(info, { now: 12_000, asked }).text).toBe(expected);
+  ["at the prompt", null, terminal({}), null],
+  ["waiting for approval", "rm -r x", terminal({}), "rm\n-r x"],
+  ["running", "npm test", terminal({ activity: busy("nothing") }), null],
+  ["waiting for a password", "npm test", terminal({ activity: busy("secret") }), null],
+  ["waiting for input", "npm test", terminal({ activity: busy("input") }), null],
+  ["ended (exited) with code 1", null, terminal({ state: { status: "closed", reason: "exited", exitCode: 1 } }), "rm"],
+  ["ended (killed)", null, terminal({ state: { status: "closed", reason: "killed", exitCode: null } }), null],
+])("W1 a terminal is %s, in words", (text, line, info, asked) => {
+  expect(describeActivity(info, asked === null ? null : { text: asked, createdAt: 0 })).toMatchObject({ text, line });
+});
+
+test("W1 nothing in a command hides at a glance", () => {
+  const hiding = "ls\u2028rm\u00a0x";
+  expect(describeActivity(terminal({}), { text: hiding, createdAt: 0 }).line).toBe("ls<U+2028>rm<U+00A0>x");
+});
+
+test("W2 a size is said as one would say it", () => {
+  expect([12, 1_234, 2_783_441].map(formatBytes)).toEqual(["12 bytes", "1 KB", "2.8 MB"]);
 });
 
 test("W1 ages and durations are as exact as one wants to know", () => {

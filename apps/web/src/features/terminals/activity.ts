@@ -3,33 +3,40 @@ import { visibleText } from "../approvals/visible-text.ts";
 
 export interface ActivityWords {
   text: string;
+  /** The command that the words are about. */
+  line: string | null;
+  /** How long it has been like this, where that matters. */
+  since: number | null;
   tone: "quiet" | "busy" | "attention" | "ended";
 }
 
 /** Names and commands come from agents: no word of them may break a line or run on for ever. */
 const MAX_LINE_LENGTH = 120;
 
-/** What a terminal is doing, in words. `asked`: the command of its that waits for a person's yes. */
+/** What a terminal is doing, in words. `asked`: the command of its that waits for a person's yes, and since when. */
 export function describeActivity(
   terminal: TerminalInfo,
-  { now, asked }: { now: number; asked: string | null },
+  asked: { text: string; createdAt: number } | null = null,
 ): ActivityWords {
   const { state, activity } = terminal;
+  const words = { line: null, since: null };
   if (state.status === "closed") {
     const code = state.exitCode === null ? "" : ` with code ${state.exitCode}`;
-    return { text: `ended (${state.reason})${code}`, tone: "ended" };
+    return { ...words, text: `ended (${state.reason})${code}`, tone: "ended" };
   }
-  if (asked !== null) return { text: `waiting for approval: ${shorten(asked)}`, tone: "attention" };
-  if (state.status !== "running") return { text: state.status, tone: "quiet" };
-  if (activity.kind === "idle") return { text: "at the prompt", tone: "quiet" };
-  const line = shorten(activity.line);
-  if (activity.wants === "secret") return { text: "waiting for a password", tone: "attention" };
-  if (activity.wants === "input") return { text: `${line} is waiting for input`, tone: "attention" };
-  return { text: `running ${line} for ${formatAge(now - activity.since)}`, tone: "busy" };
+  if (asked !== null)
+    return { text: "waiting for approval", line: shorten(asked.text), since: asked.createdAt, tone: "attention" };
+  if (state.status !== "running") return { ...words, text: state.status, tone: "quiet" };
+  if (activity.kind === "idle") return { ...words, text: "at the prompt", tone: "quiet" };
+  const line = activity.line === "" ? null : shorten(activity.line);
+  if (activity.wants === "secret") return { ...words, text: "waiting for a password", line, tone: "attention" };
+  if (activity.wants === "input") return { ...words, text: "waiting for input", line, tone: "attention" };
+  return { text: "running", line, since: activity.since, tone: "busy" };
 }
 
+/** On one line, with everything named that would not be seen: a line separator or a strange space, too. */
 function shorten(line: string): string {
-  return visibleText(line.replaceAll(/\s+/g, " ").slice(0, MAX_LINE_LENGTH));
+  return visibleText(line.slice(0, MAX_LINE_LENGTH).replaceAll(/[ \t\r\n]+/g, " "));
 }
 
 export function formatAge(ms: number): string {

@@ -3,7 +3,6 @@
 import type { TerminalId } from "@belay/protocol";
 import { Dialog } from "@/ui/dialog.tsx";
 import { StateWords } from "./state-words.tsx";
-import { useNow } from "./use-now.ts";
 import { useTerminals } from "./use-terminals.ts";
 
 /** Chooses what stands beside the terminals that are already there. */
@@ -18,7 +17,7 @@ export function AddPaneDialog({
   onClose(): void;
   onAdd(id: TerminalId): void;
 }) {
-  const { views } = useTerminals(useNow());
+  const { views } = useTerminals();
   const others = views?.filter(({ info }) => !shown.includes(info.id)) ?? [];
   return (
     <Dialog title="Open beside it" isOpen={isOpen} onClose={onClose}>

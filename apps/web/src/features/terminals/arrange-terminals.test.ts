@@ -1,6 +1,6 @@
 import type { TerminalInfo } from "@belay/protocol";
 import { expect, test } from "vitest";
-import { type Arrangement, arrange } from "./arrange-terminals.ts";
+import { type Arrangement, arrange, countByFilter } from "./arrange-terminals.ts";
 import type { TerminalView } from "./use-terminals.ts";
 
 const view = (
@@ -10,7 +10,7 @@ const view = (
   info: Partial<TerminalInfo> = {},
 ): TerminalView => ({
   info: { id, owner: "agent", cwd: "/srv/app", createdAt: 0, ...info } as TerminalInfo,
-  words: { text: `${tone} things`, tone },
+  words: { text: `${tone} things`, line: null, since: null, tone },
   agent,
   approvalId: null,
 });
@@ -29,19 +29,25 @@ const ids = (change: Partial<Arrangement>) =>
   ]);
 
 test("W1 what needs a person comes first, then what is at work, then the newest", () => {
-  expect(ids({})).toEqual([[null, "pty-asks", "pty-busy", "pty-new", "pty-old", "pty-mine"]]);
+  expect(ids({})).toEqual([
+    ["Needs you", "pty-asks"],
+    ["Running", "pty-busy"],
+    ["Idle", "pty-new", "pty-old", "pty-mine"],
+  ]);
+  expect(countByFilter(VIEWS, "")).toEqual({ all: 5, attention: 1, busy: 1, idle: 3, people: 1 });
 });
 
 test.each([
-  ["attention", ["pty-asks"]],
-  ["busy", ["pty-busy"]],
-  ["people", ["pty-mine"]],
+  ["attention", ["Needs you", "pty-asks"]],
+  ["busy", ["Running", "pty-busy"]],
+  ["idle", ["Idle", "pty-new", "pty-old", "pty-mine"]],
+  ["people", ["Idle", "pty-mine"]],
 ] as const)("W1 the filter %s keeps what it says", (filter, expected) => {
-  expect(ids({ filter })).toEqual([[null, ...expected]]);
+  expect(ids({ filter })).toEqual([expected]);
 });
 
 test("W1 a search finds every word somewhere: agent, folder, state", () => {
-  expect(ids({ search: "BUILDER web" })).toEqual([[null, "pty-busy"]]);
+  expect(ids({ search: "BUILDER web" })).toEqual([["Running", "pty-busy"]]);
   expect(ids({ search: "nothing like it" })).toEqual([]);
 });
 

@@ -11,19 +11,25 @@ import { Field } from "@/ui/field.tsx";
 /** The empty state: what to do so that this page fills. */
 export function ConnectFirstAgent() {
   const { isAdmin } = useMe();
+  const trpc = useTRPC();
   const [token, setToken] = useState<string | null>(null);
-  const about = useQuery(useTRPC().gateway.about.queryOptions());
+  const about = useQuery(trpc.gateway.about.queryOptions());
+  const agents = useQuery(trpc.agents.list.queryOptions());
+  const connected = agents.data?.filter(({ seenAt }) => seenAt !== null).map(({ name }) => name) ?? [];
   const url = about.data?.url ?? "http://127.0.0.1:7400";
   const header = `Authorization: Bearer ${token ?? "TOKEN"}`;
   return (
     <main className="mx-auto w-full max-w-2xl p-4 sm:p-6 sm:pt-16">
       <h1 className="text-xl font-semibold tracking-tight">No terminals yet</h1>
-      <p className="mt-1 text-muted">
-        They appear here as soon as an agent runs its first command. It takes two steps to connect one.
-      </p>
+      <p className="mt-1 text-muted">They appear here when an agent runs its first command. Two steps connect one.</p>
+      {connected.length > 0 && (
+        <p role="status" className="mt-4 rounded-lg border border-line bg-accent-soft px-4 py-3 text-sm">
+          <span className="font-medium">{connected.join(", ")}</span>: connected, waiting for its first command.
+        </p>
+      )}
       <Step number={1} title="Give it a token">
         {isAdmin ? (
-          <NewAgent onToken={setToken} />
+          <NewAgent onToken={setToken} known={agents.data?.map(({ name }) => name) ?? []} />
         ) : (
           <p className="text-muted">An admin creates an agent here, or on the command line:</p>
         )}
@@ -70,14 +76,20 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
-function NewAgent({ onToken }: { onToken(token: string): void }) {
+function NewAgent({ onToken, known }: { onToken(token: string): void; known: readonly string[] }) {
+  const trpc = useTRPC();
   const [name, setName] = useState("my-agent");
-  const add = useMutation(useTRPC().agents.add.mutationOptions({ onSuccess: ({ token }) => onToken(token) }));
+  const onSuccess = ({ token }: { token: string }) => onToken(token);
+  const add = useMutation(trpc.agents.add.mutationOptions({ onSuccess }));
+  const renew = useMutation(trpc.agents.renewToken.mutationOptions({ onSuccess }));
+  // A name that is taken is most likely the agent whose token was lost.
+  const isKnown = known.includes(name.trim());
+  const make = isKnown ? renew : add;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        add.mutate({ name });
+        make.mutate({ name: name.trim() });
       }}
     >
       <div className="flex items-end gap-2">
@@ -89,13 +101,16 @@ function NewAgent({ onToken }: { onToken(token: string): void }) {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <Button type="submit" disabled={add.isPending || add.isSuccess}>
-          {add.isSuccess ? "Created" : "Create it"}
+        <Button type="submit" disabled={make.isPending}>
+          {isKnown ? "Make a new token" : "Create"}
         </Button>
       </div>
-      {add.error && (
+      {isKnown && !make.isSuccess && (
+        <p className="mt-2 text-muted">This agent exists. A new token replaces the one it has.</p>
+      )}
+      {make.error && (
         <p role="alert" className="mt-2 text-danger">
-          {add.error.message}
+          {make.error.message}
         </p>
       )}
     </form>

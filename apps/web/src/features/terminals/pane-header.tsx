@@ -10,7 +10,6 @@ import { StateWords } from "./state-words.tsx";
 import { TakeOver } from "./take-over.tsx";
 import type { TerminalSession } from "./terminal-session.ts";
 import type { ConnectionState, Typing } from "./terminal-stream.ts";
-import { useNow } from "./use-now.ts";
 import { useTerminals } from "./use-terminals.ts";
 import { Watchers } from "./watchers.tsx";
 
@@ -35,7 +34,7 @@ interface Props {
 export function PaneHeader(props: Props) {
   const { id, isAlone, terminal, connection, exit, session } = props;
   const { canOperate } = useMe();
-  const { views } = useTerminals(useNow());
+  const { views } = useTerminals();
   const view = views?.find(({ info }) => info.id === id);
   const isRunning = terminal?.info.state.status === "running" && exit === null;
   return (

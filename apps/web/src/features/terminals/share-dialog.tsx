@@ -31,10 +31,10 @@ export function ShareDialog({ id, isOpen, onClose }: { id: TerminalId; isOpen: b
   return (
     <Dialog title="Share this terminal" isOpen={isOpen} onClose={onClose}>
       <p className="mb-4 text-sm text-muted">
-        Whoever has the link can watch, without signing in, until it ends. They cannot type. Everything that is printed
-        is visible to them.
+        Anyone with the link can watch until it ends, without signing in. They see everything that is printed, and can’t
+        type.
       </p>
-      <Choices legend="It ends after" choices={DURATIONS} value={minutes} onChange={setMinutes} />
+      <Choices legend="Ends after" choices={DURATIONS} value={minutes} onChange={setMinutes} />
       <Button
         className="mt-4 w-full"
         disabled={create.isPending}

@@ -9,7 +9,6 @@ import { describeActivity } from "./activity.ts";
 import { StateWords } from "./state-words.tsx";
 import { parseTerminalId } from "./terminal-id.ts";
 import type { ConnectionState } from "./terminal-stream.ts";
-import { useNow } from "./use-now.ts";
 
 const XtermView = dynamic(() => import("./xterm-view.tsx").then(({ XtermView }) => XtermView), {
   ssr: false,
@@ -18,7 +17,6 @@ const XtermView = dynamic(() => import("./xterm-view.tsx").then(({ XtermView }) 
 
 /** Where a share link leads: one terminal, read-only, for somebody without an account. */
 export function SharedTerminal() {
-  const now = useNow();
   const [link, setLink] = useState<{ id: TerminalId; token: string } | "broken" | null>(null);
   const [info, setInfo] = useState<TerminalInfo | null>(null);
   const [connection, setConnection] = useState<ConnectionState>({ status: "connecting" });
@@ -33,7 +31,7 @@ export function SharedTerminal() {
       <header className="flex min-h-12 items-center gap-3 border-b border-line bg-raised px-4 text-sm">
         <span className="font-mono font-semibold tracking-tight text-accent">belay</span>
         <h1 className="truncate font-medium">Shared terminal</h1>
-        {info && <StateWords words={describeActivity(info, { now, asked: null })} />}
+        {info && <StateWords words={describeActivity(info)} />}
         <span role="status" className="ml-auto shrink-0 text-muted">
           {hasEnded ? "Ended" : connection.status === "live" ? "Live, read-only" : "Connecting …"}
         </span>

@@ -32,7 +32,7 @@ export function TakeOver({ id, session }: { id: TerminalId; session: TerminalSes
         Take over
       </Button>
       <Confirm
-        title="Take this terminal over?"
+        title="Take over this terminal?"
         verb="Take it over"
         look="primary"
         isOpen={isAsking}

@@ -1,35 +1,83 @@
 "use client";
 
+import type { TerminalId } from "@belay/protocol";
 import Link from "next/link";
-import { formatAge } from "./activity.ts";
+import { useEffect, useRef } from "react";
+import { Age } from "./age.tsx";
 import { StateWords } from "./state-words.tsx";
 import type { TerminalView } from "./use-terminals.ts";
 
-/** One terminal as a small picture of itself. */
-export function TerminalCard({ view, now, lines }: { view: TerminalView; now: number; lines: string[] }) {
+const SHOWN_LINES = 6;
+
+/** One terminal as a small picture of itself. Says when it comes into sight and leaves it: only then is it drawn. */
+export function TerminalCard({
+  view,
+  lines,
+  onSight,
+}: {
+  view: TerminalView;
+  lines: readonly string[];
+  onSight(id: TerminalId, isSeen: boolean): void;
+}) {
   const { info, words, agent } = view;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const element = item.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting } of entries) onSight(info.id, isIntersecting);
+      },
+      { rootMargin: "200px" },
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      onSight(info.id, false);
+    };
+  }, [info.id, onSight]);
+  const shown = lastOf(lines);
   return (
-    <li>
+    // What is out of sight is neither laid out nor painted.
+    <li ref={item} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
       <Link
         href={`/terminal?id=${info.id}`}
-        className={`block overflow-hidden rounded-xl border bg-raised transition-colors hover:border-edge ${words.tone === "attention" ? "border-attention" : "border-line"}`}
+        className={`block overflow-hidden rounded-lg border bg-raised transition-colors hover:border-edge ${words.tone === "attention" ? "border-attention" : "border-line"}`}
       >
-        <span className="flex items-baseline gap-2 px-3.5 pt-2.5">
+        <span className="flex items-baseline gap-2 px-3 pt-2">
           <span className="min-w-0 truncate font-medium">{agent ?? "A person"}</span>
-          {info.owner === "user" && agent && <span className="shrink-0 text-xs text-accent">held by a person</span>}
-          <span className="ml-auto shrink-0 text-xs text-muted tabular-nums">{formatAge(now - info.createdAt)}</span>
+          {info.owner === "user" && agent && <HeldByPerson view={view} />}
+          <Age at={info.createdAt} className="ml-auto text-xs text-muted" />
         </span>
-        <StateWords words={words} className="px-3.5 pt-0.5 pb-2.5 text-sm" />
-        <span
-          aria-hidden
-          className="flex h-36 flex-col justify-end overflow-hidden bg-screen px-3.5 py-2.5 font-mono text-2xs leading-4 whitespace-pre text-screen-ink"
-        >
-          {lines.join("\n")}
-        </span>
-        <span className="block truncate px-3.5 py-2 font-mono text-xs text-muted">
+        <StateWords words={words} className="px-3 pb-2 text-sm" />
+        {shown.length > 0 && (
+          <span
+            aria-hidden
+            className="flex flex-col justify-end overflow-hidden bg-screen px-3 py-2 font-mono text-2xs leading-4 whitespace-pre text-screen-ink"
+          >
+            {shown.join("\n")}
+          </span>
+        )}
+        <span className="block truncate px-3 py-1.5 font-mono text-xs text-muted">
           {info.name ?? info.id} · {info.cwd}
         </span>
       </Link>
     </li>
+  );
+}
+
+export function HeldByPerson({ view: { info } }: { view: TerminalView }) {
+  return <span className="shrink-0 text-xs text-accent">{info.isBorrowed ? "a person is typing" : "taken over"}</span>;
+}
+
+/** The last lines with anything on them. */
+function lastOf(lines: readonly string[]): string[] {
+  const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
+  const kept = lines.slice(Math.max(0, end - SHOWN_LINES), end);
+  return kept.slice(
+    Math.max(
+      0,
+      kept.findIndex((line) => line.trim() !== ""),
+    ),
   );
 }

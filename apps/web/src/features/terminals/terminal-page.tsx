@@ -12,9 +12,9 @@ const MOST_PANES = 4;
 /** One terminal, or up to four side by side. */
 export function TerminalPage() {
   const router = useRouter();
-  const ids = useSearchParams()
-    .getAll("id")
-    .flatMap((id) => parseTerminalId(id) ?? []);
+  const search = useSearchParams();
+  const ids = search.getAll("id").flatMap((id) => parseTerminalId(id) ?? []);
+  const at = Number(search.get("at") ?? Number.NaN);
   const panes = [...new Set(ids)].slice(0, MOST_PANES);
   const show = (wanted: readonly TerminalId[]) =>
     router.replace(`/terminal?${wanted.map((id) => `id=${id}`).join("&")}`);
@@ -23,7 +23,7 @@ export function TerminalPage() {
     return <Failure message="This address names no terminal. Open one from the list of terminals." />;
   return (
     <main
-      className={`grid min-h-0 flex-1 lg:h-dvh ${panes.length > 1 ? "max-lg:auto-rows-[70dvh] lg:grid-cols-2" : "max-lg:h-[calc(100dvh-7rem)]"}`}
+      className={`grid flex-1 ${panes.length > 1 ? "max-lg:auto-rows-[max(18rem,70dvh)] lg:auto-rows-[minmax(16rem,1fr)] lg:grid-cols-2" : "min-h-64 grid-rows-[minmax(0,1fr)] max-lg:h-[calc(100dvh-7rem)] max-lg:flex-none lg:min-h-0 short:max-lg:h-[calc(100dvh-6rem)]"}`}
     >
       {panes.map((id) => (
         <TerminalPane
@@ -32,6 +32,7 @@ export function TerminalPage() {
           isAlone={panes.length === 1}
           canAdd={panes.length < MOST_PANES}
           shown={panes}
+          startAt={panes.length === 1 && Number.isSafeInteger(at) && at >= 0 ? at : null}
           onAdd={(added) => show([...panes, added])}
           onRemove={() => show(panes.filter((other) => other !== id))}
         />

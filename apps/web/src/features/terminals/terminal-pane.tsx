@@ -3,7 +3,7 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
@@ -30,6 +30,8 @@ export function TerminalPane(props: {
   isAlone: boolean;
   canAdd: boolean;
   shown: readonly TerminalId[];
+  /** The byte of its output to begin at; null: at what it shows now. */
+  startAt: number | null;
   onAdd(id: TerminalId): void;
   onRemove(): void;
 }) {
@@ -46,6 +48,11 @@ export function TerminalPane(props: {
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const [screenReader, setScreenReader] = useStored("belay-screen-reader", "off");
   const isForScreenReader = screenReader === "on";
+  const { startAt } = props;
+  const isLive = connection.status === "live";
+  useEffect(() => {
+    if (isLive && startAt !== null) session?.goTo(startAt);
+  }, [isLive, startAt, session]);
 
   if (connection.status === "refused")
     return (

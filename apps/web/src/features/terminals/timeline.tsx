@@ -6,26 +6,25 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, CircleDashed, Hand, type LucideIcon, Play, X } from "lucide-react";
 import { visibleText } from "@/features/approvals/visible-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { formatAge, formatDuration } from "./activity.ts";
-import { useNow } from "./use-now.ts";
+import { formatDuration } from "./activity.ts";
+import { Age } from "./age.tsx";
 
 /** What happened here, newest first. A press goes to where its output begins. */
 export function Timeline({ id, onJump }: { id: TerminalId; onJump(position: number): void }) {
-  const now = useNow();
   const commands = useQuery(useTRPC().terminals.commands.queryOptions({ id }));
   if (commands.error) return <p className="p-4 text-sm text-danger">{commands.error.message}</p>;
-  if (!commands.data) return <p className="p-4 text-sm text-muted">Loading its commands …</p>;
-  if (commands.data.length === 0) return <p className="p-4 text-sm text-muted">No agent has run a command here.</p>;
+  if (!commands.data) return <p className="p-4 text-sm text-muted">Loading commands …</p>;
+  if (commands.data.length === 0) return <p className="p-4 text-sm text-muted">No commands yet.</p>;
   return (
     <ol aria-label="Its commands, newest first" className="p-2">
       {commands.data.map((entry) => (
-        <TimelineRow key={entry.id} entry={entry} now={now} onJump={onJump} />
+        <TimelineRow key={entry.id} entry={entry} onJump={onJump} />
       ))}
     </ol>
   );
 }
 
-function TimelineRow({ entry, now, onJump }: { entry: TimelineEntry; now: number; onJump(position: number): void }) {
+function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump(position: number): void }) {
   const { icon: Icon, color, words } = endOf(entry);
   const { startPosition } = entry;
   const facts = [
@@ -47,7 +46,7 @@ function TimelineRow({ entry, now, onJump }: { entry: TimelineEntry; now: number
           <span className="line-clamp-3 font-mono text-xs leading-5 break-words">{visibleText(entry.line)}</span>
           <span className="flex gap-2 text-xs text-muted">
             <span className={`min-w-0 ${color === "text-muted" ? "" : color}`}>{facts.join(" · ")}</span>
-            <span className="ml-auto shrink-0 tabular-nums">{formatAge(now - entry.openedAt)} ago</span>
+            <Age at={entry.openedAt} suffix=" ago" className="ml-auto" />
           </span>
           {isRemarkable(entry) && entry.verdict?.reasons[0] && (
             <span className="block text-xs text-muted">{entry.verdict.reasons[0].reason}</span>

@@ -1,6 +1,6 @@
 "use client";
 
-import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import type { TerminalId } from "@belay/protocol";
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 
@@ -9,12 +9,9 @@ const EVERY_MS = 1_500;
 const MOST = 100;
 
 /** The last lines of each of these, fresh while somebody looks. */
-export function useMiniatures(terminals: readonly TerminalInfo[]): ReadonlyMap<TerminalId, string[]> {
+export function useMiniatures(terminals: ReadonlySet<TerminalId>): ReadonlyMap<TerminalId, string[]> {
   // Sorted, so that another order on the page is not another question.
-  const ids = terminals
-    .map(({ id }) => id)
-    .sort()
-    .slice(0, MOST);
+  const ids = [...terminals].sort().slice(0, MOST);
   const miniatures = useQuery(
     useTRPC().terminals.miniatures.queryOptions(ids.length > 0 ? { ids } : skipToken, {
       refetchInterval: EVERY_MS,

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ApprovalId, TerminalInfo } from "@belay/protocol";
+import type { Approval, ApprovalId, TerminalInfo } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 import { type ActivityWords, describeActivity } from "./activity.ts";
@@ -15,7 +15,7 @@ export interface TerminalView {
 }
 
 /** Every terminal with what is known about it from elsewhere: its agent's name, and whether it waits for a yes. */
-export function useTerminals(now: number) {
+export function useTerminals() {
   const trpc = useTRPC();
   const terminals = useQuery(trpc.terminals.list.queryOptions());
   const agents = useQuery(trpc.agents.list.queryOptions());
@@ -24,10 +24,14 @@ export function useTerminals(now: number) {
   const views = terminals.data?.map(
     (info): TerminalView => ({
       info,
-      words: describeActivity(info, { now, asked: asked.get(info.id)?.subject.text ?? null }),
+      words: describeActivity(info, askedIn(asked.get(info.id))),
       approvalId: asked.get(info.id)?.id ?? null,
       agent: info.agentId && (agents.data?.find(({ id }) => id === info.agentId)?.name ?? info.agentId),
     }),
   );
   return { views, error: terminals.error, refetch: terminals.refetch };
+}
+
+function askedIn(approval: Approval | undefined): { text: string; createdAt: number } | null {
+  return approval ? { text: approval.subject.text, createdAt: approval.createdAt } : null;
 }

@@ -37,6 +37,11 @@ export const agentsRouter = router({
     .input(z.object({ name: AgentName, settings: AgentToolSettings }))
     .mutation(({ ctx, input }) => ctx.gateway.agents.configure(input.name, input.settings, actorOf(ctx.caller))),
 
+  /** A new token in place of one that was lost. */
+  renewToken: procedureFor("admin")
+    .input(z.object({ name: AgentName }))
+    .mutation(({ ctx, input }) => ctx.gateway.agents.renewToken(input.name, actorOf(ctx.caller))),
+
   reset: setUpProcedureFor("operator")
     .input(z.object({ name: AgentName }))
     .mutation(({ ctx, input }) => ctx.gateway.agents.reset(input.name, actorOf(ctx.caller))),
