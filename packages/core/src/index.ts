@@ -26,6 +26,7 @@ export type {
   WaitStrategy,
 } from "./pool/requests.ts";
 export type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./pool/terminal-pool.ts";
+export { readSurroundings, type Surroundings } from "./processes/surroundings.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";

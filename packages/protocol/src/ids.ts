@@ -17,7 +17,7 @@ export type CommandId = z.infer<typeof CommandId>;
 export type ApprovalId = z.infer<typeof ApprovalId>;
 export type AgentId = z.infer<typeof AgentId>;
 
-type IdPrefix = "pty" | "cmd" | "apr" | "agt" | "prp" | "shr" | "whk" | "inv";
+type IdPrefix = "pty" | "cmd" | "apr" | "agt" | "prp" | "shr" | "whk" | "inv" | "cnv";
 
 // Crockford's alphabet in lower case: no i, l, o or u to misread over the phone.
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -80,7 +80,22 @@ export const agents = sqliteTable("agents", {
   maxTerminals: integer("max_terminals"),
   /** JSON of the agent's own tool settings (C9). */
   toolSettings: text("tool_settings").notNull().default("{}"),
+  /** Where its shells start and its edits need no question; null: the gateway's own workspace. */
+  workspace: text("workspace"),
 });
+
+/** Which shells an agent's conversations use; the one used last is the conversation's default. */
+export const conversationShells = sqliteTable(
+  "conversation_shells",
+  {
+    terminalId: text("terminal_id").primaryKey(),
+    agentId: text("agent_id").notNull(),
+    /** Empty: shared by all calls that name no conversation. */
+    conversationId: text("conversation_id").notNull(),
+    usedAt: integer("used_at").notNull(),
+  },
+  (table) => [index("conversation_shells_of").on(table.agentId, table.conversationId)],
+);
 
 /** The record. Rows are only ever added: triggers refuse everything else. */
 export const auditEvents = sqliteTable(

@@ -17,6 +17,8 @@ export interface AgentRow {
   maxTerminals: number | null;
   /** JSON of the agent's own tool settings. */
   toolSettings: string;
+  /** Where its shells start; null: the gateway's own workspace. */
+  workspace: string | null;
 }
 
 const shown = {
@@ -29,6 +31,7 @@ const shown = {
   isolation: agents.isolation,
   maxTerminals: agents.maxTerminals,
   toolSettings: agents.toolSettings,
+  workspace: agents.workspace,
 };
 
 export async function insertAgent(db: Db, row: AgentRow & { tokenHash: string }): Promise<void> {
@@ -60,6 +63,8 @@ export async function updateAgentToken(db: Db, id: AgentId, tokenHash: string): 
 }
 
 /** Everything about it that can change. */
-export async function updateAgent(db: Db, { id, profile, isolation, maxTerminals, expiresAt, toolSettings }: AgentRow) {
-  db.update(agents).set({ profile, isolation, maxTerminals, expiresAt, toolSettings }).where(eq(agents.id, id)).run();
+export async function updateAgent(db: Db, { id, ...row }: AgentRow): Promise<void> {
+  const { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace } = row;
+  const changes = { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace };
+  db.update(agents).set(changes).where(eq(agents.id, id)).run();
 }

@@ -1,0 +1,40 @@
+import type { AgentId, TerminalId } from "@belay/protocol";
+import { desc, eq, notInArray } from "drizzle-orm";
+import type { Db } from "../database.ts";
+import { conversationShells } from "../schema.ts";
+
+export interface ConversationShell {
+  terminalId: TerminalId;
+  agentId: AgentId;
+  /** Empty: shared by all calls that name no conversation. */
+  conversationId: string;
+  usedAt: number;
+}
+
+/** Puts on record that a conversation uses a shell, which is its default from now on. */
+export async function saveConversationShell(db: Db, row: ConversationShell): Promise<void> {
+  const { conversationId, usedAt } = row;
+  db.insert(conversationShells)
+    .values(row)
+    .onConflictDoUpdate({ target: conversationShells.terminalId, set: { conversationId, usedAt } })
+    .run();
+}
+
+/** An agent's shells, the one used last first. */
+export async function listConversationShells(db: Db, agentId: AgentId): Promise<ConversationShell[]> {
+  return db
+    .select()
+    .from(conversationShells)
+    .where(eq(conversationShells.agentId, agentId))
+    .orderBy(desc(conversationShells.usedAt))
+    .all() as ConversationShell[];
+}
+
+export async function deleteConversationShell(db: Db, terminalId: TerminalId): Promise<void> {
+  db.delete(conversationShells).where(eq(conversationShells.terminalId, terminalId)).run();
+}
+
+/** After a restart: those of terminals that are gone. */
+export async function deleteOtherConversationShells(db: Db, kept: TerminalId[]): Promise<void> {
+  db.delete(conversationShells).where(notInArray(conversationShells.terminalId, kept)).run();
+}
