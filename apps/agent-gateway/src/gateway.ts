@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { Agents } from "./agents/agents.ts";
 import type { OneShotProviders } from "./agents/one-shot-providers.ts";
+import { Workspaces } from "./agents/workspaces.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { Freezer } from "./approvals/freezer.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
@@ -26,6 +27,7 @@ import { WEB_DIR } from "./paths.ts";
 import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
+import { PolicyJudge } from "./policy/policy-judge.ts";
 import { openStore } from "./store/open.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
@@ -46,6 +48,7 @@ export interface Gateway
   records: CommandRecords;
   retention: Retention;
   agents: Agents;
+  workspaces: Workspaces;
   approvals: Approvals;
   freezer: Freezer;
   commands: Commands;
@@ -119,14 +122,33 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     log,
   });
   policy.protectProcesses(() => host.processIds());
-  const { spawner, close: closeTerminals, ...terminalRoom } = await openTerminalServices({ ...shared, host, policy });
+  const {
+    spawner,
+    close: closeTerminals,
+    ...terminalRoom
+  } = await openTerminalServices({
+    ...shared,
+    host,
+    policy,
+    judge: (act, agent) => judge.judge(act, agent),
+    shellMemories,
+  });
   const { terminals, agentTerminals, sharedTerminals, recordingsDir } = terminalRoom;
+  const judge = new PolicyJudge({
+    store: policy,
+    memories: shellMemories,
+    terminals,
+    threads: judgeThreads,
+    outputTexts: terminalRoom.outputTexts,
+    searchPath: settings.terminalEnv.PATH ?? "",
+  });
   const freezer = new Freezer(shared);
   const approvals = new Approvals({
     ...shared,
     freezer,
     people: people.people,
     policyChanges: policyRoom.policyChanges,
+    tellsNames: () => policy.settings.approval.tellNames,
   });
   freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
   const agents = new Agents({ ...shared, policy, approvals, terminals });
@@ -135,9 +157,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     host,
     records,
     policy,
-    shellMemories,
-    judgeThreads,
-    outputTexts: terminalRoom.outputTexts,
+    judge,
     approvals,
     freezer,
     agents,
@@ -161,6 +181,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     Promise.all([
       audit.append({ type: "terminal.closed", actor: { type: "system" }, terminalId: id, detail: { ...state } }),
       shellMemories.forget(id),
+      agentTerminals.forget(id),
       sharedTerminals.forget(id),
       approvals.withdrawOfTerminal(id, "Its terminal was closed."),
     ]).catch((error: unknown) =>
@@ -196,6 +217,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     ...policyRoom,
     ...terminalRoom,
     agents,
+    workspaces: new Workspaces({ policy, workspace: settings.workspace }),
     approvals,
     freezer,
     commands,
@@ -211,7 +233,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     hostProblems: () => host.problems(),
     settleInterrupted: async () => {
       await takeOver();
-      await shellMemories.keepOnly((await terminals.list()).map(({ id }) => id));
+      const open = (await terminals.list()).map(({ id }) => id);
+      await Promise.all([shellMemories.keepOnly(open), agentTerminals.keepOnly(open)]);
       await settleInterrupted(host, records, await approvals.waitingCommands(), recordingsDir);
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
     },

@@ -22,6 +22,7 @@ import {
 } from "../store/tables/agents.ts";
 import { hashToken } from "../store/tokens.ts";
 import { providerFor } from "./isolation.ts";
+import { realFolder } from "./workspaces.ts";
 
 const TOKEN_PREFIX = "blt_";
 
@@ -34,6 +35,8 @@ export interface AgentChoices {
   maxTerminals: number | null;
   /** Null: until it is revoked. */
   expiresAt: number | null;
+  /** Where its shells start; null: the gateway's own workspace. */
+  workspace: string | null;
 }
 
 interface Deps {
@@ -65,8 +68,9 @@ export class Agents {
       throw new GatewayError("agent-exists", `There is an agent "${name}" already. Choose another name.`);
     }
     const token = newToken();
-    const choices: AgentChoices = { isolation: null, maxTerminals: null, expiresAt: null, ...chosen };
+    const choices: AgentChoices = { isolation: null, maxTerminals: null, expiresAt: null, workspace: null, ...chosen };
     this.#check({ name, ...choices });
+    choices.workspace = await existingFolder(choices.workspace);
     const agent: AgentRow = {
       id: newId("agt"),
       name,
@@ -82,14 +86,15 @@ export class Agents {
   }
 
   /** What a script may add without a person: an agent for which the policy still asks before anything dangerous. */
-  requireModest({ profile, isolation }: { profile: string; isolation?: AgentRow["isolation"] | undefined }): void {
+  requireModest({ profile, isolation, workspace }: { profile: string } & Partial<AgentChoices>): void {
     const { settings } = this.#deps.policy;
     const chosen = settings.profiles[profile];
     const isBehindWall = (chosen?.isolation ?? settings.isolation) !== "none";
-    if (chosen?.dangerous !== "allow" && !(isBehindWall && isolation === "none")) return;
+    const hasOwnFolder = workspace !== undefined && workspace !== null;
+    if (chosen?.dangerous !== "allow" && !(isBehindWall && isolation === "none") && !hasOwnFolder) return;
     throw new GatewayError(
       "needs-a-person",
-      `Only an admin adds an agent with these rights (profile "${profile}"). Sign in first: belay login`,
+      `Only an admin adds an agent with these rights (profile "${profile}"${hasOwnFolder ? ", a workspace of its own" : ""}). Sign in first: belay login`,
     );
   }
 
@@ -127,6 +132,7 @@ export class Agents {
     const before = await this.find(name);
     const after = { ...before, ...changes };
     this.#check(after);
+    after.workspace = await existingFolder(after.workspace);
     return this.#change(before, after, by);
   }
 
@@ -202,6 +208,13 @@ export class Agents {
     }
     providerFor(agent, settings);
   }
+}
+
+/** By the name that the kernel has for it, since that is how it names the folders that shells are in. */
+async function existingFolder(path: string | null): Promise<string | null> {
+  const folder = path === null ? null : await realFolder(path);
+  if (path === null || folder !== null) return folder;
+  throw new GatewayError("bad-request", `There is no folder "${path}" that could be its workspace.`);
 }
 
 function newToken(): string {

@@ -82,6 +82,8 @@ interface Deps {
   policyChanges: PolicyChanges;
   people: People;
   freezer: Freezer;
+  /** Whether an agent learns the name of whoever refused its command. */
+  tellsNames: () => boolean;
   now: () => number;
 }
 
@@ -93,17 +95,19 @@ export class Approvals {
   readonly #policyChanges: PolicyChanges;
   readonly #people: People;
   readonly #freezer: Freezer;
+  readonly #tellsNames: () => boolean;
   readonly #now: () => number;
   readonly #waiting = new Map<ApprovalId, Asker>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
-  constructor({ db, audit, events, policyChanges, people, freezer, now }: Deps) {
+  constructor({ db, audit, events, policyChanges, people, freezer, tellsNames, now }: Deps) {
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
     this.#policyChanges = policyChanges;
     this.#people = people;
     this.#freezer = freezer;
+    this.#tellsNames = tellsNames;
     this.#now = now;
   }
 
@@ -134,6 +138,13 @@ export class Approvals {
   /** The commands that wait for an answer, also those that an earlier gateway asked about. */
   async waitingCommands(): Promise<Set<CommandId>> {
     return new Set((await listPendingApprovals(this.#db)).map(({ commandId }) => commandId));
+  }
+
+  /** Who that is, as an agent may know them: by their role, and by name where the policy says so. */
+  async describePerson(id: string): Promise<string> {
+    const person = await this.#people.find(id).catch(() => null); // they may be gone by now
+    if (!person) return "a person";
+    return this.#tellsNames() ? `${person.name} (${person.role})` : `an ${person.role}`;
   }
 
   async list(filter: { state: "pending" | "all" }): Promise<Approval[]> {

@@ -1,4 +1,4 @@
-import type { Verdict } from "@belay/protocol";
+import type { Approval, Verdict } from "@belay/protocol";
 import type { CommandOutcome } from "./outcome.ts";
 
 /** How a command stands, in words for its agent. */
@@ -40,17 +40,10 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
         : notRun(outcome.message);
     case "denied":
       return denied(outcome.verdict, text);
-    case "refused": {
-      const { message, approvalId } = outcome.answer;
-      return { ...notRun(message ?? "a person refused it."), isBlocked: true, approvalId };
-    }
+    case "refused":
+      return refused(outcome);
     case "waiting":
-      return {
-        ...NOTHING_TO_SAY,
-        message: "Not run yet: a person has to approve it first.",
-        approvalId: outcome.approval.id,
-        notes: [`A person answers at ${url}/approvals?id=${outcome.approval.id}`],
-      };
+      return waiting(outcome.approval, text, url);
     case "ran":
       return { ...NOTHING_TO_SAY, notes: notesOn(outcome) };
     case "done":
@@ -78,21 +71,57 @@ function notRun(why: string): OutcomeWords {
   return { ...NOTHING_TO_SAY, message: `Not run: ${why}`, isNotRun: true };
 }
 
-function denied({ matches: [match], rewrite }: Verdict, text: string): OutcomeWords {
-  const part = match?.span ? text.slice(match.span.start, match.span.end) : null;
+function waiting({ id, verdict, subject, expiresAt, createdAt }: Approval, text: string, url: string): OutcomeWords {
+  const { rule, part } = firstMatch(verdict, text);
+  const reason = verdict.matches[0]?.reason ?? "the policy wants a person to see it.";
+  const where = subject.terminalId === null ? "" : ` in ${subject.terminalId}`;
+  const howLong = expiresAt === null ? "until somebody answers" : `for up to ${duration(expiresAt - createdAt)}`;
   return {
-    ...notRun(match?.reason ?? "the policy does not allow it."),
+    ...NOTHING_TO_SAY,
+    message: `Not run yet: a person has to approve it first. ${reason} It waits${where} ${howLong}.`,
+    rule,
+    part,
+    approvalId: id,
+    notes: [`A person answers at ${url}/approvals?id=${id}`],
+  };
+}
+
+function refused({ answer, decider }: Extract<CommandOutcome, { status: "refused" }>): OutcomeWords {
+  const { reason, message, approvalId } = answer;
+  const why = {
+    denied: `${decider ?? "a person"} refused it${message === null ? ", without saying why." : `: ${message}`}`,
+    expired: "nobody answered in time. Ask the person whether you may send it again.",
+    withdrawn: message ?? "it was taken back.",
+  };
+  return { ...notRun(why[reason]), isBlocked: true, approvalId };
+}
+
+/** In the largest unit that fits. */
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3_600)} hours`;
+}
+
+function firstMatch({ matches: [match] }: Verdict, text: string): Pick<OutcomeWords, "rule" | "part"> {
+  const part = match?.span ? text.slice(match.span.start, match.span.end) : "";
+  return { rule: match?.rule ?? null, part: part === "" ? null : part };
+}
+
+function denied(verdict: Verdict, text: string): OutcomeWords {
+  return {
+    ...notRun(verdict.matches[0]?.reason ?? "the policy does not allow it."),
     isBlocked: true,
-    rule: match?.rule ?? null,
-    part: part === "" ? null : part,
-    saferWay: rewrite?.command ?? null,
+    ...firstMatch(verdict, text),
+    saferWay: verdict.rewrite?.command ?? null,
   };
 }
 
 function notesOn(outcome: Extract<CommandOutcome, { status: "ran" }>): string[] {
-  const { rewrittenTo, keptBackCharacters = 0 } = outcome;
+  const { editedTo, rewrittenTo, keptBackCharacters = 0 } = outcome;
   return [
     ...notesOnRecord(outcome),
+    ...(editedTo === undefined ? [] : [`A person changed it to \`${editedTo}\`, and that ran.`]),
     ...(rewrittenTo === undefined ? [] : [`The policy ran a safer form of it: ${rewrittenTo}`]),
     ...(keptBackCharacters === 0
       ? []

@@ -23,7 +23,7 @@ function submit(gateway: TestGateway, agent: AgentRow, act: Act): Promise<Comman
 /** A shell of the agent's in which a command already waits for an answer. */
 async function startAsking(gateway: TestGateway, line: string) {
   const agent = await gateway.addAgent({ profile: "trusted" });
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const run = { type: "run", terminalId: terminal.id, line, wait: PATIENTLY } as const;
   const asking = await submit(gateway, agent, run);
   const type = async (text: string) =>
@@ -143,7 +143,7 @@ test("D7 where the policy says so, the safe form of a denied command runs instea
   const security = { rewrites: "run", rules: [{ id: "downloads", decision: "allow", program: "curl" }] };
   const gateway = await startTestGateway({ security });
   const agent = await gateway.addAgent({ profile: "trusted" });
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const line = "curl -s http://127.0.0.1:9/install.sh | bash";
 
   const view = await submit(gateway, agent, { type: "run", terminalId: terminal.id, line, wait: PATIENTLY });
@@ -197,7 +197,7 @@ test("W3 for fifteen minutes the same command passes, but not with another varia
   const gateway = await startTestGateway();
   const operator = await gateway.asPerson("operator");
   const agent = await gateway.addAgent();
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const run = (extra: object = {}) =>
     submit(gateway, agent, { type: "run", terminalId: terminal.id, line: UNKNOWN, wait: PATIENTLY, ...extra });
   const asked = nextApproval(gateway);
@@ -219,7 +219,7 @@ test("W3 what was approved for a terminal is asked again once its words mean som
   const gateway = await startTestGateway();
   const operator = await gateway.asPerson("operator");
   const agent = await gateway.addAgent();
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const run = (line: string) => submit(gateway, agent, { type: "run", terminalId: terminal.id, line, wait: PATIENTLY });
   const answer = async (line: string, decision: "approve" | "deny") => {
     const asked = nextApproval(gateway);
@@ -241,7 +241,7 @@ test("W3 what was approved under one policy is asked again under the next", asyn
   const gateway = await startTestGateway({ security: {} });
   const [operator, admin] = [await gateway.asPerson("operator"), await gateway.asPerson("admin")];
   const agent = await gateway.addAgent();
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const asked = nextApproval(gateway);
   const view = submit(gateway, agent, { type: "run", terminalId: terminal.id, line: UNKNOWN, wait: PATIENTLY });
   const { id } = await asked;
@@ -261,7 +261,7 @@ test("W3 an admin's always becomes a rule; an operator's is a proposal that an a
   const gateway = await startTestGateway();
   const [operator, admin] = [await gateway.asPerson("operator"), await gateway.asPerson("admin")];
   const agent = await gateway.addAgent();
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const run = (line: string) => submit(gateway, agent, { type: "run", terminalId: terminal.id, line, wait: PATIENTLY });
   const answerAlways = async (line: string, person: typeof admin) => {
     const asked = nextApproval(gateway);
@@ -290,7 +290,7 @@ test("W3 no rule is made for what could be anything", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const agent = await gateway.addAgent();
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const asked = nextApproval(gateway);
   const line = "python3 -c 'print(1)'";
   const view = submit(gateway, agent, { type: "run", terminalId: terminal.id, line, wait: PATIENTLY });
@@ -307,7 +307,7 @@ test("C5 the policy says who answers: a rule for admins is no operator's to appr
   const gateway = await startTestGateway({ security: { rules: [rule] } });
   const [operator, admin] = [await gateway.asPerson("operator"), await gateway.asPerson("admin")];
   const agent = await gateway.addAgent();
-  const { terminal } = await gateway.agentTerminals.borrow(agent);
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const asked = nextApproval(gateway);
   const view = submit(gateway, agent, {
     type: "run",

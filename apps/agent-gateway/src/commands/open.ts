@@ -7,13 +7,10 @@ import type { Freezer } from "../approvals/freezer.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
 import type { Settings } from "../env.ts";
-import type { JudgeThreads } from "../policy/judge-threads.ts";
-import { PolicyJudge } from "../policy/policy-judge.ts";
+import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
-import type { ShellMemories } from "../policy/shell-memories.ts";
 import type { Db } from "../store/database.ts";
 import type { AgentSpawner } from "../terminals/agent-spawner.ts";
-import type { OutputTexts } from "../terminals/output-text.ts";
 import { Commands } from "./commands.ts";
 import { FinishedCommands } from "./finished.ts";
 import { createPerform } from "./perform-act.ts";
@@ -34,9 +31,7 @@ interface Deps {
   audit: AuditLog;
   records: CommandRecords;
   policy: PolicyStore;
-  shellMemories: ShellMemories;
-  judgeThreads: JudgeThreads;
-  outputTexts: OutputTexts;
+  judge: PolicyJudge;
   approvals: Approvals;
   freezer: Freezer;
   agents: Agents;
@@ -45,18 +40,7 @@ interface Deps {
 }
 
 /** Opens the one path that every command takes, from its verdict to its result on record. */
-export function openCommands({
-  host,
-  settings,
-  policy,
-  shellMemories,
-  judgeThreads,
-  outputTexts,
-  agents,
-  spawner,
-  log,
-  ...deps
-}: Deps): CommandRoom {
+export function openCommands({ host, settings, policy, judge, agents, spawner, log, ...deps }: Deps): CommandRoom {
   const { terminals } = host;
   const stopping = new AbortController();
   const oneShots = new OneShotProviders({
@@ -69,14 +53,6 @@ export function openCommands({
     oneShots,
     baseEnv: settings.terminalEnv,
     stopping: stopping.signal,
-  });
-  const judge = new PolicyJudge({
-    store: policy,
-    memories: shellMemories,
-    terminals,
-    threads: judgeThreads,
-    outputTexts,
-    searchPath: settings.terminalEnv.PATH ?? "",
   });
   const commands = new Commands({ ...deps, agents, policy: judge, terminals, perform });
   return {

@@ -20,7 +20,13 @@ type Outcome =
   /** Somebody stopped this agent, or all of them. */
   | { status: "frozen" }
   | { status: "denied"; verdict: Verdict }
-  | { status: "refused"; verdict: Verdict; answer: Extract<Answer, { decision: "deny" }> }
+  | {
+      status: "refused";
+      verdict: Verdict;
+      answer: Extract<Answer, { decision: "deny" }>;
+      /** Who refused it, as the agent may know them. */
+      decider?: string;
+    }
   | {
       status: "failed";
       message: string;
@@ -32,6 +38,8 @@ type Outcome =
       report: CommandReport;
       /** How much of what was to be typed nobody stayed to read. */
       keptBackCharacters?: number;
+      /** A person approved it in other words, and those ran. */
+      editedTo?: string;
       /** The policy had a safer form run instead. */
       rewrittenTo?: string;
     }

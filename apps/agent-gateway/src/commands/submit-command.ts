@@ -56,7 +56,10 @@ export function submitCommand(
       const question = policy.question(request, judged);
       const answer = await approvals.ask(question, judgeEdit, onAsked);
       await step("command.answered", { ...answer });
-      if (answer.decision === "deny") return { status: "refused", verdict, answer };
+      if (answer.decision === "deny") {
+        const decider = answer.by === null ? {} : { decider: await approvals.describePerson(answer.by) };
+        return { status: "refused", verdict, answer, ...decider };
+      }
       // At once, before anything else takes its time: what was approved while all work stood still does not run later.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       // Whoever said yes may have lost the right to say it, and the agent its own, while the others made up their minds.
@@ -64,7 +67,7 @@ export function submitCommand(
       if (answer.editedText !== null) return runEdited(answer.editedText, question);
 
       // It was approved as it stood then. If anything has changed since, that is judged, and asked, anew.
-      const now = await policy.judge(request.act, await agents.current(request.agent.id));
+      const now = await policy.judge(request.act, await currentAgent());
       return isSameSubject(policy.question(request, now).subject, question.subject) ? run(now) : attempt();
     }
 
@@ -85,7 +88,9 @@ export function submitCommand(
       if (judged.problem) return judged.problem;
       if (judged.verdict.decision === "deny") return { status: "denied", verdict: judged.verdict };
       // The text is the person's own, but the files that it names are those that they were shown, or it is asked anew.
-      return hasSameContent(judged.binding.files, subject.files) ? run(judged) : attempt();
+      if (!hasSameContent(judged.binding.files, subject.files)) return attempt();
+      const outcome = await run(judged);
+      return outcome.status === "ran" ? { ...outcome, editedTo: text } : outcome;
     }
 
     /** If the policy says so, runs the safe form of a denied command instead, provided that is allowed on its own. */
@@ -98,8 +103,13 @@ export function submitCommand(
       return outcome.status === "ran" ? { ...outcome, rewrittenTo: textOf(act) } : outcome;
     }
 
+    /** The agent with the rights that it has now, in the workspace of this conversation. */
+    async function currentAgent(): Promise<AgentRow> {
+      return { ...(await agents.current(request.agent.id)), workspace: request.agent.workspace };
+    }
+
     async function judge(act: Act): Promise<Judged> {
-      const judged = await policy.judge(act, await agents.current(request.agent.id));
+      const judged = await policy.judge(act, await currentAgent());
       const { verdict, syntax, policyVersion } = judged;
       await step("command.judged", { ...verdict, syntax, policyVersion, text: textOf(act) });
       return judged;

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { TerminalService } from "../doors/library/terminal-service.ts";
 import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
+import { TestAgent } from "../testing/test-agent.ts";
 
 // Settings that the gateway honours, each set to something other than its default; a test claims those in
 // its name. Settings that change a verdict are claimed in the test of this name in packages/policy.
@@ -42,6 +43,45 @@ test("settings toolDefaults.unified.taskMaxMs .abandonedReplMs .quickCommands .d
   expect(acts()[0]).toMatchObject({ task: { maxDurationMs: 7_005, maxWaitingMs: 7_006 } });
   expect(JSON.stringify(refused.content)).toContain("without `async`");
   expect(_meta?.["belay/display"]).toMatchObject({ call: "terminal(echo 123456…)" });
+});
+
+test("settings pagers and workspaces", async () => {
+  const folder = mkdtempSync(join(process.cwd(), "node_modules", ".belay-setting-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [plain, other] = await Promise.all([
+    startTestGateway(),
+    startTestGateway({ security: { pagers: true, workspaces: [folder] } }),
+  ]);
+  const pagerIn = async (gateway: TestGateway) => {
+    const { token } = await gateway.addAgent();
+    const agent = await TestAgent.connect(gateway.url(), token, undefined, { query: { workspace: folder } });
+    onTestFinished(() => agent.close());
+    return agent.call("terminal", { command: "echo [$PAGER] [$GIT_PAGER]" });
+  };
+
+  const [without, withPagers] = await Promise.all([pagerIn(plain), pagerIn(other)]);
+
+  expect(without.output).toBe("[cat] [cat]");
+  expect(without.cwd).not.toBe(folder);
+  expect(withPagers).toMatchObject({ output: "[] []", cwd: folder });
+});
+
+test("settings approval.tellNames", async () => {
+  const refusals = [];
+  for (const tellNames of [false, true]) {
+    const gateway = await startTestGateway({ security: { approval: { tellNames } } });
+    const agent = await gateway.connectAgent();
+    const operator = await gateway.asPerson("operator");
+    const reply = agent.call("terminal", { command: UNKNOWN });
+    const { id } = await nextApproval(gateway);
+    await operator.approvals.decide.mutate({ id, decision: "deny", message: "Not today." });
+    refusals.push((await reply).output);
+  }
+
+  expect(refusals).toEqual([
+    "Not run: an operator refused it: Not today.",
+    "Not run: operator (operator) refused it: Not today.",
+  ]);
 });
 
 test("settings toolDefaults.unified.outputCharacters .previewCharacters .lineCharacters", async () => {

@@ -68,7 +68,8 @@ export class PolicyJudge {
   async judge(act: Act, agent: AgentRow): Promise<Judged> {
     const place = await this.#placeOf(act, agent);
     const { policy, version, context: always, source } = this.#store.current;
-    const context = { ...always, profile: agent.profile, ...place, own: this.#ownFor(agent) };
+    const workspace = agent.workspace === null ? {} : { workspace: agent.workspace };
+    const context = { ...always, profile: agent.profile, ...workspace, ...place, own: this.#ownFor(agent) };
     const found = await this.#find(act, context, source, agent.id);
     const { syntax, memoryAfter, ...verdict } = found.judgement;
     return {

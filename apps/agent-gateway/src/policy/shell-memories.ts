@@ -43,7 +43,7 @@ export class ShellMemories {
   }
 
   of({ terminalId, agentId, workspace }: MemoryPlace): ShellMemory {
-    const ofShell = (terminalId === null ? undefined : this.#memories.get(terminalId)?.memory) ?? emptyMemory;
+    const ofShell = terminalId === null ? emptyMemory : this.ofShell(terminalId);
     const { files, links } = this.#files.of(agentId, workspace);
     return { ...ofShell, files, links };
   }
@@ -54,9 +54,20 @@ export class ShellMemories {
     if (terminalId !== null) await this.#keepShell(terminalId, { ...after, files: {}, links: {} });
   }
 
+  /** What a terminal's shell itself remembers. */
+  ofShell(terminalId: TerminalId): ShellMemory {
+    return this.#memories.get(terminalId)?.memory ?? emptyMemory;
+  }
+
+  /** A shell was started with these variables of another one: the judge knows of them what it knew there. */
+  async copyVariables(from: TerminalId, to: TerminalId, names: ReadonlySet<string>): Promise<void> {
+    const copied = Object.entries(this.ofShell(from).variables).filter(([name]) => names.has(name));
+    await this.#keepShell(to, { ...emptyMemory, variables: Object.fromEntries(copied) });
+  }
+
   /** Before a person types in the shell: what they may set there is not known from now on. */
   async forgetValues(terminalId: TerminalId): Promise<void> {
-    await this.#keepShell(terminalId, forgetValues(this.#memories.get(terminalId)?.memory ?? emptyMemory));
+    await this.#keepShell(terminalId, forgetValues(this.ofShell(terminalId)));
   }
 
   async #keepShell(terminalId: TerminalId, memory: ShellMemory): Promise<void> {

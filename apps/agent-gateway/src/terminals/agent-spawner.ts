@@ -5,6 +5,7 @@ import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
 import { findAgent } from "../store/tables/agents.ts";
+import { NO_PAGERS } from "./pagers.ts";
 
 /** Starts terminals for agents, with their isolation and within their limits. */
 export class AgentSpawner {
@@ -30,6 +31,7 @@ export class AgentSpawner {
         `This agent has ${open.length} terminals open, which is all it may have. End one that is done, and try again.`,
       );
     }
-    return this.#terminals.spawn({ ...request, agentId, provider });
+    const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
+    return this.#terminals.spawn({ ...request, env, agentId, provider });
   }
 }

@@ -1,15 +1,25 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
+import {
+  deleteConversationShell,
+  deleteOtherConversationShells,
+  listConversationShells,
+  saveConversationShell,
+} from "../store/tables/conversation-shells.ts";
 import type { AgentSpawner } from "./agent-spawner.ts";
+import { CallFolders } from "./call-folders.ts";
 import { agentShellRequest } from "./shell-request.ts";
+import type { CarriedState, ShellState } from "./shell-state.ts";
 
 /** An agent uses its own terminals only, and those only until a person takes over. */
 export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
   if (terminal.agentId !== agent.id) {
-    // Ids are names, not keys: another agent's terminal does not exist for this one.
+    // Ids are names, not keys: to this agent, another agent's terminal does not exist.
     throw new GatewayError(
       "terminal-not-found",
       `No terminal "${terminal.id}". It may have closed, or never was yours.`,
@@ -23,62 +33,247 @@ export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
   }
 }
 
-/** Finds an agent a shell at its prompt, so that one after the other can use the same one. */
+/** One of an agent's conversations: each has shells of its own. */
+export interface Conversation {
+  /** The agent as it calls: its workspace is this conversation's. */
+  agent: AgentRow;
+  /** Null where nothing says which conversation it is: all such calls of an agent share their shells. */
+  id: string | null;
+}
+
+/** Which shell a command is for: this one, a fresh one, or the conversation's default. */
+export interface ShellChoice {
+  terminalId?: TerminalId | undefined;
+  isNew?: boolean | undefined;
+  /** The folder of this call alone. */
+  cwd?: string | undefined;
+}
+
+export interface BorrowedShell {
+  terminal: TerminalInfo;
+  /** It was started for this command. */
+  isNew: boolean;
+  /** Where the command has to run; undefined: where the shell is. */
+  cwd: string | undefined;
+  /** What the agent must know about the shell, a sentence each. */
+  notes: string[];
+  /** The command has come to the shell, or never will. */
+  giveBack(): void;
+}
+
+/** A shell that a quick command has just got is free again soon; it is not worth another shell. */
+const PATIENCE_MS = 1_000;
+const LOOK_EVERY_MS = 20;
+/** A conversation keeps so many shells that have nothing to do. */
+const MAX_IDLE_SHELLS = 4;
+
+interface Deps {
+  terminals: TerminalPool;
+  spawner: AgentSpawner;
+  audit: AuditLog;
+  db: Db;
+  shellState: ShellState;
+  /** Where shells start for an agent that has no workspace of its own. */
+  workspace: string;
+  now: () => number;
+}
+
+/**
+ * Finds each conversation its shell.
+ *
+ * The default is the shell that the conversation used last, so a `cd` holds for the next command. While that one is busy
+ * the next command gets a shell that starts where the busy one is, which is the default from then on.
+ */
 export class AgentTerminals {
-  readonly #terminals: TerminalPool;
-  readonly #spawner: AgentSpawner;
-  readonly #audit: AuditLog;
-  readonly #workspace: string;
-  /** Shells that were handed out and have not started their command yet. */
-  readonly #taken = new Set<TerminalId>();
+  readonly #deps: Deps;
+  /** Shells whose command has not started yet, and since when: what waits for a person keeps its shell. */
+  readonly #taken = new Map<TerminalId, number>();
+  readonly #folders = new CallFolders();
+  /** Calls of one conversation choose their shells one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(deps: { terminals: TerminalPool; spawner: AgentSpawner; audit: AuditLog; workspace: string }) {
-    this.#terminals = deps.terminals;
-    this.#spawner = deps.spawner;
-    this.#audit = deps.audit;
-    this.#workspace = deps.workspace;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  /** Lends a shell until it is given back. Two calls at once get two shells, and what waits for a person keeps its own. */
-  async borrow(agent: AgentRow): Promise<{ terminal: TerminalInfo; giveBack(): void }> {
-    const terminal = (await this.#takeIdle(agent)) ?? (await this.open(agent, null));
-    this.#taken.add(terminal.id);
-    return { terminal, giveBack: () => void this.#taken.delete(terminal.id) };
+  /** Lends a shell until it is given back. */
+  borrow(conversation: Conversation, choice: ShellChoice = {}): Promise<BorrowedShell> {
+    return this.#inTurn(conversation, async () => {
+      const { terminal, isNew, notes } = await this.#choose(conversation, choice);
+      this.#taken.set(terminal.id, this.#deps.now());
+      try {
+        await this.#use(conversation, terminal.id);
+        const cwd = await this.#folders.next(terminal, choice.cwd);
+        return { terminal, isNew, cwd, notes, giveBack: () => void this.#taken.delete(terminal.id) };
+      } catch (error) {
+        this.#taken.delete(terminal.id);
+        throw error;
+      }
+    });
   }
 
-  /** After a restart, reserves the terminal that a waiting command was given. */
+  /** After a restart: reserves the terminal that a waiting command was promised. */
   keep(terminalId: TerminalId): () => void {
-    this.#taken.add(terminalId);
+    this.#taken.set(terminalId, this.#deps.now());
     return () => void this.#taken.delete(terminalId);
   }
 
-  async #takeIdle(agent: AgentRow): Promise<TerminalInfo | undefined> {
-    const all = await this.#terminals.list();
-    // Found and taken in one step, so that two calls at once cannot find the same one.
-    const idle = all.find(
-      (terminal) =>
-        terminal.agentId === agent.id &&
-        terminal.owner === "agent" &&
-        // One with a name was started for something, and is not lent out for anything else.
-        terminal.name === null &&
-        terminal.shell !== null &&
-        terminal.state.status === "running" &&
-        terminal.activity.kind === "idle" &&
-        !this.#taken.has(terminal.id),
-    );
-    if (idle) this.#taken.add(idle.id);
-    return idle;
+  /** After a restart: forgets the shells that are gone. */
+  async keepOnly(terminalIds: TerminalId[]): Promise<void> {
+    await deleteOtherConversationShells(this.#deps.db, terminalIds);
   }
 
-  /** Starts a shell in the workspace. With a name it is found again by that, and by nobody else. */
-  async open(agent: AgentRow, name: string | null): Promise<TerminalInfo> {
-    const terminal = await this.#spawner.spawn(agent.id, agentShellRequest({ name, cwd: this.#workspace }));
-    await this.#audit.append({
+  async forget(terminalId: TerminalId): Promise<void> {
+    this.#folders.forget(terminalId);
+    await deleteConversationShell(this.#deps.db, terminalId);
+  }
+
+  /** Starts a shell in the workspace. With a name it is only found again by that. */
+  open(agent: AgentRow, name: string | null): Promise<TerminalInfo> {
+    return this.#open(agent, { name, cwd: agent.workspace ?? this.#deps.workspace });
+  }
+
+  async #choose(conversation: Conversation, { terminalId, isNew }: ShellChoice) {
+    const { agent } = conversation;
+    if (terminalId !== undefined) {
+      return { terminal: await this.#chosen(agent, terminalId), isNew: false, notes: [] };
+    }
+    const [current] = isNew ? [] : await this.#shellsOf(conversation);
+    if (!current) {
+      return { terminal: await this.open(agent, null), isNew: true, notes: firstNotes(conversation) };
+    }
+    const free = await this.#becomesFree(current);
+    return free ? { terminal: free, isNew: false, notes: [] } : this.#openBeside(conversation, current);
+  }
+
+  async #chosen(agent: AgentRow, id: TerminalId): Promise<TerminalInfo> {
+    const terminal = await this.#deps.terminals.get(id);
+    assertMayUse(agent, terminal);
+    const free = await this.#becomesFree(terminal);
+    if (free) return free;
+    throw new GatewayError(
+      "bad-request",
+      `${id} is busy: ${whatBusyWith(terminal)}. Wait for that, or leave terminal_id out to use another shell.`,
+    );
+  }
+
+  /** The busy shell's folder and exported variables, in a shell of its own. */
+  async #openBeside(conversation: Conversation, busy: TerminalInfo) {
+    const { shellState } = this.#deps;
+    const state = await shellState.carry(busy, conversation.agent, (cwd) => this.#folders.homeOf({ ...busy, cwd }));
+    await this.#closeIdle(conversation, busy.id);
+    const terminal = await this.#open(conversation.agent, { ...state, name: null, from: busy.id });
+    await shellState.remember(busy.id, terminal.id, state);
+    const dropped =
+      state.dropped.length === 0 ? "" : ` without ${state.dropped.join(", ")}, which the policy does not let through`;
+    const note =
+      `${busy.id} is busy (${whatBusyWith(busy)}), so this is ${terminal.id}, started with its folder and exported ` +
+      `variables${dropped}. It is your shell from now on; terminal_id chooses another.`;
+    return { terminal, isNew: true, notes: [note] };
+  }
+
+  async #open(
+    agent: AgentRow,
+    { name, cwd, env = {}, from }: { name: string | null; cwd: string; from?: TerminalId } & Partial<CarriedState>,
+  ): Promise<TerminalInfo> {
+    // A shell that starts beside another one is no new login: those files would undo what it takes along.
+    const request = { ...agentShellRequest({ name, cwd, login: from === undefined }), env };
+    const terminal = await this.#deps.spawner.spawn(agent.id, request).catch(async (error: unknown) => {
+      if (!isFull(error) || !(await this.#closeOldest(agent))) throw error;
+      return this.#deps.spawner.spawn(agent.id, request);
+    });
+    await this.#deps.audit.append({
       type: "terminal.created",
       actor: { type: "agent", id: agent.id },
       terminalId: terminal.id,
-      detail: { shell: terminal.shell, cwd: terminal.cwd, name },
+      detail: {
+        shell: terminal.shell,
+        cwd: terminal.cwd,
+        name,
+        ...(from === undefined ? {} : { from, env: Object.keys(env) }),
+      },
     });
     return terminal;
   }
+
+  /** The shell at its prompt, where it is there now or in a moment. */
+  async #becomesFree({ id }: TerminalInfo): Promise<TerminalInfo | null> {
+    for (;;) {
+      const terminal = await this.#deps.terminals.get(id);
+      const since = this.#busySince(terminal);
+      if (since === null) return terminal;
+      const isAsking = terminal.activity.kind === "busy" && terminal.activity.wants !== "nothing";
+      if (isAsking || this.#deps.now() - since >= PATIENCE_MS) return null;
+      await delay(LOOK_EVERY_MS);
+    }
+  }
+
+  #busySince({ id, activity }: TerminalInfo): number | null {
+    return activity.kind === "busy" ? activity.since : (this.#taken.get(id) ?? null);
+  }
+
+  /** The open shells of a conversation, the one used last first. */
+  async #shellsOf({ agent, id }: Conversation): Promise<TerminalInfo[]> {
+    const rows = await listConversationShells(this.#deps.db, agent.id);
+    const own = rows.filter(({ conversationId }) => conversationId === (id ?? ""));
+    return this.#openOnes(own.map(({ terminalId }) => terminalId));
+  }
+
+  async #openOnes(ids: TerminalId[]): Promise<TerminalInfo[]> {
+    const open = new Map((await this.#deps.terminals.list()).map((terminal) => [terminal.id, terminal]));
+    return ids.flatMap((id) => {
+      const terminal = open.get(id);
+      return terminal?.owner === "agent" && terminal.state.status === "running" ? [terminal] : [];
+    });
+  }
+
+  async #use({ agent, id }: Conversation, terminalId: TerminalId): Promise<void> {
+    const usedAt = this.#deps.now();
+    await saveConversationShell(this.#deps.db, { terminalId, agentId: agent.id, conversationId: id ?? "", usedAt });
+  }
+
+  /** Shells that were left behind and have nothing to do any more. */
+  async #closeIdle(conversation: Conversation, kept: TerminalId): Promise<void> {
+    const idle = (await this.#shellsOf(conversation)).filter((shell) => shell.id !== kept && this.#isIdle(shell));
+    for (const { id } of idle.slice(MAX_IDLE_SHELLS - 1)) await this.#deps.terminals.kill(id, { reason: "idle" });
+  }
+
+  /** Makes room for a shell: the one that no conversation has used for longest goes, if it has nothing to do. */
+  async #closeOldest(agent: AgentRow): Promise<boolean> {
+    const rows = await listConversationShells(this.#deps.db, agent.id);
+    const idle = (await this.#openOnes(rows.map(({ terminalId }) => terminalId))).filter((one) => this.#isIdle(one));
+    const oldest = idle.at(-1);
+    if (oldest) await this.#deps.terminals.kill(oldest.id, { reason: "idle" });
+    return oldest !== undefined;
+  }
+
+  #isIdle(terminal: TerminalInfo): boolean {
+    return terminal.name === null && !terminal.visible && this.#busySince(terminal) === null;
+  }
+
+  async #inTurn<Result>({ agent, id }: Conversation, work: () => Promise<Result>): Promise<Result> {
+    const key = `${agent.id} ${id ?? ""}`;
+    const before = this.#turns.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#turns.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#turns.get(key) === mine) this.#turns.delete(key);
+    }
+  }
+}
+
+function firstNotes({ id }: Conversation): string[] {
+  if (id !== null) return [];
+  return ["Nothing says which conversation this is, so all clients with this token share this shell."];
+}
+
+function whatBusyWith({ activity }: TerminalInfo): string {
+  if (activity.kind !== "busy") return "a command for it waits for a person";
+  return activity.line.length > 60 ? `${activity.line.slice(0, 57)}…` : activity.line;
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === "too-many-terminals";
 }

@@ -3,7 +3,9 @@ import type { TerminalId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
+import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
+import type { ShellMemories } from "../policy/shell-memories.ts";
 import type { Db } from "../store/database.ts";
 import { AgentSpawner } from "./agent-spawner.ts";
 import { AgentTerminals } from "./agent-terminals.ts";
@@ -12,6 +14,7 @@ import { OutputTexts } from "./output-text.ts";
 import { Presence } from "./presence.ts";
 import { ShareLinks } from "./share-links.ts";
 import { SharedTerminals } from "./shared.ts";
+import { ShellState } from "./shell-state.ts";
 
 /** What a viewer can scroll back to at once; the recording has the rest. */
 const SNAPSHOT_SCROLLBACK_LINES = 1000;
@@ -38,6 +41,8 @@ interface Deps {
   audit: AuditLog;
   events: EventBus;
   policy: PolicyStore;
+  judge: PolicyJudge["judge"];
+  shellMemories: ShellMemories;
   now: () => number;
 }
 
@@ -47,6 +52,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
   const { dataDir, workspace } = settings;
   const recordingsDir = recordingsDirOf(dataDir);
   const spawner = new AgentSpawner({ ...deps, terminals });
+  const shellState = new ShellState({ memories: deps.shellMemories, judge: deps.judge, baseEnv: settings.terminalEnv });
   const outputTexts = new OutputTexts({
     terminals,
     dataDir,
@@ -63,7 +69,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
   return {
     terminals,
     spawner,
-    agentTerminals: new AgentTerminals({ ...deps, terminals, spawner, workspace }),
+    agentTerminals: new AgentTerminals({ ...deps, terminals, spawner, workspace, shellState }),
     sharedTerminals: await SharedTerminals.open({ ...deps, terminals }),
     outputTexts,
     miniatures,

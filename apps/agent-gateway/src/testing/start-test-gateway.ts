@@ -47,7 +47,7 @@ export async function startTestGateway(
   const gateway = await startGateway(settings, { ...(options.terminals && { terminals: options.terminals }) });
   let closing: Promise<void> | null = null;
   // Some tests close it themselves, to start another one on the same data dir.
-  const close = () => (closing ??= gateway.close());
+  const close: RunningGateway["close"] = (closeOptions) => (closing ??= gateway.close(closeOptions));
   onTestFinished(async () => {
     await close();
     if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });

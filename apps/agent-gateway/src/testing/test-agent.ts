@@ -20,9 +20,10 @@ export class TestAgent {
     url: string,
     token: string,
     toolset?: string,
-    options?: { era?: Era } & ClientOptions,
+    { query = {}, ...options }: { era?: Era; query?: Record<string, string> } & ClientOptions = {},
   ): Promise<TestAgent> {
     const endpoint = new URL("/mcp", url);
+    for (const [name, value] of Object.entries(query)) endpoint.searchParams.set(name, value);
     if (toolset) endpoint.searchParams.set("toolset", toolset);
     endpoint.searchParams.set("structured", "1");
     const transport = new StreamableHTTPClientTransport(endpoint, {

@@ -108,12 +108,18 @@ export const SecuritySettings = z.strictObject({
   approval: withDefaults({
     approvers: z.array(ApproverRole).default(["operator", "admin"]),
     approversNeeded: z.int().min(1).default(1),
+    /** Whether an agent learns the name of whoever refused its command; their role it learns anyway. */
+    tellNames: z.boolean().default(false),
     timeouts: Timeouts(15 * 60_000),
     /** The `sessions` toolset keeps the short deadline that its agents expect. */
     sessionsTimeouts: Timeouts(10_000),
   }),
   rewrites: z.enum(["off", "offer", "run"]).default("offer"),
   isolation: Isolation.default("none"),
+  /** Folders that a client may choose as its workspace, with all that is below them; the gateway's own always is one. */
+  workspaces: Strings.default([]),
+  /** Whether programs in agents' shells may open a pager; without, they print. */
+  pagers: z.boolean().default(false),
   retention: withDefaults({
     recordingDays: z.int().min(1).nullable().default(90),
     overflowDays: z.int().min(1).default(7),

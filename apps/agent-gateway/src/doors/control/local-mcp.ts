@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
+import { readConversationHints } from "../conversation.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { parseWantedTools } from "../mcp/toolset.ts";
 
@@ -16,8 +17,10 @@ export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
       const { searchParams } = new URL(request.url ?? "/", "http://belay");
       const wanted = parseWantedTools(Object.fromEntries(searchParams));
       if (!wanted.ok) return refuse(response, wanted.message);
+      const hints = readConversationHints(Object.fromEntries(searchParams), request.headers);
+      if (!hints.ok) return refuse(response, hints.message);
       const agent = await findOrAdd(gateway, AgentName.parse(searchParams.get("agent")));
-      await mcp.serve(request, response, { agent, wanted: wanted.value });
+      await mcp.serve(request, response, { agent, wanted: wanted.value, hints: hints.value });
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(response, error.issues[0]?.message ?? "That is no agent's name.");
       if (error instanceof GatewayError) return refuse(response, error.message);

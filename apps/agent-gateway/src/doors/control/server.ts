@@ -36,7 +36,7 @@ export async function startControlServer(gateway: Gateway, mcp: McpEndpoint | nu
   });
   const serveCommands = createHTTPHandler({
     router: appRouter,
-    createContext: async ({ req }) => ({ caller: await identity.callerOf(req), gateway }),
+    createContext: async ({ req }) => ({ caller: await identity.callerOf(req), gateway, headers: req.headers }),
   });
   const serveMcp = mcp && createLocalMcp(gateway, mcp);
   const serve = (request: IncomingMessage, response: ServerResponse) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Gateway } from "../../gateway.ts";
+import { readConversationHints } from "../conversation.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { parseWantedTools } from "../mcp/toolset.ts";
 import { identify } from "./identify.ts";
@@ -14,8 +15,11 @@ export function registerMcp(app: FastifyInstance, gateway: Gateway, endpoint: Mc
     }
     const wanted = parseWantedTools(request.query as Record<string, unknown>);
     if (!wanted.ok) return reply.code(400).send({ message: wanted.message });
+    const hints = readConversationHints(request.query as Record<string, unknown>, request.headers);
+    if (!hints.ok) return reply.code(400).send({ message: hints.message });
     reply.hijack();
     const { agent } = caller;
-    await endpoint.serve(request.raw, reply.raw, { agent, wanted: wanted.value, body: request.body });
+    const call = { agent, wanted: wanted.value, hints: hints.value, body: request.body };
+    await endpoint.serve(request.raw, reply.raw, call);
   });
 }

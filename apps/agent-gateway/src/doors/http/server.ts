@@ -46,7 +46,11 @@ export async function createHttpServer(
     prefix: "/trpc",
     trpcOptions: {
       router: appRouter,
-      createContext: async ({ req }) => ({ caller: await identify(req.headers, gateway), gateway }),
+      createContext: async ({ req }) => ({
+        caller: await identify(req.headers, gateway),
+        gateway,
+        headers: req.headers,
+      }),
       onError: ({ error, path }) => {
         if (error.code === "INTERNAL_SERVER_ERROR") gateway.log.error({ err: error, path }, "tRPC call failed");
       },

@@ -28,6 +28,8 @@ const WHOLE = { maxChars: OUTPUT_BYTES, previewChars: OUTPUT_BYTES, maxLineChars
  */
 export class TerminalService {
   readonly #gateway: Gateway;
+  /** What one program does is one conversation. */
+  readonly #conversationId = newId("cnv");
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
@@ -87,10 +89,17 @@ export class TerminalService {
     agent: string,
   ): Promise<{ output: string; exitCode: number | null; success: boolean }> {
     const row = await this.#gateway.agents.find(agent);
-    const { terminal, giveBack } = await this.#gateway.agentTerminals.borrow(row);
+    const { terminal, cwd, giveBack } = await this.#gateway.agentTerminals.borrow({
+      agent: row,
+      id: this.#conversationId,
+    });
     const timeoutMs = options.timeoutMs ?? this.#gateway.agents.toolDefaults(row).deep.executeTimeoutMs;
     const wait = { type: "idle", idleMs: null, timeoutMs } as const;
-    const outcome = await this.#submit(row, { type: "run", terminalId: terminal.id, line: command, wait }, giveBack);
+    const outcome = await this.#submit(
+      row,
+      { type: "run", terminalId: terminal.id, line: command, wait, ...(cwd === undefined ? {} : { cwd }) },
+      giveBack,
+    );
     const { message } = describeOutcome(outcome, { text: command, url: this.#gateway.url() });
     const { text } = await renderOutcome(outcome, this.#gateway.outputTexts, { agentId: row.id, limits: WHOLE });
     const exitCode = outcome.status === "ran" && isOver(outcome) ? outcome.report.exitCode : null;
@@ -153,7 +162,7 @@ export class TerminalService {
     const outcome = await this.#submit(row, {
       type: "once",
       program,
-      cwd: workingDirectory ?? this.#gateway.settings.workspace,
+      cwd: workingDirectory ?? row.workspace ?? this.#gateway.settings.workspace,
       env: definedOnly(env ?? {}),
       stdin: input ?? null,
       timeoutMs: timeoutSeconds === undefined ? defaults.executeTimeoutMs : timeoutSeconds * 1000,

@@ -1,10 +1,11 @@
 import type { AgentId, CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import type { Gateway } from "../../gateway.ts";
+import type { Conversation } from "../../terminals/agent-terminals.ts";
 
 const MAX_KEPT = 1_000;
 
 /**
- * What is remembered of one agent between its calls: how far it has read, and what it still has to be told.
+ * What is remembered of one conversation between its calls: how far it has read, and what it still has to be told.
  *
  * It is a convenience and no more. After a restart an agent reads from the
  * beginning again; nothing is lost, and every reply names its position.
@@ -13,7 +14,6 @@ export class AgentDesk {
   readonly #positions = new Map<CommandId | TerminalId, number>();
   readonly #sessions = new Map<string, TerminalId>();
   readonly #tasks = new Map<CommandId, PendingTask>();
-  #lastNumber = 0;
   #untold: FinishedTask[] = [];
 
   /** Where this agent's next look at a command or terminal begins. */
@@ -32,12 +32,6 @@ export class AgentDesk {
 
   sessionTerminal(name: string): TerminalId | null {
     return this.#sessions.get(name) ?? null;
-  }
-
-  /** A number that no session of this agent has had since the gateway started. */
-  nextSessionNumber(used: number[]): number {
-    this.#lastNumber = Math.max(this.#lastNumber, ...used) + 1;
-    return this.#lastNumber;
   }
 
   endedSession(name: string): void {
@@ -86,9 +80,11 @@ export interface FinishedTask extends PendingTask {
   report: CommandReport;
 }
 
-/** A desk for each agent that has called. */
+/** A desk for each conversation that has called. */
 export class AgentDesks {
-  readonly #desks = new Map<AgentId, AgentDesk>();
+  readonly #desks = new Map<string, AgentDesk>();
+  /** The last number of a session, by agent: its conversations must not meet under one name. */
+  readonly #lastNumbers = new Map<AgentId, number>();
   readonly #unsubscribe: () => void;
 
   constructor({ terminals }: Pick<Gateway, "terminals">) {
@@ -98,10 +94,18 @@ export class AgentDesks {
     });
   }
 
-  of(agentId: AgentId): AgentDesk {
-    const desk = this.#desks.get(agentId) ?? new AgentDesk();
-    this.#desks.set(agentId, desk);
+  of({ agent, id }: Conversation): AgentDesk {
+    const key = `${agent.id} ${id ?? ""}`;
+    const desk = this.#desks.get(key) ?? new AgentDesk();
+    setNewest(this.#desks, key, desk);
     return desk;
+  }
+
+  /** A number that no session of this agent has had since the gateway started. */
+  nextSessionNumber(agentId: AgentId, used: number[]): number {
+    const next = Math.max(this.#lastNumbers.get(agentId) ?? 0, ...used) + 1;
+    this.#lastNumbers.set(agentId, next);
+    return next;
   }
 
   close(): void {

@@ -3,14 +3,24 @@ import type { AgentId } from "@belay/protocol";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Gateway } from "../../gateway.ts";
+import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
+import type { ConversationHints } from "../conversation.ts";
 import { AgentDesks } from "./agent-desk.ts";
 import { LiveOutput } from "./live-output.ts";
+import { type OpenConversation, openConversation } from "./open-conversation.ts";
 import { createServer } from "./server.ts";
+import { createToolHost } from "./tool-call.ts";
 import type { WantedTools } from "./toolset.ts";
 
 /** How many streams of changes one agent may have open. */
 const MAX_SUBSCRIPTIONS = 16;
+
+/** What a request brings along to the server that serves it. */
+interface Call {
+  conversation: OpenConversation;
+  wanted: WantedTools;
+}
 
 interface Door {
   handler: McpHttpHandler;
@@ -37,9 +47,13 @@ export class McpEndpoint {
   async serve(
     request: IncomingMessage,
     response: ServerResponse,
-    { agent, wanted, body }: { agent: AgentRow; wanted: WantedTools; body?: unknown },
+    { agent, wanted, hints, body }: { agent: AgentRow; wanted: WantedTools; hints: ConversationHints; body?: unknown },
   ): Promise<void> {
-    const auth = { token: "", clientId: agent.id, scopes: [], extra: { agent, wanted } };
+    const conversation = await openConversation(agent, hints, this.#gateway);
+    const extra: Call = { conversation, wanted };
+    const auth = { token: "", clientId: agent.id, scopes: [], extra: { ...extra } };
+    // A client of the 2025 protocol sends the id of its session back with every request: that is its conversation.
+    if (hints.conversationId === null && isInitialize(body)) response.setHeader("mcp-session-id", newId("cnv"));
     // Some answers stay open for long; a token that ends takes them along.
     const stopWatching = this.#gateway.access.watch({ type: "agent", agent }, () => response.destroy());
     response.once("close", stopWatching);
@@ -58,10 +72,10 @@ export class McpEndpoint {
     const onerror = (error: Error) => this.#gateway.log.info({ err: error, agentId: id }, "an MCP request failed");
     const handler = createMcpHandler(
       ({ authInfo, era }) => {
-        const { agent, wanted } = (authInfo?.extra ?? {}) as { agent?: AgentRow; wanted?: WantedTools };
-        if (agent?.id !== id || !wanted) throw new Error("A request reached MCP without its agent.");
+        const { conversation, wanted } = (authInfo?.extra ?? {}) as Partial<Call>;
+        if (conversation?.agent.id !== id || !wanted) throw new Error("A request reached MCP without its agent.");
         const { toolset, wantsStructured } = wanted;
-        const host = { agent, gateway: this.#gateway, desk: this.#desks.of(id), wantsStructured };
+        const host = createToolHost({ conversation, gateway: this.#gateway, desks: this.#desks, wantsStructured });
         return createServer(host, { toolset, isModern: era === "modern" });
       },
       { onerror, maxSubscriptions: MAX_SUBSCRIPTIONS, bus: new LiveOutput({ agentId: id, gateway: this.#gateway }) },
@@ -70,4 +84,8 @@ export class McpEndpoint {
     this.#doors.set(id, door);
     return door;
   }
+}
+
+function isInitialize(body: unknown): boolean {
+  return typeof body === "object" && body !== null && (body as { method?: unknown }).method === "initialize";
 }

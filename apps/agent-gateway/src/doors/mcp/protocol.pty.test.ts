@@ -1,5 +1,5 @@
 import type { TerminalId } from "@belay/protocol";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { nextApproval } from "../../testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
 import { type Era, TestAgent } from "../../testing/test-agent.ts";
@@ -176,6 +176,8 @@ test("D5 a task that is cancelled ends its command", async () => {
     extensions,
   });
   const params = { taskId: started.result.taskId };
+  // One that has not come to its shell yet would only be withdrawn.
+  await vi.waitFor(async () => expect((await gateway.terminals.list())[0]?.activity.kind).toBe("busy"), 20_000);
 
   const cancelled = await rawCall(gateway, token, { method: "tasks/cancel", params, name: params.taskId, extensions });
   let task = await rawCall(gateway, token, { method: "tasks/get", params, name: params.taskId, extensions });

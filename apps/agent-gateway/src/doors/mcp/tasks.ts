@@ -78,7 +78,16 @@ async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal
   });
   const described = { outcome, words, shown };
   const display = displayOf({ type: "check" }, described, row.line, unifiedDefaults(host));
-  const about = { display, isAsync: false, commandId: row.id, waitsForSecret: false, finished: [], ignored: [] };
+  const about = {
+    display,
+    isAsync: false,
+    commandId: row.id,
+    waitsForSecret: false,
+    finished: [],
+    ignored: [],
+    notes: [],
+    isShared: false,
+  };
   return { ...commonOf(row), status: "completed", result: toReply(described, about) };
 }
 

@@ -12,16 +12,29 @@ import { type Hold, LONGEST_HOLD_MS } from "../../commands/commands.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
-import type { AgentDesk } from "./agent-desk.ts";
+import { CONVERSATION_META, ConversationId } from "../conversation.ts";
+import type { AgentDesk, AgentDesks } from "./agent-desk.ts";
 import { canOpenPages, knowsTasks } from "./client-abilities.ts";
+import type { OpenConversation } from "./open-conversation.ts";
 
 /** What every tool of an agent has at hand. */
 export interface ToolHost {
   agent: AgentRow;
+  conversation: OpenConversation;
   gateway: Gateway;
+  /** What this conversation has read, and still has to be told. */
   desk: AgentDesk;
+  desks: AgentDesks;
   /** Whether the client asked for replies as data, beside the text. */
   wantsStructured: boolean;
+}
+
+export function createToolHost({
+  conversation,
+  desks,
+  ...host
+}: Pick<ToolHost, "conversation" | "gateway" | "desks" | "wantsStructured">): ToolHost {
+  return { ...host, conversation, agent: conversation.agent, desks, desk: desks.of(conversation) };
 }
 
 /** One call of a tool: who calls, and how long it may be held. */
@@ -97,7 +110,7 @@ function createCall(host: ToolHost, context: ServerContext): ToolCall {
   const leftMs = () => Math.max(0, LONGEST_HOLD_MS - (performance.now() - calledAt));
   const maxMs = (limitMs: number) => (token === undefined ? Math.min(limitMs, leftMs()) : limitMs);
   return {
-    ...host,
+    ...inConversation(host, mcpReq._meta?.[CONVERSATION_META]),
     signal: mcpReq.signal,
     knowsTasks: knowsTasks(context),
     canOpenPages: canOpenPages(context),
@@ -122,6 +135,14 @@ function createCall(host: ToolHost, context: ServerContext): ToolCall {
       }
     },
   };
+}
+
+/** A client without sessions can name the conversation with each call. */
+function inConversation(host: ToolHost, named: unknown): ToolHost {
+  if (named === undefined) return host;
+  const id = ConversationId.safeParse(named);
+  if (!id.success) throw new GatewayError("bad-request", id.error.issues[0]?.message ?? "That is no conversation id.");
+  return createToolHost({ ...host, conversation: { ...host.conversation, id: id.data } });
 }
 
 function messageOf(error: unknown, tool: string, gateway: Gateway): string {

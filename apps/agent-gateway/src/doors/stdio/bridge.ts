@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { z } from "zod";
+import { CONVERSATION_HEADER, WORKSPACE_HEADER } from "../conversation.ts";
+import { ClientFolder } from "./client-folder.ts";
 import { headersFor } from "./headers.ts";
 import type { Post } from "./post.ts";
 
@@ -13,6 +15,15 @@ const Message = z.looseObject({
 });
 export type Message = z.infer<typeof Message>;
 
+interface BridgeOptions {
+  post: Post;
+  output: Writable;
+  /** The folder that the client started us in. */
+  startedIn: string;
+  /** Each process is a conversation: its client finds its shell again with every call. */
+  conversationId: string;
+}
+
 const CONNECTION_FAILED = -32_000;
 const PARSE_ERROR = -32_700;
 
@@ -24,15 +35,19 @@ const PARSE_ERROR = -32_700;
  */
 export class StdioBridge {
   readonly #post: Post;
+  readonly #folder: ClientFolder;
+  readonly #conversationId: string;
   readonly #output: Writable;
   readonly #calls = new Map<string | number, AbortController>();
   readonly #ended = new AbortController();
   /** What a client of the 2025 protocol agreed on when it began. */
   #negotiated: string | null = null;
 
-  constructor({ post, output }: { post: Post; output: Writable }) {
+  constructor({ post, output, startedIn, conversationId }: BridgeOptions) {
     this.#post = post;
     this.#output = output;
+    this.#conversationId = conversationId;
+    this.#folder = new ClientFolder({ startedIn, askClient: (message) => this.#write(message) });
   }
 
   /** Serves until the client closes its side. */
@@ -55,12 +70,14 @@ export class StdioBridge {
       if (id.success) this.#calls.get(id.data)?.abort();
       return;
     }
+    if (this.#folder.notice(parsed)) return;
     const isCall = parsed.id !== undefined && parsed.method !== undefined;
     const cancelled = new AbortController();
     if (isCall) this.#calls.set(parsed.id as string | number, cancelled);
     try {
       const signal = AbortSignal.any([cancelled.signal, this.#ended.signal]);
-      await this.#post(line, headersFor(parsed, this.#negotiated), signal, (message) => this.#forward(message));
+      const headers = { ...headersFor(parsed, this.#negotiated), ...(await this.#conversationHeaders()) };
+      await this.#post(line, headers, signal, (message) => this.#forward(message));
     } catch (error) {
       // A cancelled call, or a client that left, gets no answer.
       if (isCall && !cancelled.signal.aborted && !this.#ended.signal.aborted) {
@@ -69,6 +86,11 @@ export class StdioBridge {
     } finally {
       if (isCall) this.#calls.delete(parsed.id as string | number);
     }
+  }
+
+  async #conversationHeaders(): Promise<Record<string, string>> {
+    const folder = await this.#folder.path();
+    return { [CONVERSATION_HEADER]: this.#conversationId, [WORKSPACE_HEADER]: encodeURIComponent(folder) };
   }
 
   #forward(text: string): void {

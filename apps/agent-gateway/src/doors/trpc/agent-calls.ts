@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import type { RunAct } from "../../commands/act.ts";
@@ -10,6 +11,7 @@ import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import type { PersonTerminal } from "../../terminals/person.ts";
 import { agentShellRequest } from "../../terminals/shell-request.ts";
+import { readConversationHints } from "../conversation.ts";
 import { agentProcedure } from "./init.ts";
 
 const Wait = z
@@ -26,7 +28,7 @@ const origin: Origin = "trpc";
 
 /** What an agent can do over tRPC: a thin translation to the one path that every command takes. */
 export const agentCalls = {
-  /** Runs a command in a shell: the one with this id, or any that is free. */
+  /** Runs a command in a shell: the one with this id, or that of the conversation which the header `belay-conversation` names. */
   run: agentProcedure
     .input(
       z.strictObject({
@@ -37,19 +39,21 @@ export const agentCalls = {
         wait: Wait,
       }),
     )
-    .mutation(async ({ ctx: { agent, gateway }, input: { id, command, cwd, env, wait }, signal }) => {
-      const { terminalId, giveBack } = await shellFor(gateway, agent, id);
+    .mutation(async ({ ctx: { agent, gateway, headers }, input: { id, command, cwd, env, wait }, signal }) => {
+      const conversation = { agent, id: conversationOf(headers) };
+      const choice = { terminalId: id, cwd };
+      const shell = await gateway.agentTerminals.borrow(conversation, choice);
       const act: RunAct = {
         type: "run",
-        terminalId,
+        terminalId: shell.terminal.id,
         line: command,
         wait,
-        ...(cwd === undefined ? {} : { cwd }),
+        ...(shell.cwd === undefined ? {} : { cwd: shell.cwd }),
         ...(env === undefined ? {} : { env }),
       };
       const commandId = newId("cmd");
-      const outcome = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal), giveBack);
-      return withOutput(gateway, commandId, outcome);
+      const outcome = await gateway.commands.submit({ commandId, agent, origin, act }, holdBy(signal), shell.giveBack);
+      return { ...(await withOutput(gateway, commandId, outcome)), notes: shell.notes };
     }),
 
   /** Types an answer for the program that reads the terminal. */
@@ -72,7 +76,7 @@ export const agentCalls = {
 
 /** A shell that the agent asked for. What it chose is judged first. */
 export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: PersonTerminal): Promise<TerminalInfo> {
-  const { cwd = gateway.settings.workspace, shell = null, name = null, cols, rows } = chosen;
+  const { cwd = agent.workspace ?? gateway.settings.workspace, shell = null, name = null, cols, rows } = chosen;
   const outcome = await gateway.commands.submit(
     {
       commandId: newId("cmd"),
@@ -91,10 +95,10 @@ export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: P
   throw new GatewayError("not-run", `No terminal was started: ${outcome.status}.`);
 }
 
-async function shellFor(gateway: Gateway, agent: AgentRow, id: TerminalId | undefined) {
-  if (id !== undefined) return { terminalId: id, giveBack: () => {} };
-  const { terminal, giveBack } = await gateway.agentTerminals.borrow(agent);
-  return { terminalId: terminal.id, giveBack };
+function conversationOf(headers: IncomingHttpHeaders): string | null {
+  const hints = readConversationHints({}, headers);
+  if (hints.ok) return hints.value.conversationId;
+  throw new GatewayError("bad-request", hints.message);
 }
 
 function holdBy(signal: AbortSignal | undefined) {

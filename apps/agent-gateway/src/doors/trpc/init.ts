@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { CoreError, type CoreErrorCode } from "@belay/core";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { GatewayError, type GatewayErrorCode } from "../../errors.ts";
@@ -8,6 +9,7 @@ import type { Role } from "../../people/person.ts";
 interface Context {
   caller: Caller;
   gateway: Gateway;
+  headers: IncomingHttpHeaders;
 }
 
 const t = initTRPC.context<Context>().create({

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Isolation } from "@belay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Settings } from "../../../env.ts";
@@ -16,6 +17,9 @@ export function agentCommand(settings: Settings): Command {
       new Option("--isolation <kind>", "how far its programs are kept away; without it, as the profile says").choices(
         Isolation.options,
       ),
+    )
+    .option("--workspace <folder>", "the folder that it works in; without it, the gateway's own", (path) =>
+      resolve(path),
     )
     .option("--max-terminals <count>", "how many terminals it may have open", wholeNumber)
     .option("--expires <days>", "days until its token stops working", wholeNumber)
@@ -69,16 +73,18 @@ export function agentCommand(settings: Settings): Command {
 interface AddOptions {
   profile: string;
   isolation?: Isolation;
+  workspace?: string;
   maxTerminals?: number;
   expires?: number;
   json?: boolean;
 }
 
-function toAgent(name: string, { profile, isolation, maxTerminals, expires }: AddOptions) {
+function toAgent(name: string, { profile, isolation, workspace, maxTerminals, expires }: AddOptions) {
   return {
     name,
     profile,
     ...(isolation === undefined ? {} : { isolation }),
+    ...(workspace === undefined ? {} : { workspace }),
     ...(maxTerminals === undefined ? {} : { maxTerminals }),
     ...(expires === undefined ? {} : { expiresAt: Date.now() + expires * 86_400_000 }),
   };

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import type { Settings } from "../../../env.ts";
+import { newId } from "../../../store/new-id.ts";
 
 const TOOLSETS = ["unified", "sessions", "pool", "deep", "all"];
 
@@ -25,6 +26,7 @@ export function mcpCommand(settings: Settings): Command {
       const post = createPost(
         await findGateway(settings, { agent, tools: { toolset, structured: structured === true }, say }),
       );
-      await new StdioBridge({ post, output: process.stdout }).serve(process.stdin);
+      const conversation = { conversationId: newId("cnv"), startedIn: process.cwd() };
+      await new StdioBridge({ post, output: process.stdout, ...conversation }).serve(process.stdin);
     });
 }

@@ -76,7 +76,7 @@ async function start({ session_id, shell }: Input, call: ToolCall): Promise<Call
       shell: shell ?? gateway.agents.toolDefaults(agent).deep.shell,
       login: false,
       name: session_id,
-      cwd: gateway.settings.workspace,
+      cwd: call.agent.workspace ?? gateway.settings.workspace,
     }),
   };
   desk.startedSession(session_id, terminalId);

@@ -23,7 +23,7 @@ export async function bash(command: string, call: ToolCall): Promise<CallToolRes
   const act: OnceAct = {
     type: "once",
     program: { type: "script", script: command },
-    cwd: gateway.settings.workspace,
+    cwd: call.agent.workspace ?? gateway.settings.workspace,
     env: {},
     stdin: null,
     timeoutMs: bashTimeoutMs,
@@ -170,7 +170,7 @@ async function summarise(terminal: TerminalInfo, { agent, gateway }: ToolCall) {
 /** Counts on, so that an old ID never means a new session. */
 async function nextName(call: ToolCall): Promise<string> {
   const used = (await openSessions(call)).map(({ name }) => Number(SESSION_NAME.exec(name ?? "")?.[1] ?? 0));
-  return `term-${call.desk.nextSessionNumber(used)}`;
+  return `term-${call.desks.nextSessionNumber(call.agent.id, used)}`;
 }
 
 function defaultsOf({ agent, gateway }: ToolCall) {

@@ -24,13 +24,24 @@ interface About {
   isAsync?: boolean;
   waitsForSecret?: boolean;
   ignored?: string[];
+  /** What there is to know about the shell. */
+  notes?: string[];
   maxChars?: number | undefined;
 }
 
 /** Tells an agent how a command stands, what is new of it, and what else has ended since its last call. */
 export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about: About): Promise<CallToolResult> {
   const { desk, gateway } = call;
-  const { shown: called, commandId, line, text, isAsync = false, waitsForSecret = false, ignored = [] } = about;
+  const {
+    shown: called,
+    commandId,
+    line,
+    text,
+    isAsync = false,
+    waitsForSecret = false,
+    ignored = [],
+    notes = [],
+  } = about;
   const ranId = outcome.status === "ran" ? outcome.report.commandId : commandId;
   const words = describeOutcome(outcome, { text, url: gateway.url() });
   const shown = await renderOutcome(outcome, gateway.outputTexts, {
@@ -43,7 +54,19 @@ export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about
   else desk.startedTask(ranId, { line, isAsync });
   const finished = await Promise.all(desk.takeFinishedTasks().map((task) => renderFinished(task, call)));
   const display = displayOf(called, { outcome, words, shown }, text, unifiedDefaults(call));
-  return toReply({ outcome, words, shown }, { display, isAsync, commandId, waitsForSecret, finished, ignored });
+  return toReply(
+    { outcome, words, shown },
+    {
+      display,
+      isAsync,
+      commandId,
+      waitsForSecret,
+      finished,
+      ignored,
+      notes,
+      isShared: call.conversation.id === null,
+    },
+  );
 }
 
 async function renderFinished({ line, report, isAsync }: FinishedTask, call: ToolCall): Promise<FinishedCommand> {

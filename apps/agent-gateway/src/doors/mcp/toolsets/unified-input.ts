@@ -1,4 +1,4 @@
-import { CommandId } from "@belay/protocol";
+import { CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
 
 const Milliseconds = z.int().min(0).max(3_600_000);
@@ -15,6 +15,8 @@ export const UnifiedInput = z.looseObject({
   async: z.boolean().optional().describe("For long work: answers at once, a later reply brings the result."),
   cwd: z.string().optional().describe("Folder for this command alone."),
   env: z.record(z.string(), z.string()).optional().describe("Variables for this command alone."),
+  terminal_id: TerminalId.optional().describe("Run in this terminal of yours, and stay there."),
+  new: z.boolean().optional().describe("Run in a fresh shell, and stay there."),
   idle_ms: Milliseconds.optional().describe("Answer after so long without output. Default 10000."),
   timeout: Milliseconds.optional().describe("Longest wait in ms; the command goes on."),
   wait_ms: Milliseconds.optional().describe("With handle_id: wait so long for the end."),

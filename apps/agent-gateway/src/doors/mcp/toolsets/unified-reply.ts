@@ -19,6 +19,7 @@ export const UnifiedOutput = z.object({
     .describe("What `output` leaves out; terminal_read with from_line and to_line gives it."),
   full_output_file: z.string().optional().describe("A file on Belay's machine with all of it."),
   terminal_id: z.string().optional(),
+  shell_is_shared: z.boolean().optional().describe("All clients with this token use it: no conversation was named."),
   cwd: z.string().optional(),
   duration_ms: z.number().optional(),
   from_position: z.int().optional().describe("Byte position where `output` begins."),
@@ -71,6 +72,10 @@ interface About {
   finished: FinishedCommand[];
   /** Parameters of the call that mean nothing here. */
   ignored: string[];
+  /** What there is to know about the shell. */
+  notes: string[];
+  /** No conversation was named. */
+  isShared: boolean;
 }
 
 export function toReply(described: DescribedCommand, about: About): CallToolResult {
@@ -78,7 +83,8 @@ export function toReply(described: DescribedCommand, about: About): CallToolResu
     ...toOutput(described, about),
     ...(about.finished.length > 0 ? { finished_tasks: about.finished.map(toFinishedTask) } : {}),
   };
-  const hints = [...(output.hint ? [output.hint] : []), ...ignoredHint(about.ignored)];
+  if (about.isShared && output.terminal_id) output.shell_is_shared = true;
+  const hints = [...about.notes, ...(output.hint ? [output.hint] : []), ...ignoredHint(about.ignored)];
   if (hints.length > 0) output.hint = hints.join(" ");
   return {
     content: [{ type: "text", text: toText(output) }],
@@ -95,7 +101,15 @@ function toOutput(described: DescribedCommand, about: About): UnifiedOutput {
     case "waiting": {
       const { id, commandId } = outcome.approval;
       const hint = ["Ask again with this handle_id alone.", ...words.notes].join(" ");
-      return { state: "waiting_approval", output: message, handle_id: commandId, approval_id: id, hint };
+      return {
+        state: "waiting_approval",
+        output: message,
+        handle_id: commandId,
+        approval_id: id,
+        ...(words.rule === null ? {} : { rule: words.rule }),
+        ...(words.part === null ? {} : { refused_part: words.part }),
+        hint,
+      };
     }
     case "running":
       return { state: "running", output: "", handle_id: outcome.commandId, hint: HINTS.running };

@@ -19,7 +19,8 @@ function lastLine(output: UnifiedOutput): string {
     output.exit_code === undefined ? undefined : `exit code ${output.exit_code ?? "unknown"}`,
     output.handle_id && `handle_id ${output.handle_id}`,
     output.duration_ms === undefined ? undefined : `${(output.duration_ms / 1000).toFixed(1)} s`,
-    output.terminal_id && `${output.terminal_id}${output.cwd ? ` in ${output.cwd}` : ""}`,
+    output.terminal_id &&
+      `${output.terminal_id}${output.shell_is_shared ? " (shared)" : ""}${output.cwd ? ` in ${output.cwd}` : ""}`,
     output.evidence === "silence" ? "no sign of its state but silence" : undefined,
     output.handle_id && output.position !== undefined ? `position ${output.position}` : undefined,
     output.rule && `rule ${output.rule}`,

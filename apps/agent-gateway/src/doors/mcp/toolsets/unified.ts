@@ -80,9 +80,10 @@ async function run(command: string, input: UnifiedInput, ignored: string[], call
         "installs and other long work.",
     );
   }
-  const { terminal, giveBack } = await call.gateway.agentTerminals.borrow(call.agent);
+  const choice = { terminalId: input.terminal_id, isNew: input.new, cwd: input.cwd };
+  const { terminal, isNew, cwd, notes, giveBack } = await call.gateway.agentTerminals.borrow(call.conversation, choice);
   const wait = waitForRun(command, input, call);
-  const act = toAct(command, input, { terminalId: terminal.id, wait }, call);
+  const act = toAct(command, { ...input, cwd }, { terminalId: terminal.id, wait }, call);
   const commandId = newId("cmd");
   const submission = { act, origin: "unified", commandId, onSettled: giveBack } as const;
   if (input.async && call.knowsTasks) {
@@ -102,6 +103,7 @@ async function run(command: string, input: UnifiedInput, ignored: string[], call
     text: command,
     isAsync,
     ignored,
+    notes: isNew && call.conversation.note !== null ? [...notes, call.conversation.note] : notes,
     maxChars: input.max_output_chars,
   });
 }

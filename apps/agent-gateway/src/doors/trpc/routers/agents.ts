@@ -16,6 +16,7 @@ const Choices = z.object({
   isolation: Isolation.nullable(),
   maxTerminals: z.int().min(1).max(1000).nullable(),
   expiresAt: z.int().positive().nullable(),
+  workspace: z.string().min(1).max(4096).regex(/^\//, "is an absolute path").nullable(),
 });
 
 export const agentsRouter = router({
