@@ -14,7 +14,7 @@ import {
 import type { AgentSpawner } from "./agent-spawner.ts";
 import { CallFolders } from "./call-folders.ts";
 import { agentShellRequest } from "./shell-request.ts";
-import type { CarriedState, ShellState } from "./shell-state.ts";
+import { CARRIED_VARIABLE, type CarriedState, type ShellState } from "./shell-state.ts";
 
 /** An agent uses its own terminals only, and those only until a person takes over. */
 export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
@@ -177,7 +177,8 @@ export class AgentTerminals {
     { name, cwd, env = {}, from }: { name: string | null; cwd: string; from?: TerminalId } & Partial<CarriedState>,
   ): Promise<TerminalInfo> {
     // A shell that starts beside another one is no new login: those files would undo what it takes along.
-    const request = { ...agentShellRequest({ name, cwd, login: from === undefined }), env };
+    const marked = from === undefined ? env : { ...env, [CARRIED_VARIABLE]: Object.keys(env).join(" ") };
+    const request = { ...agentShellRequest({ name, cwd, login: from === undefined }), env: marked };
     const terminal = await this.#deps.spawner.spawn(agent.id, request).catch(async (error: unknown) => {
       if (!isFull(error) || !(await this.#closeOldest(agent))) throw error;
       return this.#deps.spawner.spawn(agent.id, request);

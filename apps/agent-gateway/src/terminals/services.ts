@@ -52,7 +52,11 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
   const { dataDir, workspace } = settings;
   const recordingsDir = recordingsDirOf(dataDir);
   const spawner = new AgentSpawner({ ...deps, terminals });
-  const shellState = new ShellState({ memories: deps.shellMemories, judge: deps.judge, baseEnv: settings.terminalEnv });
+  const shellState = new ShellState({
+    memories: deps.shellMemories,
+    judge: deps.judge,
+    basePath: settings.terminalEnv.PATH ?? "",
+  });
   const outputTexts = new OutputTexts({
     terminals,
     dataDir,

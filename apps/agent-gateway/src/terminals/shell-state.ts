@@ -4,7 +4,6 @@ import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { ShellMemories } from "../policy/shell-memories.ts";
 import { newId } from "../store/new-id.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { NO_PAGERS } from "./pagers.ts";
 import { agentShellRequest } from "./shell-request.ts";
 
 /** What a new shell takes over from one that is busy. */
@@ -21,8 +20,7 @@ const MAX_ENV_BYTES = 64 * 1024;
 interface Deps {
   memories: ShellMemories;
   judge: PolicyJudge["judge"];
-  /** What every terminal starts with. */
-  baseEnv: Readonly<Record<string, string>>;
+  basePath: string;
 }
 
 /** Reads a busy shell's folder and exported variables, so that work can go on beside it. */
@@ -30,10 +28,11 @@ export class ShellState {
   readonly #memories: ShellMemories;
   readonly #judge: PolicyJudge["judge"];
 
-  readonly #baseEnv: Readonly<Record<string, string>>;
+  /** The PATH that every terminal starts with, but for what the host puts in front of it. */
+  readonly #basePath: string;
 
-  constructor({ memories, judge, baseEnv }: Deps) {
-    this.#baseEnv = { ...baseEnv, ...NO_PAGERS };
+  constructor({ memories, judge, basePath }: Deps) {
+    this.#basePath = basePath;
     this.#memories = memories;
     this.#judge = judge;
   }
@@ -43,10 +42,12 @@ export class ShellState {
     const pid = busy.state.status === "running" ? busy.state.pid : null;
     const found = pid === null ? null : readSurroundings(pid);
     const cwd = homeOf(found?.cwd ?? busy.cwd);
-    const own = ownVariables(found?.atStart ?? {}, found?.atStart ?? {}, this.#baseEnv);
     const exported = found?.now
-      ? ownVariables(found.now, found.atStart ?? {}, this.#baseEnv)
-      : { ...own, ...this.#exportedByCommands(busy.id) };
+      ? ownVariables(found.now, found.atStart ?? {}, this.#basePath)
+      : {
+          ...ownVariables(found?.atStart ?? {}, found?.atStart ?? {}, this.#basePath),
+          ...this.#exportedByCommands(busy.id),
+        };
     const env = JSON.stringify(exported).length > MAX_ENV_BYTES ? {} : exported;
     if (await this.#isAllowed(cwd, env, agent)) return { cwd, env, dropped: [] };
     const allowed: Record<string, string> = {};
@@ -81,23 +82,27 @@ export class ShellState {
   }
 }
 
-/** What the host gives each terminal anew, and what a shell sets by itself. */
-const NOT_CARRIED = /^(BELAY_.*|ENV|ZDOTDIR|TERM|HISTFILE|PWD|OLDPWD|SHLVL|LINES|COLUMNS|_)$/;
+/** Names, in the environment of a shell, the variables that it was started with for the sake of another one. */
+export const CARRIED_VARIABLE = "BELAY_CARRIED";
+/** What a shell sets by itself. */
+const SHELLS_OWN = /^(BELAY_.*|PWD|OLDPWD|SHLVL|LINES|COLUMNS|_)$/;
 
-/** The variables that are not what every terminal starts with. */
+/** What a shell has by its commands: changed since its start, or taken over from another shell then. */
 function ownVariables(
   env: Readonly<Record<string, string>>,
   atStart: Readonly<Record<string, string>>,
-  base: Readonly<Record<string, string>>,
+  basePath: string,
 ): Record<string, string> {
-  const own = Object.entries(env).filter(([name, value]) => !NOT_CARRIED.test(name) && base[name] !== value);
+  const carried = new Set((atStart[CARRIED_VARIABLE] ?? "").split(" "));
+  const own = Object.entries(env).filter(
+    ([name, value]) => !SHELLS_OWN.test(name) && (atStart[name] !== value || carried.has(name)),
+  );
   const { PATH, ...others } = Object.fromEntries(own);
-  const path = PATH === undefined ? undefined : withoutFirst(PATH, atStart.PATH, base.PATH);
-  return { ...others, ...(path === undefined || path === base.PATH ? {} : { PATH: path }) };
+  return { ...others, ...(PATH === undefined ? {} : { PATH: withoutFirst(PATH, atStart.PATH, basePath) }) };
 }
 
 /** The host puts a folder of its own in front of PATH, and does so again. */
-function withoutFirst(path: string, atStart: string | undefined, base: string | undefined): string {
+function withoutFirst(path: string, atStart: string | undefined, base: string): string {
   const first = atStart === undefined || atStart === base ? null : atStart.split(":")[0];
   return path
     .split(":")
