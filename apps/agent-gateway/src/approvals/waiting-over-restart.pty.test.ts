@@ -95,6 +95,24 @@ test("C5 what waits is asked once after a restart, also where the policy has cha
   await again.close();
 });
 
+test("C5 what the policy forbids by now is not asked any more after a restart", async () => {
+  const { dataDir, agent, token, kill } = await start();
+  agent.call("terminal", { command: "some-unknown-program" }).catch(() => {});
+  const [waiting] = await pending(dataDir);
+
+  await kill();
+  const rules = [{ id: "no-unknown", decision: "deny", program: "some-unknown-program" }];
+  writeFileSync(join(dataDir, "security.json"), JSON.stringify({ rules }));
+  const url = await runBelay(dataDir, ["start"]).ready;
+  const left = await belayJson(dataDir, "approvals", "list");
+  const again = await TestAgent.connect(url, token);
+  const polled = await again.call("terminal", { handle_id: waiting?.commandId });
+
+  expect(left).toEqual([]);
+  expect(polled).toMatchObject({ isError: true, rule: "no-unknown" });
+  await again.close();
+});
+
 test("C5 an approval is not taken when nothing waits for it, as while Belay is stopped", async () => {
   const { dataDir, agent, kill } = await start();
   agent.call("terminal", { command: "some-unknown-program" }).catch(() => {});

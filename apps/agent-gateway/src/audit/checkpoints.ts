@@ -7,6 +7,7 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  rmSync,
   truncateSync,
   writeSync,
 } from "node:fs";
@@ -97,7 +98,10 @@ function loadKey(file: string): KeyObject {
   const text = readOrCreate(file, make);
   try {
     const key = createPrivateKey(text);
-    readOrCreate(`${file}.pub`, () => createPublicKey(key).export({ type: "spki", format: "pem" }).toString(), 0o644);
+    const publicText = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
+    const publicFile = `${file}.pub`;
+    if (existsSync(publicFile) && readFileSync(publicFile, "utf8") !== publicText) rmSync(publicFile);
+    readOrCreate(publicFile, () => publicText, 0o644);
     return key;
   } catch (error) {
     throw new GatewayError(

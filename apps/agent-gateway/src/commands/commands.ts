@@ -29,8 +29,8 @@ interface PendingCommand {
   outcome: Promise<CommandOutcome>;
   /** What a person has to answer first; null where nobody was asked. */
   approval: Approval | null;
-  /** A person has been asked; never, where nobody is. */
-  asked: Promise<void>;
+  /** A person has been asked, or it begins; neither, where it is denied. */
+  decided: Promise<void>;
 }
 
 /**
@@ -140,7 +140,9 @@ export class Commands {
       if (!agent) continue;
       const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
       const pending = this.#start({ commandId: row.id, agent, origin, act }, keepTerminal(act));
-      await Promise.race([pending.asked, pending.outcome.catch(() => {})]); // a failure is its agent's to hear
+      await Promise.race([pending.decided, pending.outcome.catch(() => {})]); // a failure is its agent's to hear
+      if (!pending.approval)
+        await this.#deps.approvals.withdrawOf(row.id, "The policy has an answer of its own by now.");
       resumed += 1;
     }
     for (const id of waiting)
@@ -156,17 +158,21 @@ export class Commands {
   }
 
   #start(request: CommandRequest, onSettled: () => void): PendingCommand {
-    let onAsked = () => {};
-    const asked = new Promise<void>((resolve) => {
-      onAsked = resolve;
+    let onDecided = () => {};
+    const decided = new Promise<void>((resolve) => {
+      onDecided = resolve;
     });
+    const perform: SubmitDeps["perform"] = (...approved) => {
+      onDecided();
+      return this.#deps.perform(...approved);
+    };
     const pending: PendingCommand = {
       request,
       approval: null,
-      asked,
-      outcome: submitCommand(request, this.#deps, (approval) => {
+      decided,
+      outcome: submitCommand(request, { ...this.#deps, perform }, (approval) => {
         pending.approval = approval;
-        onAsked();
+        onDecided();
       }),
     };
     this.#pending.set(request.commandId, pending);

@@ -354,13 +354,11 @@ export class PolicyStore {
     text = this.#current.text,
   ): Promise<void> {
     const version = versionOf(text);
-    const { audit, db, now } = this.#deps;
-    await audit.append({
-      type: "policy.changed",
-      actor: author,
-      detail: { before: before ?? null, after: version, note },
-    });
-    await insertPolicyVersion(db, { version, text, at: now(), author, note });
+    const { audit, now } = this.#deps;
+    const detail = { before: before ?? null, after: version, note };
+    await audit.append({ type: "policy.changed", actor: author, detail }, (db) =>
+      insertPolicyVersion(db, { version, text, at: now(), author, note }),
+    );
   }
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {

@@ -38,6 +38,17 @@ test.each([
   });
 });
 
+test("G1 a secret of zeros, which a disk may leave where it lost something, signs nobody's session", async () => {
+  const dataDir = await makeDataDir();
+  const file = join(dataDir, "keys", "session-secret");
+  writeFileSync(file, Buffer.alloc(43));
+
+  const ended = await runBelay(dataDir, ["start"]).ended;
+
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toContain(`${file}, which signs the sessions of people, is damaged.`);
+});
+
 test("G1 keys come to their names when they are whole, and leave nothing beside them", async () => {
   const dataDir = await makeDataDir();
 

@@ -87,7 +87,7 @@ export class Metrics {
 
   approvalSettled({ state, createdAt }: Approval): void {
     if (state.status !== "pending")
-      this.#approvalSeconds.observe({ answer: state.status }, (state.at - createdAt) / 1000);
+      this.#approvalSeconds.observe({ answer: state.status }, Math.max(0, state.at - createdAt) / 1000);
   }
 
   sent(form: "json" | "binary", bytes: number): void {

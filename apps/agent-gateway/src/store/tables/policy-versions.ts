@@ -22,7 +22,8 @@ export interface PolicyProposal {
   status: "open" | "accepted" | "rejected";
 }
 
-export async function insertPolicyVersion(db: Db, row: Omit<PolicyVersion, "seq">): Promise<void> {
+/** Written in one transaction with the row of the record about it, hence not async. */
+export function insertPolicyVersion(db: Db, row: Omit<PolicyVersion, "seq">): void {
   db.insert(policyVersions)
     .values({ ...row, author: JSON.stringify(row.author) })
     .run();
