@@ -28,6 +28,8 @@ const ZSH_SYNTAX: readonly RegExp[] = [
   /[^\s;|&()<>$=`{]\((?!\))/,
   // `=cmd` and `=(cmd)`
   /(?:^|[\s;|&(])=[A-Za-z_/(]/,
+  // `{ls}`: a group, where bash would see a word
+  /(?:^|[;|&(\n`]|\b(?:then|do|else|elif|if|while|until|time)\s|!\s)\s*\{[^\s}]/,
   // `>! file`, `cmd &| cmd`
   />>?[!|]!?|&>[!|]|&[!|]/,
   // `rm ^x`, `*~y`, `x#`, `(#i)x`: extended wildcards

@@ -3,7 +3,7 @@ import { readPath } from "../programs/file-streams.ts";
 import { resolveEffect } from "../programs/resolved-effects.ts";
 import type { FileEffect } from "./invocation.ts";
 import type { Shell } from "./shell.ts";
-import { field, HOLE, type Stream, scalar, stream, UNKNOWN_STREAM } from "./values.ts";
+import { field, HOLE, type Stream, scalar, stream, TAINT, UNKNOWN_STREAM } from "./values.ts";
 import { setVariable } from "./variables.ts";
 import { expandParts, joinPieces } from "./words.ts";
 
@@ -45,7 +45,11 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
           feed(readPath(shell, path));
           break;
         case "<&":
-          if (/^\d+-?$/.test(path.text)) feed(shell.readFile(`/dev/fd/${Number.parseInt(path.text, 10)}`));
+          if (/^\d+-?$/.test(path.text)) {
+            const from = shell.readFile(`/dev/fd/${Number.parseInt(path.text, 10)}`);
+            // Whether it was opened may depend on a branch: then nothing comes.
+            feed({ ...from, taint: from.taint | TAINT.unset });
+          }
           break;
         case "<>":
           effects.push({ type: "read", path, content: null }, { type: "append", path, content: null });

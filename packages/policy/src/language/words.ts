@@ -109,8 +109,16 @@ function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: bo
   }
 }
 
+/** Zsh leaves a value with spaces in it as one word, unless an option says otherwise. */
+function unsplit(shell: Shell, pieces: Piece[]): Piece[] {
+  if (!pieces.some(({ text, splits }) => splits && /\s/.test(text))) return pieces;
+  shell.note("other-shell", "zsh");
+  return pieces.map((one) => ({ ...one, splits: false }));
+}
+
 /** Copying long values again and again is work too. */
-function counted(shell: Shell, pieces: Piece[]): Piece[] {
+function counted(shell: Shell, expanded: Piece[]): Piece[] {
+  const pieces = shell.state.dialect === "zsh" ? unsplit(shell, expanded) : expanded;
   const length = pieces.reduce((sum, piece) => sum + piece.text.length, pieces.length);
   return shell.spend(length >> 8) ? pieces : [{ text: HOLE, taint: TAINT.data, splits: false }];
 }
