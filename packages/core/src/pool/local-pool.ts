@@ -84,7 +84,7 @@ class LocalPool implements TerminalPool {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     keepSpareDescriptors();
-    this.#spawnLimits = new SpawnLimits(this.#limits, options.now);
+    this.#spawnLimits = new SpawnLimits(this.#limits, () => performance.now());
     this.#warmShells = options.warmShell ? this.#createWarmShells(options.warmShell.shell) : null;
     for (const provider of [localProvider, ...(options.providers ?? [])]) this.#providers.register(provider);
   }

@@ -17,6 +17,7 @@ export class SpawnLimits {
   /** When each quota was last drawn on. */
   readonly #spawnedAt = new Map<string, number[]>();
 
+  /** `now` is a clock that only ever goes forward. */
   constructor(limits: SpawnCounts, now: () => number) {
     this.#limits = limits;
     this.#now = now;

@@ -1,3 +1,4 @@
+import type { CommandReport } from "@belay/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WaitStrategy } from "../pool/requests.ts";
 import { Command, type Want } from "./command.ts";
@@ -98,6 +99,21 @@ describe("waitForCommand", () => {
     await vi.advanceTimersByTimeAsync(10_000);
 
     expect(report).toMatchObject({ state: "running" });
+  });
+
+  it("D3 a wait ends in time, and its length is right, when the clock is set back or forth", async () => {
+    const command = create();
+    const reports: CommandReport[] = [];
+    void waitForCommand(command, idle).then((report) => reports.push(report));
+
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(reports).toEqual([]);
+    vi.setSystemTime(Date.now() + 7_200_000);
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(reports).toMatchObject([{ state: "running", durationMs: 10_000 }]);
   });
 
   it("A10 an abort ends the wait and leaves no timer", async () => {

@@ -47,7 +47,8 @@ export class KnownTerminals {
           startPosition,
           endPosition,
           cwd,
-          durationMs: now - activity.since,
+          // The wall clock of both processes, which somebody may have set in between.
+          durationMs: Math.max(0, now - activity.since),
         },
       ];
     });
