@@ -32,6 +32,7 @@ export class AgentSpawner {
       );
     }
     const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
-    return this.#terminals.spawn({ ...request, env, agentId, provider });
+    // The pool counts again, at the moment it starts one: several calls may have come this far at once.
+    return this.#terminals.spawn({ ...request, env, agentId, provider, maxOpenOfAgent: maxTerminals });
   }
 }

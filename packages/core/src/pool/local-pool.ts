@@ -50,7 +50,6 @@ export interface LocalPoolOptions {
 
 export interface PoolLimits {
   maxTerminals: number;
-  maxTerminalsPerAgent: number;
   /** Of each terminal, the last so many bytes are kept in memory. */
   maxOutputBytes: number;
   /** How many closed terminals stay readable. */
@@ -59,7 +58,6 @@ export interface PoolLimits {
 
 const DEFAULT_LIMITS: PoolLimits = {
   maxTerminals: 1000,
-  maxTerminalsPerAgent: 50,
   maxOutputBytes: 1024 * 1024,
   maxClosedKept: 100,
 };

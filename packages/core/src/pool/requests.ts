@@ -38,6 +38,8 @@ export const SpawnRequest = z.object({
   env: Env,
   ...Size.shape,
   limits: TerminalLimits,
+  /** How many terminals the same agent may have open, this one included; unset: as many as the pool has room for. */
+  maxOpenOfAgent: z.int().optional(),
   /** Counts against a limit that the caller names, besides those of the pool. */
   quota: SpawnQuota.optional(),
   /** Name of a registered provider: `local` runs on this machine as it is. */

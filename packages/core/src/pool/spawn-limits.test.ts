@@ -21,7 +21,7 @@ describe("SpawnLimits", () => {
   const quota = { key: "agt-a spawn", maxOpen: 2, maxPerMinute: 3 };
 
   it("B5 so many at once, and again when one is given back", () => {
-    const limits = new SpawnLimits({ maxTerminals: 100, maxTerminalsPerAgent: 50 }, () => 0);
+    const limits = new SpawnLimits({ maxTerminals: 100 }, () => 0);
     limits.take("pty-1", request({ quota }));
     limits.take("pty-2", request({ quota }));
 
@@ -34,7 +34,7 @@ describe("SpawnLimits", () => {
 
   it("B5 so many a minute, with the time until the next", () => {
     let now = 0;
-    const limits = new SpawnLimits({ maxTerminals: 100, maxTerminalsPerAgent: 50 }, () => now);
+    const limits = new SpawnLimits({ maxTerminals: 100 }, () => now);
     for (const id of ["pty-1", "pty-2", "pty-3"] as const) {
       limits.take(id, request({ quota }));
       limits.giveBack(id);
@@ -50,19 +50,28 @@ describe("SpawnLimits", () => {
   });
 
   it("B5 one agent's limit is not another's, and a name is taken by the same agent only", () => {
-    const limits = new SpawnLimits({ maxTerminals: 3, maxTerminalsPerAgent: 1 }, () => 0);
-    limits.take("pty-1", request({ name: "build" }));
+    const limits = new SpawnLimits({ maxTerminals: 3 }, () => 0);
+    limits.take("pty-1", request({ name: "build", maxOpenOfAgent: 1 }));
 
-    expect(() => limits.take("pty-2", request())).toThrow(expect.objectContaining({ code: "pool-full" }));
-    limits.take("pty-2", request({ agentId: "agt-b", name: "build" }));
+    expect(() => limits.take("pty-2", request({ maxOpenOfAgent: 1 }))).toThrow(
+      expect.objectContaining({ code: "pool-full" }),
+    );
+    limits.take("pty-2", request({ agentId: "agt-b", name: "build", maxOpenOfAgent: 1 }));
     limits.take("pty-3", request({ agentId: null }));
     expect(() => limits.take("pty-4", request({ agentId: null }))).toThrow(
       expect.objectContaining({ code: "pool-full" }),
     );
   });
 
+  it("B5 an agent may have as many as the caller says, and no number of the pool's own is in the way", () => {
+    const limits = new SpawnLimits({ maxTerminals: 1000 }, () => 0);
+    for (let at = 0; at < 120; at++) limits.take(`pty-${at}`, request({ maxOpenOfAgent: 120 }));
+
+    expect(() => limits.take("pty-more", request({ maxOpenOfAgent: 120 }))).toThrow("This agent has 120 terminals");
+  });
+
   it("A1 a name is unique among an agent's open terminals", () => {
-    const limits = new SpawnLimits({ maxTerminals: 9, maxTerminalsPerAgent: 9 }, () => 0);
+    const limits = new SpawnLimits({ maxTerminals: 9 }, () => 0);
     limits.take("pty-1", request({ name: "build" }));
 
     expect(() => limits.take("pty-2", request({ name: "build" }))).toThrow(

@@ -6,7 +6,6 @@ const MINUTE_MS = 60_000;
 
 export interface SpawnCounts {
   maxTerminals: number;
-  maxTerminalsPerAgent: number;
 }
 
 /** How many terminals there may be, and how fast they may come. Throws what the caller should read. */
@@ -25,7 +24,7 @@ export class SpawnLimits {
 
   /** Takes a place, before anything is started: two that come at once cannot both get the last one. */
   take(id: TerminalId, request: SpawnRequest): void {
-    const { agentId, name, quota } = request;
+    const { agentId, name, quota, maxOpenOfAgent = Number.POSITIVE_INFINITY } = request;
     const open = [...this.#open.values()];
     if (this.#open.has(id)) throw new CoreError("name-taken", `There is a terminal "${id}" already.`);
     if (open.length >= this.#limits.maxTerminals) {
@@ -33,7 +32,7 @@ export class SpawnLimits {
     }
     if (agentId !== null) {
       const own = open.filter((other) => other.agentId === agentId);
-      if (own.length >= this.#limits.maxTerminalsPerAgent) {
+      if (own.length >= maxOpenOfAgent) {
         throw new CoreError("pool-full", `This agent has ${own.length} terminals, the most it may. Close one first.`);
       }
       if (name !== null && own.some((other) => other.name === name)) {
