@@ -22,10 +22,10 @@ interface Deps {
 }
 
 export function createPerform({ terminals, spawner, oneShots, baseEnv, stopping }: Deps): Perform {
-  return async ({ commandId, agent }, { act, keys }) => {
+  return async ({ commandId, agent }, { act, keys, binding }) => {
     switch (act.type) {
       case "run":
-        return { status: "ran", report: await terminals.run(act.terminalId, toRun(commandId, act)) };
+        return { status: "ran", report: await terminals.run(act.terminalId, toRun(commandId, act, binding.folder)) };
       case "type":
         return type(act, keys);
       case "spawn":
@@ -56,11 +56,13 @@ export function createPerform({ terminals, spawner, oneShots, baseEnv, stopping 
   }
 }
 
-function toRun(commandId: CommandId, { line, wait, cwd, env, task }: RunAct) {
+/** `folder` is the one that was judged: a shell that has left it, or finds another under its name, runs nothing. */
+function toRun(commandId: CommandId, { line, wait, cwd, env, task }: RunAct, folder: string | null) {
   return {
     commandId,
     line,
     wait,
+    ...(folder === null ? {} : { folderId: folder }),
     ...(cwd === undefined ? {} : { cwd }),
     ...(env === undefined ? {} : { env }),
     ...(task === undefined ? {} : { task }),

@@ -1,14 +1,14 @@
-import { readlink, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { TerminalInfo } from "@belay/protocol";
 
 /**
- * The folder that a terminal's shell is in, as the kernel knows it. What the shell says of itself can be set (`PWD=…`),
- * forged by a program in the background, or lead through a link that is turned later. `within` is relative to it.
+ * The folder that a terminal's shell is in. The host asks the kernel for it, once the shell is up: what the shell says of
+ * itself can be set (`PWD=…`), forged by a program in the background, or lead through a link that is turned later.
+ * `within` is relative to it.
  */
-export async function kernelFolder({ state, cwd }: TerminalInfo, within = ""): Promise<string> {
-  const known = state.status === "running" ? await readlink(`/proc/${state.pid}/cwd`).catch(() => cwd) : cwd;
-  return within === "" ? known : realFolder(resolve(known, within));
+export async function kernelFolder({ cwd }: TerminalInfo, within = ""): Promise<string> {
+  return within === "" ? cwd : realFolder(resolve(cwd, within));
 }
 
 /** Without links; as it stands where it is not there. */

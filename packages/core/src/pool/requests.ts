@@ -71,7 +71,7 @@ export const RunRequest = z.object({
   /** Where and with what the command runs; unset leaves the shell as it is. */
   cwd: z.string().optional(),
   env: Env.optional(),
-  /** The folder (`TerminalInfo.folderId`) that this was approved for: in any other one nothing is run. */
+  /** The folder (`TerminalInfo.folderId`) that this was judged for: where the kernel tells that the shell is in another, nothing is run. */
   folderId: z.string().optional(),
   /** A task that nobody watches ends when one of these is reached. */
   task: TaskLimits.optional(),

@@ -25,6 +25,15 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(await test.outputOf(report)).toContain(folder);
   });
 
+  it.runIf(path !== null)(`D10 in a folder that is named from where the shell is (${kind})`, async () => {
+    await mkdir(join(test.folder, `below-${kind}`));
+    const { id } = await test.spawn({ program });
+
+    const report = await test.run(id, "pwd", { cwd: `below-${kind}` });
+
+    expect(report).toMatchObject({ exitCode: 0, cwd: join(test.folder, `below-${kind}`) });
+  });
+
   it.runIf(path !== null)(`D10 in no folder that is not there (${kind})`, async () => {
     const { id } = await test.spawn({ program });
 

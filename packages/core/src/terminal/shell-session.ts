@@ -1,4 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandId, CommandReport, Evidence, TerminalActivity, TerminalId } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
@@ -309,10 +310,11 @@ export class ShellSession {
     await this.#untilPrompt();
     await this.#clearLine();
     await this.#prepare(command.id, cwd ?? null, env);
-    if (folderId !== undefined && folderId !== this.folder?.id) {
+    const { folder } = this;
+    if (folderId !== undefined && folder !== null && folderId !== folder.id) {
       throw new CoreError(
         "folder-changed",
-        `The shell is in "${this.#cwd}", which is not the folder that this was meant for. Nothing was run.`,
+        `The shell is in "${folder.path}", which is not the folder that this was meant for. Nothing was run.`,
       );
     }
     await this.#type(command);
@@ -329,8 +331,9 @@ export class ShellSession {
 
   /** Takes the shell to the folder and gives it the variables that the command is to run with. */
   async #prepare(id: CommandId, cwd: string | null, env: Record<string, string>): Promise<void> {
-    const isThere = cwd !== null && this.folder !== null && this.folder.id === folderAt(cwd)?.id;
-    const target = isThere ? null : cwd;
+    const before = this.folder;
+    const wanted = cwd === null ? null : resolve(before?.path ?? this.#cwd, cwd);
+    const target = wanted !== null && before?.id === (folderAt(wanted)?.id ?? null) ? null : wanted;
     const names = Object.keys(env);
     if (target === null && names.length === 0 && this.#savedEnv.size === 0) return;
     const savedFile = this.#options.newPrivatePath();
