@@ -1,0 +1,65 @@
+/** What an awk program does beside computing and printing. */
+export interface AwkScript {
+  /** It runs commands, or reads what they print. */
+  readonly runsCommands: boolean;
+  /** It writes to files, other than the terminal and nothing. */
+  readonly writesFiles: boolean;
+  /** It looks into the environment. */
+  readonly readsEnvironment: boolean;
+}
+
+const HARMLESS_TARGET = /^\/dev\/(null|stdout|stderr|fd\/[12])$/;
+
+/** Reads the program word by word: strings and regular expressions hide nothing, and a `>` in brackets is a comparison. */
+export function readAwkScript(source: string): AwkScript {
+  let runsCommands = false;
+  let writesFiles = false;
+  let readsEnvironment = false;
+  let isPrinting = false;
+  let depth = 0;
+  let before = "";
+  for (let at = 0; at < source.length; ) {
+    const char = source[at] ?? "";
+    if (char === '"') {
+      at = skipQuoted(source, at + 1, '"');
+      before = '"';
+    } else if (char === "#") {
+      const end = source.indexOf("\n", at);
+      at = end < 0 ? source.length : end;
+    } else if (char === "/" && !/[\w)\]"$.]/.test(before)) {
+      at = skipQuoted(source, at + 1, "/");
+      before = "/";
+    } else if (/[A-Za-z_]/.test(char)) {
+      const word = /^\w+/.exec(source.slice(at, at + 64))?.[0] ?? char;
+      if (word === "print" || word === "printf") {
+        isPrinting = true;
+        depth = 0;
+      } else if (/^(system|getline)$/.test(word)) runsCommands = true;
+      else if (word === "ENVIRON" || word === "PROCINFO") readsEnvironment = true;
+      at += word.length;
+      before = "w";
+    } else {
+      if (char === "@") runsCommands = true;
+      if (char === "(" || char === "[") depth += 1;
+      if (char === ")" || char === "]") depth -= 1;
+      if (/[;{}\n]/.test(char)) isPrinting = false;
+      if (char === "|") {
+        if (source[at + 1] === "|") at += 1;
+        else runsCommands = true;
+      } else if (char === ">" && isPrinting && depth <= 0) {
+        const target = /^>{1,2}\s*"([^"\\]*)"\s*(?=[;}\n]|$)/.exec(source.slice(at, at + 200))?.[1];
+        if (target === undefined || !HARMLESS_TARGET.test(target)) writesFiles = true;
+        isPrinting = false;
+      }
+      if (!/\s/.test(char)) before = char;
+      at += 1;
+    }
+  }
+  return { runsCommands, writesFiles, readsEnvironment };
+}
+
+function skipQuoted(source: string, from: number, quote: string): number {
+  let at = from;
+  while (at < source.length && source[at] !== quote && source[at] !== "\n") at += source[at] === "\\" ? 2 : 1;
+  return at + 1;
+}

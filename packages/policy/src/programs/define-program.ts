@@ -1,0 +1,240 @@
+import type { Field } from "../language/values.ts";
+
+/**
+ * What running a program, or one of its verbs, comes to. Ordered: of several the last one counts.
+ *
+ * `read` looks. `remote` looks over the network, with the user's own account. `work` builds, tests or checks the
+ * project, which may run the project's own code. `edit` writes the files it names. `sync` moves version control
+ * forward. `restore` installs what a lock file or a manifest names. `local` talks to this machine's own servers.
+ * `change` alters something else, `install` brings in new code, `code` runs code that is given to it, `network` talks
+ * to other machines. `secret` prints credentials, `publish` makes things public or changes a remote system, and
+ * `destroy` removes what nobody gets back.
+ */
+export type Effect = (typeof EFFECTS)[number];
+
+export const EFFECTS = [
+  "read",
+  "remote",
+  "work",
+  "edit",
+  "sync",
+  "restore",
+  "local",
+  "change",
+  "install",
+  "code",
+  "network",
+  "secret",
+  "publish",
+  "destroy",
+] as const;
+
+/** Whether `a` weighs more than `b`. */
+export function isStronger(a: Effect, b: Effect): boolean {
+  return EFFECTS.indexOf(a) > EFFECTS.indexOf(b);
+}
+
+/** What the value of an option, or an operand, is to the program. */
+export type ValueKind =
+  /** Text, a number, a name. */
+  | "value"
+  /** A path that is read. */
+  | "read"
+  /** A path that is written. */
+  | "write"
+  /** The folder to work in. */
+  | "folder"
+  /** A command line or a program that is run. */
+  | "code"
+  /** A file or a module that says what the program does, or holds code that it loads. */
+  | "config"
+  /** Another machine, a proxy or a registry: what it sends goes there. */
+  | "host";
+
+export interface OptionMeaning {
+  readonly name: string;
+  readonly takes: "nothing" | "value" | "attached";
+  readonly kind: ValueKind;
+  readonly does: Effect | null;
+}
+
+/**
+ * A verb: an effect alone, or with the options that it takes beside those of its program.
+ *
+ * `options` is a list of words: `-abc` three flags, `--name` one, `-n:` and `--name:` take a value (`-TT:` is one name),
+ * `--name?` takes one only when it is attached. After the colon or the question mark stands the kind: nothing for a
+ * plain value, `r` a path read, `w` written, `d` folder, `x` code, `c` configuration, `h` host. `=effect` at the end
+ * says that the option makes the verb do that: `--force=destroy`.
+ */
+export interface VerbSpec {
+  readonly does: Effect;
+  /** Its operands are another command. */
+  readonly wraps?: Wraps;
+  readonly options?: string;
+  readonly operands?: ValueKind;
+  /** Options that the table does not name pass if neither their name nor their value says that they load, run or write. */
+  readonly isOpen?: boolean;
+  /** No option of it writes, runs or loads anything: any option passes. */
+  readonly isHarmless?: boolean;
+  /** What follows the first operand belongs to what the program runs: `python x.py --help`. */
+  readonly stopsAtOperand?: boolean;
+  readonly verbs?: Readonly<Record<string, VerbSpec | Effect>>;
+  /** A closer look, where options and operands together decide. It may raise or lower the effect. */
+  readonly check?: (use: ProgramUse) => Effect | null;
+}
+
+/** How to find the command inside, and what changes for it. */
+export interface Wraps {
+  /** Operands before the command begins: `timeout 5 …`. With 99 there is none but in the options. */
+  readonly skip?: number;
+  /** The operand to skip may be missing, because an option stands for it. */
+  readonly maybeSkips?: true;
+  /** `NAME=value` before the command, as `env` and `sudo` take it. */
+  readonly takesAssignments?: true;
+  /** The operands are joined and given to a shell: `watch`, `ssh`. */
+  readonly joins?: true;
+  /** Each operand is a command line of its own: `hyperfine`. */
+  readonly each?: true;
+  /** Options whose value is given to a shell. */
+  readonly code?: readonly string[];
+  /** Options that say in which folder the command runs. */
+  readonly folder?: readonly string[];
+  /** Options whose value is a command when it begins with a bar: `strace -o '|cmd'`. */
+  readonly pipedOutput?: readonly string[];
+  /** With one of these options it only tells something. */
+  readonly exceptWith?: readonly string[];
+  /** A dash alone is an option: `env - cmd`. */
+  readonly lonelyDash?: true;
+  /** The command begins after `--`, or after the first operand: `kubectl exec pod -- cmd`. */
+  readonly afterDashes?: true;
+  /** The program that the operands are for: `yarn node x.js`. */
+  readonly startsWith?: string;
+  readonly effect?: "privileged" | "remote";
+  /** Running it is a matter of its own, not only of what it runs. */
+  readonly isOpaque?: true;
+}
+
+export interface ProgramSpec extends VerbSpec {
+  readonly names: string;
+  /** `-name` is one long option, as in Go programs, `find` and `java`. */
+  readonly hasSingleDashLong?: boolean;
+  /** `-5` is a number of lines. */
+  readonly takesNumbers?: boolean;
+  /** Options that the table does not name take the next word as their value: `aws … --filters X`. */
+  readonly optionsTakeValues?: boolean;
+  /** Its operand is an address, which people keep in a variable of the environment. */
+  readonly takesAddress?: boolean;
+  /** The words that are its own, where others belong to a command that it runs. */
+  readonly ownWords?: (args: readonly Field[]) => readonly Field[];
+  /** What follows its own words are arguments of what it runs. */
+  readonly passesOn?: boolean;
+  /** Verbs are words such as `describe-instances`: the effect of one that is not listed, or null. */
+  readonly verbEffect?: (words: readonly string[]) => Effect | null;
+  /** Command lines that run without a question in profile `standard`, and that ask or are denied. The tests prove them. */
+  readonly runs: readonly string[];
+  readonly asks: readonly string[];
+}
+
+export interface OptionTable {
+  readonly named: ReadonlyMap<string, OptionMeaning>;
+}
+
+/** What one command line of a known program says. */
+export interface ProgramUse {
+  readonly program: Program;
+  /** Which of its names was used. */
+  readonly name: string;
+  /** The verbs that were found, joined with spaces. */
+  readonly verb: string;
+  readonly does: Effect;
+  readonly options: readonly UsedOption[];
+  readonly operands: readonly Field[];
+  readonly operandKind: ValueKind;
+  /** Where in the arguments the last verb stands; -1 without one. */
+  readonly verbAt: number;
+  /** An option or a verb that the table does not know. */
+  readonly unknown: string | null;
+  readonly wraps: Wraps | null;
+  /** Asks the program about itself: `--help`, `--version`. */
+  readonly isQuestion: boolean;
+  readonly isOpen: boolean;
+}
+
+export interface UsedOption {
+  readonly name: string;
+  readonly kind: ValueKind;
+  readonly value: Field | null;
+  readonly does: Effect | null;
+  /** Given before the verb. */
+  readonly isGlobal: boolean;
+  /** Not in the table, in a program that takes more options than a table can hold. */
+  readonly isGuessed: boolean;
+}
+
+export interface Verb {
+  readonly spec: VerbSpec;
+  readonly options: OptionTable;
+  readonly verbs: ReadonlyMap<string, Verb> | null;
+}
+
+export interface Program {
+  readonly spec: ProgramSpec;
+  readonly names: readonly string[];
+  /** Worked out at the first use: most programs are never used. */
+  root(): Verb;
+}
+
+/** A program as data: its options, what its verbs do, and examples that prove it. */
+export function defineProgram(spec: ProgramSpec): Program {
+  let root: Verb | null = null;
+  return {
+    spec,
+    names: spec.names.split(" "),
+    root: () => {
+      root ??= compileVerb(spec, spec.hasSingleDashLong === true);
+      return root;
+    },
+  };
+}
+
+function compileVerb(given: VerbSpec | Effect, hasSingleDashLong: boolean): Verb {
+  const spec: VerbSpec = typeof given === "string" ? { does: given } : given;
+  const verbs = new Map<string, Verb>();
+  for (const [names, inner] of Object.entries(spec.verbs ?? {})) {
+    const verb = compileVerb(inner, hasSingleDashLong);
+    for (const name of names.split(" ")) verbs.set(name, verb);
+  }
+  return {
+    spec,
+    options: compileOptions(spec.options ?? "", hasSingleDashLong),
+    verbs: spec.verbs === undefined ? null : verbs,
+  };
+}
+
+const KINDS: Readonly<Record<string, ValueKind>> = {
+  "": "value",
+  r: "read",
+  w: "write",
+  d: "folder",
+  x: "code",
+  c: "config",
+  h: "host",
+};
+
+function compileOptions(text: string, hasSingleDashLong: boolean): OptionTable {
+  const named = new Map<string, OptionMeaning>();
+  for (const word of text.split(/\s+/)) {
+    if (word === "") continue;
+    const match = /^(-[^:?=]*)(?:([:?])([rwdxch]?))?(?:=([a-z]+))?$/.exec(word);
+    const written = match?.[1];
+    const does = match?.[4] as Effect | undefined;
+    const kind = KINDS[match?.[3] ?? ""];
+    if (written === undefined || kind === undefined || (does !== undefined && !EFFECTS.includes(does)))
+      throw new Error(`The option "${word}" of a program table cannot be read.`);
+    const takes = match?.[2] === ":" ? "value" : match?.[2] === "?" ? "attached" : "nothing";
+    const isLetters = !written.startsWith("--") && !hasSingleDashLong && takes === "nothing" && does === undefined;
+    const names = isLetters ? [...written.slice(1)].map((letter) => `-${letter}`) : [written];
+    for (const name of names) named.set(name, { name, takes, kind, does: does ?? null });
+  }
+  return { named };
+}
