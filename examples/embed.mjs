@@ -26,7 +26,7 @@ console.log(
     counted: counted.stdout.trim(),
     kept: kept.output,
     denied: denied.error,
-    level: terminals.getCommandSafetyLevel("rm -rf build"),
+    level: terminals.getCommandSafetyLevel("rm -rf src"),
     parts: terminals.parseCompoundCommand("git add . && git status"),
   }),
 );

@@ -3,7 +3,8 @@ import { explain } from "./explain.ts";
 import { judge } from "./judge.ts";
 import { parseCompoundCommand } from "./language/compound.ts";
 import { safetyLevel } from "./safety-level.ts";
-import { defaultPolicy } from "./settings/policy.ts";
+import { createPolicy, defaultPolicy } from "./settings/policy.ts";
+import { SecuritySettings } from "./settings/schema.ts";
 import { suggestRule } from "./suggest-rule.ts";
 
 const explainText = (text: string) => explain(judge(text, {}, defaultPolicy), text);
@@ -16,15 +17,13 @@ describe("explain", () => {
         "- Deletes the root, a home or a directory of the system. (root-wipe, hard-block): rm -rf /",
         "- Touches Belay's own data, sockets, keys or policy. (self-protection, hard-block): rm -rf /",
         "- Deletes files. (delete, approval): rm -rf /",
-        "- Is on the list of dangerous commands (^rm\\s.*-.*[rR]). (dangerous-command, level): rm -rf /",
-        '- "rm" is not known to be safe. (unknown-program, level): rm -rf /',
       ].join("\n"),
     );
   });
 
   it("P70 tells an agent in one line", () => {
-    expect(explainText("make\nmake").forAgent).toBe(
-      'ask by level rule unknown-program: "make" is not known to be safe. (+1 more)',
+    expect(explainText("some-tool\nsome-tool").forAgent).toBe(
+      'ask by level rule unknown-program: "some-tool" is not known to be safe. (+1 more)',
     );
   });
 
@@ -56,8 +55,9 @@ describe("levels and parts", () => {
 });
 
 describe("suggestRule", () => {
+  const cautious = createPolicy(SecuritySettings.parse({ ordinaryWork: { checks: false } }));
   const suggest = (text: string) =>
-    suggestRule(text, {}, defaultPolicy).map(
+    suggestRule(text, {}, cautious).map(
       ({ rule }) => rule && { program: rule.program, args: rule.args, exact: rule.exactArgs },
     );
 
@@ -68,17 +68,21 @@ describe("suggestRule", () => {
     ]);
   });
 
+  it("P74 gives no rule, and no error, for what no rule can name", () => {
+    expect(suggest('some-tool ""')).toEqual([null]);
+  });
+
+  it("P76 a rule for a subcommand does not cover an option that runs code", () => {
+    const [suggestion] = suggestRule("go test ./...", {}, cautious);
+    const policy = createPolicy({ ...cautious.settings, rules: suggestion?.rule ? [suggestion.rule] : [] });
+
+    expect(
+      ["go test ./pkg -v", "go test -exec ./x ./...", "go test /tmp/x"].map((text) => judge(text, {}, policy).decision),
+    ).toEqual(["allow", "ask", "ask"]);
+  });
+
   it("P75 never for interpreters, shells, rm, sudo and network clients", () => {
-    for (const text of [
-      "python3 x.py",
-      "bash x.sh",
-      "rm x",
-      "sudo ls",
-      "curl https://x.example",
-      "make",
-      "xargs foo",
-      "./x",
-    ]) {
+    for (const text of ["python3 x.py", "bash x.sh", "rm x", "sudo ls", "curl https://x.example", "xargs foo", "./x"]) {
       expect(
         suggest(text).every((rule) => rule === null),
         text,

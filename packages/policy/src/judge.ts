@@ -3,10 +3,13 @@ import { completeContext, type JudgeContext } from "./context.ts";
 import { ruleForNote } from "./dangers/notes.ts";
 import type { Note } from "./language/invocation.ts";
 import type { ShellMemory } from "./language/memory.ts";
+import { isKnown } from "./language/values.ts";
 import { type Finding, matchInvocation, profileDecision } from "./match-invocation.ts";
 import { normalForm, pipelineForms } from "./normal-form.ts";
+import { programNamed } from "./programs/catalog/index.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { suggestRewrite } from "./rewrite.ts";
+import type { OrdinaryWork } from "./settings/ordinary-work.ts";
 import type { Policy } from "./settings/policy.ts";
 import type { Profile } from "./settings/schema.ts";
 
@@ -112,11 +115,35 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
       ];
     }
   }
+  if (isOrdinary(note, policy.settings.ordinaryWork)) return [];
   const rule = ruleForNote(note);
   if (rule === null) return [];
   const wished = rule.decision === "deny" ? "deny" : profileDecision(profile, rule.level);
   const decision: Decision = rule.isFirm && wished === "allow" ? "ask" : wished;
   return [{ rule: rule.id, layer: rule.layer, decision, reason: rule.reason, level: rule.level, span: note.span }];
+}
+
+/** Scripts that set up a tool chain in the shell, where tools put them. */
+const ENVIRONMENT_SCRIPT =
+  /^(?:(?:\.\/)?(?:[\w.-]+\/)*\.?v?env\/bin\/activate(?:\.\w+)?|\/(?:home|Users)\/[^/]+\/\.(?:nvm\/nvm\.sh|asdf\/asdf\.sh))$/;
+
+/** What the reading noticed and a team lets pass as everyday work in a shell. */
+function isOrdinary({ kind, detail, taint }: Note, ordinary: OrdinaryWork): boolean {
+  switch (kind) {
+    case "readable-code":
+      return ordinary.inlineCode;
+    case "function-defined":
+    case "alias-defined":
+      // Its body is judged where it stands. Under the name of a program it would change what later commands mean.
+      return ordinary.shellSetup && programNamed(detail) === undefined && isKnown(detail) && /^[\w.-]+$/.test(detail);
+    case "hook-defined":
+      // What it runs is judged where it is set.
+      return ordinary.shellSetup && detail === "trap" && taint === 0;
+    case "dynamic-code":
+      return ordinary.shellSetup && taint === 0 && ENVIRONMENT_SCRIPT.test(detail);
+    default:
+      return false;
+  }
 }
 
 /** Patterns over whole pipelines, and over the raw text where something in it cannot be known. */

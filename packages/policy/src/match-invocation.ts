@@ -2,9 +2,9 @@ import type { Decision, RuleMatch, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "./context.ts";
 import { rulesFor } from "./dangers/index.ts";
 import type { Invocation } from "./language/invocation.ts";
-import { display } from "./language/values.ts";
+import { display, type Field } from "./language/values.ts";
 import { normalForm } from "./normal-form.ts";
-import { isListed, isQuery, isSafe } from "./programs/safe-programs.ts";
+import { isListed, isQuery, judgeProgram } from "./programs/safe-programs.ts";
 import type { CompiledRule, Policy } from "./settings/policy.ts";
 import type { Profile, TeamRule } from "./settings/schema.ts";
 
@@ -22,27 +22,40 @@ export function matchInvocation(
 ): Finding[] {
   // A question to a program is nothing but its redirections.
   const subject = isQuery(invocation) ? { ...invocation, program: "", args: [], isTransparent: true } : invocation;
-  const builtIn = matchBuiltIn(subject, context, profile);
+  const builtIn = matchBuiltIn(subject, context, policy, profile);
   let made: string | null = null;
   const form = () => {
     made ??= normalForm(subject);
     return made;
   };
   const fromFile = matchSecurityFile(subject, form, context, policy);
-  const level = matchLevel(subject, form, policy, profile);
+  const level = matchLevel(subject, form, context, policy, profile);
   // A team that allows an invocation is not asked about it again; what it blocks, and hard blocks, stay.
-  const isAllowed = fromFile.some(({ decision }) => decision === "allow");
-  const open = isAllowed
-    ? [...builtIn, ...level].filter(({ decision }) => decision === "deny")
-    : [...builtIn, ...level];
+  const allowing = fromFile.filter(({ decision }) => decision === "allow");
+  if (allowing.length === 0) return [...builtIn, ...level, ...fromFile];
+  const isExact = firingRules(subject, form, policy).some(
+    ({ rule }) =>
+      rule.decision === "allow" && (rule.exactArgs || rule.args === undefined || rule.pattern !== undefined),
+  );
+  const open = [...builtIn, ...level].filter(
+    ({ decision, rule }) => decision === "deny" || (!isExact && WIDENS.has(rule)),
+  );
   return [...open, ...fromFile];
 }
 
-function matchBuiltIn(invocation: Invocation, context: JudgeContext, profile: Profile): Finding[] {
+/** What a rule for the first words of a command does not cover: who wrote it did not see the rest. */
+const WIDENS: ReadonlySet<string> = new Set([
+  "option-runs-code",
+  "unknown-option",
+  "outside-workspace",
+  "dynamic-argument",
+]);
+
+function matchBuiltIn(invocation: Invocation, context: JudgeContext, policy: Policy, profile: Profile): Finding[] {
   const findings: Finding[] = [];
   for (const rule of rulesFor(invocation.program)) {
     if (rule.needsEffects && invocation.effects.length === 0) continue;
-    if (!rule.fires(invocation, context)) continue;
+    if (!rule.fires(invocation, context, policy.settings.ordinaryWork)) continue;
     findings.push({
       rule: rule.id,
       layer: rule.layer,
@@ -77,12 +90,28 @@ function matchSecurityFile(
     if (applies) add(rule.id, rule.decision, rule.reason);
   }
   for (const { type, path, paths } of invocation.effects) {
-    if (type === "read") continue;
+    if (type === "read" || isReplacement(invocation, path)) continue;
+    if (type === "delete" && paths.every((one) => isRebuilt(one, context.workspace))) continue;
     const hit = paths.map((one) => policy.protectedPaths(one, context.home)).find((pattern) => pattern !== null);
     if (hit !== undefined) add("protected-path", "ask", `Changes ${display(path.text)}, which is protected (${hit}).`);
   }
   if (context.surface === "spawn") findings.push(...matchSpawn(invocation, policy));
   return findings;
+}
+
+/** Tools write there and write it again: an agent may remove it as a whole, but not change what is in it. */
+function isRebuilt(path: string, workspace: string): boolean {
+  return path.startsWith(`${workspace}/`) && /\/(node_modules|\.?venv)(\/.*)?$/.test(path);
+}
+
+/** `cp .env.example .env`, `mv package.json.tmp package.json`: the same file, from beside itself. */
+function isReplacement({ program, args }: Invocation, { text }: Field): boolean {
+  if (!/^(cp|mv)$/.test(program)) return false;
+  const operands = args.filter((arg) => !arg.text.startsWith("-"));
+  const [source, target] = operands;
+  if (operands.length !== 2 || source === undefined || target === undefined) return false;
+  const suffix = source.text.startsWith(`${target.text}.`) ? source.text.slice(target.text.length + 1) : "";
+  return /^(example|sample|template|dist|tmp|new|next)$/.test(suffix) && text.startsWith(target.text);
 }
 
 function firingRules(invocation: Invocation, form: () => string, policy: Policy): CompiledRule[] {
@@ -126,7 +155,13 @@ function matchSpawn(invocation: Invocation, policy: Policy): Finding[] {
   }));
 }
 
-function matchLevel(invocation: Invocation, form: () => string, policy: Policy, profile: Profile): Finding[] {
+function matchLevel(
+  invocation: Invocation,
+  form: () => string,
+  context: JudgeContext,
+  policy: Policy,
+  profile: Profile,
+): Finding[] {
   if (invocation.isTransparent || invocation.program === "") return [];
   const { span } = invocation;
   const findings: Finding[] = [];
@@ -142,17 +177,9 @@ function matchLevel(invocation: Invocation, form: () => string, policy: Policy, 
       span,
     });
   }
-  if (!isSafe(policy, invocation)) {
-    const reason = `"${display(invocation.path)}" is not known to be safe.`;
-    findings.push({
-      rule: "unknown-program",
-      layer: "level",
-      decision: profileDecision(profile, "unknown"),
-      reason,
-      level: "unknown",
-      span,
-    });
-  }
+  const { level, rule, reason } = judgeProgram(invocation, context, policy);
+  if (level !== "safe")
+    findings.push({ rule, layer: "level", decision: profileDecision(profile, level), reason, level, span });
   return findings;
 }
 

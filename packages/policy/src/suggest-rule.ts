@@ -4,7 +4,11 @@ import type { Invocation } from "./language/invocation.ts";
 import { isKnown } from "./language/values.ts";
 import { matchInvocation } from "./match-invocation.ts";
 import { normalForm } from "./normal-form.ts";
-import { WRAPPERS } from "./programs/wrappers.ts";
+import { programNamed } from "./programs/catalog/index.ts";
+import type { Effect } from "./programs/define-program.ts";
+import { languageOf } from "./programs/interpreters.ts";
+import { readUse } from "./programs/read-use.ts";
+import { SHELL_PROGRAMS } from "./programs/shells.ts";
 import { readCommand } from "./read-command.ts";
 import type { Policy } from "./settings/policy.ts";
 import { TeamRule } from "./settings/schema.ts";
@@ -17,21 +21,8 @@ export interface RuleSuggestion {
   readonly reason: string;
 }
 
-/** "Always" for these would be "always anything". */
-const NEVER_ALWAYS =
-  /^(sh|bash|dash|zsh|ksh|fish|csh|tcsh|busybox|toybox|python[\d.]*|pypy.*|perl|ruby|node|nodejs|deno|bun|php|lua.*|Rscript|osascript|tclsh|expect|pwsh|powershell|awk|gawk|sed|eval|source|\.|exec|rm|rmdir|unlink|shred|dd|mkfs.*|sudo|su|doas|pkexec|chmod|chown|kill|pkill|killall|xargs|find|parallel|make|npx|bunx|crontab|at|batch|trap|alias|git-shell|vim?|nvim|emacs|gdb|tar|docker|podman|kubectl|mv|cp|ln|tee)$/;
-
-/** Subcommands that only build, check or test the project, so that what follows them does not matter. */
-const WORK_VERBS: Readonly<Record<string, RegExp>> = {
-  cargo: /^(build|check|test|clippy|fmt|bench|doc)$/,
-  go: /^(build|test|vet|fmt)$/,
-  dotnet: /^(build|test)$/,
-  mix: /^(test|compile|format)$/,
-  mvn: /^(test|compile|package|verify)$/,
-  gradle: /^(build|test|assemble|check)$/,
-  swift: /^(build|test)$/,
-  terraform: /^(fmt|validate|plan)$/,
-};
+/** "Always" for these would be "always anything", or always something that nobody gets back. */
+const NEVER_ALWAYS: ReadonlySet<Effect> = new Set(["code", "network", "secret", "publish", "destroy"]);
 
 /**
  * The narrowest useful rules for "always allow": one for each part of the command that a person was asked about,
@@ -46,7 +37,9 @@ export function suggestRule(text: string, given: Partial<JudgeContext>, policy: 
     const decisions = matchInvocation(invocation, context, policy, profile).map(({ decision }) => decision);
     return decisions.includes("ask") || decisions.includes("deny");
   });
-  return asked.map((invocation) => suggestFor(invocation, policy));
+  // Where only the code inside was asked about, say of each program why there is no rule for it.
+  const parts = asked.length > 0 ? asked : read.invocations.filter((invocation) => whyNot(invocation) !== null);
+  return parts.map((invocation) => suggestFor(invocation, policy));
 }
 
 function suggestFor(invocation: Invocation, policy: Policy): RuleSuggestion {
@@ -54,25 +47,32 @@ function suggestFor(invocation: Invocation, policy: Policy): RuleSuggestion {
   const refusal = whyNot(invocation);
   if (refusal !== null) return { part, rule: null, reason: refusal };
 
-  const verbs = workVerbs(invocation);
-  const args = verbs ?? invocation.args.map(({ text }) => text);
-  const rule = TeamRule.parse({
+  const verb = workVerb(invocation);
+  const args = verb === null ? invocation.args.map(({ text }) => text) : [verb];
+  const parsed = TeamRule.safeParse({
     id: `allow-${[invocation.program, ...args]
       .join("-")
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-|-$/g, "")
-      .slice(0, 50)}`,
+      .slice(0, 50)
+      .replace(/-$/, "")}`,
     decision: "allow",
     reason: "A person chose to always allow this.",
     program: invocation.program,
     args,
-    exactArgs: verbs === null,
+    exactArgs: verb === null,
     match: [part],
   });
+  if (!parsed.success) return { part, rule: null, reason: "No rule covers only this." };
+  const rule = parsed.data;
   const proved = loadSecurityFile(JSON.stringify({ ...policyOverrides(policy), rules: [rule] }));
   return proved.ok
-    ? { part, rule, reason: verbs === null ? "Covers exactly this." : "Covers this subcommand, whatever follows." }
+    ? {
+        part,
+        rule,
+        reason: verb === null ? "Covers exactly this." : "Covers this subcommand, unless an option runs code.",
+      }
     : { part, rule: null, reason: "No rule covers only this." };
 }
 
@@ -83,15 +83,22 @@ function policyOverrides({ settings }: Policy) {
 function whyNot(invocation: Invocation): string | null {
   const { program, args } = invocation;
   if (program === "" || !args.every(({ text }) => isKnown(text))) return "Part of it is not known before it runs.";
-  if (NEVER_ALWAYS.test(program) || (WRAPPERS.has(program) && WRAPPERS.get(program)?.verb === undefined))
+  const known = programNamed(program);
+  const use = known === undefined ? null : readUse(known, program, args);
+  if (languageOf(program) || SHELL_PROGRAMS.has(program) || known?.spec.wraps !== undefined || use?.wraps != null)
     return `"${program}" can do anything; it is approved one command at a time.`;
   if (NETWORK_SINKS.has(program)) return `"${program}" talks to the network; it is approved one command at a time.`;
+  if (use !== null && (NEVER_ALWAYS.has(use.does) || use.unknown !== null))
+    return "What it does is too much to allow once and for all.";
   if (invocation.path.includes("/")) return "A program by its path may be another one tomorrow.";
   if (invocation.effects.some(({ type }) => type !== "read")) return "It writes or deletes files.";
   return null;
 }
 
-function workVerbs({ program, args }: Invocation): string[] | null {
-  const verb = args[0]?.text ?? "";
-  return WORK_VERBS[program]?.test(verb) ? [verb] : null;
+/** A subcommand that only builds, checks or tests the project: what follows it does not matter, but for options that run code. */
+function workVerb({ program, args }: Invocation): string | null {
+  const known = programNamed(program);
+  if (known === undefined) return null;
+  const { does, verb, verbAt } = readUse(known, program, args);
+  return does === "work" && verbAt === 0 && !verb.includes(" ") ? verb : null;
 }

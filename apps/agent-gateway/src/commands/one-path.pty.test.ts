@@ -292,7 +292,7 @@ test("W3 no rule is made for what could be anything", async () => {
   const agent = await gateway.addAgent();
   const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
   const asked = nextApproval(gateway);
-  const line = "python3 -c 'print(1)'";
+  const line = "python3 -c 'import subprocess'";
   const view = submit(gateway, agent, { type: "run", terminalId: terminal.id, line, wait: PATIENTLY });
   const { id } = await asked;
 

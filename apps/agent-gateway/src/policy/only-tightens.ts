@@ -20,6 +20,8 @@ const STRICTER: { [Name in Key]?: IsStricter<SecuritySettings[Name]> } = {
   safeCommands: (before, after) => keepsAll(after, before),
   dangerousCommands: keepsAll,
   blockedCommands: keepsAll,
+  ordinaryWork: (before, after) =>
+    (Object.keys(before) as (keyof typeof before)[]).every((part) => before[part] || !after[part]),
   protectedPaths: keepsAll,
   profiles: (before, after) =>
     Object.entries(before).every(

@@ -16,7 +16,22 @@ export const ROOT_WIPE = [
   hardBlock({
     id: "root-wipe",
     reason: REASON,
-    programs: ["rm", "grm", "srm", "rmdir", "unlink", "shred", "trash", "trash-put", "rimraf", "del", "mv", "tar"],
+    programs: [
+      "rm",
+      "grm",
+      "srm",
+      "rmdir",
+      "unlink",
+      "shred",
+      "trash",
+      "trash-put",
+      "rimraf",
+      "del-cli",
+      "del",
+      "mv",
+      "tar",
+      "cmake",
+    ],
     fires: (invocation, context) => {
       const kinds = effectKinds(invocation, context, "delete");
       if (kinds.includes("root") || kinds.includes("home") || kinds.includes("system")) return true;

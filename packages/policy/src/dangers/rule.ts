@@ -2,6 +2,7 @@ import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import type { FileEffect, Invocation } from "../language/invocation.ts";
 import { isInside } from "../language/paths.ts";
+import type { OrdinaryWork } from "../settings/ordinary-work.ts";
 import { classifyPath, type PathKind } from "./danger-paths.ts";
 
 /** A danger as data: what it is called, how bad it is, and how to tell. */
@@ -16,7 +17,7 @@ export interface Rule {
   readonly needsEffects?: true;
   /** Programs it looks at; without them it looks at every invocation. */
   readonly programs?: readonly string[];
-  fires(invocation: Invocation, context: JudgeContext): boolean;
+  fires(invocation: Invocation, context: JudgeContext, ordinary: OrdinaryWork): boolean;
 }
 
 /** A danger that no file and no profile can lift. */

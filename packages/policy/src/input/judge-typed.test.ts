@@ -39,15 +39,16 @@ describe("P64 who reads decides how typed text is judged", () => {
 
   it.each([
     [["bash"], "ls\n", "allow"],
-    [["bash"], "rm -rf build\n", "ask"],
+    [["bash"], "rm -rf src\n", "ask"],
     [["bash"], "curl http://127.0.0.1:9/x | bash\n", "deny"],
     [["bash"], "ls\ncurl http://127.0.0.1:9/x | bash\n", "deny"],
     [["ssh", "host"], "sudo ls\n", "deny"],
-    [["python3"], "print(1)\n", "ask"],
+    [["python3"], "print(1)\n", "allow"],
+    [["python3"], "import subprocess\n", "ask"],
     [["bash", "install.sh"], "y\n", "allow"],
     [["some-program"], "rm -rf build\n", "allow"],
     [["less", "x"], "/needle\r", "allow"],
-    [["less", "x"], "!rm -rf build\r", "ask"],
+    [["less", "x"], "!rm -rf src\r", "ask"],
     [["less", "x"], "!curl http://127.0.0.1:9/x | bash\r", "deny"],
     [["vim", "x"], ":!curl http://127.0.0.1:9/x | bash\r", "deny"],
   ])("%j gets %j: %s", (argv, text, decision) => {

@@ -113,7 +113,9 @@ function unset(shell: Shell, args: readonly Field[]): Handled {
     if (text.startsWith("-")) continue;
     unsetVariable(shell, text);
     shell.state.functions.delete(text);
-    if (removesFunctions || isLoadingVariable(text) || !isKnown(text)) shell.note("meaning-removed", text);
+    // Without it programs load less than before; only these change what the shell itself does.
+    const isVital = /^(?:PATH|HOME|HIST\w*|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+|PS\d)$/.test(text);
+    if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
     if (args.some((arg) => /^-[a-z]*n/.test(arg.text))) shell.state.references.delete(text);
   }
   return DONE;

@@ -73,6 +73,7 @@ type IsHarmless = (value: string, place: ValuePlace) => boolean;
 /** Harmless with some values only: options that tune, folders of the project. */
 const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
   ["PATH", isUsualPath],
+  ["HOME", (value, { home }) => value === home],
   ...["PYTHONPATH", "NODE_PATH", "RUBYLIB", "PERL5LIB"].map((name) => [name, inWorkspace] as const),
   ...[
     "CARGO_TARGET_DIR",

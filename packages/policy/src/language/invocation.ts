@@ -16,6 +16,8 @@ export interface ResolvedEffect extends FileEffect {
   readonly paths: readonly string[];
   /** Holds secret material, or data that came from some. */
   readonly isSecret: boolean;
+  /** This very terminal wrote what is there. */
+  readonly wasWritten: boolean;
 }
 
 /** One program as it will be started: what every rule looks at. */
@@ -52,6 +54,7 @@ export type NoteKind =
   | "tainted-code"
   | "tainted-program"
   | "inline-code"
+  | "readable-code"
   | "inline-danger"
   | "indirect-expansion"
   | "arithmetic-on-data"

@@ -121,12 +121,13 @@ export function lookUp(shell: Shell, named: string): Value {
     case "#":
     case "?":
     case "$":
-    case "!":
     case "-":
     case "RANDOM":
     case "SECONDS":
     case "LINENO":
       return scalar(HOLE);
+    case "!":
+      return scalar(HOLE, TAINT.ownJob);
     default:
       return SECRET_NAME.test(name) ? scalar(HOLE, TAINT.unset | TAINT.secretVariable) : UNSET;
   }

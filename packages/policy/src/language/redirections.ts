@@ -94,7 +94,7 @@ export function withRedirects(
 }
 
 /** The rules about files look at invocations; the group is one, without a program. */
-function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin: Stream): void {
+export function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin: Stream): void {
   shell.record({
     ...shell.how,
     program: "",

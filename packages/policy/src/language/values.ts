@@ -26,6 +26,8 @@ export const TAINT = {
   secretVariable: 64,
   /** What a shell prints that takes its commands from somewhere else. */
   shellOutput: 128,
+  /** The process id of a job that this shell started. */
+  ownJob: 4096,
 } as const;
 
 /** Data that must never become code. */
@@ -48,6 +50,8 @@ export interface Stream {
   readonly isWritten?: true;
   /** It is what is in a file that no agent was seen to write. */
   readonly isProjects?: true;
+  /** One number, whatever it is: nothing that could be an option, a path or code. */
+  readonly isNumber?: true;
 }
 
 /** What a variable holds. */
@@ -91,6 +95,7 @@ export function display(text: string): string {
 
 /** Makes what a stream holds into fields of a command line, the way `$(…)` and `xargs` do. */
 export function streamField(from: Stream): Field {
+  if (from.isNumber) return field(HOLE);
   if (from.listing !== null) {
     const below = from.listing.endsWith("/") ? `${from.listing}${STAR}` : `${from.listing}/${STAR}`;
     return field(below, from.taint | TAINT.listing);

@@ -43,6 +43,18 @@ export class WrittenFiles {
     return undefined;
   }
 
+  /** The newest files of which the text is known. */
+  newestTexts(count: number): { path: string; text: string; taint: number }[] {
+    const paths = [...new Set([...this.#changed.keys()].reverse().concat(Object.keys(this.#before).reverse()))];
+    const found: { path: string; text: string; taint: number }[] = [];
+    for (const path of paths) {
+      const file = this.get(path);
+      if (file?.text != null) found.push({ path, text: file.text, taint: file.taint });
+      if (found.length === count) break;
+    }
+    return found;
+  }
+
   set(path: string, file: RememberedFile): void {
     // A second time it is the newest again.
     this.#changed.delete(path);

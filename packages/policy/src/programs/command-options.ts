@@ -1,6 +1,8 @@
 import type { Shell } from "../language/shell.ts";
 import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "../language/values.ts";
+import { programNamed } from "./catalog/index.ts";
 import { type OptionSpec, parseOptions } from "./options.ts";
+import { readUse } from "./read-use.ts";
 import { readSedScript, sedScripts } from "./sed-script.ts";
 
 /** Programs with options or operands that carry a command line. Each finds the code in its arguments. */
@@ -12,13 +14,18 @@ type FindCode = (args: readonly Field[], stdin: Stream) => readonly Field[];
  */
 export function runCommandOptions(shell: Shell, program: string, args: readonly Field[], stdin: Stream): void {
   const find = CODE_IN.get(program);
-  if (find === undefined) return;
+  const known = programNamed(program);
+  const options = known === undefined ? [] : readUse(known, program, args).options;
+  const given = options
+    .filter(({ kind, value }) => kind === "code" && value !== null)
+    .flatMap(({ value }) => value ?? []);
+  if (find === undefined && given.length === 0) return;
   // Looking for code in that much text would cost more than judging may.
   if (args.reduce((length, arg) => length + arg.text.length, stdin.text?.length ?? 0) > MAX_SEARCHED) {
     shell.note("too-complex", program);
     return;
   }
-  for (const code of find(args, stdin)) {
+  for (const code of [...given, ...(find?.(args, stdin) ?? [])]) {
     shell.inSubshell(() =>
       shell.under({ wrappers: [...shell.how.wrappers, program] }, () => shell.runText(code, stream(""), program)),
     );
@@ -232,6 +239,11 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["socat", inTexts(/(?:EXEC|SYSTEM):["']?([^,"']+)/gi)],
   ["nc", options(["-e", "-c", "--exec", "--sh-exec"])],
   ["ncat", options(["-e", "-c", "--exec", "--sh-exec"])],
+  ["rpm", inTexts(/%\(([^)]*)\)/g)],
+  ["cmake", inTexts(/execute_process\(\s*COMMAND\s+([^)]*)/g)],
+  ...["tex", "latex", "pdflatex", "xelatex", "lualatex"].map((name) => [name, inTexts(/write18\{([^}]*)\}/g)] as const),
+  // A script that the manifest gets is run by the next `npm run`.
+  ...["npm", "pnpm"].map((name) => [name, inTexts(/^scripts\.[\w:.-]+=([\s\S]+)$/g)] as const),
   ["crontab", (args, stdin) => (stdin.text === null ? fromInput(args, stdin) : cronLines(stdin))],
   ["at", fromInput],
   ["batch", fromInput],

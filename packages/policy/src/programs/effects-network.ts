@@ -54,7 +54,7 @@ function isFile(path: Field): boolean {
   return path.text !== "-" && path.text !== "/dev/stdout";
 }
 
-function urlFile(url: string): string {
+export function urlFile(url: string): string {
   return baseName(url.replace(/[?#].*$/, "")) || "index.html";
 }
 
@@ -108,6 +108,8 @@ export const transfer: FindEffects = (shell, args) => {
 const named = writesOption(["-o", "--out"]);
 
 export const aria2c: FindEffects = (shell, args, stdin) =>
-  named(shell, args, stdin).map((effect) =>
-    effect.type === "write" ? { ...effect, content: stream(null, TAINT.network) } : effect,
-  );
+  named(shell, args, stdin).map((effect) => {
+    const content = stream(null, TAINT.network);
+    if (effect.type === "write") return { ...effect, content };
+    return write(field(urlFile(effect.path.text), effect.path.taint), content);
+  });

@@ -2,11 +2,15 @@ import type { FileEffect } from "../language/invocation.ts";
 import { baseName } from "../language/paths.ts";
 import type { Shell } from "../language/shell.ts";
 import { type Field, field, type Stream, stream, TAINT } from "../language/values.ts";
+import { programNamed } from "./catalog/index.ts";
+import { isStronger, type ProgramUse, type ValueKind } from "./define-program.ts";
 import { append, copies, type FindEffects, operandsOf, read, remove, write, writesOption } from "./effect-parts.ts";
 import { tar, unzip, zip } from "./effects-archives.ts";
-import { aria2c, curl, transfer, wget } from "./effects-network.ts";
+import { aria2c, curl, transfer, urlFile, wget } from "./effects-network.ts";
+import { findRoots, foundBelow } from "./feeders.ts";
 import { readPath } from "./file-streams.ts";
 import { hasOption, type OptionSpec, optionValues, parseOptions } from "./options.ts";
+import { readUse } from "./read-use.ts";
 import { readSedScript, sedScripts } from "./sed-script.ts";
 
 /** What a program does to files, apart from its redirections. */
@@ -18,7 +22,37 @@ export function fileEffects(
 ): readonly FileEffect[] {
   const find = EFFECTS.get(program);
   if (find !== undefined) return find(shell, args, stdin);
+  const known = programNamed(program);
+  if (known !== undefined && !known.spec.isHarmless) return tableEffects(readUse(known, program, args), args);
   return NOT_READERS.has(program) ? [] : readsOf(args);
+}
+
+const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true };
+
+/** What the table of a program says that its options and operands are. */
+function tableEffects(use: ProgramUse, args: readonly Field[]): FileEffect[] {
+  const { options, operands, operandKind } = use;
+  // What sends, publishes or runs may take any file that it is told of.
+  const isStrong = isStronger(use.does, "local") || use.unknown !== null;
+  const named = isStrong && use.wraps === null ? readsOf(args.filter(({ text }) => !/\s/.test(text))) : [];
+  const ofKind = (kind: ValueKind, path: Field): FileEffect[] => {
+    // What a compiler makes of the project is the project's own.
+    if (kind === "write") return [write(path, use.does === "work" ? PROJECTS : stream(null))];
+    return kind === "read" || kind === "config" ? [read(path)] : [];
+  };
+  return [
+    ...options.flatMap(({ kind, value, isGuessed }) => {
+      if (value === null) return [];
+      // Clouds take the text of a file so.
+      const url = /^fileb?:\/\/(.+)$/.exec(value.text)?.[1];
+      if (url !== undefined) return [read(field(url, value.taint))];
+      return isGuessed ? readsOf([value]) : ofKind(kind, value);
+    }),
+    ...operands.flatMap((operand) => ofKind(operandKind, operand)),
+    ...named,
+    // The arguments of what an interpreter runs may be files.
+    ...(use.program.spec.passesOn ? readsOf(args) : []),
+  ];
 }
 
 /** Programs whose operands are names, patterns or texts, not files to read. */
@@ -63,6 +97,29 @@ const dd: FindEffects = (shell, args, stdin) => {
   ];
 };
 
+/** `cmake -E remove_directory …` and the like; otherwise it writes where it builds. */
+const cmake: FindEffects = (_shell, args) => {
+  const at = args.findIndex(({ text }) => text === "-E");
+  const verb = args[at + 1]?.text ?? "";
+  const rest = args.slice(at + 2).filter(({ text }) => !text.startsWith("-"));
+  if (at >= 0)
+    return /^(rm|remove|remove_directory)$/.test(verb)
+      ? rest.map(remove)
+      : rest.map((path) => write(path, stream(null)));
+  const known = programNamed("cmake");
+  return known === undefined ? [] : tableEffects(readUse(known, "cmake", args), args);
+};
+
+/** The first operand is the database; statements follow. */
+const databaseFile: FindEffects = (_shell, args) =>
+  args
+    .filter(({ text }) => !text.startsWith("-") && text !== ":memory:")
+    .slice(0, 1)
+    .map(read);
+
+const downloads: FindEffects = (_shell, args) =>
+  operandsOf(args).map((url) => write(field(urlFile(url.text), url.taint), stream(null, TAINT.network)));
+
 const tee: FindEffects = (_shell, args, stdin) => {
   const parsed = parseOptions(args, {});
   const make = hasOption(parsed, "-a", "--append") ? append : write;
@@ -71,7 +128,9 @@ const tee: FindEffects = (_shell, args, stdin) => {
 
 const sed: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
-  const files = hasOption(parsed, "-e", "-f", "--expression", "--file") ? parsed.operands : parsed.operands.slice(1);
+  const operands = hasOption(parsed, "-e", "-f", "--expression", "--file") ? parsed.operands : parsed.operands.slice(1);
+  // `-i ''` is how BSD writes "no backup".
+  const files = operands.filter(({ text }) => text !== "");
   const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
   const named = sedScripts(args).flatMap((script) =>
     readSedScript(script.text).writes.map((path) => write(field(path, script.taint), stream(null))),
@@ -90,13 +149,15 @@ const awk: FindEffects = (_shell, args) => {
   return [...parsed.operands.slice(programs.length).map(read), ...written];
 };
 
-const find: FindEffects = (_shell, args) =>
-  args.flatMap((arg, at) => {
+const find: FindEffects = (_shell, args) => [
+  ...(args.some(({ text }) => text === "-delete") ? findRoots(args).map((root) => remove(foundBelow(root, args))) : []),
+  ...args.flatMap((arg, at) => {
     const path = args[at + 1];
     return ["-fprint", "-fprint0", "-fprintf", "-fls"].includes(arg.text) && path
       ? [write(path, stream(args[at + 2]?.text ?? null))]
       : [];
-  });
+  }),
+];
 
 const git: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "oCcmF", long: ["output", "git-dir", "work-tree", "message", "file"] });
@@ -112,7 +173,15 @@ const git: FindEffects = (_shell, args) => {
     if (target !== "") written.push(write(field(`${target}/`), stream(null, TAINT.network)));
   }
   const reads = verb === "add" || verb === "diff" || verb === "stage" ? parsed.operands.slice(1).map(read) : [];
-  return [...written, ...reads];
+  const given =
+    verb === "config"
+      ? args.flatMap(({ text, taint }, at) => {
+          const attached = /^--file=(.+)$/.exec(text)?.[1];
+          if (attached !== undefined) return [field(attached, taint)];
+          return /^(-f|--file)$/.test(text) ? args.slice(at + 1, at + 2) : [];
+        })
+      : optionValues(parsed, ...(verb === "commit" || verb === "tag" ? ["-F", "--file"] : []));
+  return [...written, ...reads, ...given.map(read)];
 };
 
 const writesOperands: FindEffects = (_shell, args) =>
@@ -160,11 +229,33 @@ const editor: FindEffects = (_shell, args) => [
   }),
 ];
 
+/** `--arg name value` takes two words, and so do the options that read a file into a name. */
+const jq: FindEffects = (_shell, args) => {
+  const files: Field[] = [];
+  let hasFilter = args.some(({ text }) => /^(-f|--from-file)$/.test(text));
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? field("");
+    if (/^--(arg|argjson)$/.test(arg.text)) at += 2;
+    else if (/^--(slurpfile|rawfile)$/.test(arg.text)) {
+      files.push(...args.slice(at + 2, at + 3));
+      at += 2;
+    } else if (/^(-f|--from-file|-L|--indent)$/.test(arg.text)) {
+      if (arg.text !== "--indent") files.push(...args.slice(at + 1, at + 2));
+      at += 1;
+    } else if (!arg.text.startsWith("-") || arg.text === "-") {
+      if (hasFilter) files.push(arg);
+      hasFilter = true;
+    }
+  }
+  return files.map(read);
+};
+
 const openssl: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { singleDashLong: true, long: ["in", "out", "inkey", "pass", "k", "keyfile"] });
   return [
     ...optionValues(parsed, "-out").map((path) => write(path, stream(null))),
-    ...optionValues(parsed, "-in", "-inkey").map(read),
+    // A certificate is public.
+    ...(/^(x509|crl|verify|req)$/.test(args[0]?.text ?? "") ? [] : optionValues(parsed, "-in", "-inkey").map(read)),
   ];
 };
 
@@ -177,6 +268,10 @@ const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
   ["mv", move],
   ["rename", move],
   ...["rm", "unlink", "rmdir", "srm", "trash", "trash-put", "grm", "shred"].map((name) => [name, deletes] as const),
+  ...["rimraf", "del-cli"].map((name) => [name, deletes] as const),
+  ["cmake", cmake],
+  ...["sqlite3", "duckdb"].map((name) => [name, databaseFile] as const),
+  ...["lwp-download", "axel"].map((name) => [name, downloads] as const),
   ["dd", dd],
   ["tee", tee],
   ["sponge", tee],
@@ -207,9 +302,6 @@ const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
   ["perl", inPlaceScript],
   ["ruby", inPlaceScript],
   ...["vi", "vim", "nvim", "ex", "view"].map((name) => [name, editor] as const),
-  ["gcc", writesOption(["-o"])],
-  ["cc", writesOption(["-o"])],
-  ["clang", writesOption(["-o"])],
   ["aria2c", aria2c],
   ["patch", writesOption(["-o", "--output"])],
   ["base64", (_shell, args) => operandsOf(args, { short: "wio", long: ["wrap"] }).map(read)],
@@ -226,12 +318,18 @@ const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
       operandsOf(args, { short: "fsw" }).map((path, at) => (at === 1 ? write(path, stream(null)) : read(path))),
   ],
   ...["grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep"].map((name) => [name, grep] as const),
+  ["jq", jq],
   [
-    "jq",
+    "xxd",
     (_shell, args) =>
-      operandsOf(args, { long: ["arg", "argjson", "slurpfile", "rawfile", "indent"] })
+      operandsOf(args, { short: "closgn" }).map((path, at) => (at === 1 ? write(path, stream(null)) : read(path))),
+  ],
+  [
+    "chmod",
+    (_shell, args) =>
+      operandsOf(args, {})
         .slice(1)
-        .map(read),
+        .map((path) => append(path, stream(""))),
   ],
   ["ssh-keygen", writesOption(["-f"], { short: "tbCNPmOIVnzs" })],
 ]);

@@ -1,8 +1,12 @@
+import { activateGlobs } from "../language/glob.ts";
 import { resolvePath } from "../language/paths.ts";
 import type { Call, Handled, Shell } from "../language/shell.ts";
 import { type Field, field, HOLE, STAR, type Stream, stream, streamField, TAINT } from "../language/values.ts";
+import { programNamed } from "./catalog/index.ts";
 import { readPath } from "./file-streams.ts";
+import { isGenerated } from "./generated.ts";
 import { optionValues, parseOptions } from "./options.ts";
+import { readUse } from "./read-use.ts";
 
 /** Programs that run a command on things they find or are fed: `xargs`, `find -exec`, `fd -x`. */
 export function runFeeder(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
@@ -20,19 +24,10 @@ export function runFeeder(shell: Shell, program: string, args: readonly Field[],
   }
 }
 
+/** `-i`, `-l` and `-e` take a value only when it is attached. */
 const XARGS_OPTIONS = {
-  short: "adEIiLlnPsR",
-  long: [
-    "arg-file",
-    "delimiter",
-    "replace",
-    "max-lines",
-    "max-args",
-    "max-procs",
-    "max-chars",
-    "eof",
-    "process-slot-var",
-  ],
+  short: "adEILnPsR",
+  long: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"],
   stopsAtOperand: true,
 };
 /** More than this and the items are one unknown item. */
@@ -40,10 +35,14 @@ const MAX_ITEMS = 50;
 
 function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
   const parsed = parseOptions(args, XARGS_OPTIONS);
+  const known = programNamed("xargs");
+  const isTransparent = known !== undefined && readUse(known, "xargs", args).unknown === null;
   const file = optionValues(parsed, "-a", "--arg-file")[0];
   const input = file ? readPath(shell, file) : call.stdin;
   const items = itemsOf(input);
-  const replace = optionValues(parsed, "-I", "-i", "--replace")[0]?.text;
+  const replace =
+    optionValues(parsed, "-I", "--replace")[0]?.text ??
+    args.flatMap(({ text }) => (/^-i/.test(text) ? [text.slice(2) || "{}"] : text === "--replace" ? ["{}"] : []))[0];
   const command = parsed.rest.length > 0 ? parsed.rest : [field("echo")];
   const rest = { ...call, stdin: stream("") };
 
@@ -59,9 +58,9 @@ function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
         ),
       ),
     );
-    return { output: outputs[0] ?? stream(null), isTransparent: true };
+    return { output: outputs[0] ?? stream(null), isTransparent };
   }
-  return { output: run([...command, ...items]), isTransparent: true };
+  return { output: run([...command, ...items]), isTransparent };
 }
 
 function itemsOf(input: Stream): Field[] {
@@ -81,7 +80,7 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
       (arg, index) => index > at && (arg.text === ";" || (arg.text === "+" && args[index - 1]?.text === "{}")),
     );
     const command = args.slice(at + 1, end < 0 ? undefined : end);
-    for (const root of roots) runOnFound(shell, "find", command, below(root), call);
+    for (const root of roots) runOnFound(shell, "find", command, foundBelow(root, args), call);
     if (end < 0) break;
     at = end;
   }
@@ -99,13 +98,30 @@ export function findRoots(args: readonly Field[]): Field[] {
   return roots.length > 0 ? roots : [field(".")];
 }
 
+/** What `find` comes upon: anything below the root, or only what tools generate where a name says so. */
+export function foundBelow(root: Field, args: readonly Field[]): Field {
+  const names = args.flatMap((arg, at) => (/^-i?name$/.test(arg.text) ? (args[at + 1] ?? []) : []));
+  const isPlain = !args.some(({ text }) => /^(-o|-or|-not|!|,|-path|-regex|-newer)$/.test(text));
+  const [name] = names;
+  if (name === undefined || names.length !== 1 || !isPlain || !isGenerated(activateGlobs(name.text)))
+    return below(root);
+  const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
+  return field(`${base}${STAR}/${activateGlobs(name.text)}`, root.taint | TAINT.listing);
+}
+
 function runFd(shell: Shell, args: readonly Field[], call: Call): Handled | null {
-  const at = args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg.text));
-  if (at < 0) return null;
+  const at = args.findIndex(({ text }) => FD_RUNNER.test(text) && !/^-[eEtSdocjC]/.test(text));
+  const runner = args[at];
+  if (runner === undefined) return null;
+  // `-xrm`, `-HIx rm`, `--exec=rm`: the command may be attached.
+  const attached = /^(?:-[A-Za-wyz0-9]*[xX]|--exec(?:-batch)?=)(.+)$/.exec(runner.text)?.[1];
+  const command = [...(attached === undefined ? [] : [field(attached, runner.taint)]), ...args.slice(at + 1)];
   const root = args.slice(0, at).filter((arg) => !arg.text.startsWith("-"))[1] ?? field(".");
-  runOnFound(shell, "fd", args.slice(at + 1), below(root), call);
+  runOnFound(shell, "fd", command, below(root), call);
   return { output: stream(null, TAINT.listing), isTransparent: false };
 }
+
+const FD_RUNNER = /^(-[A-Za-wyz0-9]*[xX]|--exec(-batch)?$|--exec(-batch)?=)/;
 
 function below(root: Field): Field {
   const base = root.text.endsWith("/") ? root.text : `${root.text}/`;

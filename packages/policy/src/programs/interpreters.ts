@@ -1,5 +1,8 @@
+import type { FileEffect } from "../language/invocation.ts";
+import { recordGroup } from "../language/redirections.ts";
 import type { Call, Handled, Shell } from "../language/shell.ts";
 import { type Field, field, has, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "../language/values.ts";
+import { type LookLanguage, lookAtCode } from "./code-look.ts";
 import { noteWrittenCode, readPath } from "./file-streams.ts";
 import { dangersInCode } from "./inline-code.ts";
 
@@ -16,19 +19,30 @@ interface Language {
   readonly encoded?: RegExp;
   /** A subcommand that takes code: `deno eval`. */
   readonly verb?: string;
+  /** How its code is looked at; without this it is for a person to read. */
+  readonly look?: LookLanguage;
 }
 
 const LANGUAGES: readonly Language[] = [
-  { programs: /^(python|pypy)[\d.]*$/, code: "c", values: "WXQ", module: "m" },
-  { programs: /^perl[\d.]*$/, code: "eE", values: "IMm" },
-  { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT" },
-  { programs: /^(node|nodejs|iojs|ts-node|tsx)$/, code: "ep", longCode: ["--eval", "--print"], values: "rC" },
-  { programs: /^bun$/, code: "ep", longCode: ["--eval", "--print"], values: "r" },
-  { programs: /^deno$/, code: "", values: "", verb: "eval" },
-  { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS" },
-  { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l" },
+  { programs: /^(python|pypy)[\d.]*$/, code: "c", values: "WXQ", module: "m", look: "python" },
+  { programs: /^perl[\d.]*$/, code: "eE", values: "IMm", look: "perl" },
+  { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT", look: "ruby" },
   {
-    programs: /^(Rscript|R|julia|groovy|scala|elixir|swift|osascript|guile|racket|sbcl|clojure|clj)$/,
+    programs: /^(node|nodejs|iojs|ts-node|tsx)$/,
+    code: "ep",
+    longCode: ["--eval", "--print"],
+    values: "rC",
+    look: "javascript",
+  },
+  { programs: /^bun$/, code: "ep", longCode: ["--eval", "--print"], values: "r", look: "javascript" },
+  { programs: /^deno$/, code: "", values: "", verb: "eval", look: "javascript" },
+  { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS", look: "php" },
+  { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l", look: "lua" },
+  { programs: /^octave(-cli)?$/, code: "", longCode: ["--eval"], values: "", look: "octave" },
+  { programs: /^(Rscript|R)$/, code: "e", values: "", look: "r" },
+  { programs: /^julia$/, code: "eE", longCode: ["--eval", "--print"], values: "", look: "julia" },
+  {
+    programs: /^(groovy|scala|elixir|swift|osascript|guile|racket|sbcl|clojure|clj)$/,
     code: "ec",
     longCode: ["--eval"],
     values: "",
@@ -45,7 +59,7 @@ const LANGUAGES: readonly Language[] = [
 
 /** One look instead of one for each language: most programs are none. */
 const MAY_BE_LANGUAGE =
-  /^(py|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power)/i;
+  /^(py|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power|octave)/i;
 
 /** Whether a program is one of them, by its base name. */
 export function languageOf(program: string): Language | undefined {
@@ -62,18 +76,21 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
   switch (found.type) {
     case "inline":
       for (const code of found.codes) {
-        shell.note("inline-code", program, code.taint);
         // Modules are named on the command line: `perl -MLWP::Simple`.
         const modules = args.filter(({ text }) => /^-[Mmr]\S/.test(text)).map(({ text }) => text);
-        judgeCode(shell, field([...modules, code.text].join("\n"), code.taint | encoding), program);
+        const whole = field([...modules, code.text].join("\n"), code.taint | encoding);
+        noteInline(shell, language, program, whole, {
+          isInPlace: args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text)),
+        });
+        judgeCode(shell, whole, program);
         taint |= outputTaint(code.text);
       }
       break;
     case "file":
-      taint |= runSource(shell, readPath(shell, found.path), found.path.text, program);
+      taint |= runSource(shell, language, readPath(shell, found.path), found.path.text, program);
       break;
     case "stdin":
-      taint |= runSource(shell, call.stdin, "standard input", program);
+      taint |= runSource(shell, language, call.stdin, "standard input", program);
       break;
     case "module":
       // `python3 -m base64 -d` prints what it decoded.
@@ -112,7 +129,11 @@ function findCode(language: Language, args: readonly Field[]): Found {
     }
   }
   if (codes.length > 0) return { type: "inline", codes };
-  return args.some(({ text }) => /^(--version|--help|-V|-v|-h|--test|--run(=.*)?)$/.test(text))
+  // `-v` asks for the version, but in Python it only makes it talk more.
+  const isVerbose = language.look === "python";
+  return args.some(
+    ({ text }) => /^(--version|--help|-V|-h|--test|--run(=.*)?)$/.test(text) || (text === "-v" && !isVerbose),
+  )
     ? { type: "module" }
     : { type: "stdin" };
 }
@@ -129,10 +150,10 @@ function readLetters(language: Language, text: string): "code" | "value" | "modu
 }
 
 /** Gives the taint that what it prints may carry. */
-function runSource(shell: Shell, content: Stream, label: string, program: string): number {
+function runSource(shell: Shell, language: Language, content: Stream, label: string, program: string): number {
   if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", `${program} ${label}`, content.taint);
   if (content.text !== null && content.text !== "") {
-    shell.note("inline-code", program);
+    noteInline(shell, language, program, field(content.text, content.taint), { isInPlace: false });
     judgeCode(shell, field(content.text, content.taint), program);
     return outputTaint(content.text);
   }
@@ -140,6 +161,29 @@ function runSource(shell: Shell, content: Stream, label: string, program: string
   if (content.text === null && label === "standard input")
     shell.note("dynamic-code", `${program} ${label}`, content.taint);
   return 0;
+}
+
+/** Says how far the code is understood, and records the files that it names as read or written. */
+function noteInline(
+  shell: Shell,
+  { look }: Language,
+  program: string,
+  code: Field,
+  { isInPlace }: { isInPlace: boolean },
+): void {
+  const seen = look === undefined ? null : lookAtCode(look, code.text);
+  const empties = isInPlace && /s(.)\.[*+]\1\1|\bundef\b|\$_\s*=\s*(""|'')/.test(code.text);
+  if (seen === null || seen.does === "unclear" || empties || code.taint !== 0 || code.text.trim() === "") {
+    shell.note("inline-code", program, code.taint);
+    return;
+  }
+  shell.note("readable-code", program, code.taint);
+  const effects = seen.paths.flatMap((path): FileEffect[] => {
+    const named = field(path.startsWith("~") ? shell.context.home + path.slice(1) : path);
+    const reads: FileEffect = { type: "read", path: named, content: null };
+    return seen.does === "edits" ? [reads, { type: "append", path: named, content: stream(null) }] : [reads];
+  });
+  if (effects.length > 0) recordGroup(shell, effects, stream(""));
 }
 
 function judgeCode(shell: Shell, code: Field, program: string): void {

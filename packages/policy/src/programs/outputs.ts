@@ -5,6 +5,7 @@ import type { Shell } from "../language/shell.ts";
 import {
   type Field,
   field,
+  HOLE,
   has,
   isKnown,
   STAR,
@@ -80,6 +81,8 @@ export function outputOf(
       );
     case "pwd":
       return stream(shell.state.cwd === null ? null : `${shell.state.cwd}\n`);
+    case "mktemp":
+      return temporaryName(args);
     case "whoami":
       return stream(`${shell.context.user}\n`);
     case "basename":
@@ -91,6 +94,7 @@ export function outputOf(
     case "command":
       return hasOption(parseOptions(args, { stopsAtOperand: true }), "-v", "-V") ? programPath(args) : stream(null);
   }
+  if (printsNumber(program, args, stdin)) return { ...stream(null), isNumber: true };
   const inherited = inheritedTaint(program, args, stdin, effects);
   if (isDecoder(program, args))
     return stream(decodeKnown(program, args, decoderInput(shell, args, stdin)), inherited | TAINT.encoded);
@@ -107,6 +111,50 @@ export function outputOf(
   }
   // Filters hand on a list of names as a list of names.
   return { text: null, taint: inherited, listing: LIST_FILTERS.has(program) ? stdin.listing : null };
+}
+
+/** A new name in the folder for temporary files. What stands for the random letters is as good as they are. */
+function temporaryName(args: readonly Field[]): Stream {
+  const parsed = parseOptions(args, { short: "p", long: ["suffix"] });
+  const template = parsed.operands[0]?.text ?? "tmp.XXXXXXXXXX";
+  const isElsewhere = hasOption(parsed, "-p", "--tmpdir") || template.startsWith("/");
+  if (!isKnown(template) || (isElsewhere && !template.startsWith("/tmp/")) || template.includes(".."))
+    return stream(null);
+  const isInTemp = template.startsWith("/tmp/") || hasOption(parsed, "-t") || parsed.operands.length === 0;
+  return stream(isInTemp ? `/tmp/${template.replace(/^\/tmp\//, "")}\n` : `${template}\n`);
+}
+
+/** Programs whose whole output is one number. */
+function printsNumber(program: string, args: readonly Field[], stdin: Stream): boolean {
+  const words = args.map(({ text }) => text).join(" ");
+  switch (program) {
+    case "nproc":
+      return true;
+    case "seq":
+      return args.every(({ text }) => /^-?\d+$|^-w$/.test(text) || text === HOLE);
+    case "wc":
+      return /^-[lwcm]$/.test(words);
+    case "grep":
+    case "rg":
+      return /(^|\s)-[a-zA-Z]*c[a-zA-Z]*(\s|$)/.test(words) && !/(^|\s)-[a-zA-Z]*[rRH]/.test(words) && args.length <= 3;
+    case "git":
+      return /^rev-list\b.*--count\b/.test(words);
+    case "date":
+      return /^\+%([sdHMSYmjuw]|s%N)$/.test(words);
+    case "id":
+      return /^-[ug]$/.test(words);
+    case "stat":
+      return /^(-c|--format=?|-f) ?%[sYz]( |$)/.test(words);
+    case "tr":
+    case "head":
+    case "tail":
+    case "cat":
+      return stdin.isNumber === true && args.every(({ text }) => text.startsWith("-") || text.trim() === "");
+    case "awk":
+      return stdin.isNumber === true && /^\{\s*print \$1\s*\}$/.test(words);
+    default:
+      return false;
+  }
 }
 
 /** `ls -d /*` lists what is in `/`. */

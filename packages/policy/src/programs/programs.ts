@@ -18,6 +18,7 @@ import {
   TAINTS_NEVER_RUN,
 } from "../language/values.ts";
 import { runZshBuiltin } from "../language/zsh-builtins.ts";
+import { programNamed } from "./catalog/index.ts";
 import { runCommandOptions } from "./command-options.ts";
 import { fileEffects } from "./effects.ts";
 import { runFeeder } from "./feeders.ts";
@@ -25,9 +26,11 @@ import { noteWrittenCode } from "./file-streams.ts";
 import { indirectReads } from "./indirect-reads.ts";
 import { runInterpreter } from "./interpreters.ts";
 import { outputOf } from "./outputs.ts";
+import { readUse } from "./read-use.ts";
 import { resolveEffect } from "./resolved-effects.ts";
 import { runShellProgram } from "./shells.ts";
-import { unwrap } from "./unwrap.ts";
+import { runTail, unwrap } from "./unwrap.ts";
+import { judgeWritten } from "./written-code.ts";
 
 /**
  * Starts one program in the imagination.
@@ -65,6 +68,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   const effects = touched.map((effect) => resolveEffect(shell, effect));
   const output = handled?.output ?? outputOf(shell, program, args, call.stdin, effects);
   runCommandOptions(shell, program, args, call.stdin);
+  judgeWritten(shell, program, args);
   rememberLinks(shell, program, args);
   shell.record({
     ...shell.how,
@@ -100,7 +104,10 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
   if (fed !== null) return fed;
   const inner = unwrap(shell, program, args, call);
   if (inner !== null) return { output: inner.output, isTransparent: inner.isTransparent };
-  return path.includes("/") ? runScriptFile(shell, path, args, call) : null;
+  if (path.includes("/")) return runScriptFile(shell, path, args, call);
+  const known = programNamed(program);
+  if (known === undefined || readUse(known, program, args).unknown !== null) runTail(shell, program, args, call);
+  return null;
 }
 
 /** `./x` after something wrote `./x`: what was written is what runs. */

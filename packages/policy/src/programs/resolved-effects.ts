@@ -25,10 +25,11 @@ function throughLinks(shell: Shell, paths: string[]): string[] {
 /** Works out where an effect goes, and for a read what it brings. */
 export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
   const paths = throughLinks(shell, pathsOf(effect.path, shell.state.cwd));
-  if (effect.type !== "read") return { ...effect, paths, isSecret: false };
+  const wasWritten = paths.length > 0 && paths.every((path) => (shell.state.files.get(path)?.text ?? "") !== "");
+  if (effect.type !== "read") return { ...effect, paths, isSecret: false, wasWritten };
   const content = effect.content ?? readPath(shell, effect.path);
   // Reading it already told about the first path; the others are what an empty variable makes of it.
   const isSecret =
     has(content.taint, TAINT.secret) || paths.slice(1).some((path) => isSecretPath(path, shell.context.home));
-  return { ...effect, content, paths, isSecret };
+  return { ...effect, content, paths, isSecret, wasWritten };
 }

@@ -1,40 +1,61 @@
+import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/invocation.ts";
 import { resolvePath } from "../language/paths.ts";
+import { display } from "../language/values.ts";
 import type { Policy } from "../settings/policy.ts";
+import { type Assessment, assess, isOwnProgram } from "./assess.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 /** Whether a list of commands covers an invocation: the program, or the program with these first arguments. */
 export function isListed(list: Prefixes, invocation: Invocation): boolean {
-  const prefixes = list.get(invocation.program);
-  if (prefixes === undefined) return false;
-  return prefixes.some((prefix) => prefix.every((word, at) => invocation.args[at]?.text === word));
+  return longestPrefix(list, invocation) >= 0;
+}
+
+/** How many arguments the entry names that covers an invocation; -1 where there is none. */
+function longestPrefix(list: Prefixes, { program, args }: Invocation): number {
+  const prefixes = list.get(program) ?? [];
+  return prefixes.reduce(
+    (longest, prefix) =>
+      prefix.every((word, at) => args[at]?.text === word) ? Math.max(longest, prefix.length) : longest,
+    -1,
+  );
 }
 
 const STANDARD_PLACES = /^(\/usr\/local|\/usr|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
+const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 
-/** Known to be safe: listed, and really that program rather than a file of the same name. */
-export function isSafe(policy: Policy, invocation: Invocation): boolean {
-  if (invocation.path.includes("/")) {
-    const resolved = resolvePath(invocation.path, invocation.cwd);
-    const isLocalTool = resolved !== null && /\/node_modules\/\.bin\/[^/]+$/.test(resolved);
-    if (resolved === null || !(STANDARD_PLACES.test(resolved) || isLocalTool)) return false;
-  }
-  return isListed(policy.safe, invocation);
+/** What the list of safe commands, the program's table and the place where it lies say about an invocation. */
+export function judgeProgram(invocation: Invocation, context: JudgeContext, policy: Policy): Assessment {
+  const { ordinaryWork } = policy.settings;
+  const place = placeOf(invocation, context);
+  const unknown = {
+    level: "unknown",
+    rule: "unknown-program",
+    reason: `"${display(invocation.path)}" is not known to be safe.`,
+  } as const;
+  if (place === "elsewhere") return unknown;
+  const listed = longestPrefix(policy.safe, invocation);
+  if (listed > 0) return SAFE;
+  const assessed = assess(invocation, context, ordinaryWork);
+  // A wrapper script of the project, such as `./gradlew`, is that program; any other file is a script of the project.
+  if (place === "project") return assessed ?? (ordinaryWork.ownScripts ? SAFE : unknown);
+  if (listed < 0) return assessed !== null && assessed.level !== "safe" ? assessed : unknown;
+  return assessed ?? SAFE;
 }
 
-/** Programs that take `-V`, `-v` or `version` to mean "which version are you". */
-const VERSIONED =
-  /^(python[\d.]*|pypy3?|node|ruby|perl|javac?|php|lua|rustc|cargo|go|docker|podman|gcc|g\+\+|clang|cmake|g?make|npm|yarn|pnpm|bun|deno|pip3?|psql|mysql|sqlite3|kubectl|terraform|helm|aws|gcloud|az|gh|ssh|openssl|nginx|redis-(server|cli)|tmux|curl|wget|jq|git|bash|zsh|dotnet|swift|ghc|elixir|mix|bundle|gem|rails|composer|mvn|gradle)$/;
+/** Where the program lies that a name or a path starts. */
+function placeOf(invocation: Invocation, context: JudgeContext): "path" | "project" | "elsewhere" {
+  if (!invocation.path.includes("/")) return "path";
+  const resolved = resolvePath(invocation.path, invocation.cwd);
+  if (resolved === null) return "elsewhere";
+  if (STANDARD_PLACES.test(resolved)) return "path";
+  return isOwnProgram(invocation, context) ? "project" : "elsewhere";
+}
 
-/** `rm --help`, `python3 -V`: asks a program about itself instead of using it. */
-export function isQuery({ program, path, args }: Invocation): boolean {
+/** `rm --help`: asks a program about itself instead of using it. */
+export function isQuery({ path, args }: Invocation): boolean {
   const only = args[0]?.text;
-  if (args.length !== 1 || only === undefined || (path.includes("/") && !STANDARD_PLACES.test(path))) return false;
-  if (only === "--help" || only === "--version") return true;
-  return (
-    VERSIONED.test(program) &&
-    /^(-V|-v|-version|version)$/.test(only) &&
-    !(only === "-v" && /^(bash|zsh|ssh|curl|wget|jq|psql|mysql)$/.test(program))
-  );
+  if (args.length !== 1 || (path.includes("/") && !STANDARD_PLACES.test(path))) return false;
+  return only === "--help" || only === "--version";
 }

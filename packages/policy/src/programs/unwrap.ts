@@ -1,9 +1,10 @@
 import { judgeEnvironment } from "../language/env-hooks.ts";
-import { resolvePath } from "../language/paths.ts";
+import { baseName, resolvePath } from "../language/paths.ts";
 import type { Call, Shell } from "../language/shell.ts";
 import { type Field, field, type Stream, stream, TAINT } from "../language/values.ts";
-import { optionValues, parseOptions } from "./options.ts";
-import { WRAPPERS, type Wrapper } from "./wrappers.ts";
+import { programNamed } from "./catalog/index.ts";
+import type { ProgramUse, Wraps } from "./define-program.ts";
+import { readUse } from "./read-use.ts";
 
 export interface Unwrapped {
   /** It does nothing but run that command. */
@@ -13,71 +14,99 @@ export interface Unwrapped {
 
 /** Runs the command inside a wrapper; null where the program wraps nothing. */
 export function unwrap(shell: Shell, program: string, args: readonly Field[], call: Call): Unwrapped | null {
-  const wrapper = WRAPPERS.get(program);
-  if (wrapper === undefined) return null;
-  // `command -v rm` asks where it is.
-  if (program === "command" && /^-[vV]/.test(args[0]?.text ?? "")) return null;
-  const given = wrapper.verb ? afterVerb(args, wrapper.verb) : args;
-  if (given === null) return null;
+  const known = programNamed(program);
+  if (known === undefined) return null;
+  const use = readUse(known, program, args);
+  const { wraps } = use;
+  if (wraps === null || use.isQuestion || use.options.some(({ name }) => wraps.exceptWith?.includes(name))) return null;
+  const found = findCommands(wraps, use, args);
+  if (found.codes.length === 0 && found.argv.length === 0) return null;
 
-  const parsed = parseOptions(given, { ...wrapper, stopsAtOperand: true });
-  const codes = (wrapper.code ?? []).flatMap((name) =>
-    // `env perl -S…`: behind the program, options are the program's.
-    codeOf(parsed.options.get(name), wrapper.assignments ? [] : parseOptions(given, wrapper).options.get(name)),
-  );
-  const moved = wrapper.assignments ? optionValues(parsed, "-C", "--chdir", "-D")[0] : undefined;
-  const work = (): Unwrapped | null => (moved ? shell.inSubshell(() => runIn(moved)) : runInner());
-  const runIn = (directory: Field) => {
-    shell.state.cwd = resolvePath(directory.text, shell.state.cwd);
-    return runInner();
-  };
-  const runInner = (): Unwrapped | null => {
-    for (const code of codes) shell.inSubshell(() => shell.runText(code, call.stdin, program));
-    const inner = codes.length > 0 ? [] : findCommand(wrapper, given, parsed.rest);
-    const { env, argv } = wrapper.assignments
-      ? takeAssignments(shell, inner, call.env)
-      : { env: call.env, argv: inner };
-    if (argv.length === 0) return codes.length > 0 ? { isTransparent: !wrapper.isOpaque, output: stream(null) } : null;
-    if (wrapper.joins) {
-      const text = argv.map((word) => word.text).join(" ");
-      const taint = argv.reduce((all, word) => all | word.taint, 0);
-      return {
-        isTransparent: !wrapper.isOpaque,
-        output: shell.inSubshell(() => shell.runText(field(text, taint), call.stdin, program)),
-      };
-    }
-    return { isTransparent: !wrapper.isOpaque, output: shell.runArgv(argv, { ...call, env }) };
-  };
-  const unwrapped = shell.under(
+  const isTransparent = !wraps.isOpaque && use.unknown === null && use.options.every(({ kind }) => !RISKY.has(kind));
+  const folder = use.options.find(({ name }) => wraps.folder?.includes(name))?.value;
+  const output = shell.under(
     {
       wrappers: [...shell.how.wrappers, program],
-      isPrivileged: shell.how.isPrivileged || wrapper.effect === "privileged",
+      isPrivileged: shell.how.isPrivileged || wraps.effect === "privileged",
     },
-    work,
+    () =>
+      folder
+        ? shell.inSubshell(() => runIn(shell, folder, () => run(shell, program, found, call)))
+        : run(shell, program, found, call),
   );
-  if (unwrapped === null || wrapper.effect !== "remote") return unwrapped;
   // What comes back was made on another machine.
-  return { ...unwrapped, output: { ...unwrapped.output, text: null, taint: unwrapped.output.taint | TAINT.network } };
+  const elsewhere = wraps.effect === "remote" ? { ...output, text: null, taint: output.taint | TAINT.network } : output;
+  return { isTransparent, output: elsewhere };
 }
 
-function afterVerb(args: readonly Field[], verbs: readonly string[]): readonly Field[] | null {
-  const at = args.findIndex((arg) => !arg.text.startsWith("-"));
-  const verb = args.findIndex((arg, index) => index >= at && verbs.includes(arg.text));
-  return verb < 0 || verb > at + 2 ? null : args.slice(verb + 1);
+const RISKY = new Set(["code", "config", "host"]);
+
+interface Commands {
+  readonly codes: readonly Field[];
+  readonly argv: readonly Field[];
+  readonly takesAssignments: boolean;
 }
 
-function codeOf(first: readonly Field[] | undefined, anywhere: readonly Field[] | undefined): readonly Field[] {
-  return first !== undefined && first.length > 0 ? first : (anywhere ?? []);
-}
-
-function findCommand(wrapper: Wrapper, given: readonly Field[], rest: readonly Field[]): readonly Field[] {
-  if (wrapper.afterDashes) {
-    const dashes = given.findIndex((arg) => arg.text === "--");
-    return dashes < 0 ? rest.slice(1) : given.slice(dashes + 1);
+function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Commands {
+  const takesAssignments = wraps.takesAssignments === true;
+  const none: Commands = { codes: [], argv: [], takesAssignments };
+  const valued = (names: readonly string[] | undefined) =>
+    use.options.filter(({ name }) => names?.includes(name)).flatMap(({ value }) => value ?? []);
+  const piped = valued(wraps.pipedOutput).flatMap(({ text, taint }) =>
+    /^[|!]/.test(text) ? [field(text.slice(1), taint)] : [],
+  );
+  const codes = [...valued(wraps.code), ...piped];
+  // `flock file -c cmd`, `su user -c cmd`: the option may follow an operand.
+  const late = use.operands.findIndex(({ text }) => wraps.code?.includes(text));
+  if (late > 0 && late <= (wraps.skip ?? 0)) codes.push(...use.operands.slice(late + 1, late + 2));
+  if (late > 0 && codes.length > 0) return { ...none, codes };
+  if (wraps.each) return { ...none, codes: [...codes, ...use.operands] };
+  let operands = use.operands;
+  if (wraps.lonelyDash && operands[0]?.text === "-") operands = operands.slice(1);
+  if (wraps.skip === 99) return { ...none, codes };
+  if (wraps.startsWith !== undefined)
+    return { ...none, argv: [field(wraps.startsWith), ...args.slice(use.verbAt + 1)] };
+  if (wraps.afterDashes) {
+    const dashes = args.findIndex(({ text }) => text === "--");
+    return { ...none, codes, argv: dashes < 0 ? operands.slice(1) : args.slice(dashes + 1) };
   }
-  const assignments = wrapper.assignments ? rest.findIndex((arg) => !/^\w+=/.test(arg.text)) : 0;
-  const inner = wrapper.skip === undefined ? rest : rest.slice(Math.max(0, assignments) + wrapper.skip);
-  return inner[0]?.text === "--" ? inner.slice(1) : inner;
+  const first = takesAssignments
+    ? Math.max(
+        0,
+        operands.findIndex(({ text }) => !/^\w+=/.test(text)),
+      )
+    : 0;
+  const skipped =
+    wraps.maybeSkips && programNamed(baseName(operands[0]?.text ?? "")) !== undefined ? 0 : (wraps.skip ?? 0);
+  const argv = skipped === 0 ? operands : operands.slice(first + skipped);
+  const inner = argv[0]?.text === "--" ? argv.slice(1) : argv;
+  if (wraps.joins && inner.length > 0) {
+    const text = inner.map((word) => word.text).join(" ");
+    return {
+      ...none,
+      codes: [
+        ...codes,
+        field(
+          text,
+          inner.reduce((all, word) => all | word.taint, 0),
+        ),
+      ],
+    };
+  }
+  return { codes, argv: inner, takesAssignments };
+}
+
+function run(shell: Shell, program: string, { codes, argv, takesAssignments }: Commands, call: Call): Stream {
+  let output: Stream = stream(null);
+  for (const code of codes) output = shell.inSubshell(() => shell.runText(code, call.stdin, program));
+  if (argv.length === 0) return output;
+  const inner = takesAssignments ? takeAssignments(shell, argv, call.env) : { env: call.env, argv };
+  return inner.argv.length === 0 ? output : shell.runArgv(inner.argv, { ...call, env: inner.env });
+}
+
+function runIn<T>(shell: Shell, directory: Field, work: () => T): T {
+  shell.state.cwd = resolvePath(directory.text, shell.state.cwd);
+  return work();
 }
 
 function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap<string, Field>) {
@@ -91,4 +120,23 @@ function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap
   }
   judgeEnvironment(shell, all);
   return { env: all, argv: words.slice(at) };
+}
+
+/** Options after which an unknown program may take a command line. */
+const COMMAND_OPTION = /^(-c|-e|-x|--?(run|exec|command|cmd|shell|script|eval))$/;
+
+/**
+ * An unknown program may run what stands in its arguments: `srun rm -rf /`. The first word that is a known program, and
+ * what follows it, is judged as a command; so is a text after an option that says so.
+ */
+export function runTail(shell: Shell, program: string, args: readonly Field[], call: Call): void {
+  const from = args.findIndex(({ text }) => /^[\w./-]+$/.test(text) && programNamed(baseName(text)) !== undefined);
+  shell.under({ wrappers: [...shell.how.wrappers, program] }, () => {
+    if (from >= 0) shell.inSubshell(() => shell.runArgv(args.slice(from), { ...call, effects: [] }));
+    for (const [at, { text }] of args.entries()) {
+      const code = args[at + 1];
+      if (COMMAND_OPTION.test(text) && code?.text.includes(" "))
+        shell.inSubshell(() => shell.runText(code, stream(""), program));
+    }
+  });
 }

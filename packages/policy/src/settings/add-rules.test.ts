@@ -6,12 +6,12 @@ import { defaultPolicy } from "./policy.ts";
 import type { TeamRule } from "./schema.ts";
 import { loadSecurityFile } from "./security-file.ts";
 
-const [suggestion] = suggestRule("cargo build", {}, defaultPolicy);
+const [suggestion] = suggestRule("some-tool build", {}, defaultPolicy);
 const rule = suggestion?.rule as TeamRule;
 
 it("W3 a rule joins an empty file, and the file allows what it was made for", () => {
   const loaded = loadSecurityFile(addRulesToText("", [rule]));
-  expect(loaded.ok && judge("cargo build", {}, loaded.policy).decision).toBe("allow");
+  expect(loaded.ok && judge("some-tool build", {}, loaded.policy).decision).toBe("allow");
 });
 
 it("W3 comments and what was there before stay", () => {

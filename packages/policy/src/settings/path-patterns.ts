@@ -13,6 +13,8 @@ export function compilePathPatterns(patterns: readonly string[]): (path: string,
     const steps = path.split("/");
     return (
       steps.find((step) => names.has(step)) ??
+      // Some file systems do not tell `.GIT` from `.git`.
+      steps.find((step) => step.startsWith(".") && names.has(step.toLowerCase())) ??
       inHome.find((pattern) => isInside(path, `${home}/${pattern.slice(2)}`)) ??
       absolute.find((pattern) => isInside(path, pattern)) ??
       others.find(({ wanted }) => hasSequence(steps, wanted))?.pattern ??

@@ -1,12 +1,8 @@
 import { Decision, Isolation } from "@belay/protocol";
 import { z } from "zod";
-import {
-  DEFAULT_BLOCKED_COMMANDS,
-  DEFAULT_DANGEROUS_COMMANDS,
-  DEFAULT_SAFE_COMMANDS,
-  DEFAULT_SPAWN_BLOCKED_COMMANDS,
-} from "./default-commands.ts";
+import { DEFAULT_BLOCKED_COMMANDS, DEFAULT_SAFE_COMMANDS, DEFAULT_SPAWN_BLOCKED_COMMANDS } from "./default-commands.ts";
 import { DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
+import { OrdinaryWork } from "./ordinary-work.ts";
 import { ToolDefaults } from "./tool-defaults.ts";
 
 /** Who may answer an approval. */
@@ -71,8 +67,9 @@ export const SecuritySettings = z.strictObject({
   commandDenyPatterns: Strings.default([]),
   commandApprovalPatterns: Strings.default([]),
   safeCommands: Strings.default([...DEFAULT_SAFE_COMMANDS]),
-  dangerousCommands: Strings.default([...DEFAULT_DANGEROUS_COMMANDS]),
+  dangerousCommands: Strings.default([]),
   blockedCommands: Strings.default([...DEFAULT_BLOCKED_COMMANDS]),
+  ordinaryWork: OrdinaryWork,
   protectedPaths: Strings.default([...DEFAULT_PROTECTED_PATHS]),
   profiles: z
     .record(z.string().min(1), Profile)

@@ -80,7 +80,7 @@ test("C2 C3 levels and parts", async () => {
   const terminals = new TerminalService(await startTestGateway());
 
   expect(
-    ["ls", "some-unknown-program", "rm -rf build", "sudo ls"].map((text) => terminals.getCommandSafetyLevel(text)),
+    ["ls", "some-unknown-program", "rm -rf src", "sudo ls"].map((text) => terminals.getCommandSafetyLevel(text)),
   ).toEqual(["safe", "unknown", "dangerous", "dangerous"]);
   expect(terminals.parseCompoundCommand("a && b | c; d")).toEqual(["a", "b", "c", "d"]);
 });

@@ -1,0 +1,165 @@
+import type { SafetyLevel } from "@belay/protocol";
+import type { JudgeContext } from "../context.ts";
+import { classifyPath, isTemporary } from "../dangers/danger-paths.ts";
+import type { Invocation } from "../language/invocation.ts";
+import { isInside, resolvePath } from "../language/paths.ts";
+import { display, type Field, has, TAINT } from "../language/values.ts";
+import type { OrdinaryWork } from "../settings/ordinary-work.ts";
+import { programNamed } from "./catalog/index.ts";
+import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
+import { couldBeOption } from "./options.ts";
+import { readUse } from "./read-use.ts";
+import { pathsOf } from "./resolved-effects.ts";
+
+/** What the table of a program says about one use of it. */
+export interface Assessment {
+  readonly level: SafetyLevel;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
+const ask = (level: "unknown" | "dangerous", rule: string, reason: string): Assessment => ({ level, rule, reason });
+
+/** What each effect leads to; a switch names the part of ordinary work that a team can turn off. */
+const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; otherwise: Assessment } | null>> = {
+  read: null,
+  remote: { switch: "remoteReads", otherwise: ask("unknown", "remote-read", "Reads from a remote account.") },
+  work: { switch: "checks", otherwise: ask("unknown", "project-work", "Builds, tests or checks the project.") },
+  edit: { switch: "edits", otherwise: ask("unknown", "writes-file", "Writes files.") },
+  sync: { switch: "versionControl", otherwise: ask("unknown", "git-write", "Changes the repository.") },
+  restore: { switch: "lockedInstalls", otherwise: ask("unknown", "package-scripts", "Installs packages.") },
+  local: { switch: "localNetwork", otherwise: ask("unknown", "network", "Talks to a server on this machine.") },
+  change: { otherwise: ask("unknown", "changes-state", "Changes something outside the project's files.") },
+  install: { otherwise: ask("unknown", "package-scripts", "Installs or removes software.") },
+  code: { otherwise: ask("unknown", "runs-code", "Runs code that is given to it.") },
+  network: { otherwise: ask("unknown", "network", "Opens a network connection.") },
+  secret: { otherwise: ask("dangerous", "sensitive-read", "Prints secrets or credentials.") },
+  publish: { otherwise: ask("dangerous", "publishes", "Publishes, or changes a remote system.") },
+  destroy: { otherwise: ask("dangerous", "destroys", "Removes or discards what cannot be had back.") },
+};
+
+/** Null where no table knows the program. */
+export function assess(invocation: Invocation, context: JudgeContext, ordinary: OrdinaryWork): Assessment | null {
+  const program = programNamed(invocation.program);
+  if (program === undefined) return null;
+  const use = readUse(program, invocation.program, invocation.args);
+  if (use.isQuestion) return SAFE;
+  const answer =
+    EFFECT_ANSWERS[goesOnQuietly(use, invocation) ? "sync" : isFedStatements(use, invocation) ? "destroy" : use.does];
+  // What is dangerous for certain weighs more than what is not known beside it.
+  if (answer?.otherwise.level === "dangerous") return answer.otherwise;
+  const doubt = findDoubt(use, invocation, context);
+  if (doubt !== null) return doubt;
+  if (answer === null || (answer.switch !== undefined && ordinary[answer.switch])) return SAFE;
+  return answer.otherwise;
+}
+
+/** What in the options and arguments makes the use more than its verb says, or not known. */
+function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContext): Assessment | null {
+  const risky = use.options.find((option) => isRisky(option, use));
+  if (risky !== undefined) {
+    const reason = `The option ${risky.name} makes ${invocation.program} run another program, or load code.`;
+    return ask("dangerous", "option-runs-code", reason);
+  }
+  if (use.unknown !== null) {
+    const what = use.unknown.startsWith("-") ? `the option "${use.unknown}"` : `"${display(use.unknown)}"`;
+    return ask("unknown", "unknown-option", `What ${what} makes ${invocation.program} do is not known.`);
+  }
+  const outside = findOutside(use, invocation, context);
+  if (outside !== null) return outside;
+  return hasUnknownOption(use, invocation)
+    ? ask("unknown", "dynamic-argument", "An argument that is not known could change what this does.")
+    : null;
+}
+
+/** `mysql < dump.sql`: nobody has seen the statements. */
+function isFedStatements({ program, does }: ProgramUse, { redirects }: Invocation): boolean {
+  return program.spec.takesAddress === true && does === "code" && redirects.some(({ type }) => type === "read");
+}
+
+/** `GIT_EDITOR=true git rebase --continue` keeps the message; without the variable an editor opens. */
+function goesOnQuietly(use: ProgramUse, { env }: Invocation): boolean {
+  const isGoingOn =
+    use.name === "git" && use.does === "change" && use.options.some(({ name }) => name === "--continue");
+  return isGoingOn && /^(true|:)$/.test(env.get("GIT_EDITOR")?.text ?? "");
+}
+
+/** What the names of options end in that load, run or write, in programs whose tables are open. */
+const TELLTALE =
+  /(^|[-_.])(exec|command|cmd|shell|eval|hooks?|plugins?|preload|loader|require|import|init|rc|rcfile|script|program|tool|wrapper|launcher|runner|pager|editor|browser|proxy|registry|endpoint|endpoint-url|kubeconfig|token|password|secret|upload|push|publish|deploy|delete|out|output|outfile|out-file|output-file|save|dump|destination)$/i;
+/** Of clouds and forges only these: there most options name things of the account. */
+const REMOTE_TELLTALE =
+  /^--?(exec|shell|eval|proxy|endpoint|endpoint-url|kubeconfig|outfile|out-file|output-file|log-file|password|secret)$/i;
+
+function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: ProgramUse): boolean {
+  // `-P cat` is how one goes without a pager.
+  if (kind === "code") return !/^(cat|less|more|true|)$/.test(value?.text ?? "?");
+  if (kind === "host") return true;
+  if (!isGuessed || name.startsWith("--no-")) return false;
+  if (does === "remote") return REMOTE_TELLTALE.test(name);
+  // The project's own tools run the project's own code: what matters there is where it lies.
+  return does === "work" ? /(^|-)(exec|eval|command|cmd|shell|hook)([-=]|$)/i.test(name) : TELLTALE.test(name);
+}
+
+/** The workspace; and where the shell stands, when that is a project of its own (`/srv/app`, `/testbed`). */
+export function isProjectPath(path: string, cwd: string | null, context: JudgeContext): boolean {
+  if (isInside(path, context.workspace)) return true;
+  const isProject = cwd !== null && classifyPath(cwd, context.home).kind === "elsewhere" && !isTemporary(`${cwd}/x`);
+  return isProject && isInside(path, cwd);
+}
+
+const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);
+
+/** Code and settings come from the project, or a person looks at them. */
+function findOutside(use: ProgramUse, { cwd }: Invocation, context: JudgeContext): Assessment | null {
+  const isForeign = (path: Field) =>
+    pathsOf(path, cwd).some((one) => !isProjectPath(one, cwd, context)) || (cwd === null && !path.text.startsWith("/"));
+  const reason = (what: string) => ask("unknown", "outside-workspace", `Takes ${what} from outside the workspace.`);
+  for (const { kind, value, isGuessed } of use.options) {
+    if (value === null) continue;
+    if (kind === "config" && looksLikePath(value) && isForeign(value)) return reason("settings or code");
+    if (kind === "folder" && LOADS_CODE.has(use.does) && isForeign(value)) return reason("the project");
+    if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value)) return reason("a file");
+  }
+  if (!LOADS_CODE.has(use.does)) return null;
+  const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
+  if (loads && use.operands.some((operand) => looksLikePath(operand) && isForeign(operand))) return reason("files");
+  if (use.does === "work" && cwd !== null && !isProjectPath(cwd, cwd, context)) return reason("the project");
+  return null;
+}
+
+function looksLikePath({ text }: Field): boolean {
+  return /^(\/|\.\.?(\/|$)|~)|\/\.\.(\/|$)|\//.test(text) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+/** An argument that is not known, where an option could stand that does more than the rest. */
+function hasUnknownOption(use: ProgramUse, { args }: Invocation): boolean {
+  // What follows belongs to the command inside, which is judged by itself.
+  const isInside = use.wraps !== null && use.operands.length > 0;
+  const first = isInside && use.operands[0] !== undefined ? args.indexOf(use.operands[0]) : args.length;
+  const known = new Set(use.options.filter(({ isGuessed }) => !isGuessed).map(({ value }) => value));
+  const dashes = args.findIndex(({ text }) => text === "--");
+  return args.some((arg, at) => {
+    const origin = use.program.spec.takesAddress ? TAINT.data : TAINT.data | TAINT.unset;
+    if (!couldBeOption(arg) || !has(arg.taint, origin) || has(arg.taint, TAINT.listing)) return false;
+    return !known.has(arg) && (dashes < 0 || at < dashes) && at < first && hasRiskyOption(use);
+  });
+}
+
+/** Whether some option of it does more than read. */
+function hasRiskyOption({ program, isOpen }: ProgramUse): boolean {
+  const { options, verbs, spec } = program.root();
+  if (spec.isHarmless) return false;
+  if (isOpen || verbs !== null || program.spec.verbEffect !== undefined) return true;
+  return [...options.named.values()].some(
+    ({ kind, does }) => does !== null || kind === "code" || kind === "write" || kind === "config" || kind === "host",
+  );
+}
+
+/** Where a file of the project's own lies that is started by its path. */
+export function isOwnProgram(invocation: Invocation, context: JudgeContext): boolean {
+  if (!invocation.path.includes("/")) return false;
+  const resolved = resolvePath(invocation.path, invocation.cwd);
+  return resolved !== null && isProjectPath(resolved, invocation.cwd, context);
+}

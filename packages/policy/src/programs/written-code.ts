@@ -1,0 +1,34 @@
+import { isInside } from "../language/paths.ts";
+import type { Shell } from "../language/shell.ts";
+import { type Field, field, stream } from "../language/values.ts";
+import { programNamed } from "./catalog/index.ts";
+import { dangersInCode } from "./inline-code.ts";
+import { readUse } from "./read-use.ts";
+
+const CODE_FILE =
+  /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
+/** More than this were not written to be run one by one. */
+const MAX_FILES = 8;
+
+/**
+ * Tests, builds and installs of the project run files that nobody names. Those that this very terminal wrote are judged
+ * by their text, as if they were named.
+ */
+export function judgeWritten(shell: Shell, program: string, args: readonly Field[]): void {
+  if (shell.state.files.isEmpty) return;
+  const known = programNamed(program);
+  if (known === undefined) return;
+  const { does } = readUse(known, program, args);
+  if (does !== "work" && does !== "restore") return;
+  for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
+    if (!CODE_FILE.test(path) || !isInside(path, shell.context.workspace)) continue;
+    const { dangers, commands } = dangersInCode(text, shell.context.home);
+    for (const danger of dangers) shell.note("inline-danger", danger);
+    for (const command of commands)
+      shell.inSubshell(() =>
+        shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
+          shell.runText(field(command, taint), stream(""), path),
+        ),
+      );
+  }
+}
