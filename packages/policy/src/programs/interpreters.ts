@@ -158,8 +158,8 @@ function runSource(shell: Shell, language: Language, content: Stream, label: str
     return outputTaint(content.text);
   }
   noteWrittenCode(shell, content, label);
-  if (content.text === null && label === "standard input")
-    shell.note("dynamic-code", `${program} ${label}`, content.taint);
+  // Nothing on the input now may be something when it runs.
+  if (!content.text && label === "standard input") shell.note("dynamic-code", `${program} ${label}`, content.taint);
   return 0;
 }
 
