@@ -2,6 +2,7 @@ import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/invocation.ts";
 import { has, TAINT } from "../language/values.ts";
 import { optionValues, parseOptions } from "../programs/options.ts";
+import { isThisMachine } from "./own-port.ts";
 import { hardBlock } from "./rule.ts";
 import { isSecretPath } from "./secret-paths.ts";
 
@@ -20,7 +21,7 @@ export const EXFILTRATION = [
     reason: "Sends a secret off this machine.",
     fires: (invocation, context) => {
       if (writesSecretToSocket(invocation)) return true;
-      if (!NETWORK_SINKS.has(invocation.program)) return false;
+      if (!NETWORK_SINKS.has(invocation.program) || staysHere(invocation)) return false;
       if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable)) return true;
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
       return readsSecret(invocation) || sendsSecretVariable(invocation) || namesSecret(invocation, context);
@@ -44,7 +45,28 @@ function readsSecret(invocation: Invocation): boolean {
     !invocation.args.some(({ text }) => /^(cp|scp|upload)$/.test(text))
   )
     return false;
-  return invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret);
+  if (ASKS_FOR_NAMES.test(invocation.program)) return false;
+  // A sentence that mentions a path is a message, not the file.
+  return invocation.effects.some(({ type, path, isSecret }) => type === "read" && isSecret && !/\s/.test(path.text));
+}
+
+/** Their words are names of machines. */
+const ASKS_FOR_NAMES = /^(dig|nslookup|host|ping6?|traceroute|tracepath|mtr|whois|finger)$/;
+
+const HTTP_CLIENTS = /^(curl|wget|http|https|httpie|xh|curlie)$/;
+/** They make a client talk to another machine than its address says. */
+const REROUTES =
+  /^(-x|--proxy|--preproxy|--socks.*|--resolve|--connect-to|--doh-url|-e|--execute|-L|--location.*|-K|--config)/;
+
+/** A client that talks to this machine alone, such as the server that is being worked on. */
+function staysHere({ program, args }: Invocation): boolean {
+  if (!HTTP_CLIENTS.test(program) || args.some(({ text }) => REROUTES.test(text))) return false;
+  const hosts = args.flatMap(({ text }) => {
+    const host = /^(?:https?:\/\/)?(?:[^/@\s]*@)?(\[[\da-f:.]+\]|[\w.-]+)(?::\d+)?(?:[/?#]|$)/i.exec(text)?.[1];
+    return host !== undefined && /[.:]|^localhost$/i.test(host) && !text.startsWith("-") ? [host] : [];
+  });
+  const urls = args.filter(({ text }) => /:\/\//.test(text));
+  return hosts.length > 0 && urls.every(({ text }) => /^https?:\/\//i.test(text)) && hosts.every(isThisMachine);
 }
 
 /** `put ~/.ssh/id_rsa` among the commands that a file transfer program is fed. */
