@@ -97,7 +97,11 @@ test("W3 a key that was on its way when something new came up does not answer it
   await page.keyboard.press("a");
   await page.evaluate("letGo()");
   await expect(button).toBeEnabled();
-  await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
+  const asks = page.getByRole("region", { name: "builder asks" });
+  // Nobody has done anything in this page yet: typing answers nothing, however long it goes on.
+  await page.keyboard.type("a may day play, yes, a y");
+  await expect(asks).toBeVisible();
+  await page.getByRole("heading", { name: "Approvals" }).click();
   await page.keyboard.press("a");
 
   await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
@@ -161,5 +165,47 @@ test("W3 two people on one approval: one answers, it leaves the other's queue, w
   for (const each of [page, others, watching]) await expect(each.getByText("Nothing is waiting for you")).toBeVisible();
   await expect(page.getByText("Olga approved what builder asked.")).toBeVisible();
   expect((await reply).structuredContent).toMatchObject({ exit_code: 127 });
+  await agent.close();
+});
+
+test("row 14 what is long is folded, all that runs stands first, and Run waits until it was read", async ({
+  page,
+  gateway,
+}) => {
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  const parts = Array.from({ length: 60 }, (_, index) => `echo step ${index}`).join("; ");
+  const reply = run(agent, `${parts}${"\n".repeat(200)}${"# all is well\n".repeat(80)}invented-tool --wipe`);
+  await page.goto(`${gateway.url}/approvals`);
+  const asks = page.getByRole("region", { name: "builder asks" });
+
+  await expect(asks.getByText("199 empty lines")).toBeVisible();
+  await expect(asks.getByText("80 lines of comments")).toBeVisible();
+  await expect(asks.getByRole("button", { name: "Run once" })).toBeDisabled();
+  await expect(asks.getByText("Read all of it first")).toBeVisible();
+  for (const more of await asks.getByRole("button", { name: "There is more below" }).all()) await more.click();
+  await expect(
+    asks.getByRole("region", { name: "What actually runs" }).getByText("invented-tool --wipe"),
+  ).toBeInViewport();
+  await expect(asks.getByRole("button", { name: "Run once" })).toBeEnabled();
+  await asks.getByRole("button", { name: "Refuse" }).click();
+  await page.keyboard.press("Enter");
+  await reply;
+  await agent.close();
+});
+
+test("row 10 the content of a script is read before it is let run", async ({ page, gateway }) => {
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  const writing = run(agent, "echo 'echo from the script' > deploy.sh");
+  await page.goto(`${gateway.url}/approvals`);
+  await writing;
+  const reply = run(agent, "bash deploy.sh");
+  const asks = page.getByRole("region", { name: "builder asks" });
+
+  await expect(asks.getByRole("region", { name: /^Content of .*deploy\.sh$/ })).toContainText("echo from the script");
+  await asks.getByRole("button", { name: "Run once" }).click();
+
+  expect((await reply).structuredContent).toMatchObject({ output: "from the script" });
   await agent.close();
 });

@@ -8,9 +8,18 @@ import { ruleWords } from "./rule-words.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** What "always" would add to the policy, before it does. */
-export function AlwaysRule({ id }: { id: ApprovalId }) {
+export function AlwaysRule({ id, runsFiles }: { id: ApprovalId; runsFiles: boolean }) {
   const { isAdmin } = useMe();
   const suggestions = useQuery(useTRPC().approvals.suggestRules.queryOptions({ id }));
+  if (runsFiles)
+    return (
+      <p className={`text-sm ${isAdmin ? "text-muted" : "text-danger"}`}>
+        It runs files.{" "}
+        {isAdmin
+          ? "Always covers their present content: a change asks again."
+          : "Only an admin can always allow their present content."}
+      </p>
+    );
   if (suggestions.error) return <p className="text-sm text-danger">{suggestions.error.message}</p>;
   if (!suggestions.data) return <p className="text-sm text-muted">Looking for a rule …</p>;
   const refused = suggestions.data.find(({ rule }) => rule === null);

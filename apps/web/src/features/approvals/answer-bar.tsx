@@ -57,7 +57,9 @@ function Ways({ approval, scope, isReady, onMode, onScope, onApprove }: Props) {
   return (
     <div className="grid gap-3">
       <ScopePicker approval={approval} value={scope} onChange={onScope} />
-      {scope === "always" && <AlwaysRule id={approval.id} />}
+      {scope === "always" && (
+        <AlwaysRule id={approval.id} runsFiles={approval.subject.files.some(({ isCode }) => isCode)} />
+      )}
       <div className="flex flex-wrap gap-2 max-sm:[&>button]:flex-1">
         <Button disabled={!isReady} onClick={onApprove}>
           {approveVerb(scope)} <KeyHint>a</KeyHint>

@@ -10,10 +10,9 @@ import { Badge } from "@/ui/badge.tsx";
 import { Circumstances } from "./circumstances.tsx";
 import { CommandText } from "./command-text.tsx";
 import { Countdown } from "./countdown.tsx";
+import { NamedFiles } from "./named-files.tsx";
+import { ReadToEnd } from "./read-gate.tsx";
 import { visibleText } from "./visible-text.ts";
-
-/** A loop over a hundred files says no more with a hundred lines. */
-const SHOWN_LINES = 8;
 
 /** Everything that a person needs to answer: what will run, why it waits, where, and what came before. */
 export function ApprovalDetail({ approval, agentName }: { approval: Approval; agentName: string }) {
@@ -30,18 +29,20 @@ export function ApprovalDetail({ approval, agentName }: { approval: Approval; ag
         {expiresAt !== null && <Countdown createdAt={createdAt} expiresAt={expiresAt} />}
       </header>
 
-      <section
-        aria-label="The command"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls, with the keyboard too.
-        tabIndex={0}
-        className="mt-3 max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4"
-      >
-        <CommandText
-          text={subject.text}
-          spans={verdict.matches.map(({ span }) => span)}
-          className="text-[0.9375rem] leading-7"
-        />
-      </section>
+      <WhatRuns approval={approval} />
+
+      <div className="mt-3">
+        <ReadToEnd
+          label="The command"
+          className="max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4"
+        >
+          <CommandText
+            text={subject.text}
+            spans={verdict.matches.map(({ span }) => span)}
+            className="text-[0.9375rem] leading-7"
+          />
+        </ReadToEnd>
+      </div>
 
       <Circumstances subject={subject} />
 
@@ -57,7 +58,11 @@ export function ApprovalDetail({ approval, agentName }: { approval: Approval; ag
         </ul>
       </Part>
 
-      <WhatRuns approval={approval} />
+      {subject.files.length > 0 && (
+        <Part title="Files that it runs or reads">
+          <NamedFiles approval={approval} />
+        </Part>
+      )}
 
       <Part title="Where">
         <p className="font-mono text-xs leading-5 break-all">{subject.cwd}</p>
@@ -77,21 +82,22 @@ export function ApprovalDetail({ approval, agentName }: { approval: Approval; ag
   );
 }
 
-/** The programs themselves, where the text wraps them in something: `bash -c`, `env`, a loop, a function. */
+/** The programs themselves, where the text wraps them in something: `bash -c`, `env`, a loop, a function. All of them: the last one counts, too. */
 function WhatRuns({ approval }: { approval: Approval }) {
   const { runs: lines, text } = approval.subject;
   if (lines.length === 0 || (lines.length === 1 && lines[0] === text.trim())) return null;
   return (
-    <Part title="What it runs in the end">
-      <ol className="grid gap-1">
-        {lines.slice(0, SHOWN_LINES).map((line, index) => (
-          // The order is the identity: the same program may run twice.
-          <li key={index} className="font-mono text-xs leading-5 break-all">
-            {visibleText(line)}
-          </li>
-        ))}
-        {lines.length > SHOWN_LINES && <li className="text-muted">and {lines.length - SHOWN_LINES} more</li>}
-      </ol>
+    <Part title={`What actually runs${lines.length > 1 ? ` (${lines.length} programs)` : ""}`}>
+      <ReadToEnd label="What actually runs" className="max-h-[30dvh] overflow-y-auto">
+        <ol className="grid gap-1">
+          {lines.map((line, index) => (
+            // The order is the identity: the same program may run twice.
+            <li key={index} className="font-mono text-xs leading-5 break-all">
+              {visibleText(line)}
+            </li>
+          ))}
+        </ol>
+      </ReadToEnd>
     </Part>
   );
 }

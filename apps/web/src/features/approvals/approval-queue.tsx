@@ -11,6 +11,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { toast } from "@/ui/toast.tsx";
 import type { Answer, AnswerMode } from "./answer.ts";
 import { AnswerBar } from "./answer-bar.tsx";
 import { ApprovalDetail } from "./approval-detail.tsx";
@@ -18,10 +19,14 @@ import { ApprovalRow } from "./approval-row.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { Proposals } from "./proposals.tsx";
 import { QueuePager } from "./queue-pager.tsx";
+import { ReadGate, useReadGate } from "./read-gate.tsx";
 import { canEdit, type ScopeType, scopeOf, scopesFor } from "./scope-picker.tsx";
 import { useAgents } from "./use-agents.ts";
+import { useKeyGuard } from "./use-key-guard.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSettledNotice } from "./use-settled-notice.ts";
+
+const WAIT_FOR_KEYS = "Click into this page first, or press j or k and wait a moment. Then keys answer.";
 
 /** Everything that waits for a person, oldest first. The frame around the page keeps the list fresh. */
 export function ApprovalQueue() {
@@ -41,7 +46,16 @@ function Queue({ approvals }: { approvals: Approval[] }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   // The policy may want a certain role to answer this one.
   const canAnswer = approval?.approvers.some((role) => role === me?.role) === true;
-  const form = useAnswerForm(approval, selection.isReady && canAnswer);
+  const reading = useReadGate();
+  const form = useAnswerForm(approval, selection.isReady && canAnswer && reading.isRead);
+  const guard = useKeyGuard();
+  /** Keys count only where they were meant for this page; one that answers takes more than one that leads on. */
+  const guarded = (act: () => void, { answers = false } = {}) => {
+    return () => {
+      if (answers ? guard.isOpen : guard.isArmed) act();
+      else toast(WAIT_FOR_KEYS);
+    };
+  };
   useSettledNotice(agents.nameOf);
 
   useShortcuts({
@@ -52,16 +66,16 @@ function Queue({ approvals }: { approvals: Approval[] }) {
     o: approval?.subject.terminalId ? () => router.push(`/terminal?id=${approval.subject.terminalId}`) : undefined,
     ...(canAnswer && form.mode === "reading"
       ? {
-          a: form.approve,
-          d: () => form.setMode("refusing"),
-          e: canEdit(approval) ? () => form.setMode("editing") : undefined,
+          a: guarded(form.approve, { answers: true }),
+          d: guarded(() => form.setMode("refusing")),
+          e: canEdit(approval) ? guarded(() => form.setMode("editing")) : undefined,
           ...Object.fromEntries(
-            scopesFor(approval).map((scope, index) => [String(index + 1), () => form.setScope(scope)]),
+            scopesFor(approval).map((scope, index) => [String(index + 1), guarded(() => form.setScope(scope))]),
           ),
         }
       : {}),
     ...(canAnswer && form.mode === "confirming"
-      ? { y: () => form.answer({ decision: "approve", scope: scopeOf(form.scope) }) }
+      ? { y: guarded(() => form.answer({ decision: "approve", scope: scopeOf(form.scope) }), { answers: true }) }
       : {}),
   });
 
@@ -97,30 +111,37 @@ function Queue({ approvals }: { approvals: Approval[] }) {
               />
             ))}
           </ol>
-          <SelectedApproval key={approval.id} approval={approval} agentName={agents.nameOf(approval.subject.agentId)}>
-            {form.problem && (
-              <p role="alert" className="mb-3 text-sm text-danger">
-                {form.problem}
-              </p>
-            )}
-            {canAnswer ? (
-              <AnswerBar
-                approval={approval}
-                profile={agents.profileOf(approval.subject.agentId)}
-                mode={form.mode}
-                scope={form.scope}
-                isReady={form.isReady}
-                onMode={form.setMode}
-                onScope={form.setScope}
-                onApprove={form.approve}
-                onAnswer={form.answer}
-              />
-            ) : (
-              <p className="text-sm text-muted">
-                The policy wants the role {approval.approvers.join(" or ")} to answer this.
-              </p>
-            )}
-          </SelectedApproval>
+          <ReadGate gate={reading.gate}>
+            <SelectedApproval key={approval.id} approval={approval} agentName={agents.nameOf(approval.subject.agentId)}>
+              {canAnswer && !reading.isRead && (
+                <p className="mb-3 text-sm text-attention">
+                  Read all of it first: there is more than what is in sight.
+                </p>
+              )}
+              {form.problem && (
+                <p role="alert" className="mb-3 text-sm text-danger">
+                  {form.problem}
+                </p>
+              )}
+              {canAnswer ? (
+                <AnswerBar
+                  approval={approval}
+                  profile={agents.profileOf(approval.subject.agentId)}
+                  mode={form.mode}
+                  scope={form.scope}
+                  isReady={form.isReady}
+                  onMode={form.setMode}
+                  onScope={form.setScope}
+                  onApprove={form.approve}
+                  onAnswer={form.answer}
+                />
+              ) : (
+                <p className="text-sm text-muted">
+                  The policy wants the role {approval.approvers.join(" or ")} to answer this.
+                </p>
+              )}
+            </SelectedApproval>
+          </ReadGate>
         </div>
       )}
       <Proposals />

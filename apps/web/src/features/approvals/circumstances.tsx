@@ -1,4 +1,5 @@
 import type { ApprovalSubject } from "@belay/protocol";
+import { ReadToEnd } from "./read-gate.tsx";
 import { visibleText } from "./visible-text.ts";
 
 const USUAL_SHELL = /(^|\/)(ba|z|da)?sh$/;
@@ -20,8 +21,10 @@ export function Circumstances({ subject }: { subject: ApprovalSubject }) {
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{visibleText(name)}</dt>
-          <dd className="max-h-32 overflow-y-auto font-mono text-xs leading-5 break-all whitespace-pre-wrap">
-            {visibleText(value)}
+          <dd className="font-mono text-xs leading-5 break-all whitespace-pre-wrap">
+            <ReadToEnd label={visibleText(name)} className="max-h-32 overflow-y-auto">
+              {value.split("\n").map(visibleText).join("\n")}
+            </ReadToEnd>
           </dd>
         </div>
       ))}

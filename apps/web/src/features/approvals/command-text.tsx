@@ -1,4 +1,8 @@
+"use client";
+
 import type { Span } from "@belay/protocol";
+import { type ReactNode, useState } from "react";
+import { findPadding } from "./fold-padding.ts";
 import { type Piece, piecesOf } from "./visible-text.ts";
 
 /** What will run: risky parts underlined, hidden characters made visible. Text only, whatever it contains. */
@@ -13,12 +17,64 @@ export function CommandText({
 }) {
   return (
     <code className={`block font-mono break-words whitespace-pre-wrap ${className}`}>
-      {piecesOf(text, spans).map((piece, index) => (
-        // Pieces never move: the position is the identity.
-        <PieceText key={index} piece={piece} />
-      ))}
+      {partsOf(text, spans).map((part, index) =>
+        // Parts never move: the position is the identity.
+        part.words === null ? (
+          <Pieces key={index} text={part.text} spans={part.spans} />
+        ) : (
+          <Fold key={index} words={part.words}>
+            <Pieces text={part.text} spans={part.spans} />
+          </Fold>
+        ),
+      )}
     </code>
   );
+}
+
+interface Part {
+  text: string;
+  spans: (Span | null)[];
+  /** What stands in its place until somebody wants to see it; null: it is shown. */
+  words: string | null;
+}
+
+/** The text in parts, those that only push the rest out of sight by themselves. */
+function partsOf(text: string, spans: readonly (Span | null)[]): Part[] {
+  const part = (start: number, end: number, words: string | null): Part => ({
+    text: text.slice(start, end),
+    spans: spans.map((span) => span && { start: span.start - start, end: span.end - start }),
+    words,
+  });
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { start, end, words } of findPadding(text, spans)) {
+    if (start > at) parts.push(part(at, start, null));
+    parts.push(part(start, end, words));
+    at = end;
+  }
+  return at < text.length ? [...parts, part(at, text.length, null)] : parts;
+}
+
+function Fold({ words, children }: { words: string; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (isOpen) return children;
+  return (
+    <button
+      type="button"
+      onClick={() => setIsOpen(true)}
+      title="Show it"
+      className="mx-1 cursor-pointer rounded-sm bg-line px-1.5 text-xs text-muted hover:text-ink"
+    >
+      ⋯ {words} ⋯
+    </button>
+  );
+}
+
+function Pieces({ text, spans }: { text: string; spans: readonly (Span | null)[] }) {
+  return piecesOf(text, spans).map((piece, index) => (
+    // Pieces never move: the position is the identity.
+    <PieceText key={index} piece={piece} />
+  ));
 }
 
 function PieceText({ piece: { text, isRisky, isHidden } }: { piece: Piece }) {

@@ -31,7 +31,8 @@ export function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void
         ))}
       </dl>
       <p className="mt-4 text-sm text-muted">
-        Right after something new comes up, keys wait for a moment, so that none answers it by mistake.
+        Keys answer after a click into this page, or a moment after j or k. Right after something new comes up they
+        wait, so that none answers it by mistake.
       </p>
     </Dialog>
   );

@@ -1,0 +1,45 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { KeyGuard } from "./key-guard.ts";
+
+/** Keys that only look around. They open nothing by themselves, but are no typing either. */
+const HARMLESS = new Set(["?", "o", "Escape", "Tab", "Shift", "Control", "Alt", "Meta", "ArrowUp", "ArrowDown"]);
+
+/** Keys that lead to an answer, which then takes another act, and keys that answer. */
+const LEADS_ON = new Set(["d", "e", "1", "2", "3", "4"]);
+const ANSWERS = new Set(["a", "y"]);
+
+/** The guard of this page, which hears of every click and key in it. */
+export function useKeyGuard(): KeyGuard {
+  const [guard] = useState(() => new KeyGuard());
+  useEffect(() => {
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key === "j" || key === "k") guard.moved();
+      else if (!isMeant(key, guard)) guard.typed();
+    };
+    // Only what a person did: a page can make clicks of its own.
+    const onClick = (event: MouseEvent) => event.isTrusted && guard.clicked();
+    const onShown = () => guard.shown();
+    const onLeft = () => guard.left();
+    // Before anything on the page hears of it.
+    window.addEventListener("keydown", onKeyDown, { capture: true });
+    window.addEventListener("click", onClick, { capture: true });
+    window.addEventListener("focus", onLeft);
+    window.addEventListener("blur", onLeft);
+    document.addEventListener("visibilitychange", onShown);
+    return () => {
+      window.removeEventListener("keydown", onKeyDown, { capture: true });
+      window.removeEventListener("click", onClick, { capture: true });
+      window.removeEventListener("focus", onLeft);
+      window.removeEventListener("blur", onLeft);
+      document.removeEventListener("visibilitychange", onShown);
+    };
+  }, [guard]);
+  return guard;
+}
+
+/** Whether a key is one of this page's own, pressed when it may be. */
+function isMeant(key: string, guard: KeyGuard): boolean {
+  return HARMLESS.has(key) || (LEADS_ON.has(key) && guard.isArmed) || (ANSWERS.has(key) && guard.isOpen);
+}
