@@ -95,6 +95,8 @@ test("G5 guessing passwords is slowed down", async () => {
 
   expect(answers.filter((answer) => answer.includes("401"))).toHaveLength(10);
   expect(answers.filter((answer) => answer.includes("429"))).toHaveLength(15);
+  // Slowed down, and not locked out.
+  await expect(gateway.signIn()).resolves.toContain("belay.session_token=");
 });
 
 test("B8 a viewer that does not answer does not hold up the shutdown; one that does is told why", async () => {

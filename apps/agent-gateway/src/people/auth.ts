@@ -9,7 +9,6 @@ import { account, session, user, verification } from "../store/schema.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, requireStrongPassword } from "./password-rules.ts";
 import type { Role } from "./person.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import type { SignInLimit } from "./sign-in-limit.ts";
 
 /** The header in which the gateway tells better-auth where a request came from; never taken from outside. */
 export const CLIENT_ADDRESS_HEADER = "x-belay-client-address";
@@ -21,7 +20,6 @@ export interface AuthOptions {
   now: () => number;
   isHttps: boolean;
   allowedOrigins: () => string[];
-  signInLimit: SignInLimit;
   /** Somebody is no longer signed in somewhere. */
   onSessionEnded: () => void;
 }
@@ -39,7 +37,7 @@ export interface ProviderOptions {
 
 /** better-auth as Belay uses it: nobody signs up by themselves, and what happens is on record before it does. */
 export function createAuth(options: AuthOptions, provider: ProviderOptions | null = null) {
-  const { db, audit, signInLimit } = options;
+  const { db, audit } = options;
   return betterAuth({
     appName: "Belay",
     ...(provider ? { baseURL: provider.url } : {}),
@@ -72,7 +70,6 @@ export function createAuth(options: AuthOptions, provider: ProviderOptions | nul
     logger: { disabled: true },
     hooks: {
       before: createAuthMiddleware(async (ctx) => {
-        if (ctx.path === "/sign-in/email") await limitTries(ctx.body);
         if (ctx.path === "/change-password") {
           const signedIn = await getSessionFromCtx(ctx);
           if (signedIn) requireStrong(String(ctx.body?.newPassword ?? ""), signedIn.user);
@@ -130,14 +127,6 @@ export function createAuth(options: AuthOptions, provider: ProviderOptions | nul
       },
     },
   });
-
-  async function limitTries(body: unknown): Promise<void> {
-    const email = body !== null && typeof body === "object" && "email" in body ? String(body.email) : "";
-    const retryAfter = await signInLimit.try(email);
-    if (retryAfter === null) return;
-    const message = `Too many tries for this address. Wait ${Math.ceil(retryAfter / 60)} minutes, or ask an admin for a new password.`;
-    throw new APIError("TOO_MANY_REQUESTS", { message });
-  }
 }
 
 function requireStrong(password: string, who: { email: string; name: string }): void {

@@ -38,7 +38,7 @@ export class People {
     this.#now = now;
     this.#signInLimit = new SignInLimit();
     const onSessionEnded = () => events.publish({ type: "person" });
-    const options = { audit, now, onSessionEnded, signInLimit: this.#signInLimit, ...rest };
+    const options = { audit, now, onSessionEnded, ...rest };
     this.#auth = createAuth(options);
     this.#oidc = oidc && new Oidc(options, oidc, url);
   }
@@ -52,15 +52,18 @@ export class People {
       .clone()
       .json()
       .catch(() => null);
-    const email = body !== null && typeof body === "object" && "email" in body ? body.email : "";
-    const response = await this.#auth.handler(request);
-    if (response.ok) this.#signInLimit.clear(String(email));
+    const email = String(body !== null && typeof body === "object" && "email" in body ? body.email : "").slice(0, 200);
+    const address = request.headers.get(CLIENT_ADDRESS_HEADER) ?? "";
+    const response = await this.#signInLimit.inTurn({ email, address }, async () => {
+      const result = await this.#auth.handler(request);
+      return { result, isWrong: result.status === 401, isRight: result.ok };
+    });
+    if (!response) {
+      const message = "Too many people try to sign in as this person at once. Try again in a few seconds.";
+      return Response.json({ message }, { status: 429, headers: { "retry-after": "5" } });
+    }
     if (response.status === 401) {
-      await this.#audit.append({
-        type: "person.sign-in-failed",
-        actor: { type: "system" },
-        detail: { email: String(email).slice(0, 200) },
-      });
+      await this.#audit.append({ type: "person.sign-in-failed", actor: { type: "system" }, detail: { email } });
     }
     return response;
   }

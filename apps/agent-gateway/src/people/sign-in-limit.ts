@@ -1,21 +1,78 @@
-import { createRateLimit } from "./rate-limit.ts";
+import { setTimeout as delay } from "node:timers/promises";
 
-const TRIES = { window: 5 * 60, max: 10 };
+/** So many wrong passwords are mistakes; what comes after them has to wait. */
+const FREE_FAILURES = 10;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 5_000;
+/** More than these are guessing, not waiting. */
+const MAX_WAITING = 10;
+const FORGOTTEN_AFTER_MS = 5 * 60_000;
+const MAX_KEYS = 10_000;
+
+interface Tries {
+  failures: number;
+  failedAt: number;
+  waiting: number;
+  last: Promise<unknown>;
+}
 
 /**
- * How often one may try to sign in as the same person, from wherever. Counted by address of the
- * person, since whoever guesses has many addresses of the other kind; a right password clears it.
+ * Slows down who guesses a password. Nobody is locked out: the right password is always right, it only takes longer
+ * after many wrong ones. It counts by person and by where the tries come from, so that somebody who guesses
+ * elsewhere slows down themselves and not the person.
  */
 export class SignInLimit {
-  readonly #limit = createRateLimit();
+  readonly #now: () => number;
+  readonly #longestDelayMs: number;
+  readonly #tries = new Map<string, Tries>();
 
-  /** Seconds to wait; null where they may try. */
-  async try(email: string): Promise<number | null> {
-    const { allowed, retryAfter } = await this.#limit.consume(email.toLowerCase(), TRIES);
-    return allowed ? null : retryAfter;
+  constructor({ now = () => performance.now(), longestDelayMs = LONGEST_DELAY_MS } = {}) {
+    this.#now = now;
+    this.#longestDelayMs = longestDelayMs;
   }
 
+  /**
+   * Tries a password when its turn comes, one after the other. Null where too many wait already, and nothing was tried.
+   */
+  async inTurn<Result>(
+    { email, address }: { email: string; address: string },
+    attempt: () => Promise<{ result: Result; isWrong: boolean; isRight: boolean }>,
+  ): Promise<Result | null> {
+    const tries = this.#triesOf(`${email.toLowerCase()} ${address}`);
+    if (tries.waiting >= MAX_WAITING) return null;
+    tries.waiting += 1;
+    const turn = tries.last.then(async () => {
+      await delay(this.#delayFor(tries));
+      const { result, isWrong, isRight } = await attempt();
+      if (isWrong) tries.failures += 1;
+      if (isWrong) tries.failedAt = this.#now();
+      if (isRight) tries.failures = 0;
+      return result;
+    });
+    tries.last = turn.catch(() => {}); // whoever tried is told; the next one goes on
+    return turn.finally(() => {
+      tries.waiting -= 1;
+    });
+  }
+
+  /** Somebody else vouched for this person: a new password begins anew. */
   clear(email: string): void {
-    this.#limit.clear(email.toLowerCase());
+    for (const key of this.#tries.keys()) if (key.startsWith(`${email.toLowerCase()} `)) this.#tries.delete(key);
+  }
+
+  #triesOf(key: string): Tries {
+    const known = this.#tries.get(key) ?? { failures: 0, failedAt: 0, waiting: 0, last: Promise.resolve() };
+    // Last in the map is last used, so that a flood of addresses pushes out the oldest ones.
+    this.#tries.delete(key);
+    this.#tries.set(key, known);
+    const [oldest] = this.#tries.keys();
+    if (this.#tries.size > MAX_KEYS && oldest !== undefined) this.#tries.delete(oldest);
+    return known;
+  }
+
+  #delayFor(tries: Tries): number {
+    if (this.#now() - tries.failedAt > FORGOTTEN_AFTER_MS) tries.failures = 0;
+    const extra = tries.failures - FREE_FAILURES;
+    return extra < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** extra, this.#longestDelayMs);
   }
 }

@@ -1,14 +1,20 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createRateLimit } from "../../people/rate-limit.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 
 /** Failed attempts to authenticate, per address. */
 const FAILED_TRIES = { window: 60, max: 300 };
 const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|metrics|healthz|readyz)\b/;
+/** Where tokens and sessions can be tried. Health stays open to everyone, and signing in has limits of its own. */
+const IS_GUESSED = /^\/(?:trpc|pty|mcp|metrics|api\/(?!auth\/|setup\b))/;
 const HTTPS_ONLY = "max-age=31536000";
 
 /** Runs before every route: checks Host and Origin, sets security headers, and limits guessing. */
-export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options: { isHttps: boolean }): void {
+export function guardRequests(
+  app: FastifyInstance,
+  hosts: AllowedHosts,
+  options: { isHttps: boolean; isKnown: (request: FastifyRequest) => Promise<boolean> },
+): void {
   const failures = createRateLimit();
 
   app.addHook("onRequest", async (request, reply) => {
@@ -30,8 +36,9 @@ export function guardRequests(app: FastifyInstance, hosts: AllowedHosts, options
     ) {
       return reply.code(403).send({ message: "Requests from other sites are refused." });
     }
-    const retryAfter = failures.waitFor(request.ip, FAILED_TRIES);
-    if (retryAfter !== null) {
+    const retryAfter = IS_GUESSED.test(request.url) ? failures.waitFor(request.ip, FAILED_TRIES) : null;
+    // Whoever has a right token or session is not held up by others who share their address and have none.
+    if (retryAfter !== null && !(await options.isKnown(request))) {
       const message = "Too many requests without a right token or session from this address. Wait a minute.";
       return reply.code(429).header("retry-after", String(retryAfter)).send({ message });
     }

@@ -19,7 +19,7 @@ export function registerHealthRoutes(app: FastifyInstance, gateway: Gateway): vo
   });
 
   app.get("/metrics", async (request, reply) => {
-    if (!(await mayRead(request, gateway))) {
+    if (!(await mayReadMetrics(request, gateway))) {
       const message = "Send the token of BELAY_METRICS_TOKEN (Authorization: Bearer …), or sign in as an admin.";
       return reply.code(401).header("www-authenticate", 'Bearer realm="belay"').send({ message });
     }
@@ -28,7 +28,8 @@ export function registerHealthRoutes(app: FastifyInstance, gateway: Gateway): vo
   });
 }
 
-async function mayRead(request: FastifyRequest, gateway: Gateway): Promise<boolean> {
+/** With the token for monitoring, or as an admin. */
+export async function mayReadMetrics(request: FastifyRequest, gateway: Gateway): Promise<boolean> {
   const { metricsToken } = gateway.settings;
   const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (metricsToken !== null && sent !== undefined && isSameSecret(sent, metricsToken)) return true;

@@ -12,7 +12,7 @@ import { registerAuthRoutes } from "./auth-routes.ts";
 import { registerConsoleDevProxy } from "./console-dev-proxy.ts";
 import { registerConsoleFiles } from "./console-files.ts";
 import { guardRequests } from "./guard-requests.ts";
-import { registerHealthRoutes } from "./health-routes.ts";
+import { mayReadMetrics, registerHealthRoutes } from "./health-routes.ts";
 import { identify } from "./identify.ts";
 import { registerMcp } from "./mcp-route.ts";
 import { registerPtySpawn } from "./pty-spawn.ts";
@@ -38,7 +38,11 @@ export async function createHttpServer(
     routerOptions: { maxParamLength: 5000 },
   });
 
-  guardRequests(app, hosts, { isHttps: publicUrl?.startsWith("https:") ?? false });
+  guardRequests(app, hosts, {
+    isHttps: publicUrl?.startsWith("https:") ?? false,
+    isKnown: async (request) =>
+      (await identify(request.headers, gateway)).type !== "anonymous" || mayReadMetrics(request, gateway),
+  });
   registerHealthRoutes(app, gateway);
   registerPtySpawn(app, gateway);
   registerAuthRoutes(app, gateway);
