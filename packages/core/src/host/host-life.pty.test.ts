@@ -8,10 +8,13 @@ import type { TerminalId } from "@belay/protocol";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SpawnRequest } from "../pool/requests.ts";
 import type { PoolEvent } from "../pool/terminal-pool.ts";
+import { openRecording } from "../recording/reader.ts";
 import { findPids } from "../testing/chaos/processes.ts";
+import { expectSurvivalRow } from "../testing/survival-page.ts";
 import { createHostFolder, type HostFolder } from "../testing/test-host.ts";
 import { patiently } from "../testing/test-pool.ts";
 import { ConnectionLostError, connectToHost } from "./connect/connection.ts";
+import { recordingsDirOf } from "./local-host.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 import { hostEndpoint } from "./wire/endpoint.ts";
 import { encodeMessage } from "./wire/frames.ts";
@@ -238,11 +241,45 @@ describe("G6 a host that is killed", () => {
 
     expect(left.length).toBeGreaterThan(2);
     await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
+    expectSurvivalRow("the host and its reaper are killed together", {
+      belay: "ends what ran in the terminals when the next host starts",
+      says: "as with a host that is killed",
+    });
     await vi.waitFor(
       () => expect(left.filter((pid) => findPids("stat", `${pid} (`).includes(pid))).toEqual([]),
       patience,
     );
   });
+});
+
+it("G4 a recording that cannot be started is a problem until it can, and then says what is missing", async () => {
+  const blocked = await createHostFolder();
+  onTestFinished(() => blocked.remove());
+  const local = await blocked.openLocal();
+  const recordings = recordingsDirOf(blocked.dataDir);
+  await mkdir(blocked.dataDir, { recursive: true });
+  await writeFile(recordings, "no folder");
+
+  const { id } = await local.terminals.spawn(shellIn(blocked.folder));
+  await local.terminals.run(id, { commandId: "cmd-1", line: "echo lost", wait: patiently });
+  await vi.waitFor(
+    async () => expect(await local.problems()).toEqual([expect.stringMatching(/^1 terminal is not being recorded/)]),
+    patience,
+  );
+  await rm(recordings);
+  await vi.waitFor(async () => expect(await local.problems()).toEqual([]), patience);
+  await local.terminals.run(id, { commandId: "cmd-2", line: "echo kept", wait: patiently });
+  await local.close();
+
+  const recording = await openRecording(recordings, id);
+  const seen: string[] = [];
+  for await (const event of recording?.events() ?? []) {
+    seen.push(event.type === "output" ? Buffer.from(event.bytes).toString() : event.type);
+  }
+  expect(seen[0]).toBe("gap");
+  expect(seen.join("")).toContain("kept\r\n");
+  expect(seen.join("")).not.toContain("lost\r\n");
+  await recording?.close();
 });
 
 describe("G6 a host that hangs", () => {
@@ -278,6 +315,11 @@ describe("G6 a host that hangs", () => {
     const report = await second.terminals.run(id, { commandId: "cmd-3", line: `test -e ${late}`, wait: patiently });
     expect(report).toMatchObject({ state: "completed", exitCode: 1 });
     await second.leave();
+    expectSurvivalRow("the host hangs", {
+      belay:
+        "fails calls within seconds, runs nothing late that it gave up, and goes on with the same terminals when the host does",
+      says: "to the agent and in `/readyz`, with the process and how to end it",
+    });
   });
 });
 
@@ -296,6 +338,10 @@ describe("G6 a host whose socket was removed", () => {
     expect(hostPid()).toBe(pid);
     expect(await host.terminals.get(id)).toMatchObject({ id });
     await second.leave();
+    expectSurvivalRow("`host.sock` is removed while it runs", {
+      belay: "makes it again within a second or so, and terminals are found",
+      says: "in `host.log`",
+    });
   });
 });
 

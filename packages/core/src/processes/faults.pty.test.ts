@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { runOnce } from "../run-once/run-once.ts";
+import { expectSurvivalRow } from "../testing/survival-page.ts";
 import { openTestPool } from "../testing/test-pool.ts";
 import { readStat } from "./proc.ts";
 
@@ -19,6 +20,10 @@ it("C10 with no descriptor left, terminals are refused beforehand and every proc
   expect(pids.length).toBeGreaterThan(3);
   expect(survivors).toEqual([]);
   expect(pids.filter((pid) => ![undefined, "Z"].includes(readStat(pid)?.state))).toEqual([]);
+  expectSurvivalRow("the host runs out of file descriptors", {
+    belay: "refuses new terminals before that, and can still end all that run",
+    says: "to whoever asks for a terminal, with how to raise the limit",
+  });
 });
 
 it("A2 when memory runs out, a terminal's programs go before the process that holds it", async () => {
@@ -36,4 +41,8 @@ it("A2 when memory runs out, a terminal's programs go before the process that ho
   expect(await test.outputOf(report)).toBe("500\r\n500\r\n");
   expect(once.stdout.trim()).toBe("500");
   await test.close();
+  expectSurvivalRow("memory runs out", {
+    belay: "has the kernel end programs in terminals before the host or the gateway",
+    says: "to nobody: it is the kernel that does it",
+  });
 });

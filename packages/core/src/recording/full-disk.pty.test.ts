@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { expectSurvivalRow } from "../testing/survival-page.ts";
 
 /** A mount of its own, in a namespace that ends with the program. */
 const canMount = spawnSync("unshare", ["-Urm", "true"]).status === 0;
@@ -35,6 +36,10 @@ describe.runIf(canMount)("G4 a disk that is full for a while", () => {
         bytes: "after\n",
       },
       check: { isIntact: true },
+    });
+    expectSurvivalRow("the disk is full while a terminal is recorded", {
+      belay: "lets the terminal go on, loses what it prints meanwhile, and records on when there is room",
+      says: "in `/readyz`, in the recording, and to the agent with the number of bytes",
     });
   });
 });

@@ -38,6 +38,7 @@ export function recordingTap({ dir, onFailed, onResumed, onEnded }: RecordingTap
         });
         opened.skip(missedBytes);
         recorder = opened;
+        if (retry) onResumed(terminalId, { missedBytes });
       } catch (error) {
         onFailed(terminalId, error as Error);
         if (!isClosed) retry = setTimeout(() => void tryToOpen(), RETRY_MS).unref();

@@ -1,6 +1,7 @@
 import type { CommandReport } from "@belay/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WaitStrategy } from "../pool/requests.ts";
+import { expectSurvivalRow } from "../testing/survival-page.ts";
 import { Command, type Want } from "./command.ts";
 import { decideWait, waitForCommand } from "./wait.ts";
 
@@ -114,6 +115,10 @@ describe("waitForCommand", () => {
     await vi.advanceTimersByTimeAsync(1);
 
     expect(reports).toMatchObject([{ state: "running", durationMs: 10_000 }]);
+    expectSurvivalRow("the clock is set back or forth", {
+      belay: "keeps every wait, limit and duration right",
+      says: "to nobody: nothing is lost",
+    });
   });
 
   it("A10 an abort ends the wait and leaves no timer", async () => {
