@@ -63,7 +63,7 @@ function staysHere({ program, args }: Invocation): boolean {
   if (!HTTP_CLIENTS.test(program) || args.some(({ text }) => REROUTES.test(text))) return false;
   const hosts = args.flatMap(({ text }) => {
     const host = /^(?:https?:\/\/)?(?:[^/@\s]*@)?(\[[\da-f:.]+\]|[\w.-]+)(?::\d+)?(?:[/?#]|$)/i.exec(text)?.[1];
-    return host !== undefined && /[.:]|^localhost$/i.test(host) && !text.startsWith("-") ? [host] : [];
+    return host !== undefined && /[.:]|^localhost$/i.test(host) && !/^[-@]/.test(text) ? [host] : [];
   });
   const urls = args.filter(({ text }) => /:\/\//.test(text));
   return hosts.length > 0 && urls.every(({ text }) => /^https?:\/\//i.test(text)) && hosts.every(isThisMachine);
