@@ -44,6 +44,7 @@ export { bothTaps, screenTap } from "./render/screen-tap.ts";
 export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screens.ts";
 export {
   DEFAULT_SUMMARY_LIMITS,
+  formatBytes,
   SESSIONS_SUMMARY_LIMITS,
   type Summary,
   type SummaryLimits,

@@ -2,15 +2,19 @@ import {
   CoreError,
   DEFAULT_SUMMARY_LIMITS,
   openRecording,
+  readLineRange,
   readRecorded,
   type Summary,
   type SummaryLimits,
+  searchLines,
   summariseToFile,
   type TerminalPool,
   TextRenderer,
 } from "@belay/core";
 import type { AgentId, TerminalId } from "@belay/protocol";
+import { type OutputPiece, readPieces, summarisePieces } from "./long-output.ts";
 import { OverflowFolders } from "./overflow-folders.ts";
+import { readLinesOfPieces, searchPieces } from "./read-pieces.ts";
 
 /** The most that is rendered of one command; of a longer output, its beginning and its end. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -67,6 +71,11 @@ export class OutputTexts {
 
   /** Head and tail, and where the rest is. */
   async of(range: OutputRange, limits: SummaryLimits = DEFAULT_SUMMARY_LIMITS): Promise<OutputText> {
+    if (isLong(range)) {
+      const lost = { bytes: 0 };
+      const summary = await summarisePieces(this.#pieces(range, lost), limits);
+      return { ...summary, lostBytes: lost.bytes };
+    }
     const { text, lostBytes } = await this.whole(range);
     const terminal = await this.#terminals.get(range.terminalId).catch(nullIfForgotten);
     return { ...(await this.#summarise(text, terminal?.agentId ?? null, { limits, lostBytes })), lostBytes };
@@ -103,7 +112,39 @@ export class OutputTexts {
     return { text: shown, isTruncated: !isWhole, omitted, totalLines, fullTextPath };
   }
 
-  /** All lines of it, to read some of them or to search. */
+  /** Some lines of it, however long it is. */
+  async lines(range: OutputRange, wanted: { fromLine: number; toLine: number; maxChars: number }) {
+    if (!isLong(range)) {
+      const { text, lostBytes } = await this.whole(range);
+      return { ...readLineRange(text, wanted), lostBytes };
+    }
+    const lost = { bytes: 0 };
+    return { ...(await readLinesOfPieces(this.#pieces(range, lost), wanted)), lostBytes: lost.bytes };
+  }
+
+  /** The lines that hold a text, however long it is. */
+  async search(range: OutputRange, wanted: { query: string; maxMatches: number; maxLineChars: number }) {
+    if (!isLong(range)) {
+      const { text, lostBytes } = await this.whole(range);
+      return { ...searchLines(text, wanted), lostBytes };
+    }
+    const lost = { bytes: 0 };
+    return { ...(await searchPieces(this.#pieces(range, lost), wanted)), lostBytes: lost.bytes };
+  }
+
+  #pieces(range: OutputRange, lost: { bytes: number }): AsyncGenerator<OutputPiece> {
+    return readPieces(
+      range,
+      async (fromPosition, maxBytes) => {
+        const { bytes, lostBytes } = await this.#readPart(range.terminalId, fromPosition, maxBytes);
+        lost.bytes += lostBytes;
+        return bytes;
+      },
+      async (bytes) => (await this.#renderer.renderText(bytes, await this.#sizeAt(range))).text,
+    );
+  }
+
+  /** All of it as text; of a very long one, beginning and end. */
   async whole(range: OutputRange): Promise<WholeText> {
     const [{ bytes, skippedBytes, lostBytes }, size] = await Promise.all([this.#read(range), this.#sizeAt(range)]);
     const rendered = await this.#renderer.renderText(bytes, size);
@@ -179,6 +220,10 @@ export class OutputTexts {
       await recording.close();
     }
   }
+}
+
+function isLong({ startPosition, endPosition }: OutputRange): boolean {
+  return endPosition - startPosition > MAX_OUTPUT_BYTES;
 }
 
 function nullIfForgotten(error: unknown): null {

@@ -1,4 +1,4 @@
-import { readLineRange, type SummaryLimits, searchLines } from "@belay/core";
+import type { SummaryLimits } from "@belay/core";
 import { type CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { describeOutcome } from "../../commands/describe-outcome.ts";
@@ -47,21 +47,20 @@ export async function readOutput(
   const asked = { ...range, startPosition };
   const where = { terminal_id: range.terminalId, from_position: startPosition, end_position: range.endPosition };
   if (search !== undefined) {
-    const { text, lostBytes } = await outputTexts.whole(asked);
-    const found = searchLines(text, { query: search, maxMatches: MAX_MATCHES, maxLineChars: limits.maxLineChars });
+    const wanted = { query: search, maxMatches: MAX_MATCHES, maxLineChars: limits.maxLineChars };
+    const found = await outputTexts.search(asked, wanted);
     return {
       ...where,
       output: found.matches.map(({ line, text: shown }) => `${line}: ${shown}`).join("\n"),
       matches: found.matches,
       total_matches: found.totalMatches,
       total_lines: found.totalLines,
-      ...lost(lostBytes),
+      ...lost(found.lostBytes),
     };
   }
   if (from_line !== undefined || to_line !== undefined) {
-    const { text, lostBytes } = await outputTexts.whole(asked);
     const wanted = { fromLine: from_line ?? 1, toLine: to_line ?? Number.MAX_SAFE_INTEGER };
-    const lines = readLineRange(text, { ...wanted, maxChars: limits.maxChars });
+    const lines = await outputTexts.lines(asked, { ...wanted, maxChars: limits.maxChars });
     return {
       ...where,
       output: lines.text,
@@ -69,7 +68,7 @@ export async function readOutput(
       to_line: lines.toLine,
       total_lines: lines.totalLines,
       ...(lines.nextLine === null ? {} : { next_line: lines.nextLine }),
-      ...lost(lostBytes),
+      ...lost(lines.lostBytes),
     };
   }
   if (from_position !== undefined) {

@@ -1,0 +1,115 @@
+import { formatBytes, type SummaryLimits } from "@belay/core";
+import type { OutputText } from "./output-text.ts";
+
+/** A stretch of a long output that ends with a line. */
+export interface OutputPiece {
+  /** As a person would have seen it, without the newline at its end. */
+  text: string;
+  lines: number;
+}
+
+/** How much is read and rendered at a time. */
+export const PIECE_BYTES = 2 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const TAB = 0x09;
+
+/**
+ * Takes a long output apart, piece by piece, each up to the end of a line, so that it never has to be held as a whole.
+ *
+ * `read` gives bytes by position; `render` is asked only for pieces that do more than print lines.
+ */
+export async function* readPieces(
+  { startPosition, endPosition }: { startPosition: number; endPosition: number },
+  read: (fromPosition: number, maxBytes: number) => Promise<Buffer>,
+  render: (bytes: Buffer) => Promise<string>,
+): AsyncGenerator<OutputPiece> {
+  let rest = Buffer.alloc(0);
+  for (let position = startPosition; position < endPosition; position += PIECE_BYTES) {
+    const isLast = position + PIECE_BYTES >= endPosition;
+    const bytes = Buffer.concat([rest, await read(position, Math.min(PIECE_BYTES, endPosition - position))]);
+    const lineEnd = bytes.lastIndexOf(NEWLINE) + 1;
+    // A line that is longer than a piece is cut, or it would have to be held after all.
+    const end = isLast || lineEnd === 0 ? bytes.length : lineEnd;
+    rest = bytes.subarray(end);
+    const piece = bytes.subarray(0, end);
+    const text = isPlain(piece) ? plainText(piece) : await render(piece);
+    yield { text, lines: countLines(text) };
+  }
+}
+
+/** Head and tail of a long output, with what lies between counted exactly. */
+export async function summarisePieces(
+  pieces: AsyncIterable<OutputPiece>,
+  { maxChars, previewChars, maxLineChars }: SummaryLimits,
+): Promise<Omit<OutputText, "lostBytes">> {
+  let whole = "";
+  let head = "";
+  let tail = "";
+  let totalLines = 0;
+  let totalChars = 0;
+  let totalBytes = 0;
+  for await (const { text, lines } of pieces) {
+    totalLines += lines;
+    totalChars += text.length + 1;
+    totalBytes += Buffer.byteLength(text) + 1;
+    if (head.length <= previewChars) head += `${text.slice(0, previewChars + maxLineChars)}\n`;
+    tail = `${tail}${text}\n`.slice(-(previewChars + maxLineChars));
+    whole = totalChars > maxChars + 1 ? "" : `${whole}${text}\n`;
+  }
+  const longest = whole.split("\n").reduce((most, line) => Math.max(most, line.length), 0);
+  if (totalChars <= maxChars + 1 && longest <= maxLineChars) {
+    return { text: whole.slice(0, -1), isTruncated: false, omitted: null, totalLines, fullTextPath: null };
+  }
+  const room = Math.floor((previewChars - NOTICE_CHARS) / 2);
+  const first = fitting(head.split("\n").slice(0, -1), room, maxLineChars);
+  // The first line of what was kept of the end may be half of one.
+  const last = fitting(tail.slice(0, -1).split("\n").slice(1).reverse(), room, maxLineChars).reverse();
+  const lines = totalLines - first.length - last.length;
+  const bytes = totalBytes - bytesOf(first) - bytesOf(last);
+  const omitted = { lines, bytes, fromLine: first.length + 1, toLine: totalLines - last.length };
+  const notice = `… ${lines.toLocaleString("en-US")} lines, ${formatBytes(bytes)} left out, lines ${omitted.fromLine}–${omitted.toLine} …`;
+  return { text: [...first, notice, ...last].join("\n"), isTruncated: true, omitted, totalLines, fullTextPath: null };
+}
+
+const NOTICE_CHARS = 100;
+
+function fitting(lines: string[], maxChars: number, maxLineChars: number): string[] {
+  const taken: string[] = [];
+  let used = 0;
+  for (const line of lines) {
+    const shown = line.length <= maxLineChars ? line : `${line.slice(0, maxLineChars - 1)}…`;
+    used += shown.length + 1;
+    if (used > maxChars) break;
+    taken.push(shown);
+  }
+  return taken;
+}
+
+function bytesOf(lines: string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+/** Nothing but characters, tabs and ends of lines: then no emulator is needed to know what it looks like. */
+function isPlain(bytes: Buffer): boolean {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x20 && byte !== 0x7f) continue;
+    if (byte === NEWLINE || byte === TAB) continue;
+    if (byte === RETURN && (bytes[at + 1] === NEWLINE || bytes[at + 1] === RETURN)) continue;
+    return false;
+  }
+  return true;
+}
+
+function plainText(bytes: Buffer): string {
+  const text = bytes.toString("utf8").replaceAll("\r", "");
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
+}
