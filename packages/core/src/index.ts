@@ -61,7 +61,7 @@ export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } f
 export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
 export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";
-export { defaultShellPath } from "./shell/shells.ts";
+export { defaultShellPath, findShell } from "./shell/shells.ts";
 export type { OpenTap, TerminalTap } from "./terminal/tap.ts";
 export { type InstalledTrash, installTrash, projectTrashDir } from "./trash/install-trash.ts";
 export {

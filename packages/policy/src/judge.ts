@@ -43,13 +43,15 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   ];
   const matches = strictestFirst(findings);
   const first = matches[0];
+  // What is Belay's own stays out of reach in any form.
+  const isOwn = matches.some(({ rule }) => rule === "self-protection");
   const isRemoteCode = matches.some(({ rule }) => rule === "remote-code");
   return {
     decision: first?.decision ?? profile.safe,
     level: highest(findings.map(({ level }) => level)),
     layer: first?.layer ?? "level",
     matches: matches.map(({ rule, layer, decision, reason, span }) => ({ rule, layer, decision, reason, span })),
-    rewrite: isRemoteCode && policy.settings.rewrites !== "off" ? suggestRewrite(read.invocations) : null,
+    rewrite: isRemoteCode && !isOwn && policy.settings.rewrites !== "off" ? suggestRewrite(read.invocations) : null,
     runs: listRuns(read.invocations),
     syntax: read.syntax,
     memoryAfter: read.memoryAfter,

@@ -4,7 +4,7 @@ const MAX_INPUT_CHARS = 30;
 
 /** What somebody asked a terminal to do. */
 export type CallToShow =
-  | { type: "run"; command: string; isBackground: boolean }
+  | { type: "run"; command: string; isBackground: boolean; isAsync?: boolean }
   | { type: "input"; input: string; isSecret: boolean }
   | { type: "check" }
   | { type: "cancel" };
@@ -13,15 +13,20 @@ export type CallToShow =
 export function displayCall(call: CallToShow, maxCommandChars: number): string {
   switch (call.type) {
     case "run":
-      return `terminal(${displayCommand(call.command, maxCommandChars)}${call.isBackground ? ", in background" : ""})`;
+      return `terminal(${displayCommand(call.command, maxCommandChars)}${howItRuns(call)})`;
     case "input":
       if (call.isSecret) return "terminal(send a secret)";
-      return call.input === "" ? "terminal(check)" : `terminal(send ${displayInput(call.input)})`;
+      return call.input === "" ? "terminal(check handle)" : `terminal(send ${displayInput(call.input)})`;
     case "check":
-      return "terminal(check)";
+      return "terminal(query handle)";
     case "cancel":
-      return "terminal(cancel)";
+      return "terminal(cancel handle)";
   }
+}
+
+function howItRuns({ isBackground, isAsync }: Extract<CallToShow, { type: "run" }>): string {
+  if (isAsync) return ", async";
+  return isBackground ? ", in background" : "";
 }
 
 /** A command on one line, however many it has. */

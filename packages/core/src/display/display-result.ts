@@ -22,7 +22,7 @@ export type ResultToShow =
 export function displayResult(result: ResultToShow): string {
   switch (result.type) {
     case "accepted":
-      return "started in background";
+      return "async task started";
     case "cancelled":
       return "stopped";
     case "denied":

@@ -13,9 +13,10 @@ describe("D12 a call on one line", () => {
     [{ type: "input", input: "\n", isSecret: false }, 'terminal(send "\\n")'],
     [{ type: "input", input: "x".repeat(40), isSecret: false }, `terminal(send "${"x".repeat(30)}"…)`],
     [{ type: "input", input: "hunter2\n", isSecret: true }, "terminal(send a secret)"],
-    [{ type: "input", input: "", isSecret: false }, "terminal(check)"],
-    [{ type: "check" }, "terminal(check)"],
-    [{ type: "cancel" }, "terminal(cancel)"],
+    [{ type: "input", input: "", isSecret: false }, "terminal(check handle)"],
+    [{ type: "check" }, "terminal(query handle)"],
+    [{ type: "cancel" }, "terminal(cancel handle)"],
+    [{ type: "run", command: "make", isBackground: true, isAsync: true }, "terminal(make, async)"],
   ];
 
   it.each(cases)("D12 %j", (call, shown) => {
@@ -40,7 +41,7 @@ describe("D12 a result", () => {
     [{ ...finished, output: "1\n2\n3\n4\n5\n6\n7\n8" }, "3\n4\n5\n6\n7\n8\n✓ exit=0"],
     [{ ...finished, fullTextPath: "/tmp/x" }, "✓ exit=0 [full: /tmp/x]"],
     [{ type: "unfinished", state: "waiting_input", ...output, output: "Sure?" }, "Sure?\n… waiting input"],
-    [{ type: "accepted" }, "started in background"],
+    [{ type: "accepted" }, "async task started"],
     [{ type: "cancelled" }, "stopped"],
     [{ type: "denied", reason: "sudo is not allowed" }, "[Blocked] sudo is not allowed"],
     [{ type: "failed", message: "no such terminal" }, "error: no such terminal"],

@@ -9,6 +9,12 @@ describe("the pace of a command", () => {
     "time cargo build --release",
     "git clone https://example.com/x.git",
     "cat list | xargs -n1 echo; pytest -q",
+    "timeout 600 npm test",
+    "timeout -k 5 10m make all",
+    "(cd app && npm run build)",
+    "bash -c 'cd app && npm install'",
+    'sh -lc "timeout 60 cargo test"',
+    "echo $(npm ci)",
   ])("D3 slow: %s", (line) => expect(isSlowCommand(line)).toBe(true));
 
   it.each(["ls -la", "git status", "npm --version", "echo make", "cat Makefile"])("D3 not slow: %s", (line) =>

@@ -240,13 +240,26 @@ export function isQuickCommand(line: string, quick: readonly string[] = QUICK_CO
 
 const WRAPPERS = new Set(["sudo", "time", "nice", "nohup", "env", "command", "exec", "stdbuf", "ionice"]);
 
+/** A text that a shell is given to run. */
+const SHELL_TEXT = /\b(?:ba|da|z)?sh\s+-\w*c\s+(?:'([^']*)'|"([^"]*)")/g;
+
 /** The words of each simple command, without assignments and wrappers in front. Good enough for a guess. */
 function splitCommands(line: string): string[][] {
-  return line
-    .split(/&&|\|\|?|[;\n&]/)
-    .map((part) => part.trim().split(/\s+/).filter(Boolean))
-    .map((words) => words.slice(words.findIndex((word) => !WRAPPERS.has(word) && !/^\w+=/.test(word))))
+  const texts = [...line.matchAll(SHELL_TEXT)].map(([, single, double]) => single ?? double ?? "");
+  const own = line
+    .split(/&&|\|\|?|[;\n&(){}]/)
+    .map((part) => withoutWrappers(part.trim().split(/\s+/).filter(Boolean)))
     .filter((words) => words.length > 0);
+  return [...own, ...texts.flatMap(splitCommands)];
+}
+
+function withoutWrappers([first, ...others]: string[]): string[] {
+  if (first === undefined) return [];
+  if (first === "timeout") {
+    const isItsOwn = (word: string) => /^(-.*|[\d.]+[smhd]?|SIG[A-Z]+|KILL|TERM|INT)$/.test(word);
+    return withoutWrappers(others.slice(others.findIndex((word) => !isItsOwn(word))));
+  }
+  return WRAPPERS.has(first) || /^\w+=/.test(first) ? withoutWrappers(others) : [first, ...others];
 }
 
 function beginsWith(words: string[], known: string): boolean {
