@@ -31,5 +31,12 @@ export async function renderOutcome(
   const { terminalId, startPosition, endPosition } = outcome.report;
   const from = Math.min(Math.max(startPosition, fromPosition), endPosition);
   const range = { terminalId, startPosition: from, endPosition };
-  return { ...(await outputTexts.of(range, limits)), fromPosition: from };
+  const output = await outputTexts.of(range, limits);
+  const text = outcome.report.state === "exited" ? withoutFarewell(output.text) : output.text;
+  return { ...output, text, fromPosition: from };
+}
+
+/** What an interactive shell says when it ends; no command printed it. */
+function withoutFarewell(text: string): string {
+  return text.replace(/(^|\n)(exit|logout)$/, "");
 }

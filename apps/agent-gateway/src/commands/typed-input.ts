@@ -23,6 +23,13 @@ export async function prepareInput(
       // The request itself must not hold a secret; it is refused later in any case.
       return { type: "type", terminalId, text: reader.hidesInput ? "" : text, reader, runningId, wait };
     case "prompt":
+      if (runningId !== null) {
+        throw new GatewayError(
+          "nothing-reads",
+          "The shell itself reads single keys here (such as read -n), which cannot be told from its prompt, so only a person " +
+            "may press one. Send Ctrl-C to end it, and use a plain read.",
+        );
+      }
       throw new GatewayError(
         "nothing-reads",
         "The shell is at its prompt: nothing asks. Send it as a command instead.",

@@ -43,8 +43,6 @@ export interface OutputText {
 
 export interface WholeText {
   text: string;
-  /** Bytes in the middle of a very long output that are not in the text. */
-  skippedBytes: number;
   lostBytes: number;
 }
 
@@ -144,32 +142,22 @@ export class OutputTexts {
     );
   }
 
-  /** All of it as text; of a very long one, beginning and end. */
+  /** All of it as text; of a very long one, the emulator's own beginning and end. */
   async whole(range: OutputRange): Promise<WholeText> {
-    const [{ bytes, skippedBytes, lostBytes }, size] = await Promise.all([this.#read(range), this.#sizeAt(range)]);
+    const { terminalId, startPosition, endPosition } = range;
+    const length = Math.max(0, endPosition - startPosition);
+    const [{ bytes, lostBytes }, size] = await Promise.all([
+      this.#readPart(terminalId, startPosition, length),
+      this.#sizeAt(range),
+    ]);
     const rendered = await this.#renderer.renderText(bytes, size);
     // A full-screen program has drawn over what was there: its screen is what a person sees.
     const text = [rendered.text, rendered.alternateScreen].filter((part) => part !== null && part !== "").join("\n");
-    return { text, skippedBytes: skippedBytes + rendered.skippedBytes, lostBytes };
+    return { text, lostBytes };
   }
 
   close(): Promise<void> {
     return this.#renderer.close();
-  }
-
-  async #read(range: OutputRange): Promise<{ bytes: Uint8Array; skippedBytes: number; lostBytes: number }> {
-    const { terminalId, startPosition, endPosition } = range;
-    const length = Math.max(0, endPosition - startPosition);
-    if (length <= MAX_OUTPUT_BYTES) {
-      return { ...(await this.#readPart(terminalId, startPosition, length)), skippedBytes: 0 };
-    }
-    const half = MAX_OUTPUT_BYTES / 2;
-    const skippedBytes = length - MAX_OUTPUT_BYTES;
-    const head = await this.#readPart(terminalId, startPosition, half);
-    const tail = await this.#readPart(terminalId, endPosition - half, half);
-    const notice = Buffer.from(`\r\n… ${skippedBytes.toLocaleString("en-US")} bytes left out here …\r\n`);
-    const bytes = Buffer.concat([head.bytes, notice, tail.bytes]);
-    return { bytes, skippedBytes, lostBytes: head.lostBytes + tail.lostBytes };
   }
 
   /**

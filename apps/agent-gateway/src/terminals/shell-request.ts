@@ -1,4 +1,4 @@
-import type { SpawnRequest } from "@belay/core";
+import { findShell, type SpawnRequest } from "@belay/core";
 
 type Chosen = Pick<SpawnRequest, "cwd"> &
   Partial<Pick<SpawnRequest, "name" | "cols" | "rows">> & {
@@ -22,4 +22,9 @@ export function agentShellRequest(chosen: Chosen): Omit<SpawnRequest, "id" | "ag
     rows,
     limits: { idleTimeoutMs: null, maxLifetimeMs: null },
   };
+}
+
+/** Throws where there is no such shell: nobody is asked about one that could not be started anyway (A2). */
+export function assertShellExists(shell: string | null, { PATH = "" }: Readonly<Record<string, string>>): void {
+  if (shell !== null) findShell(shell, PATH);
 }

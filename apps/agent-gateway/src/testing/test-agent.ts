@@ -25,7 +25,7 @@ export class TestAgent {
     const endpoint = new URL("/mcp", url);
     for (const [name, value] of Object.entries(query)) endpoint.searchParams.set(name, value);
     if (toolset) endpoint.searchParams.set("toolset", toolset);
-    endpoint.searchParams.set("structured", "1");
+    if (query.structured === undefined) endpoint.searchParams.set("structured", "1");
     const transport = new StreamableHTTPClientTransport(endpoint, {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     });

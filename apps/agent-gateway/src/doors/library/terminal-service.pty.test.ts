@@ -55,11 +55,17 @@ test("C12 a provider of the program's own runs what the policy lets through", as
   const denied = await terminals.executeCommand("sudo", ["some-program"], {}, "helper");
 
   expect(terminals.terminalProviders).toEqual(["local", "elsewhere"]);
-  expect(await terminals.requireActiveTerminal("helper")).toBe("elsewhere");
+  const active = await terminals.requireActiveTerminal("helper");
+  expect(await active.executeCommand("ls", [], { timeoutSeconds: 5 })).toMatchObject({ output: "from elsewhere" });
+  expect(terminals.requireTerminalProviderByName("elsewhere")).toBe(provider);
+  expect(() => terminals.requireTerminalProviderByName("nowhere")).toThrow("There are: local, elsewhere");
   expect(await terminals.getState("helper")).toEqual({ sessions: { provider: "elsewhere" } });
   expect(allowed).toMatchObject({ ok: true, output: "from elsewhere" });
   expect(denied).toMatchObject({ ok: false, exitCode: null });
-  expect(seen).toEqual([["ls", "-l", 7]]);
+  expect(seen).toEqual([
+    ["ls", "-l", 7],
+    ["ls", 5],
+  ]);
   await expect(terminals.setActiveTerminal("nowhere", "helper")).rejects.toThrow("There are: local, elsewhere");
 });
 
@@ -83,4 +89,15 @@ test("C2 C3 levels and parts", async () => {
     ["ls", "some-unknown-program", "rm -rf src", "sudo ls"].map((text) => terminals.getCommandSafetyLevel(text)),
   ).toEqual(["safe", "unknown", "dangerous", "dangerous"]);
   expect(terminals.parseCompoundCommand("a && b | c; d")).toEqual(["a", "b", "c", "d"]);
+  expect(terminals.parseCompoundCommand('git add . && git commit -m "test" || echo "failed"')).toEqual([
+    "git",
+    "add",
+    ".",
+    "git",
+    "commit",
+    "-m",
+    '"test"',
+    "echo",
+    '"failed"',
+  ]);
 });

@@ -28,6 +28,7 @@ const WHOLE = { maxChars: OUTPUT_BYTES, previewChars: OUTPUT_BYTES, maxLineChars
  */
 export class TerminalService {
   readonly #gateway: Gateway;
+  readonly #providers = new Map<string, TerminalProvider>();
   /** What one program does is one conversation. */
   readonly #conversationId = newId("cnv");
 
@@ -43,13 +44,15 @@ export class TerminalService {
     if (options.settings) await agents.configure(name, options.settings, { type: "local" });
   }
 
-  /** Runs a program with its arguments, without a shell. */
+  /** Runs a program with its arguments, without a shell. A whole command line without arguments is run as one (C1). */
   async executeCommand(
     command: string,
     args: string[],
     options: Partial<ExecuteCommandOptions>,
     agent: string,
   ): Promise<ExecuteCommandResult> {
+    const isLine = args.length === 0 && /\s/.test(command.trim());
+    if (isLine) return this.runScript(command, options, agent);
     return this.#runOnce({ type: "argv", argv: [command, ...args] }, options, agent);
   }
 
@@ -112,8 +115,9 @@ export class TerminalService {
     return level === "blocked" ? "dangerous" : level;
   }
 
+  /** The words of each command of a compound one, with their quotes, in a row (C12). */
   parseCompoundCommand(command: string): string[] {
-    return parseCompoundCommand(command);
+    return parseCompoundCommand(command).flatMap((part) => part.match(WORD) ?? []);
   }
 
   addBlockedPatterns(patterns: (string | RegExp)[]): void {
@@ -126,6 +130,18 @@ export class TerminalService {
 
   registerTerminalProvider(name: string, provider: TerminalProvider): void {
     this.#gateway.oneShots.register(name, toOneShotProvider(provider));
+    this.#providers.set(name, provider);
+  }
+
+  /** A provider that a program registered; an error names those that there are. */
+  requireTerminalProviderByName(name: string): TerminalProvider {
+    this.#gateway.oneShots.find(name);
+    const provider = this.#providers.get(name);
+    if (provider) return provider;
+    throw new GatewayError(
+      "provider-not-found",
+      `The provider "${name}" is Belay's own, and runs nothing without an agent: use requireActiveTerminal.`,
+    );
   }
 
   get terminalProviders(): string[] {
@@ -140,10 +156,15 @@ export class TerminalService {
     await this.#gateway.agents.configure(agent, { ...state, sessions }, { type: "local" });
   }
 
-  async requireActiveTerminal(agent: string): Promise<string> {
+  /** The provider of an agent. What it is asked to run is judged, and on record, as that agent's. */
+  async requireActiveTerminal(agent: string): Promise<TerminalProvider> {
     const { provider } = this.#gateway.agents.toolDefaults(await this.#gateway.agents.find(agent)).sessions;
-    this.#gateway.oneShots.find(provider);
-    return provider;
+    const { isolation } = this.#gateway.oneShots.find(provider);
+    return {
+      executeCommand: (command, args, options) => this.executeCommand(command, args, options, agent),
+      runScript: (script, options) => this.runScript(script, options, agent),
+      getIsolationLevel: () => isolation,
+    };
   }
 
   /** An agent's own settings, as plain data: `attach` with them restores it (C9). */
@@ -185,6 +206,9 @@ export class TerminalService {
     );
   }
 }
+
+/** Up to the next space that no quotes hold. */
+const WORD = /(?:\\.|[^\s"'\\]|"(?:\\.|[^"\\])*"|'[^']*')+/g;
 
 function definedOnly(env: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -6,7 +6,7 @@ import type { ToolHost } from "./tool-call.ts";
 import { type Toolset, toolsets } from "./toolset.ts";
 
 const INSTRUCTIONS =
-  "Real terminals with a person watching. Every command is judged by a policy: it runs, it is refused with a reason, or it " +
+  "Use this for shell commands: real terminals with a person watching. Every command is judged by a policy: it runs, it is refused with a reason, or it " +
   "waits until a person approves it. Waiting is normal: ask again with the handle of the reply instead of sending the " +
   "command once more, and do not look for a way around a refusal; use the safer way that it names, or ask the person.";
 

@@ -7,7 +7,7 @@ import type {
   ServerContext,
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import { z } from "zod";
 import { type Hold, LONGEST_HOLD_MS } from "../../commands/commands.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
@@ -147,6 +147,7 @@ function inConversation(host: ToolHost, named: unknown): ToolHost {
 
 function messageOf(error: unknown, tool: string, gateway: Gateway): string {
   if (error instanceof CoreError || error instanceof GatewayError) return error.message;
+  if (error instanceof z.ZodError) return z.prettifyError(error);
   gateway.log.error({ err: error, tool }, "a tool failed");
   return "Belay failed at this call, and its log says why. What had begun before may still run: look before you try again.";
 }

@@ -14,8 +14,11 @@ const LOOK_EVERY_MS = 100;
 /** Ours gave up: another one, that was started at the same moment, may be on its way. */
 const AFTER_ITS_END_MS = 5_000;
 
+const DEFAULT_AGENT = "local";
+
 interface Asked {
-  agent: string;
+  /** Null: not said. */
+  agent: string | null;
   tools: { toolset: string; structured: boolean };
   /** Prints a message for the person, on stderr: stdout carries the protocol. */
   say: (text: string) => void;
@@ -25,6 +28,11 @@ interface Asked {
 export async function findGateway(settings: Settings, { agent, tools, say }: Asked): Promise<GatewayAddress> {
   const { url, token } = settings.client;
   if (url !== null || token !== null) {
+    if (agent !== null) {
+      throw new Error(
+        `BELAY_TOKEN says already which agent this is, and so does --agent ${agent}. Leave one of them out.`,
+      );
+    }
     if (token === null) throw new Error("BELAY_URL needs BELAY_TOKEN beside it: npx belay agent add NAME prints one.");
     const host = ["0.0.0.0", "::"].includes(settings.host) ? "127.0.0.1" : settings.host;
     const base = url ?? `http://${host}:${settings.port}`;
@@ -35,7 +43,7 @@ export async function findGateway(settings: Settings, { agent, tools, say }: Ask
   if (!(await isGatewayUp(settings.dataDir))) await startGateway(settings, say);
   const endpoint = new URL("http://belay/mcp");
   askFor(tools, endpoint);
-  endpoint.searchParams.set("agent", agent);
+  endpoint.searchParams.set("agent", agent ?? DEFAULT_AGENT);
   const controlToken = await readControlToken(settings.dataDir);
   if (controlToken === null) {
     throw new Error(

@@ -10,7 +10,7 @@ import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import type { PersonTerminal } from "../../terminals/person.ts";
-import { agentShellRequest } from "../../terminals/shell-request.ts";
+import { agentShellRequest, assertShellExists } from "../../terminals/shell-request.ts";
 import { readConversationHints } from "../conversation.ts";
 import { agentProcedure } from "./init.ts";
 
@@ -77,6 +77,7 @@ export const agentCalls = {
 /** A shell that the agent asked for. What it chose is judged first. */
 export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: PersonTerminal): Promise<TerminalInfo> {
   const { cwd = agent.workspace ?? gateway.settings.workspace, shell = null, name = null, cols, rows } = chosen;
+  assertShellExists(shell, gateway.settings.terminalEnv);
   const outcome = await gateway.commands.submit(
     {
       commandId: newId("cmd"),

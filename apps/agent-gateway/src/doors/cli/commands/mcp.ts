@@ -10,13 +10,13 @@ export function mcpCommand(settings: Settings): Command {
     .description("Speak MCP over stdin and stdout, for a client that starts its servers itself")
     .addOption(new Option("--toolset <toolset>", "which tools to offer").choices(TOOLSETS).default("unified"))
     .option("--structured", "give replies as data too, for a program that reads them")
-    .option("--agent <name>", "without BELAY_TOKEN: the agent to be, which is added if it is new", "local")
+    .option("--agent <name>", "without BELAY_TOKEN: the agent to be, which is added if it is new (default: local)")
     .addHelpText(
       "after",
       "\nWith BELAY_URL and BELAY_TOKEN it speaks to that gateway. Without them it finds the one that runs on this machine\n" +
         "with the same data folder, or starts one.",
     )
-    .action(async ({ toolset, agent, structured }: { toolset: string; agent: string; structured?: boolean }) => {
+    .action(async ({ toolset, agent, structured }: { toolset: string; agent?: string; structured?: boolean }) => {
       const [{ StdioBridge }, { findGateway }, { createPost }] = await Promise.all([
         import("../../stdio/bridge.ts"),
         import("../../stdio/find-gateway.ts"),
@@ -24,7 +24,7 @@ export function mcpCommand(settings: Settings): Command {
       ]);
       const say = (text: string) => void process.stderr.write(`belay: ${text}\n`);
       const post = createPost(
-        await findGateway(settings, { agent, tools: { toolset, structured: structured === true }, say }),
+        await findGateway(settings, { agent: agent ?? null, tools: { toolset, structured: structured === true }, say }),
       );
       const conversation = { conversationId: newId("cnv"), startedIn: process.cwd() };
       await new StdioBridge({ post, output: process.stdout, ...conversation }).serve(process.stdin);

@@ -9,7 +9,7 @@ import { renderOutcome } from "../../../commands/render-outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
-import { agentShellRequest } from "../../../terminals/shell-request.ts";
+import { agentShellRequest, assertShellExists } from "../../../terminals/shell-request.ts";
 import { findNamedSession } from "../named-session.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { AT_ONCE, pollCommand } from "../poll-command.ts";
@@ -67,13 +67,15 @@ async function start({ session_id, shell }: Input, call: ToolCall): Promise<Call
   if ((await findNamedSession(session_id, call))?.open) {
     throw new CoreError("name-taken", `There is a session "${session_id}" already. Use it, or choose another name.`);
   }
+  const chosen = shell ?? gateway.agents.toolDefaults(agent).deep.shell;
+  assertShellExists(chosen, gateway.settings.terminalEnv);
   const terminalId = newId("pty");
   const act: SpawnAct = {
     type: "spawn",
     terminalId,
     surface: "execute",
     request: agentShellRequest({
-      shell: shell ?? gateway.agents.toolDefaults(agent).deep.shell,
+      shell: chosen,
       login: false,
       name: session_id,
       cwd: call.agent.workspace ?? gateway.settings.workspace,

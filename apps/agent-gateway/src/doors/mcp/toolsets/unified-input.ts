@@ -1,30 +1,30 @@
 import { CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
 
-const Milliseconds = z.int().min(0).max(3_600_000);
+const MAX_WAIT_MS = 3_600_000;
+
+/** Ids and numbers are checked when they are read: what the model sees of them is paid for with every request. */
+const Milliseconds = z.number();
 
 /** Loose: agents bring habits from other tools, and a parameter that means nothing here is no reason to run nothing. */
 export const UnifiedInput = z.looseObject({
-  command: z.string().min(1).optional().describe("Command line to run."),
-  handle_id: CommandId.optional().describe("From an earlier reply. Alone: how that command stands, and what is new."),
-  input: z
-    .string()
-    .optional()
-    .describe('With handle_id: keys for the program, Enter included ("y\\n"). "\\u0003": Ctrl-C.'),
-  background: z.boolean().optional().describe("For servers: answers after 2 s with a handle."),
+  command: z.string().optional(),
+  handle_id: z.string().optional().describe("Of an earlier reply; alone, asks what is new."),
+  input: z.string().optional().describe('With handle_id: keys, Enter included ("y\\n"). "\\u0003" is Ctrl-C.'),
+  background: z.boolean().optional().describe("For servers: answers after 2 s."),
   async: z.boolean().optional().describe("For long work: answers at once, a later reply brings the result."),
-  cwd: z.string().optional().describe("Folder for this command alone."),
-  env: z.record(z.string(), z.string()).optional().describe("Variables for this command alone."),
-  terminal_id: TerminalId.optional().describe("Run in this terminal of yours, and stay there."),
-  new: z.boolean().optional().describe("Run in a fresh shell, and stay there."),
-  idle_ms: Milliseconds.optional().describe("Answer after so long without output. Default 10000."),
-  timeout: Milliseconds.optional().describe("Longest wait in ms; the command goes on."),
-  wait_ms: Milliseconds.optional().describe("With handle_id: wait so long for the end."),
-  max_duration: z.number().positive().optional().describe("End it after so many seconds."),
-  max_output_chars: z.int().min(100).max(200_000).optional().describe("Most output to return. Default 4000."),
-  kill: z.boolean().optional().describe("With handle_id: end it and its shell."),
+  cwd: z.string().optional().describe("For this command alone."),
+  env: z.record(z.string(), z.string()).optional().describe("For this command alone."),
+  terminal_id: z.string().optional().describe("Use this terminal of yours from now on."),
+  new: z.boolean().optional().describe("Use a fresh shell from now on."),
+  idle_ms: Milliseconds.optional().describe("Answer after this long without output (10000)."),
+  timeout: Milliseconds.optional().describe("Longest wait, ms; the command goes on."),
+  wait_ms: Milliseconds.optional().describe("With handle_id: wait this long for more."),
+  max_duration: z.number().optional().describe("Seconds until it is ended."),
+  max_output_chars: z.number().optional().describe("Default 4000."),
+  kill: z.boolean().optional().describe("With handle_id: ends it and its shell."),
 });
-export type UnifiedInput = z.infer<typeof UnifiedInput>;
+type UnifiedInput = z.infer<typeof UnifiedInput>;
 
 /** Names that other tools, and earlier versions, have for the same. */
 const OTHER_NAMES: Readonly<Record<string, keyof UnifiedInput>> = {
@@ -39,7 +39,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof UnifiedInput>> = {
 const UNHEEDED = new Set(["description"]);
 
 /** The parameters by their own names, and those that mean nothing here. */
-export function readInput(given: UnifiedInput): { input: UnifiedInput; ignored: string[] } {
+export function readInput(given: UnifiedInput): { input: CheckedInput; ignored: string[] } {
   const named: Record<string, unknown> = {};
   const ignored: string[] = [];
   for (const [key, value] of Object.entries(given)) {
@@ -47,5 +47,19 @@ export function readInput(given: UnifiedInput): { input: UnifiedInput; ignored: 
     if (name in UnifiedInput.shape) named[name] ??= value;
     else if (!UNHEEDED.has(key)) ignored.push(key);
   }
-  return { input: UnifiedInput.parse(named), ignored };
+  return { input: Checked.parse(named), ignored };
 }
+
+const Wait = z.int().min(0).max(MAX_WAIT_MS);
+
+const Checked = UnifiedInput.extend({
+  command: z.string().min(1).optional(),
+  handle_id: CommandId.optional(),
+  terminal_id: TerminalId.optional(),
+  idle_ms: Wait.optional(),
+  timeout: Wait.optional(),
+  wait_ms: Wait.optional(),
+  max_duration: z.number().positive().optional(),
+  max_output_chars: z.int().min(100).max(200_000).optional(),
+});
+export type CheckedInput = z.infer<typeof Checked>;

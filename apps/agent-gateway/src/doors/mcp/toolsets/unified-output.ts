@@ -8,12 +8,22 @@ import { addTool, type ToolHost } from "../tool-call.ts";
 import { summaryLimits } from "./unified-wait.ts";
 
 const ReadInput = z.strictObject({
-  handle_id: CommandId.optional().describe("A command: reads what it printed."),
-  terminal_id: TerminalId.optional().describe("A terminal: reads all that was printed in it."),
-  from_position: z.int().min(0).optional().describe("Read from this byte position on, or count lines from there."),
-  from_line: z.int().min(1).optional().describe("First line wanted; lines count from 1."),
-  to_line: z.int().min(1).optional().describe("Last line wanted."),
-  search: z.string().min(1).max(200).optional().describe("Give the lines that hold this text, whatever its capitals."),
+  handle_id: z.string().optional().describe("A command of yours."),
+  terminal_id: z.string().optional().describe("Or a whole terminal."),
+  from_position: z.number().optional().describe("Byte position to begin at."),
+  from_line: z.number().optional().describe("First line, from 1."),
+  to_line: z.number().optional(),
+  search: z.string().optional().describe("Lines that hold this text, whatever its capitals."),
+});
+
+/** Checked here: what the model sees of ids and numbers is paid for with every request. */
+const Read = z.object({
+  handle_id: CommandId.optional(),
+  terminal_id: TerminalId.optional(),
+  from_position: z.int().min(0).optional(),
+  from_line: z.int().min(1).optional(),
+  to_line: z.int().min(1).optional(),
+  search: z.string().min(1).max(200).optional(),
 });
 
 const OverviewOutput = z.object({
@@ -40,13 +50,14 @@ export function registerOutputTools(server: McpServer, host: ToolHost): void {
       name: "terminal_read",
       title: "Read output",
       description:
-        "Reads any part of what a command (`handle_id`) or a terminal (`terminal_id`) printed, however long ago: lines " +
-        "(`from_line`, `to_line`), a `search`, or everything from a byte `from_position` on. Alone it gives head and tail.",
+        "Reads any part of what a command or terminal printed, however long ago: lines, a search, or from a position on. " +
+        "Alone, head and tail.",
       input: ReadInput,
       output: ReadOutput,
       annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     },
-    async ({ handle_id, terminal_id, ...selection }, call) => {
+    async (input, call) => {
+      const { handle_id, terminal_id, ...selection } = Read.parse(input);
       if ((handle_id === undefined) === (terminal_id === undefined)) {
         throw new GatewayError("bad-request", "Name one: `handle_id` for a command, or `terminal_id` for a terminal.");
       }
@@ -65,8 +76,7 @@ export function registerOutputTools(server: McpServer, host: ToolHost): void {
       name: "terminal_overview",
       title: "List terminals",
       description:
-        "Lists your open terminals with what runs in each and its handle, those that you handed to a person, and those " +
-        "that a person shared with you.",
+        "Lists your open terminals with what runs in each, those handed to a person, and those shared with you.",
       input: z.strictObject({}),
       output: OverviewOutput,
       annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
@@ -91,13 +101,13 @@ export function registerOutputTools(server: McpServer, host: ToolHost): void {
       name: "terminal_promote",
       title: "Hand over a terminal",
       description:
-        "Hands one of your terminals to a person, for good: they see it and type into it, and you can only read it. " +
-        "Use it when something runs that they should take over, such as a server that is ready.",
-      input: z.strictObject({ terminal_id: TerminalId }),
+        "Hands a terminal to a person for good, such as one with a server that is ready; you can still read it.",
+      input: z.strictObject({ terminal_id: z.string() }),
       output: z.object({ terminal_id: z.string(), owner: z.literal("user") }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true },
     },
-    async ({ terminal_id }, { agent, gateway }) => {
+    async (input, { agent, gateway }) => {
+      const terminal_id = TerminalId.parse(input.terminal_id);
       const { owner } = await promoteTerminal(gateway, agent, terminal_id);
       return {
         content: [{ type: "text", text: `Terminal ${terminal_id} now belongs to a person. You can still read it.` }],

@@ -1,6 +1,6 @@
 import { isSlowCommand, type SummaryLimits, type TaskLimits, type WaitStrategy } from "@belay/core";
 import type { ToolCall, ToolHost } from "../tool-call.ts";
-import type { UnifiedInput } from "./unified-input.ts";
+import type { CheckedInput } from "./unified-input.ts";
 
 /** What this toolset does for this agent where a call does not say. */
 export function unifiedDefaults({ agent, gateway }: ToolHost) {
@@ -17,7 +17,7 @@ export function summaryLimits(host: ToolHost, maxChars?: number): SummaryLimits 
 }
 
 /** Until it is done or wants something; silence also counts, except for what is known to be slow. */
-export function waitForRun(command: string, input: UnifiedInput, call: ToolCall): WaitStrategy {
+export function waitForRun(command: string, input: CheckedInput, call: ToolCall): WaitStrategy {
   const { idleMs, timeoutMs, slowTimeoutMs, slowCommands, backgroundCollectMs } = unifiedDefaults(call);
   if (input.async) return { type: "background", collectMs: 0 };
   if (input.background) return { type: "background", collectMs: backgroundCollectMs };
@@ -30,12 +30,12 @@ export function waitForRun(command: string, input: UnifiedInput, call: ToolCall)
 }
 
 /** At once, unless the agent wants to wait. */
-export function waitForPoll({ wait_ms = 0 }: UnifiedInput, call: ToolCall): WaitStrategy {
+export function waitForPoll({ wait_ms = 0 }: CheckedInput, call: ToolCall): WaitStrategy {
   return { type: "idle", idleMs: null, timeoutMs: call.longestWait(wait_ms) };
 }
 
 /** When a command is ended, come what may. */
-export function taskLimits({ async: isAsync, max_duration }: UnifiedInput, call: ToolCall): TaskLimits | undefined {
+export function taskLimits({ async: isAsync, max_duration }: CheckedInput, call: ToolCall): TaskLimits | undefined {
   const { taskMaxMs, abandonedReplMs } = unifiedDefaults(call);
   const askedMs = max_duration === undefined ? null : Math.round(max_duration * 1000);
   if (isAsync) return { maxDurationMs: Math.min(askedMs ?? taskMaxMs, taskMaxMs), maxWaitingMs: abandonedReplMs };

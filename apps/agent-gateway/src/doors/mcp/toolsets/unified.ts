@@ -1,6 +1,7 @@
 import { isQuickCommand } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
 import type { McpServer } from "@modelcontextprotocol/server";
+import type { z } from "zod";
 import type { RunAct } from "../../../commands/act.ts";
 import { LONGEST_HOLD_MS } from "../../../commands/commands.ts";
 import { isOver } from "../../../commands/outcome.ts";
@@ -13,7 +14,7 @@ import { startedTask } from "../tasks.ts";
 import { addTool, REPLY_MS, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { typeInto } from "../type-into.ts";
 import { replyToCall } from "./unified-call.ts";
-import { readInput, UnifiedInput } from "./unified-input.ts";
+import { type CheckedInput, readInput, UnifiedInput } from "./unified-input.ts";
 import { registerOutputTools } from "./unified-output.ts";
 import { UnifiedOutput } from "./unified-reply.ts";
 import { taskLimits, unifiedDefaults, waitForPoll, waitForRun } from "./unified-wait.ts";
@@ -32,11 +33,10 @@ export function registerUnified(server: McpServer, host: ToolHost): void {
       name: "terminal",
       title: "Terminal",
       description:
-        "Runs shell commands in a terminal that keeps folder, variables and functions from call to call. Use it for every " +
-        "shell command.\n" +
-        "A reply with an exit code is final. One with a handle_id is not: send the handle_id alone to ask again, with " +
-        "`input` to answer a program, with `kill` to end it. waiting_approval and waiting_secret (a password) need a " +
-        "person. Long output is cut in the middle; terminal_read gives any part.",
+        "Runs shell commands in a terminal that keeps folder, variables and functions from call to call.\n" +
+        "A reply with an exit code is final. One with a handle_id is not: send that alone to ask again, with `input` to " +
+        "answer the program. waiting_approval and waiting_secret (a password) need a person. Long output is cut in the " +
+        "middle; terminal_read gives any part.",
       input: UnifiedInput,
       output: UnifiedOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true, idempotentHint: false },
@@ -48,7 +48,7 @@ export function registerUnified(server: McpServer, host: ToolHost): void {
   registerOutputTools(server, host);
 }
 
-async function serve(given: UnifiedInput, call: ToolCall) {
+async function serve(given: z.infer<typeof UnifiedInput>, call: ToolCall) {
   const { input, ignored } = readInput(given);
   const { command, handle_id: handle } = input;
   if (handle !== undefined) {
@@ -70,7 +70,7 @@ async function serve(given: UnifiedInput, call: ToolCall) {
   return run(command, input, ignored, call);
 }
 
-async function run(command: string, input: UnifiedInput, ignored: string[], call: ToolCall) {
+async function run(command: string, input: CheckedInput, ignored: string[], call: ToolCall) {
   // The client asks again after it has shown its user the page: that is no second command.
   if (call.startedBefore) return poll(call.startedBefore, { ...input, wait_ms: LONGEST_HOLD_MS }, call);
   if (input.async && isQuickCommand(command, unifiedDefaults(call).quickCommands)) {
@@ -97,7 +97,7 @@ async function run(command: string, input: UnifiedInput, ignored: string[], call
   const outcome = isDone ? early : await call.hold(limitMs, (hold) => pollCommand(call, commandId, wait, hold));
   const isAsync = input.async === true;
   return replyToCall(outcome, call, {
-    shown: { type: "run", command, isBackground: input.background === true || isAsync },
+    shown: { type: "run", command, isBackground: input.background === true, isAsync },
     commandId,
     line: command,
     text: command,
@@ -109,13 +109,13 @@ async function run(command: string, input: UnifiedInput, ignored: string[], call
 }
 
 /** How long the call itself is held: a person who has to answer may take longer than the agent wants to wait. */
-function waitMs(wait: ReturnType<typeof waitForRun>, { timeout }: UnifiedInput): number {
+function waitMs(wait: ReturnType<typeof waitForRun>, { timeout }: CheckedInput): number {
   return timeout === undefined && wait.type === "idle" ? wait.timeoutMs : (timeout ?? 0) + REPLY_MS;
 }
 
 function toAct(
   command: string,
-  input: UnifiedInput,
+  input: CheckedInput,
   { terminalId, wait }: Pick<RunAct, "terminalId" | "wait">,
   call: ToolCall,
 ): RunAct {
@@ -132,7 +132,7 @@ function toAct(
 }
 
 /** What is new of a command, and how it stands. */
-async function poll(handle: CommandId, input: UnifiedInput, call: ToolCall, shown: "check" | "cancel" = "check") {
+async function poll(handle: CommandId, input: CheckedInput, call: ToolCall, shown: "check" | "cancel" = "check") {
   const { line } = await call.gateway.commands.find(call.agent, handle);
   const wait = waitForPoll(input, call);
   const limitMs = (input.wait_ms ?? 0) + REPLY_MS;
@@ -146,13 +146,13 @@ async function poll(handle: CommandId, input: UnifiedInput, call: ToolCall, show
   });
 }
 
-async function kill(handle: CommandId, input: UnifiedInput, call: ToolCall) {
+async function kill(handle: CommandId, input: CheckedInput, call: ToolCall) {
   await call.gateway.commands.kill(call.agent, handle);
   return poll(handle, { ...input, wait_ms: UNTIL_KILLED_MS }, call, "cancel");
 }
 
 /** Answers the program that a command runs. */
-async function answer(handle: CommandId, text: string, input: UnifiedInput, call: ToolCall) {
+async function answer(handle: CommandId, text: string, input: CheckedInput, call: ToolCall) {
   const { terminalId, closedAt, line } = await call.gateway.commands.find(call.agent, handle);
   if (terminalId === null || closedAt !== null) {
     throw new GatewayError(
