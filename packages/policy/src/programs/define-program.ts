@@ -128,6 +128,8 @@ export interface ProgramSpec extends VerbSpec {
   readonly ownWords?: (args: readonly Field[]) => readonly Field[];
   /** What follows its own words are arguments of what it runs. */
   readonly passesOn?: boolean;
+  /** Its own options stand before the verb; after it the same letters mean something else. */
+  readonly hasGlobalsFirst?: boolean;
   /** Verbs are words such as `describe-instances`: the effect of one that is not listed, or null. */
   readonly verbEffect?: (words: readonly string[]) => Effect | null;
   /** Command lines that run without a question in profile `standard`, and that ask or are denied. The tests prove them. */

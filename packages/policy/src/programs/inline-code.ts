@@ -21,9 +21,15 @@ const SENDS =
 const EVALUATES =
   /\bexec\s*\(|\beval\s*\(|\beval\b|\bcompile\s*\(|new Function|vm\.run|instance_eval|loadstring|\bload\s*\(|assert\s*\(|Invoke-Expression|\biex\b/i;
 const DECODES =
-  /b64decode|base64|unhexlify|fromhex|\brot13\b|rot_13|unpack|pack\s*\(|atob|zlib|decompress|fromCharCode|decode_base64|codecs\.decode|gzinflate|marshal|EncodedCommand/i;
+  /b64decode|a2b_base64|decodebytes|base64_decode|decode_base64|,\s*['"](?:base64|hex)['"]|unhexlify|fromhex|\brot13\b|rot_13|unpack|pack\s*\(|atob|decompress|inflate|fromCharCode|codecs\.decode|marshal|EncodedCommand/i;
+/** What was fetched goes into what runs: in its brackets, or by a name that holds it. */
+const RUNS_FETCHED =
+  /\b(?:system|popen|run|call|check_output|check_call|Popen|exec\w*|spawn\w*|shell_exec|passthru)\s*\([^)]*(?:urlopen|requests\.|httpx|fetch|https?\.get|\.text\b|\.content\b|\.body\b|\.read\(\)|\.decode\()/;
+const FETCHED_NAME =
+  /(\w+)\s*=\s*(?:await\s+)?[^\n;=]*(?:urlopen|requests\.\w+\(|httpx\.\w+\(|fetch\(|file_get_contents\(\s*['"]https?:|Net::HTTP|URI\.open)/g;
+const LOCAL_URL = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;
 const REVERSE_SHELL =
-  /dup2|pty\.spawn|\bfsockopen\b|TCPSocket|net['"]?\)?\.(?:connect|Socket|createConnection)|socket\.socket|IO::Socket|\bsocket\s*\(|\/dev\/tcp\/|createConnection/;
+  /dup2|pty\.spawn|\bfsockopen\b|TCPSocket|net['"]?\)?\.(?:connect|Socket|createConnection)|socket\.(?:socket|tcp|connect)|IO::Socket|\bsocket\s*\(|\/dev\/tcp\/|createConnection/;
 const FORKS = /\bfork\b/;
 const LOOPS = /\bwhile\b|\bloop\b|\buntil\b|for\s*\(\s*;\s*;\s*\)|\bfor\b/;
 const HOME_CALL =
@@ -31,8 +37,10 @@ const HOME_CALL =
 const SETS_IDENTITY = /\bset(?:re|res|e)?[ug]id\s*\(\s*0|seteuid\s*\(\s*0|POSIX::setuid\s*\(\s*0/;
 
 /** What inline code of a general-purpose language does, as far as its literals show. */
-export function dangersInCode(code: string, home: string): CodeDangers {
+export function dangersInCode(code: string, home: string, { hasTemplates = false } = {}): CodeDangers {
   const literals = stringLiterals(code);
+  // In JavaScript backticks are a text, elsewhere a command.
+  const runsCommands = RUNS_COMMANDS.test(hasTemplates ? code.replace(/`(?:[^`\\]|\\.)*`/g, '""') : code);
   const paths = literals
     .map((text) => (text.startsWith("~") ? home + text.slice(1) : text))
     .filter((text) => text.startsWith("/"));
@@ -43,15 +51,25 @@ export function dangersInCode(code: string, home: string): CodeDangers {
     dangers.push("system-file");
   if (WRITES.test(code) && paths.some((path) => classifyPath(path, home).kind === "device"))
     dangers.push("disk-destruction");
-  if (FETCHES.test(code) && EVALUATES.test(code)) dangers.push("remote-code");
-  if (FETCHES.test(code) && RUNS_COMMANDS.test(code) && !REVERSE_SHELL.test(code)) dangers.push("remote-code");
-  if (DECODES.test(code) && (EVALUATES.test(code) || RUNS_COMMANDS.test(code))) dangers.push("encoded-payload");
-  if (REVERSE_SHELL.test(code) && (RUNS_COMMANDS.test(code) || /\/bin\/(ba|z|da)?sh/.test(code)))
-    dangers.push("reverse-shell");
+  const urls = literals.filter((text) => /^(?:https?|ftp):\/\//i.test(text));
+  const fetches = FETCHES.test(code) && !(urls.length > 0 && urls.every((url) => LOCAL_URL.test(url)));
+  if (fetches && EVALUATES.test(code)) dangers.push("remote-code");
+  if (fetches && runsCommands && !REVERSE_SHELL.test(code) && runsWhatItFetched(code)) dangers.push("remote-code");
+  if (DECODES.test(code) && (EVALUATES.test(code) || runsCommands)) dangers.push("encoded-payload");
+  if (REVERSE_SHELL.test(code) && (runsCommands || /\/bin\/(ba|z|da)?sh/.test(code))) dangers.push("reverse-shell");
   if (SENDS.test(code) && readsSecrets(code, literals, home)) dangers.push("exfiltration");
   if (FORKS.test(code) && LOOPS.test(code) && !/\bwait(pid)?\b/.test(code)) dangers.push("fork-bomb");
   if (SETS_IDENTITY.test(code)) dangers.push("privilege-escalation");
-  return { dangers, commands: RUNS_COMMANDS.test(code) ? commandLines(code, literals) : [] };
+  return { dangers, commands: runsCommands ? commandLines(code, literals) : [] };
+}
+
+function runsWhatItFetched(code: string): boolean {
+  if (RUNS_FETCHED.test(code)) return true;
+  return [...code.matchAll(FETCHED_NAME)].some(([, name]) =>
+    new RegExp(
+      `\\b(?:system|popen|run|call|check_output|check_call|Popen|exec\\w*|spawn\\w*|shell_exec|passthru)\\s*\\([^)]*\\b${name}\\b`,
+    ).test(code),
+  );
 }
 
 function isVital(path: string, home: string): boolean {

@@ -144,7 +144,8 @@ class Reading {
   }
 
   #find(name: string): OptionMeaning | undefined {
-    for (const verb of this.#path.toReversed()) {
+    const isPast = this.#program.spec.hasGlobalsFirst && this.#path.length > 1;
+    for (const verb of (isPast ? this.#path.slice(1) : this.#path).toReversed()) {
       const found = verb.options.named.get(name);
       if (found !== undefined) return found;
     }
@@ -175,7 +176,8 @@ class Reading {
       this.#isQuestion = true;
       return 0;
     }
-    const completed = written.length > 3 && !this.#isOpen ? this.#complete(written) : undefined;
+    const isStrict = !this.#isOpen && !this.#verb.spec.isHarmless;
+    const completed = written.length > 3 && isStrict ? this.#complete(written) : undefined;
     if (completed !== undefined) {
       this.#miss(written);
       return this.#use(completed, attached, next);

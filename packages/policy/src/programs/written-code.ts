@@ -22,7 +22,9 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   if (does !== "work" && does !== "restore") return;
   for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
     if (!CODE_FILE.test(path) || !isInside(path, shell.context.workspace)) continue;
-    const { dangers, commands } = dangersInCode(text, shell.context.home);
+    const { dangers, commands } = dangersInCode(text, shell.context.home, {
+      hasTemplates: /\.[cm]?[jt]sx?$|\.go$/.test(path),
+    });
     for (const danger of dangers) shell.note("inline-danger", danger);
     for (const command of commands)
       shell.inSubshell(() =>

@@ -29,6 +29,7 @@ export const GIT = [
     names: "git",
     does: "read",
     takesNumbers: true,
+    hasGlobalsFirst: true,
     options:
       "-C:d -c: -p -P --paginate --no-pager --no-replace-objects --bare --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice --git-dir:c=code --work-tree:c=code --namespace: --exec-path?x --html-path --man-path --info-path --super-prefix: --config-env:x --list-cmds: --attr-source: -v",
     verbs: {
@@ -397,6 +398,7 @@ export const GIT = [
     check: gitEffect,
     runs: [
       "git status --short",
+      "git rev-parse --git-dir",
       "git log --oneline -20 --graph --all",
       "git diff --stat HEAD~3",
       "git commit -am 'fix: sudo rm'",
