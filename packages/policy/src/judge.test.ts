@@ -233,3 +233,13 @@ describe("memory", () => {
     expect(after("ls", "git status")).toEqual(emptyMemory);
   });
 });
+
+it("P95 a workspace in a temporary folder is a workspace all the same", () => {
+  const context = { workspace: "/tmp/work", cwd: "/tmp/work" };
+
+  expect(
+    ["rm -rf src", "rm -rf *", "ls | xargs rm -rf", "mv src ../elsewhere", "rm -rf dist", "rm -rf ../scratch"].map(
+      (text) => judge(text, context, defaultPolicy).decision,
+    ),
+  ).toEqual(["ask", "ask", "ask", "ask", "allow", "allow"]);
+});

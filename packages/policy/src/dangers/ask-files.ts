@@ -24,8 +24,9 @@ const isDisposable = ({ paths, path, wasWritten }: ResolvedEffect, context: Judg
   if (wasWritten) return true;
   if (paths.length === 0 || path.text.startsWith(HOLE)) return false;
   return paths.every((one) => {
-    if (isTemporary(one) && !hasGlob(one.split("/")[one.startsWith("/var/") ? 3 : 2] ?? "")) return true;
-    return isInside(one, context.workspace) && isGenerated(one.slice(context.workspace.length + 1));
+    // A workspace in a temporary folder is a workspace all the same.
+    if (isInside(one, context.workspace)) return isGenerated(one.slice(context.workspace.length + 1));
+    return isTemporary(one) && !hasGlob(one.split("/")[one.startsWith("/var/") ? 3 : 2] ?? "");
   });
 };
 
@@ -36,7 +37,7 @@ function movesInside(invocation: Invocation, context: JudgeContext): boolean {
   const sources = invocation.effects.filter(({ type }) => type === "delete").flatMap(({ paths }) => paths);
   const targets = writes(invocation).flatMap(({ paths }) => paths);
   if (sources.length === 0 || targets.length === 0) return false;
-  if (sources.every(isTemporary)) return true;
+  if (sources.every((path) => isTemporary(path) && !isInside(path, context.workspace))) return true;
   return [...sources, ...targets].every(isOwn);
 }
 
