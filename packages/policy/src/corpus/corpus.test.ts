@@ -36,7 +36,7 @@ describe.each(["corpus.jsonl", "siblings.jsonl"])("A6 A7 D13 P1 %s", (name) => {
 });
 
 /** What agents run in a day of work, and what other people's tests say should run. */
-describe.each(["friction.jsonl", "daily.jsonl", "fresh.jsonl"])("D16 P17 %s", (name) => {
+describe.each(["friction.jsonl", "daily.jsonl", "fresh.jsonl"])("P95 P17 %s", (name) => {
   const scored = score(name);
 
   it("stops at most 2 of 100 lines that may simply run", () => {
@@ -68,7 +68,7 @@ describe("P5 redteam.jsonl", () => {
 });
 
 /** Publishing, destroying and printing secrets asks in the most generous of the built-in profiles too. */
-describe("D16 profile trusted", () => {
+describe("P96 profile trusted", () => {
   it.each([
     "git push origin main",
     "npm publish",

@@ -8,7 +8,7 @@ const decisionOf = (text: string) => judge(text, context, defaultPolicy).decisio
 
 /** Every table carries the command lines that prove it. */
 describe.each(CATALOG.map((program) => [program.names[0] ?? "", program] as const))(
-  "D15 %s",
+  "P90 %s",
   (_name, { spec, root }) => {
     it("reads its own table", () => {
       expect(root().spec).toBe(spec);
@@ -24,7 +24,7 @@ describe.each(CATALOG.map((program) => [program.names[0] ?? "", program] as cons
   },
 );
 
-test("D15 no program has two tables", () => {
+test("P90 no program has two tables", () => {
   const names = CATALOG.flatMap(({ names }) => names);
 
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
