@@ -5,6 +5,7 @@ import type { Statement } from "better-sqlite3";
 import { desc, eq } from "drizzle-orm";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
+import { LOCK_FILE } from "../store/lock.ts";
 import { auditEvents, meta } from "../store/schema.ts";
 import { canonical, hashRow } from "./chain.ts";
 import type { Checkpoint, Checkpoints } from "./checkpoints.ts";
@@ -211,7 +212,8 @@ export class AuditLog {
   #requireWhole(): void {
     const lost = this.#loss === null ? this.#files.findLost() : null;
     if (lost !== null) {
-      this.#loss = `${lost} was removed or replaced while Belay was running, and the record with it, so nothing is done. Stop Belay, restore the file from a backup, and start it again.`;
+      const wayOut = lost.endsWith(LOCK_FILE) ? "Stop Belay" : "Stop Belay, restore the file from a backup,";
+      this.#loss = `${lost} was removed or replaced while Belay was running, so the record is not safe and nothing is done. ${wayOut} and start it again.`;
     }
     if (this.#loss === null) return;
     this.#watch?.rowRefused();

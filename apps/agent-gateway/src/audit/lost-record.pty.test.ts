@@ -50,6 +50,7 @@ test("G3 a write-ahead log that was cut is missed, because what stood in it was 
 test.each([
   ["the database", "belay.db"],
   ["its write-ahead log", "belay.db-wal"],
+  ["its lock", "gateway.lock"],
 ])("G3 %s that is removed while Belay runs stops the work at the next command", async (_, file) => {
   const { dataDir, url, agent } = await start();
   const work = mkdtempSync(join(tmpdir(), "belay-lost-"));

@@ -1,15 +1,16 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Db } from "../store/database.ts";
+import { LOCK_FILE } from "../store/lock.ts";
 
 /** What the next rows of the record take, and some more. */
 const ROOM_BYTES = 64 * 1024;
 
 /**
- * The files that the record is written to.
+ * The files that the record is written to, and the lock that makes this process its only writer.
  *
  * SQLite goes on writing to a file that somebody has removed: every row seems to
- * be there, and all of them are gone when the process ends.
+ * be there, and all of them are gone when the process ends. A lock that was removed locks nobody out.
  */
 export class RecordFiles {
   readonly #files: { path: string; identity: string | null }[];
@@ -17,7 +18,7 @@ export class RecordFiles {
 
   constructor({ $client: { name, memory } }: Db) {
     this.#folder = memory ? null : dirname(name);
-    const paths = memory ? [] : [name, `${name}-wal`];
+    const paths = memory ? [] : [name, `${name}-wal`, join(dirname(name), LOCK_FILE)];
     this.#files = paths.map((path) => ({ path, identity: identityOf(path) }));
   }
 

@@ -2,6 +2,9 @@ import Database from "better-sqlite3";
 import { GatewayError } from "../errors.ts";
 import { findDamage } from "./damage.ts";
 
+/** In the data folder, beside the database. */
+export const LOCK_FILE = "gateway.lock";
+
 /**
  * Holds a data dir for one process at a time.
  *

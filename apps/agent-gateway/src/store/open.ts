@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { GatewayError } from "../errors.ts";
 import { MIGRATIONS_DIR } from "../paths.ts";
 import { type Db, openDatabase } from "./database.ts";
-import { acquireLock } from "./lock.ts";
+import { acquireLock, LOCK_FILE } from "./lock.ts";
 import { loadSecret } from "./secret.ts";
 import { tightenModes } from "./tighten-modes.ts";
 
@@ -17,7 +17,7 @@ export interface Store {
 /** Opens the data folder for this process alone: its lock, its database and the secret kept beside them. */
 export async function openStore(dataDir: string): Promise<Store> {
   prepareDataDir(dataDir);
-  const lock = acquireLock(join(dataDir, "gateway.lock"));
+  const lock = acquireLock(join(dataDir, LOCK_FILE));
   if (!lock) {
     throw new GatewayError(
       "already-running",
