@@ -2,7 +2,7 @@ export { type CallToShow, displayCall, displayCommand } from "./display/display-
 export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export { openRemoteHost } from "./host/connect/client.ts";
-export { EXIT_CODE_OF_SECOND, launchHost, READY_LINE } from "./host/connect/launch.ts";
+export { EXIT_ALREADY_RUNNING, launchHost, READY_LINE } from "./host/connect/launch.ts";
 export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf } from "./host/local-host.ts";
 export { type RunHostOptions, runHost } from "./host/serve/run-host.ts";
 export type { TerminalHost } from "./host/terminal-host.ts";

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { CoreError, EXIT_CODE_OF_SECOND, READY_LINE, runHost } from "@belay/core";
+import { CoreError, EXIT_ALREADY_RUNNING, READY_LINE, runHost } from "@belay/core";
 import { acquireLock } from "../store/lock.ts";
 import { VERSION } from "../version.ts";
 
@@ -27,7 +27,7 @@ runHost({
   (error: unknown) => {
     const isSecond = error instanceof CoreError && error.code === "host-running";
     log("It did not start.", error as Error);
-    process.exit(isSecond ? EXIT_CODE_OF_SECOND : 1);
+    process.exit(isSecond ? EXIT_ALREADY_RUNNING : 1);
   },
 );
 

@@ -2,7 +2,7 @@ import { takeChars } from "../render/summary.ts";
 
 const MAX_INPUT_CHARS = 30;
 
-/** What somebody asked a terminal to do. */
+/** What a terminal was asked to do. */
 export type CallToShow =
   | { type: "run"; command: string; isBackground: boolean; isAsync?: boolean }
   | { type: "input"; input: string; isSecret: boolean }

@@ -42,7 +42,7 @@ type WithOutput = Extract<ResultToShow, { type: "finished" | "unfinished" }>;
 function status(result: WithOutput): string {
   if (result.type === "unfinished") return `… ${result.state.replaceAll("_", " ")}`;
   const prefix = result.wasRewritten ? "[Safe] " : "";
-  // An exit code that nobody knows is not a good one.
+  // An unknown exit code is not shown as success.
   if (result.exitCode === null) return `${prefix}? exit unknown`;
   return `${prefix}${result.exitCode === 0 ? "✓" : "✗"} exit=${result.exitCode}`;
 }

@@ -3,7 +3,7 @@ import { readProcFile } from "../processes/proc.ts";
 
 /** What a process does with a terminal at this moment. */
 export type TerminalUse =
-  /** It sleeps in a read of the terminal: it can go on only if somebody types. */
+  /** It is blocked in a read of the terminal and continues only when input arrives. */
   | "reads"
   /** The terminal is among the things it waits for. */
   | "polls"

@@ -3,7 +3,7 @@ import type { KernelView } from "./kernel.ts";
 
 export interface Situation {
   view: KernelView | null;
-  /** Whether a full-screen program has the screen. */
+  /** Whether a full-screen program is using the alternate screen. */
   isFullscreen: boolean;
   /** The last line of output, as a hint where the kernel cannot tell a password from anything else. */
   lastLine: string;

@@ -44,7 +44,7 @@ function membersOf(groupId: number, leaderPid: number): number[] {
     if (readStat(pid)?.groupId === groupId) found.push(pid);
     queue.push(...childrenOf(pid));
   }
-  // A group whose leader was adopted by somebody else still has its number from that leader.
+  // A group keeps the number of its leader, even after that leader was reparented.
   return found.length > 0 ? found : [groupId];
 }
 

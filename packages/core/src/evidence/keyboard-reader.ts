@@ -98,7 +98,7 @@ const SYSTEM_FOLDERS = [
 ];
 const INTERPRETER =
   /^(?:(?:ba|da|z|fi|k|mk|pdk|c|tc|a|nu|pw|xon)?sh|busybox|toybox|python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|luajit|tclsh|wish|expect|awk|gawk|mawk|nawk|original-awk|sed|ed|ex|vim?|nvim|emacs|java|jshell|R|Rscript|julia|guile|sbcl|erl|beam\.smp|iex|ghci|ocaml|scala|groovy|gdb|lldb|sqlite3|psql|mysql|octave|dotnet|screen|tmux|script|socat)(?:[-.\d].*)?$/;
-/** Variables by which the agent's code comes into somebody else's program. */
+/** Variables that make a program load code of the agent's choice. */
 const LOADS_CODE =
   /\0(?:LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_[A-Z_]+|GCONV_PATH|PERL5OPT|PERL5LIB|PYTHON[A-Z]+|NODE_OPTIONS|SSH_ASKPASS|SUDO_ASKPASS)=./;
 

@@ -22,7 +22,7 @@ export interface Folder {
   id: string;
 }
 
-/** What the kernel says of a terminal's shell. Unlike what the shell prints, nobody in the terminal can forge it. */
+/** What the kernel says of a terminal's shell. Unlike what the shell prints, a program in the terminal cannot forge it. */
 export interface ShellProcess {
   doing(): ShellDoing;
   /** What the process is by now: `exec` makes it anything. Null where it cannot be told. */

@@ -2,7 +2,7 @@ import type { CommandId, CommandReport } from "@belay/protocol";
 
 const MAX_KEPT = 200;
 
-/** How the last commands of a terminal ended, for whoever asks later. */
+/** How the last commands of a terminal ended, for callers that ask later. */
 export class FinishedCommands {
   readonly #reports = new Map<CommandId, CommandReport>();
 

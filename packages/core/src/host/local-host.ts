@@ -12,7 +12,7 @@ import type { TerminalHost } from "./terminal-host.ts";
 
 /** As many as the pool keeps readable itself. */
 const MAX_CLOSED_SCREENS = 100;
-/** Past this the oldest results are dropped: somebody has stopped asking for good. */
+/** Past this the oldest results are dropped: the gateway has stopped fetching them. */
 const MAX_UNACKNOWLEDGED = 10_000;
 
 export interface LocalHostOptions extends Partial<Pick<LocalPoolOptions, "standIns" | "providers" | "processMarker">> {
@@ -99,7 +99,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
 
 /**
  * Puts a data dir in order that a killed host left: its recordings get their end, and
- * the start-up files of its shells go. Only while nobody else holds terminals there.
+ * the start-up files of its shells go. Call it only while no other process holds terminals there.
  */
 export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadableRecordings: TerminalId[] }> {
   await rm(terminalsDirOf(dataDir), { recursive: true, force: true });

@@ -8,7 +8,7 @@ import type { TerminalPool } from "../pool/terminal-pool.ts";
  */
 export interface TerminalHost extends Methods<typeof HOST_CALLS> {
   readonly terminals: TerminalPool;
-  /** The process that holds the terminals, where it is another one: nobody in a terminal should reach it. */
+  /** The process that holds the terminals, where it is another one. Programs in a terminal must not reach it. */
   processIds(): number[];
   /** Lets go of the host. Terminals in a process of their own go on; those in this process end. */
   leave(): Promise<void>;

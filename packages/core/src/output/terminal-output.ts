@@ -4,7 +4,7 @@ import { Follower } from "./follower.ts";
 import { trimHistory } from "./history.ts";
 import { OutputLog } from "./output-log.ts";
 
-/** What somebody hears who follows a terminal that does not exist. */
+/** What a follower of a terminal that does not exist receives. */
 export function followNothing(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
   let isStopped = false;
   queueMicrotask(() => {

@@ -44,7 +44,7 @@ export interface LocalPoolOptions {
   standIns?: StandIns;
   /** What the marker in the environment of every process begins with, by which all of the pool can be found at once. */
   processMarker?: string;
-  /** Somebody who must see every byte of each terminal: its recording. */
+  /** Receives every byte of each terminal: its recording. */
   openTap?: OpenTap;
 }
 
@@ -272,7 +272,7 @@ class LocalPool implements TerminalPool {
     },
   };
 
-  /** A warm shell is nobody's yet, so nobody hears of it. */
+  /** A warm shell has no owner yet, so no events are sent for it. */
   #emitOf(terminal: Terminal, type: "changed" | "closed"): void {
     if (this.#terminals.has(terminal.id)) this.#emit({ type, terminal: terminal.info });
   }
@@ -317,7 +317,7 @@ class LocalPool implements TerminalPool {
       try {
         listener(event);
       } catch (error) {
-        // Somebody else's bug must be seen, but not by stopping a terminal half way through its end.
+        // A listener's bug must surface, but not stop a terminal half way through closing.
         queueMicrotask(() => {
           throw error;
         });

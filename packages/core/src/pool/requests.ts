@@ -73,14 +73,14 @@ export const RunRequest = z.object({
   env: Env.optional(),
   /** The folder (`TerminalInfo.folderId`) that this was judged for: where the kernel tells that the shell is in another, nothing is run. */
   folderId: z.string().optional(),
-  /** A task that nobody watches ends when one of these is reached. */
+  /** An unattended task ends when one of these is reached. */
   task: TaskLimits.optional(),
 });
 export type RunRequest = z.infer<typeof RunRequest>;
 
 export const TypeRequest = z.object({
   text: z.string(),
-  /** Who was found to read, and so was judged for: nobody else gets a byte. */
+  /** The readers that the text was judged for: no other process gets a byte. */
   readerPids: z.array(z.int()),
   /** Whether the kernel hands them whole lines. */
   readsLines: z.boolean(),
@@ -133,7 +133,7 @@ export const KeyboardReader = z.discriminatedUnion("kind", [
     /** The kernel hands over whole lines; otherwise every key. */
     readsLines: z.boolean(),
   }),
-  /** Something runs and reads nothing: what is typed now waits for whoever reads next. */
+  /** Something runs and reads nothing: what is typed now waits for the next reader. */
   z.object({ kind: z.literal("nobody") }),
   /** It cannot be told here: not Linux, or another user's program. */
   z.object({ kind: z.literal("unknown") }),

@@ -3,16 +3,16 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { SpawnRequest } from "./requests.ts";
 
 export interface WarmShellsOptions {
-  /** Starts a shell that belongs to nobody yet. */
+  /** Starts a shell that has no owner yet. */
   start: () => Promise<Terminal>;
-  /** The files that such a shell reads on its way up. */
+  /** The files that such a shell reads while it starts. */
   rcFiles: string[];
 }
 
 /**
  * One shell that is up before it is asked for, with the person's own files read.
  *
- * Each is used once: whoever takes it gets it as new, and nothing of one call can be
+ * Each is used once: the caller gets it as new, and nothing of one call can be
  * left in the next. When a file that it read has changed since, it is thrown away.
  */
 export class WarmShells {
@@ -55,7 +55,7 @@ export class WarmShells {
       const readState = await this.#readState();
       return { terminal: await this.#options.start(), readState };
     } catch {
-      return null; // Whoever asks starts a cold one, and gets the reason from that.
+      return null; // The caller starts a cold one, and gets the reason from that.
     }
   }
 
@@ -65,7 +65,7 @@ export class WarmShells {
   }
 }
 
-/** What a shell is started with that nobody has asked for yet. */
+/** How a shell is started before it is asked for. */
 export function warmRequest(shell: string, cwd: string): SpawnRequest {
   return {
     program: { type: "shell", shell, login: true },

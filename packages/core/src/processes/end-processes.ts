@@ -107,7 +107,7 @@ function findProcesses({ leaderPid, hasLeaderExited, marker }: TerminalProcesses
   return [...found];
 }
 
-/** One that emptied its environment is still somebody's child, as long as its parent lives. */
+/** A process that emptied its environment can still be found as a child while its parent lives. */
 function addDescendants(found: Set<number>, all: LivingProcess[]): void {
   for (let before = -1; before !== found.size; ) {
     before = found.size;

@@ -7,12 +7,12 @@ const RETRY_MS = 5;
 
 interface DrainOptions {
   slave: number;
-  /** While nobody reads, nothing can arrive, and the time does not count. */
+  /** While reading is paused nothing can arrive, so the time does not count. */
   isPaused: () => boolean;
   done: (drain: Drain) => void;
 }
 
-/** One sentinel on its way through the terminal. It is taken out of the output again. */
+/** Sends one sentinel through the terminal and removes it from the output again. */
 export class Drain {
   readonly #slave: number;
   readonly #isPaused: () => boolean;

@@ -4,7 +4,7 @@ import type { IPty, spawn } from "node-pty";
 import type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty.ts";
 import { type NativePty, UnixPty } from "./unix-pty.ts";
 
-/** The only door to node-pty. It opens on first use: whoever wants types or a fake needs no compiled code. */
+/** The only importer of node-pty. It is loaded on first use: types and fakes need no compiled code. */
 export const openNodePty: OpenPty = (options, events) =>
   process.platform === "win32" ? new WindowsPty(options, events) : new UnixPty(loadNative(), options, events);
 

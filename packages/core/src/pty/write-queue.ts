@@ -78,7 +78,7 @@ export class WriteQueue {
       return written;
     } catch (error) {
       if (!isErrno(error, "EAGAIN")) {
-        // EIO: nobody has the terminal open any more, and nobody ever will.
+        // EIO: no process has the terminal open any more, and none will.
         this.close();
         return null;
       }

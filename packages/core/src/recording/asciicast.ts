@@ -23,11 +23,11 @@ export async function* exportAsciicast(
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let previousMs = 0;
   for await (const event of recording.events()) {
-    const told = tell(event, decoder, version);
-    if (!told) continue;
+    const encoded = encode(event, decoder, version);
+    if (!encoded) continue;
     const timeMs = version === 3 ? event.timeMs - previousMs : event.timeMs;
     previousMs = event.timeMs;
-    yield line([Number((timeMs / 1_000).toFixed(3)), told.code, told.data]);
+    yield line([Number((timeMs / 1_000).toFixed(3)), encoded.code, encoded.data]);
   }
 }
 
@@ -36,7 +36,7 @@ export async function* exportRaw(recording: RecordingReader): AsyncGenerator<Uin
   for await (const event of recording.events()) if (event.type === "output") yield event.bytes;
 }
 
-function tell(event: RecordingEvent, decoder: TextDecoder, version: 2 | 3): { code: string; data: string } | null {
+function encode(event: RecordingEvent, decoder: TextDecoder, version: 2 | 3): { code: string; data: string } | null {
   switch (event.type) {
     case "output": {
       const data = decoder.decode(event.bytes, { stream: true });

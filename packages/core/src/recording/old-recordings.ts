@@ -3,7 +3,7 @@ import type { TerminalId } from "@belay/protocol";
 import { recordingPaths } from "./format.ts";
 import { listRecordings } from "./recover.ts";
 
-/** The recordings that nobody has added to since `changedBefore` (milliseconds since 1970). */
+/** The recordings that have not grown since `changedBefore` (milliseconds since 1970). */
 export async function findOldRecordings(dir: string, changedBefore: number): Promise<TerminalId[]> {
   const old: TerminalId[] = [];
   for (const id of await listRecordings(dir)) {

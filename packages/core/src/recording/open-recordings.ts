@@ -18,7 +18,7 @@ export async function unmarkOpen(dir: string, terminalId: TerminalId): Promise<v
   await rm(join(dir, FOLDER, terminalId), { force: true });
 }
 
-/** Gives every recording whose writer died its end. Nobody may be writing here. Returns those that cannot be read. */
+/** Gives every recording whose writer died its end. No recorder may be writing here. Returns those that cannot be read. */
 export async function recoverOpenRecordings(dir: string): Promise<TerminalId[]> {
   const names = await readdir(join(dir, FOLDER)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

@@ -61,7 +61,7 @@ export class RecordingReader {
     return readSlice(this.#raw, this.#gaps, fromPosition, maxBytes);
   }
 
-  /** How it ended; null while it is being written, or when its writer died and nobody recovered it yet. */
+  /** How it ended; null while it is being written, or when its writer died and it was not recovered yet. */
   async readEnd(): Promise<EndEntry | null> {
     const last = await lastLine(this.#index, this.#firstLine);
     return last?.entry.type === "ended" ? last.entry : null;

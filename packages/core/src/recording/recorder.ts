@@ -14,7 +14,7 @@ import {
 import { hashFiles } from "./hash-files.ts";
 import { markOpen, unmarkOpen } from "./open-recordings.ts";
 
-/** Output that came within this time of the entry before it is told apart by nobody. */
+/** Output that follows within this time belongs to the same entry. */
 const SAME_FRAME_MS = 8;
 /** After a write, this long more may gather before the next one, unless it is as much as this. */
 const GATHER_MS = 10;
@@ -70,8 +70,8 @@ export async function openRecorder({ dir, header, ...options }: RecorderOptions)
  * before the index line that speaks of them: after a crash the index may know
  * too little, never too much.
  *
- * A disk that refuses is tried again and again. What came meanwhile is lost, since nobody waits
- * and memory is finite; an entry says how much, and positions stay true.
+ * A disk that refuses is tried again and again. What comes meanwhile is lost, since the program
+ * is not held up and memory is finite; an entry says how much, and positions stay true.
  */
 export class Recorder {
   readonly #dir: string;

@@ -20,7 +20,7 @@ export async function listRecordings(dir: string): Promise<TerminalId[]> {
 }
 
 /**
- * Closes a recording whose writer died. Nobody else may be writing it.
+ * Closes a recording whose writer died. No other process may be writing it.
  *
  * 1. A line of the index that was cut off is cut away.
  * 2. Bytes that were written but not indexed get the time of the last entry.

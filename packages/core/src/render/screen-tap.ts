@@ -86,7 +86,7 @@ class ScreenTap implements TerminalTap {
 
   handedBack(): void {}
 
-  /** The screen stays, for those who come late; whoever forgets the terminal drops it. */
+  /** The screen stays for late viewers; it is dropped with the terminal. */
   async closed(): Promise<void> {}
 
   async #feed(position: number, bytes: Uint8Array): Promise<void> {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 export interface RenderWorkerData {
-  /** Nobody waits for most of what it does: it gives way to threads that somebody waits for. */
+  /** Most of its work is not urgent: it runs at lower priority than threads that callers wait for. */
   isBackground: boolean;
 }
 

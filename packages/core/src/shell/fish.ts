@@ -15,7 +15,7 @@ export function startFish(options: HookOptions): ShellStart {
 
 function fishRc({ nonce, isAgents, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
-  // "builtin" cannot be the name of a function, so nobody comes between.
+  // "builtin" cannot be the name of a function, so this cannot be overridden.
   const status = (kind: string) => `builtin printf '\\e${prefix}${kind};%s;fish;%s\\a' $fish_pid $last`;
   return `${isAgents ? AGENT_SETTINGS : ""}
 ${fishStandIns(standIns)}

@@ -20,7 +20,7 @@ export interface HookOptions {
 /** Programs of ours that an agent's terminal finds first, such as the `rm` that fills the trash. */
 export interface StandIns {
   binDir: string;
-  /** Functions of the same names, for when somebody changed the PATH. */
+  /** Functions of the same names, for when the PATH was changed. */
   functionText: { posix: string; fish: string };
 }
 

@@ -58,7 +58,7 @@ describe("MarkerFilter", () => {
     filtered.push(Buffer.from("x\x1b"));
     expect([output, filtered.holdsEscape]).toEqual(["x", true]);
 
-    filtered.lendEscape();
+    filtered.releaseEscape();
     filtered.push(Buffer.from(`${marker("C;7").slice(1)}y`));
 
     expect([output, seen]).toEqual(["x\x1b\\y", ["started"]]);

@@ -18,7 +18,7 @@ export type Marker =
   | ({ kind: "refused" } & ShellStatus)
   /** The shell shows its prompt: it wants a new command. */
   | ({ kind: "prompt" } & ShellStatus)
-  /** The same once more, behind the prompt, in case somebody removed the first. */
+  /** The same once more, behind the prompt, in case the first was removed. */
   | ({ kind: "prompt-again" } & ShellStatus)
   /** The shell wants more of an unfinished command. */
   | { kind: "continuation"; pid: number };
@@ -62,7 +62,7 @@ export class MarkerFilter {
   /** The end of the last chunk, where it may be the beginning of a marker. */
   #held: Buffer = NOTHING;
   /** A lone ESC that was given out although it may yet turn out to begin a marker. */
-  #hasLentEscape = false;
+  #hasReleasedEscape = false;
 
   constructor(nonce: string, events: MarkerEvents) {
     this.#prefix = Buffer.from(ESC + markerPrefix(nonce));
@@ -77,7 +77,7 @@ export class MarkerFilter {
   push(chunk: Buffer): void {
     let rest = this.#held.byteLength > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     this.#held = NOTHING;
-    if (this.#hasLentEscape) rest = this.#settleLentEscape(rest);
+    if (this.#hasReleasedEscape) rest = this.#settleReleasedEscape(rest);
     for (;;) {
       const at = rest.indexOf(this.#prefix);
       if (at < 0) {
@@ -90,7 +90,7 @@ export class MarkerFilter {
         return;
       }
       if (end < 0) {
-        // Nothing of ours is that long; somebody prints what they read of the nonce.
+        // No marker of ours is that long: a program prints the nonce that it read.
         this.#emitBut(rest, 0);
         return;
       }
@@ -101,11 +101,11 @@ export class MarkerFilter {
     }
   }
 
-  /** Gives out a lone ESC: whoever printed it has paused. */
-  lendEscape(): void {
+  /** Passes on a lone ESC: the program that printed it has paused. */
+  releaseEscape(): void {
     if (!this.holdsEscape) return;
     this.flush();
-    this.#hasLentEscape = true;
+    this.#hasReleasedEscape = true;
   }
 
   /** Gives out what is held back, at the end. */
@@ -116,8 +116,8 @@ export class MarkerFilter {
   }
 
   /** The ESC was the beginning of a marker after all: "ESC \\" means nothing to a terminal, so it is made that. */
-  #settleLentEscape(rest: Buffer): Buffer {
-    this.#hasLentEscape = false;
+  #settleReleasedEscape(rest: Buffer): Buffer {
+    this.#hasReleasedEscape = false;
     if (!rest.subarray(0, this.#prefix.byteLength - 1).equals(this.#prefix.subarray(1))) return rest;
     this.#emit(Buffer.from("\\"));
     return Buffer.concat([this.#prefix.subarray(0, 1), rest]);

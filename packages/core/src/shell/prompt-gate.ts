@@ -1,4 +1,4 @@
-/** Holds back whoever wants to type until the shell shows its prompt. */
+/** Holds back typing until the shell shows its prompt. */
 export class PromptGate {
   #waiting: (() => void)[] = [];
 

@@ -16,7 +16,7 @@ export function startSh(options: HookOptions): ShellStart {
 }
 
 /**
- * The file that any interactive `sh` reads on its way up. Every terminal has it, so
+ * The file that any interactive `sh` reads when it starts. Every terminal has it, so
  * that `exec sh` out of another shell does not lose its hooks.
  */
 export function envFileOf({ nonce, env, standIns }: Pick<HookOptions, "nonce" | "env" | "standIns">): string {

@@ -12,7 +12,7 @@ export interface Script {
   remove: () => Promise<void>;
 }
 
-/** The hands on a shell's keyboard. */
+/** Types into a shell. */
 export class Typist {
   readonly #options: TypistOptions;
   #scripts: Script[] = [];
@@ -34,7 +34,7 @@ export class Typist {
     return readFileLine(kind, script.path);
   }
 
-  /** The shell has read them, and one may hold somebody's secrets. */
+  /** The shell has read them, and one may hold secrets. */
   removeScripts(): void {
     for (const script of this.#scripts.splice(0)) void script.remove();
   }

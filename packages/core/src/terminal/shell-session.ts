@@ -93,7 +93,7 @@ export class ShellSession {
   #lastBytes = "";
   /** By kind of marker: the turn that it last told. */
   readonly #turns = new Map<string, string>();
-  /** Somebody else typed where the shell may have read it: what they left must not become a part of the next command. */
+  /** Others typed where the shell may have read it: what they left must not become part of the next command. */
   #mayHaveLeftovers = false;
   /** How often an unfinished text was interrupted, since the last prompt. */
   #takeBacks = 0;
@@ -189,7 +189,7 @@ export class ShellSession {
     if (this.#typist.repaint(this.#kind) === "new prompt") this.#stage = { at: "start" };
   }
 
-  /** Somebody typed, for whoever reads now; `isGuarded` where nothing of it can be left for the shell. */
+  /** Input was typed for the current reader; `isGuarded` where nothing of it can be left for the shell. */
   typed({ isGuarded }: { isGuarded: boolean }): void {
     if (!isGuarded) this.#mayHaveLeftovers = true;
     this.#command?.answered();
@@ -216,7 +216,7 @@ export class ShellSession {
     const position = this.#options.position();
     switch (marker.kind) {
       case "started":
-        // A shell that waits at its prompt has started nothing: somebody else printed this.
+        // A shell that waits at its prompt has started nothing: another program printed this.
         if (!this.#typed && this.#options.process().doing() === "edits") return;
         this.#seenPrompt = null;
         this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
@@ -320,7 +320,7 @@ export class ShellSession {
     await this.#type(command);
   }
 
-  /** Interrupts whatever somebody left on the shell's line. Unlike an editing key it does so in every mode of the line editor. */
+  /** Interrupts an unfinished line that was left in the shell. Unlike editing keys this works in every mode of the line editor. */
   async #clearLine(): Promise<void> {
     if (!this.#mayHaveLeftovers) return;
     this.#mayHaveLeftovers = false;

@@ -1,7 +1,7 @@
 import type { CommandReport, TerminalInfo } from "@belay/protocol";
 
 /**
- * Somebody who must see every byte of a terminal, such as its recording. Unlike a
+ * Receives every byte of a terminal, as its recording does. Unlike a
  * follower it may not fall behind: while too much waits for it, the program waits too.
  */
 export interface TerminalTap {
@@ -21,8 +21,8 @@ export type OpenTap = (terminal: TerminalInfo) => TerminalTap;
 
 /** This much may wait for the tap before the program has to. */
 const MAX_PENDING_BYTES = 1024 * 1024;
-/** Once so much has gathered, nothing is won by waiting for more. */
-const MANY_BYTES = 64 * 1024;
+/** At this size a batch is passed on at once. */
+const FLUSH_AT_BYTES = 64 * 1024;
 
 /**
  * Passes output to a tap and holds the program back where the tap does not keep up.
@@ -52,7 +52,7 @@ export class TapFeed {
     }
     this.#gathered.push(bytes);
     this.#gatheredBytes += bytes.byteLength;
-    if (this.#gatheredBytes >= MANY_BYTES) this.flush();
+    if (this.#gatheredBytes >= FLUSH_AT_BYTES) this.flush();
     else this.#flush ??= setImmediate(() => this.flush());
   }
 

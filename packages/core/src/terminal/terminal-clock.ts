@@ -7,7 +7,7 @@ export interface TerminalClockOptions {
   close: (reason: "idle" | "expired") => void;
 }
 
-/** Closes a terminal that nobody uses, or whose time is up. */
+/** Closes a terminal that is idle for too long, or whose time is up. */
 export class TerminalClock {
   readonly #options: TerminalClockOptions;
   #usedAt = performance.now();

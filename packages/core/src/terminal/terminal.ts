@@ -42,7 +42,7 @@ export interface TerminalOptions extends PreparedSpawn {
   request: SpawnRequest;
   openPty: OpenPty;
   openTap: OpenTap | null;
-  /** A shell that is up before anybody asked for it: it belongs to nobody until it is adopted. */
+  /** A shell that is started ahead of time and has no owner until it is adopted. */
   isWarm: boolean;
   now: () => number;
   maxOutputBytes: number;
@@ -87,7 +87,7 @@ export class Terminal {
   #state: TerminalState = { status: "starting" };
   #heldEscapeTimer: NodeJS.Timeout | null = null;
   #hasExited = false;
-  /** How often somebody has typed. */
+  /** How many times input was written. */
   #writes = 0;
   /** Of a terminal that began with a program instead of a shell. */
   #programWants: Exclude<Judgement["kind"], "shell-reads"> = "nothing";
@@ -132,7 +132,7 @@ export class Terminal {
     this.#watcher.touch();
   }
 
-  /** Makes a warm shell somebody's: their folder, their variables, their size, and an empty past. */
+  /** Gives a warm shell to a caller, with its folder, variables and size, and an empty output. */
   async adopt(request: SpawnRequest): Promise<void> {
     this.#size = { cols: request.cols, rows: request.rows };
     this.#pty.resize(this.#size);
@@ -190,7 +190,7 @@ export class Terminal {
     return findReader({ leaderPid: pid, device, shell: this.session?.keyboard ?? null });
   }
 
-  /** Types for these readers and nobody else. */
+  /** Types for these readers only. */
   async type(request: TypeRequest): Promise<TypeReport> {
     this.assertOpen();
     const { pid, device } = this.#pty;
@@ -307,7 +307,7 @@ export class Terminal {
     if (!this.#filter.holdsEscape || this.#heldEscapeTimer) return;
     this.#heldEscapeTimer = setTimeout(() => {
       this.#heldEscapeTimer = null;
-      this.#filter?.lendEscape();
+      this.#filter?.releaseEscape();
     }, HELD_ESCAPE_MS);
   }
 
@@ -324,7 +324,7 @@ export class Terminal {
   async #look(silentMs: number): Promise<void> {
     const { pid, device, hasPendingInput } = this.#pty;
     if (hasPendingInput) {
-      // A long text is still on its way in: whoever reads between two parts of it does not wait for anybody.
+      // A long text is still being written: a program that reads between two parts of it does not wait for an answer.
       this.#watcher.touch();
       return;
     }
@@ -375,7 +375,7 @@ export class Terminal {
     this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#pty);
   }
 
-  /** In its place among the output. */
+  /** After the output that came before it. */
   #tellTap(tell: (tap: TerminalTap) => void): void {
     this.#tapFeed?.flush();
     if (this.#tap) tell(this.#tap);

@@ -6,7 +6,7 @@ import { readStat } from "../processes/proc.ts";
 
 export interface Typing {
   report: TypeReport;
-  /** Once nothing of it can be left for somebody else. */
+  /** Settles when nothing of it can be left for another reader. */
   settled: Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface Keyboard {
   device: string;
   write(bytes: Buffer): void;
   hasPendingInput(): boolean;
-  /** Takes back what nobody has read. */
+  /** Discards what has not been read. */
   discardUnread(): void;
   isOpen(): boolean;
   /** How many prompts the terminal's shell has shown. */
@@ -25,14 +25,14 @@ export interface Keyboard {
 /** A program that works on one answer for longer gets the rest in another call. */
 const LONGEST_PAUSE_MS = 5_000;
 const LOOK_EVERY_MS = 3;
-/** Bytes on their way through the kernel do not show yet that they woke somebody. */
+/** Right after a write the kernel may not show yet that a reader was woken. */
 const LOOKS_TO_BE_SURE = 2;
 
 /**
  * Types a text piece by piece, each only while the same program waits for it in the same way.
  *
  * What the program leaves would be read by the next one, which may be the shell: `q` ends a pager,
- * and the rest of the line would be a command that nobody judged.
+ * and the rest of the line would be an unjudged command.
  *
  * 1. Line by line for who reads lines, key by key for who reads keys. A program that waits again has
  *    taken all that came before.

@@ -1,4 +1,4 @@
-import { EXIT_CODE_OF_SECOND, READY_LINE } from "../host/connect/launch.ts";
+import { EXIT_ALREADY_RUNNING, READY_LINE } from "../host/connect/launch.ts";
 import { runHost } from "../host/serve/run-host.ts";
 
 /** The program that a test's host runs in. Tests have one host per data dir, so the lock is nobody's. */
@@ -19,6 +19,6 @@ runHost({
   () => process.exit(0),
   (error: Error) => {
     process.stderr.write(`${error.stack}\n`);
-    process.exit(EXIT_CODE_OF_SECOND + 1);
+    process.exit(EXIT_ALREADY_RUNNING + 1);
   },
 );

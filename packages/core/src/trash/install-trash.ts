@@ -8,7 +8,7 @@ import { rmProgram } from "./rm-program.ts";
 export interface InstalledTrash {
   /** To be put first on the PATH: scripts, `xargs rm` and `find -exec rm` meet the program in it. */
   binDir: string;
-  /** For a shell's start-up file: catches `rm` also after somebody changed the PATH, and takes an alias away that would ask. */
+  /** For a shell's start-up file: catches `rm` also after the PATH was changed, and removes an alias that would ask. */
   functionText: { posix: string; fish: string };
 }
 

@@ -76,7 +76,7 @@ async function readEntry(entriesDir: string, name: string): Promise<FoundEntry |
     }
     return { name, dir, deletedAt, items };
   } catch (error) {
-    // Restored or emptied by somebody else while we looked.
+    // Restored or emptied by another process meanwhile.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { OutputConsumer } from "../../pool/terminal-pool.ts";
 
-/** So much is taken before the host hears of it. */
-const TELL_AFTER_BYTES = 64 * 1024;
+/** How much is taken before the host gets an acknowledgement. */
+const ACKNOWLEDGE_AT_BYTES = 64 * 1024;
 
 type Item =
   | { type: "output"; position: number; bytes: Uint8Array }
@@ -11,18 +11,18 @@ type Item =
 /** One terminal's output as it comes from the host, handed on at the consumer's pace. */
 export class ClientStream {
   readonly #consumer: OutputConsumer;
-  readonly #tellTaken: (position: number) => void;
+  readonly #acknowledge: (position: number) => void;
   readonly #queue: Item[] = [];
   #received: number;
-  #told: number;
+  #acknowledged: number;
   #isDelivering = false;
   #isStopped = false;
 
-  constructor(fromPosition: number, consumer: OutputConsumer, tellTaken: (position: number) => void) {
+  constructor(fromPosition: number, consumer: OutputConsumer, acknowledge: (position: number) => void) {
     this.#received = fromPosition;
-    this.#told = fromPosition;
+    this.#acknowledged = fromPosition;
     this.#consumer = consumer;
-    this.#tellTaken = tellTaken;
+    this.#acknowledge = acknowledge;
   }
 
   /** Where it goes on, should the connection break. */
@@ -59,8 +59,8 @@ export class ClientStream {
   }
 
   #took(position: number): void {
-    if (position - this.#told < TELL_AFTER_BYTES || this.#isStopped) return;
-    this.#told = position;
-    this.#tellTaken(position);
+    if (position - this.#acknowledged < ACKNOWLEDGE_AT_BYTES || this.#isStopped) return;
+    this.#acknowledged = position;
+    this.#acknowledge(position);
   }
 }

@@ -47,7 +47,7 @@ export class KnownTerminals {
           startPosition,
           endPosition,
           cwd,
-          // The wall clock of both processes, which somebody may have set in between.
+          // Both are wall-clock times, and the clock may have been set in between.
           durationMs: Math.max(0, now - activity.since),
         },
       ];

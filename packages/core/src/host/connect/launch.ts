@@ -7,10 +7,10 @@ import { hostEndpoint, prepareHostFolder } from "../wire/endpoint.ts";
 
 /** What a host prints when it can be connected to, and how one ends that finds another there. */
 export const READY_LINE = "ready\n";
-export const EXIT_CODE_OF_SECOND = 3;
+export const EXIT_ALREADY_RUNNING = 3;
 
 const START_LIMIT_MS = 30_000;
-const MAX_TOLD_CHARS = 2_000;
+const MAX_LOG_CHARS = 2_000;
 
 export interface LaunchOptions {
   dataDir: string;
@@ -51,11 +51,11 @@ export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promis
     });
     child.stdout?.destroy();
     child.unref();
-    if (exitCode === "ready" || exitCode === EXIT_CODE_OF_SECOND) return;
-    const told = (await readFile(endpoint.log, "utf8")).trim().slice(-MAX_TOLD_CHARS);
+    if (exitCode === "ready" || exitCode === EXIT_ALREADY_RUNNING) return;
+    const logEnd = (await readFile(endpoint.log, "utf8")).trim().slice(-MAX_LOG_CHARS);
     throw new CoreError(
       "host-failed",
-      `The process that holds the terminals did not start. ${endpoint.log} ends with:\n${told}`,
+      `The process that holds the terminals did not start. ${endpoint.log} ends with:\n${logEnd}`,
     );
   } finally {
     await log.close();

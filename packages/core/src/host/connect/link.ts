@@ -12,7 +12,7 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 const NEW_SOCKET_MS = 500;
-/** A call waits this long for a host that is on its way up. */
+/** How long a call waits for a host that is starting. */
 const HOST_TIMEOUT_MS = 15_000;
 
 export interface LinkOptions extends ConnectOptions {
@@ -47,7 +47,7 @@ export class HostLink {
   /** How commands ended whose host is gone. */
   readonly #lostReports = new Map<CommandId, CommandReport>();
   #connection: Promise<HostConnection>;
-  /** The connection where there is one: then nobody has to wait for it. */
+  /** The open connection, if there is one: then calls need not wait. */
   #live: HostConnection | null = null;
   #lastStream = 0;
   #isClosed = false;
@@ -188,7 +188,7 @@ export class HostLink {
     throw new CoreError("host-lost", "A host for terminals was started, and does not answer.");
   }
 
-  /** Null where no host is there, or the one that was is on its way out. */
+  /** Null where there is no host, or it is shutting down. */
   #connect(): Promise<HostConnection | null> {
     let connection: HostConnection | null = null;
     return connectToHost(this.#options, {
@@ -228,7 +228,7 @@ export class HostLink {
     this.#connection = this.#use(this.#reconnect(hostId));
   }
 
-  /** Whoever calls meanwhile waits for it, and hears of a failure; without a caller that is reported where it happens. */
+  /** Calls made meanwhile wait for it and fail with it. Without a caller, the failure is reported where it happens. */
   #use(opening: Promise<HostConnection>): Promise<HostConnection> {
     opening.then(
       (connection) => {
@@ -304,7 +304,7 @@ export class HostLink {
       try {
         listener(event);
       } catch (error) {
-        // Somebody else's bug must be seen, but not by breaking the connection for all.
+        // A listener's bug must surface, but not break the connection for the others.
         queueMicrotask(() => {
           throw error;
         });

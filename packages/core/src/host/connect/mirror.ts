@@ -6,7 +6,7 @@ import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-poo
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The last output of a terminal that somebody here follows: it comes over the socket
+ * The last output of a terminal that is followed in this process: it comes over the socket
  * once, however many watch. Fed by a stream from the host, whose pace it never slows.
  */
 export class Mirror implements OutputConsumer {

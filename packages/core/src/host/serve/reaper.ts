@@ -34,11 +34,11 @@ export class Reaper {
       if (state.status === "running" && known === undefined) {
         pids.set(id, state.pid);
         this.#leaders.add(state.pid);
-        this.#tell(`+ ${state.pid}\n`);
+        this.#send(`+ ${state.pid}\n`);
       } else if (state.status === "closed" && known !== undefined) {
         pids.delete(id);
         this.#leaders.delete(known);
-        this.#tell(`- ${known}\n`);
+        this.#send(`- ${known}\n`);
       }
     });
   }
@@ -65,12 +65,12 @@ export class Reaper {
     child.on("exit", () => {
       if (this.#isStopped) return;
       this.#process = this.#start();
-      for (const pid of this.#leaders) this.#tell(`+ ${pid}\n`);
+      for (const pid of this.#leaders) this.#send(`+ ${pid}\n`);
     });
     return child;
   }
 
-  #tell(line: string): void {
+  #send(line: string): void {
     this.#process.stdin?.write(line);
   }
 }

@@ -10,7 +10,7 @@ import { PROTOCOL, type Surroundings, type VersionRange } from "../wire/messages
 import { startReaper } from "./reaper.ts";
 import { startHostServer } from "./server.ts";
 
-/** A host that nobody needs any more goes after this time. */
+/** A host that is no longer needed exits after this time. */
 const UNUSED_MS = 60_000;
 const DOOR_CHECK_MS = 1_000;
 
@@ -20,7 +20,7 @@ export interface RunHostOptions {
   program: string;
   /** Holds the file for this process until it ends, however it ends; null where another one does. */
   acquireLock: (file: string) => { release(): void } | null;
-  /** Somebody looks after it: it stays when a gateway ended every terminal, and when nobody needs it. */
+  /** A service manager runs it: it stays up when a gateway closed every terminal, and when it is not needed. */
   isService: boolean;
   /** Ends every terminal and the host. */
   stop: Promise<unknown>;
@@ -28,7 +28,7 @@ export interface RunHostOptions {
   onStopping: (about: { openTerminals: number }) => void;
   log: (message: string, error?: Error) => void;
   protocol?: VersionRange;
-  /** After how long a host that nobody needs ends by itself. */
+  /** After how long a host that is no longer needed exits. */
   unusedMs?: number;
 }
 
@@ -37,7 +37,7 @@ export interface RunHostOptions {
  *
  * 1. The lock, then order: what a killed host left is ended, closed and removed.
  * 2. The reaper, before there is anything to reap.
- * 3. The token, then the socket, which is made again should somebody remove it.
+ * 3. The token, then the socket, which is made again if it is removed.
  */
 export async function runHost(options: RunHostOptions): Promise<void> {
   const { dataDir, log } = options;
@@ -163,7 +163,7 @@ function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions
   return { clientsChanged, stop };
 }
 
-/** Notices that the socket is gone while its folder is there: nobody could find the terminals any more. */
+/** Notices that the socket was removed while its folder is there: no gateway could find the terminals any more. */
 function watchDoor({ folder, socket }: HostEndpoint, onRemoved: () => Promise<void>) {
   let isBusy = false;
   const look = async () => {

@@ -14,7 +14,7 @@ import { Wire } from "../wire/wire.ts";
 import { Session } from "./session.ts";
 import { StallWatch } from "./stall-watch.ts";
 
-/** Whoever connects has to say who they are within this time. */
+/** A client has to identify itself within this time. */
 const GREETING_TIMEOUT_MS = 5_000;
 
 export interface HostServerOptions {

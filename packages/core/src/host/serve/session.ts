@@ -6,7 +6,7 @@ import type { ClientMessage, HostMessage } from "../wire/messages.ts";
 import type { Wire } from "../wire/wire.ts";
 import type { StallWatch } from "./stall-watch.ts";
 
-/** This much of one terminal may be on its way to a client that has not taken it yet. */
+/** How much output of one terminal may be sent ahead of what the client has acknowledged. */
 const STREAM_WINDOW_BYTES = 256 * 1024;
 
 interface SessionOptions {
@@ -71,7 +71,7 @@ export class Session {
     this.#unsubscribe();
     this.#settling.clear();
     for (const stream of this.#streams.values()) stream.stop();
-    // Nobody waits any more. The commands themselves go on.
+    // The client no longer waits. The commands themselves go on.
     for (const call of this.#calls.values()) call.abort();
   }
 

@@ -50,7 +50,7 @@ export async function prepareHostFolder({ folder }: HostEndpoint): Promise<void>
   }
 }
 
-/** By way of a rename: nobody reads half a file. */
+/** Written by rename, so that a reader never sees half a file. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.new`;
   await writeFile(fresh, text, { mode: 0o600, flush: true });

@@ -37,7 +37,7 @@ export const ClientMessage = z.discriminatedUnion("type", [
     method: z.enum(Object.keys(CALLS) as [Method, ...Method[]]),
     args: z.array(z.unknown()),
   }),
-  /** Nobody waits for the answer to this call any more. */
+  /** The client no longer waits for the answer to this call. */
   z.object({ type: z.literal("cancel"), call: z.int() }),
   /** The caller has given this call up: if nothing was done for it yet, nothing is. */
   z.object({ type: z.literal("withdraw"), call: z.int() }),
