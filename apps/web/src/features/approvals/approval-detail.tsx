@@ -3,30 +3,40 @@
 import type { Approval } from "@belay/protocol";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { formatAge } from "@/features/terminals/activity.ts";
+import { Age } from "@/features/terminals/age.tsx";
 import { LastLines } from "@/features/terminals/last-lines.tsx";
-import { useNow } from "@/features/terminals/use-now.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Circumstances } from "./circumstances.tsx";
 import { CommandText } from "./command-text.tsx";
 import { Countdown } from "./countdown.tsx";
+import { levelLabel } from "./level-label.ts";
 import { NamedFiles } from "./named-files.tsx";
 import { ReadToEnd } from "./read-gate.tsx";
+import { reasonsOf } from "./reasons.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** Everything that a person needs to answer: what will run, why it waits, where, and what came before. */
-export function ApprovalDetail({ approval, agentName }: { approval: Approval; agentName: string }) {
-  const now = useNow();
+export function ApprovalDetail({
+  approval,
+  agentName,
+  isFrozen,
+}: {
+  approval: Approval;
+  agentName: string;
+  isFrozen: boolean;
+}) {
   const { subject, verdict, createdAt, expiresAt } = approval;
   const isDangerous = verdict.level === "dangerous";
   return (
     <>
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <h2 className="text-base font-semibold tracking-tight">{agentName}</h2>
-        <Badge tone={isDangerous ? "danger" : "attention"}>{verdict.level}</Badge>
+        <Badge tone={isDangerous ? "danger" : "attention"}>{levelLabel(verdict.level)}</Badge>
         {approval.approversNeeded > 1 && <Badge>needs {approval.approversNeeded} people</Badge>}
-        <span className="text-muted tabular-nums">waiting for {formatAge(now - createdAt)}</span>
-        {expiresAt !== null && <Countdown createdAt={createdAt} expiresAt={expiresAt} />}
+        <span className="text-muted">
+          waiting for <Age at={createdAt} />
+        </span>
+        {expiresAt !== null && <Countdown createdAt={createdAt} expiresAt={expiresAt} isFrozen={isFrozen} />}
       </header>
 
       <WhatRuns approval={approval} />
@@ -46,9 +56,9 @@ export function ApprovalDetail({ approval, agentName }: { approval: Approval; ag
 
       <Circumstances subject={subject} />
 
-      <Part title="Why a person is asked">
+      <Part title="Why it’s asking">
         <ul className="grid gap-1.5">
-          {verdict.matches.map((match) => (
+          {reasonsOf(verdict).map((match) => (
             <li key={`${match.rule} ${match.reason}`} className="flex flex-wrap items-baseline gap-x-2">
               <span className={match.decision === "deny" ? "text-danger" : ""}>{match.reason}</span>
               <span className="font-mono text-xs text-muted">{match.rule}</span>
@@ -72,7 +82,7 @@ export function ApprovalDetail({ approval, agentName }: { approval: Approval; ag
               href={`/terminal?id=${subject.terminalId}`}
               className="mt-1 inline-block text-accent underline underline-offset-4"
             >
-              Watch the terminal
+              Open its terminal
             </Link>
             <LastLines id={subject.terminalId} />
           </>

@@ -1,53 +1,86 @@
 "use client";
 
 import type { Approval, ApprovalId } from "@belay/protocol";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleCheck } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, CircleCheck, X } from "lucide-react";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useShortcuts } from "@/features/frame/use-shortcuts.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Failure } from "@/ui/failure.tsx";
+import { IconButton } from "@/ui/icon-button.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { toast } from "@/ui/toast.tsx";
-import type { Answer, AnswerMode } from "./answer.ts";
-import { AnswerBar } from "./answer-bar.tsx";
+import { canSweep, groupEqual, isAlike } from "./alike.ts";
+import { AnsweredList } from "./answered-list.tsx";
+import { ApprovalAnswer } from "./approval-answer.tsx";
 import { ApprovalDetail } from "./approval-detail.tsx";
 import { ApprovalRow } from "./approval-row.tsx";
+import { ClearOld } from "./clear-old.tsx";
 import { KeysHelp } from "./keys-help.tsx";
+import { Outcome } from "./outcome.tsx";
 import { Proposals } from "./proposals.tsx";
 import { QueuePager } from "./queue-pager.tsx";
 import { ReadGate, useReadGate } from "./read-gate.tsx";
-import { canEdit, type ScopeType, scopeOf, scopesFor } from "./scope-picker.tsx";
+import { canEdit, scopeOf, scopesFor } from "./scope-picker.tsx";
+import { SettledApproval } from "./settled-approval.tsx";
+import { Sweep } from "./sweep.tsx";
 import { useAgents } from "./use-agents.ts";
+import { useAnswerForm } from "./use-answer-form.ts";
+import { useAnswerMany } from "./use-answer-many.ts";
+import { useFrozen } from "./use-frozen.ts";
 import { useKeyGuard } from "./use-key-guard.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSettledNotice } from "./use-settled-notice.ts";
+import { visibleText } from "./visible-text.ts";
 
 const WAIT_FOR_KEYS = "Click into this page first, or press j or k and wait a moment. Then keys answer.";
 
 /** Everything that waits for a person, oldest first. The frame around the page keeps the list fresh. */
 export function ApprovalQueue() {
   const approvals = useQuery(useTRPC().approvals.list.queryOptions({ state: "pending" }));
-  if (approvals.error) return <Failure message={approvals.error.message} retry={() => void approvals.refetch()} />;
+  const linked = useSearchParams().get("id");
+  if (approvals.error && !approvals.data)
+    return <Failure message={approvals.error.message} retry={() => void approvals.refetch()} />;
   if (!approvals.data) return <Loading what="approvals" />;
-  return <Queue approvals={approvals.data} />;
+  // Another link begins anew: what was selected before does not stand in its way.
+  return <Queue key={linked} approvals={approvals.data} linked={linked} />;
 }
 
-function Queue({ approvals }: { approvals: Approval[] }) {
+function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: string | null }) {
   const router = useRouter();
   const agents = useAgents();
   const { me } = useMe();
+  const isFrozen = useFrozen();
+  const { approvals, sameAsBefore } = useMemo(() => groupEqual(waiting), [waiting]);
   const ids = useMemo(() => approvals.map(({ id }) => id), [approvals]);
-  const selection = useSelection<ApprovalId>(ids, useSearchParams().get("id"));
-  const approval = approvals.find(({ id }) => id === selection.selected) ?? null;
+  const selection = useSelection<ApprovalId>(ids, linked);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
+  // A link to one that is settled shows that one, and never another in its place.
+  const [settledId, setSettledId] = useState<ApprovalId | null>(() =>
+    linked !== null && !ids.some((id) => id === linked) ? (linked as ApprovalId) : null,
+  );
+  const [answered, setAnswered] = useState<Approval | null>(null);
+  const [pickedIds, setPickedIds] = useState<ReadonlySet<ApprovalId>>(new Set());
+  // On a phone the list comes first, unless there is nothing to choose.
+  const [isOpen, setIsOpen] = useState(linked !== null);
+
+  const approval = settledId === null ? (approvals.find(({ id }) => id === selection.selected) ?? null) : null;
+  const picked = approvals.filter(({ id }) => pickedIds.has(id));
+  const isSweeping = settledId === null && picked.length > 1;
   // The policy may want a certain role to answer this one.
-  const canAnswer = approval?.approvers.some((role) => role === me?.role) === true;
+  const mayAnswer = ({ approvers }: Approval) => approvers.some((role) => role === me?.role);
+  const canAnswer = approval !== null && mayAnswer(approval);
   const reading = useReadGate();
-  const form = useAnswerForm(approval, selection.isReady && canAnswer && reading.isRead);
+  const form = useAnswerForm(approval, {
+    isSettled: selection.isReady && canAnswer && !isSweeping,
+    canRun: approval !== null && reading.isRead && !isFrozen(approval.subject.agentId),
+    onAnswered: setAnswered,
+  });
+  const many = useAnswerMany(() => setPickedIds(new Set()));
+  const canSweepNow = !many.isPending && picked.every((each) => mayAnswer(each) && !isFrozen(each.subject.agentId));
   const guard = useKeyGuard();
   /** Keys count only where they were meant for this page; one that answers takes more than one that leads on. */
   const guarded = (act: () => void, { answers = false } = {}) => {
@@ -58,13 +91,46 @@ function Queue({ approvals }: { approvals: Approval[] }) {
   };
   useSettledNotice(agents.nameOf);
 
+  function select(id: ApprovalId) {
+    setSettledId(null);
+    selection.select(id);
+  }
+  function move(step: 1 | -1) {
+    // Back from one that is settled, the queue is where it was.
+    if (settledId !== null) setSettledId(null);
+    else selection.move(step);
+  }
+  function pickOn() {
+    if (approval === null) return;
+    const next = ids[ids.indexOf(approval.id) + 1];
+    setPickedIds((before) => new Set([...before, approval.id, ...(next === undefined ? [] : [next])]));
+    selection.move(1);
+  }
+  function pickAlike() {
+    if (approval === null) return;
+    const alike = approvals.filter((other) => isAlike(approval, other) && canSweep(other));
+    if (alike.length < 2) toast("Nothing else that waits is like this one.");
+    else setPickedIds(new Set(alike.map(({ id }) => id)));
+  }
+  function back() {
+    if (isSweeping || picked.length > 0) setPickedIds(new Set());
+    else form.setMode("reading");
+  }
+
   useShortcuts({
-    j: () => selection.move(1),
-    k: () => selection.move(-1),
+    j: () => move(1),
+    k: () => move(-1),
+    J: pickOn,
+    s: pickAlike,
     "?": () => setIsHelpOpen(true),
-    Escape: () => form.setMode("reading"),
+    Escape: back,
     o: approval?.subject.terminalId ? () => router.push(`/terminal?id=${approval.subject.terminalId}`) : undefined,
-    ...(canAnswer && form.mode === "reading"
+    ...(isSweeping
+      ? {
+          y: guarded(() => canSweepNow && many.answer("approve", picked.filter(canSweep)), { answers: true }),
+        }
+      : {}),
+    ...(canAnswer && !isSweeping && form.mode === "reading"
       ? {
           a: guarded(form.approve, { answers: true }),
           d: guarded(() => form.setMode("refusing")),
@@ -74,77 +140,111 @@ function Queue({ approvals }: { approvals: Approval[] }) {
           ),
         }
       : {}),
-    ...(canAnswer && form.mode === "confirming"
+    ...(canAnswer && !isSweeping && form.mode === "confirming"
       ? { y: guarded(() => form.answer({ decision: "approve", scope: scopeOf(form.scope) }), { answers: true }) }
       : {}),
   });
 
+  const hasDetail = isOpen || ids.length === 1 || settledId !== null;
   return (
-    <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col p-4 sm:p-6">
-      <header className="flex items-center gap-3">
+    <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col p-4 sm:p-6 lg:min-h-0">
+      <header className="flex flex-wrap items-center gap-3">
         <h1 className="text-xl font-semibold tracking-tight">Approvals</h1>
         <p role="status" className="text-sm text-muted">
           {approvals.length > 0 && `${approvals.length} waiting`}
         </p>
-        <Button look="plain" size="small" className="ml-auto max-md:hidden" onClick={() => setIsHelpOpen(true)}>
+        <span className="flex-1" />
+        <ClearOld approvals={approvals.filter(mayAnswer)} />
+        <Button look="plain" size="small" className="max-md:hidden" onClick={() => setIsHelpOpen(true)}>
           Keys <kbd className="font-mono">?</kbd>
         </Button>
       </header>
-      {approval === null ? (
-        <NothingWaits />
+      {answered && settledId === null && (
+        <JustAnswered approval={answered} nameOf={agents.nameOf} onClose={() => setAnswered(null)} />
+      )}
+      {approval === null && settledId === null ? (
+        <div className="flex-1 lg:overflow-y-auto">
+          <NothingWaits />
+          <AnsweredList nameOf={agents.nameOf} />
+          <Proposals />
+        </div>
       ) : (
-        <div className="mt-4 grid min-h-0 flex-1 items-start gap-4 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-6">
-          <QueuePager
-            at={ids.indexOf(approval.id)}
-            of={ids.length}
-            onPrevious={() => selection.move(-1)}
-            onNext={() => selection.move(1)}
-          />
-          <ol aria-label="Waiting for you" className="grid grid-cols-[minmax(0,1fr)] gap-1 max-lg:hidden">
-            {approvals.map((item) => (
-              <ApprovalRow
-                key={item.id}
-                approval={item}
-                agentName={agents.nameOf(item.subject.agentId)}
-                isSelected={item.id === approval.id}
-                onSelect={() => selection.select(item.id)}
-              />
-            ))}
-          </ol>
-          <ReadGate gate={reading.gate}>
-            <SelectedApproval key={approval.id} approval={approval} agentName={agents.nameOf(approval.subject.agentId)}>
-              {canAnswer && !reading.isRead && (
-                <p className="mb-3 text-sm text-attention">
-                  Read all of it first: there is more than what is in sight.
-                </p>
-              )}
-              {form.problem && (
-                <p role="alert" className="mb-3 text-sm text-danger">
-                  {form.problem}
-                </p>
-              )}
-              {canAnswer ? (
-                <AnswerBar
-                  approval={approval}
-                  profile={agents.profileOf(approval.subject.agentId)}
-                  mode={form.mode}
-                  scope={form.scope}
-                  isReady={form.isReady}
-                  onMode={form.setMode}
-                  onScope={form.setScope}
-                  onApprove={form.approve}
-                  onAnswer={form.answer}
+        <div className="mt-4 grid flex-1 items-start gap-4 lg:min-h-0 lg:grid-cols-[18rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)] lg:gap-6">
+          <div className={`lg:max-h-full lg:overflow-y-auto lg:p-0.5 ${hasDetail ? "max-lg:hidden" : ""}`}>
+            <ol data-queue aria-label="Waiting for you" className="grid grid-cols-[minmax(0,1fr)] gap-1">
+              {approvals.map((item) => (
+                <ApprovalRow
+                  key={item.id}
+                  approval={item}
+                  agentName={agents.nameOf(item.subject.agentId)}
+                  isSelected={item.id === approval?.id}
+                  isPicked={pickedIds.has(item.id)}
+                  isRepeated={sameAsBefore.has(item.id)}
+                  onSelect={() => select(item.id)}
+                  onOpen={() => {
+                    select(item.id);
+                    setIsOpen(true);
+                  }}
                 />
-              ) : (
-                <p className="text-sm text-muted">
-                  The policy wants the role {approval.approvers.join(" or ")} to answer this.
-                </p>
-              )}
-            </SelectedApproval>
-          </ReadGate>
+              ))}
+            </ol>
+          </div>
+          <div className={`min-w-0 lg:max-h-full lg:overflow-y-auto ${hasDetail ? "" : "max-lg:hidden"}`}>
+            {ids.length > 1 && (
+              <div className="mb-2 flex items-center gap-1 lg:hidden">
+                <Button
+                  look="plain"
+                  size="small"
+                  onClick={() => {
+                    setSettledId(null);
+                    setIsOpen(false);
+                  }}
+                >
+                  <ChevronLeft aria-hidden className="size-4" /> All {ids.length}
+                </Button>
+                {approval && (
+                  <QueuePager
+                    at={ids.indexOf(approval.id)}
+                    of={ids.length}
+                    onPrevious={() => move(-1)}
+                    onNext={() => move(1)}
+                  />
+                )}
+              </div>
+            )}
+            {settledId !== null && <SettledApproval id={settledId} nameOf={agents.nameOf} />}
+            {isSweeping && (
+              <Sweep
+                picked={picked}
+                isReady={canSweepNow}
+                nameOf={agents.nameOf}
+                onAnswer={many.answer}
+                onClear={() => setPickedIds(new Set())}
+              />
+            )}
+            {approval !== null && !isSweeping && (
+              <ReadGate gate={reading.gate}>
+                <SelectedApproval
+                  key={approval.id}
+                  approval={approval}
+                  agentName={agents.nameOf(approval.subject.agentId)}
+                  isFrozen={isFrozen(approval.subject.agentId)}
+                >
+                  <ApprovalAnswer
+                    approval={approval}
+                    form={form}
+                    isRead={reading.isRead}
+                    isFrozen={isFrozen(approval.subject.agentId)}
+                    canAnswer={canAnswer}
+                  />
+                </SelectedApproval>
+              </ReadGate>
+            )}
+            <AnsweredList nameOf={agents.nameOf} />
+            <Proposals />
+          </div>
         </div>
       )}
-      <Proposals />
       <KeysHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </main>
   );
@@ -153,11 +253,13 @@ function Queue({ approvals }: { approvals: Approval[] }) {
 function SelectedApproval({
   approval,
   agentName,
+  isFrozen,
   children,
 }: {
   approval: Approval;
   agentName: string;
-  children: React.ReactNode;
+  isFrozen: boolean;
+  children: ReactNode;
 }) {
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -172,61 +274,58 @@ function SelectedApproval({
       className="min-w-0 rounded-xl border border-line bg-raised outline-none"
     >
       <div className="p-4 sm:p-5">
-        <ApprovalDetail approval={approval} agentName={agentName} />
+        <ApprovalDetail approval={approval} agentName={agentName} isFrozen={isFrozen} />
       </div>
-      <div className="sticky bottom-14 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0">
+      {/* In a short window it would cover what it is about. */}
+      <div className="sticky bottom-14 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0 short:static">
         {children}
       </div>
     </section>
   );
 }
 
-/** The answer that is being given to one question. It starts anew with the next. */
-function useAnswerForm(approval: Approval | null, isSettled: boolean) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const [state, setState] = useState<{ id: ApprovalId | null; mode: AnswerMode; scope: ScopeType }>({
-    id: null,
-    mode: "reading",
-    scope: "once",
-  });
-  const decide = useMutation(
-    trpc.approvals.decide.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.approvals.list.queryFilter()),
-    }),
+/** What came of the last answer, beside the next question. */
+function JustAnswered({
+  approval,
+  nameOf,
+  onClose,
+}: {
+  approval: Approval;
+  nameOf(agentId: string): string;
+  onClose(): void;
+}) {
+  // The answer that the gateway gave is old as soon as somebody else answers too.
+  const current = useQuery(useTRPC().approvals.get.queryOptions({ id: approval.id }, { initialData: approval })).data;
+  return (
+    <section
+      aria-label="Your last answer"
+      className="mt-4 flex max-h-[40dvh] shrink-0 items-start gap-2 overflow-y-auto rounded-xl border border-line bg-raised py-2.5 pr-2 pl-4"
+    >
+      <div className="grid min-w-0 flex-1 gap-1.5 pt-1.5">
+        <p className="flex min-w-0 gap-2 text-sm">
+          <span className="shrink-0">{nameOf(approval.subject.agentId)}</span>
+          <code className="truncate font-mono text-xs leading-6">
+            {visibleText(approval.subject.text.split("\n", 1)[0] ?? "")}
+          </code>
+        </p>
+        {current.state.status === "pending" ? (
+          <p className="text-sm text-muted">Your yes counts. It waits for somebody else’s, too.</p>
+        ) : (
+          <Outcome approval={current} maxLines={6} />
+        )}
+      </div>
+      <IconButton icon={X} name="Dismiss" onClick={onClose} />
+    </section>
   );
-  const id = approval?.id ?? null;
-  const current = state.id === id ? state : ({ id, mode: "reading", scope: "once" } as const);
-  const isReady = isSettled && !decide.isPending;
-  const setMode = (mode: AnswerMode) => setState({ ...current, mode });
-
-  function answer(given: Answer) {
-    if (isReady && id !== null) decide.mutate({ id, ...given });
-  }
-  function approve() {
-    if (!isReady || approval === null) return;
-    if (approval.verdict.level === "dangerous") setMode("confirming");
-    else answer({ decision: "approve", scope: scopeOf(current.scope) });
-  }
-  return {
-    mode: current.mode,
-    scope: current.scope,
-    isReady,
-    problem: decide.error && decide.variables?.id === id ? decide.error.message : null,
-    setMode,
-    setScope: (scope: ScopeType) => setState({ ...current, scope }),
-    answer,
-    approve,
-  };
 }
 
 function NothingWaits() {
   return (
-    <div className="grid flex-1 place-items-center pb-24 text-center">
+    <div className="grid place-items-center py-16 text-center">
       <div>
         <CircleCheck aria-hidden className="mx-auto size-8 text-accent" strokeWidth={1.5} />
         <p className="mt-3 font-medium">Nothing is waiting for you</p>
-        <p className="mt-1 text-sm text-muted">What needs a person appears here by itself.</p>
+        <p className="mt-1 text-sm text-muted">Commands that need a person appear here.</p>
       </div>
     </div>
   );

@@ -1,12 +1,15 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
 import { diffWords } from "./diff-words.ts";
+import { Really } from "./really.tsx";
+import { dangerWords } from "./undo-words.ts";
+import { visibleText } from "./visible-text.ts";
 
 const LOOKS = {
   same: "",
@@ -17,29 +20,59 @@ const LOOKS = {
 /** Other words for the same wish. What changed is shown, and what the policy says to it. */
 export function EditForm({
   approval,
-  profile,
   isBusy,
   onRun,
   onCancel,
 }: {
   approval: Approval;
-  profile: string | undefined;
   isBusy: boolean;
   onRun(command: string): void;
   onCancel(): void;
 }) {
   const original = approval.subject.text;
   const [text, setText] = useState(original);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const settled = useDeferredValue(text);
   const isChanged = text !== original && text.trim() !== "";
+  const check = useQuery(
+    useTRPC().approvals.judgeEdit.queryOptions(
+      { id: approval.id, command: settled },
+      { enabled: isChanged && settled.trim() !== "" },
+    ),
+  );
+  // Only what was said about exactly this text counts.
+  const judged = settled === text ? (check.data ?? null) : null;
+  const forbidden = judged?.problem ?? (judged?.verdict.decision === "deny" ? judged.verdict.matches[0]?.reason : null);
+  const canRun = isChanged && !isBusy && judged !== null && forbidden == null;
+  function run() {
+    if (!canRun) return;
+    if (judged?.verdict.level === "dangerous") setIsConfirming(true);
+    else onRun(text);
+  }
+  if (isConfirming && judged)
+    return (
+      <div>
+        <code className="mb-3 block max-h-32 overflow-y-auto rounded-lg border border-line bg-sunken p-3 font-mono text-sm leading-6 break-words whitespace-pre-wrap">
+          {text.split("\n").map(visibleText).join("\n")}
+        </code>
+        <Really
+          words={dangerWords({ runs: judged.verdict.runs, surface: approval.subject.surface })}
+          isReady={!isBusy}
+          hasKeys
+          onYes={() => onRun(text)}
+          onBack={() => setIsConfirming(false)}
+        />
+      </div>
+    );
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isChanged) onRun(text);
+        run();
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onCancel();
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isChanged && !isBusy) onRun(text);
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
       }}
     >
       <label className="block">
@@ -55,50 +88,43 @@ export function EditForm({
           className="block w-full rounded-md border border-edge bg-surface p-3 font-mono text-base leading-6 sm:text-sm"
         />
       </label>
-      {isChanged && <Changes before={original} after={text} profile={profile} />}
+      {isChanged && (
+        <div className="mt-2 rounded-md border border-line p-3">
+          <p className="mb-1 text-xs font-medium text-muted">What changes</p>
+          <p className="max-h-32 overflow-y-auto font-mono text-sm leading-6 break-words whitespace-pre-wrap">
+            {diffWords(original, text).map(({ kind, text: piece }, index) => {
+              const Tag = kind === "removed" ? "del" : kind === "added" ? "ins" : "span";
+              return (
+                <Tag key={index} className={LOOKS[kind]}>
+                  {piece}
+                </Tag>
+              );
+            })}
+          </p>
+          <p role="status" className={`mt-2 text-sm ${forbidden == null ? "text-muted" : "text-danger"}`}>
+            {judgedWords(judged, forbidden ?? null)}
+          </p>
+        </div>
+      )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" disabled={!isChanged || isBusy}>
+        <Button type="submit" disabled={!canRun}>
           Run the edited command <KeyHint>⌃⏎</KeyHint>
         </Button>
         <Button look="quiet" onClick={onCancel}>
-          Cancel <KeyHint>esc</KeyHint>
+          Back <KeyHint>esc</KeyHint>
         </Button>
       </div>
     </form>
   );
 }
 
-function Changes({ before, after, profile }: { before: string; after: string; profile: string | undefined }) {
-  const settled = useDeferredValue(after);
-  const check = useQuery(
-    useTRPC().policy.check.queryOptions(
-      { command: settled, ...(profile ? { profile } : {}) },
-      { placeholderData: keepPreviousData },
-    ),
-  );
-  const verdict = check.data;
-  return (
-    <div className="mt-2 rounded-md border border-line p-3">
-      <p className="mb-1 text-xs font-medium text-muted">What changes</p>
-      <p className="max-h-32 overflow-y-auto font-mono text-sm leading-6 break-words whitespace-pre-wrap">
-        {diffWords(before, after).map(({ kind, text }, index) => {
-          const Tag = kind === "removed" ? "del" : kind === "added" ? "ins" : "span";
-          return (
-            <Tag key={index} className={LOOKS[kind]}>
-              {text}
-            </Tag>
-          );
-        })}
-      </p>
-      {verdict && (
-        <p role="status" className={`mt-2 text-sm ${verdict.decision === "deny" ? "text-danger" : "text-muted"}`}>
-          {verdict.decision === "deny"
-            ? `The policy forbids this: ${verdict.matches[0]?.reason ?? ""}`
-            : verdict.decision === "allow"
-              ? "The policy would let this run by itself."
-              : `The policy would ask about this too: ${verdict.matches[0]?.reason ?? ""}`}
-        </p>
-      )}
-    </div>
-  );
+function judgedWords(
+  judged: { verdict: { decision: string; matches: { reason: string }[] } } | null,
+  forbidden: string | null,
+): string {
+  if (forbidden !== null) return `This can’t run: ${forbidden}`;
+  if (judged === null) return "Checking …";
+  return judged.verdict.decision === "allow"
+    ? "The policy would let this run without asking."
+    : `The policy would ask about this, too: ${judged.verdict.matches[0]?.reason ?? ""}`;
 }

@@ -6,10 +6,12 @@ import { Kbd } from "@/ui/kbd.tsx";
 const KEYS: readonly [keys: string[], does: string][] = [
   [["j", "k"], "Next, previous"],
   [["a"], "Run it"],
-  [["y"], "Yes, run it, where it is dangerous"],
+  [["y"], "Yes: run what is dangerous, or all that is selected"],
   [["1", "2", "3", "4"], "Once, this terminal, 15 minutes, always"],
   [["e"], "Edit it first"],
   [["d"], "Refuse, with a message"],
+  [["s"], "Select everything like it"],
+  [["J"], "Select it and the next one"],
   [["o"], "Open its terminal"],
   [["esc"], "Back"],
   [["?"], "These keys"],

@@ -26,7 +26,7 @@ export function Proposals() {
   return (
     <section aria-label="Proposed rules" className="mt-8">
       <h2 className="font-semibold tracking-tight">Proposed rules</h2>
-      <p className="mb-3 text-sm text-muted">Operators would like these to be allowed always. An admin decides.</p>
+      <p className="mb-3 text-sm text-muted">Operators suggest always allowing these. An admin decides.</p>
       {settle.error && (
         <p role="alert" className="mb-3 text-sm text-danger">
           {settle.error.message}

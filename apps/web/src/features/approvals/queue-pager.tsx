@@ -17,12 +17,12 @@ export function QueuePager({
 }) {
   if (of < 2) return null;
   return (
-    <div className="-my-1 flex items-center justify-between lg:hidden">
-      <IconButton icon={ChevronLeft} name="The one before" disabled={at === 0} onClick={onPrevious} />
+    <div className="ml-auto flex items-center lg:hidden">
+      <IconButton icon={ChevronLeft} name="Previous" disabled={at === 0} onClick={onPrevious} />
       <p className="text-sm text-muted tabular-nums">
         {at + 1} of {of}
       </p>
-      <IconButton icon={ChevronRight} name="The next one" disabled={at === of - 1} onClick={onNext} />
+      <IconButton icon={ChevronRight} name="Next" disabled={at === of - 1} onClick={onNext} />
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function RefuseForm({
       <Field
         label="Message to the agent"
         className=""
-        hint="It reads this and can do better. You may leave it empty."
+        hint="Optional. The agent reads it and can do better."
         autoFocus
         value={message}
         maxLength={2000}
@@ -38,7 +38,7 @@ export function RefuseForm({
           Refuse <KeyHint>⏎</KeyHint>
         </Button>
         <Button look="quiet" onClick={onCancel}>
-          Cancel <KeyHint>esc</KeyHint>
+          Back <KeyHint>esc</KeyHint>
         </Button>
       </div>
     </form>

@@ -67,14 +67,6 @@ export function PaneHeader(props: Props) {
         </div>
       </div>
       <div className="ml-auto flex items-center">
-        {view?.approvalId && (
-          <Link
-            href={`/approvals?id=${view.approvalId}`}
-            className="mr-1.5 inline-flex h-8 items-center rounded-md bg-attention px-2.5 text-sm font-medium text-on-attention"
-          >
-            Answer
-          </Link>
-        )}
         {canOperate && isRunning && terminal.info.owner === "agent" && <TakeOver id={id} session={session} />}
         <IconButton icon={Search} name="Search (Ctrl Shift F)" onClick={props.onSearch} />
         <IconButton

@@ -1,10 +1,13 @@
 "use client";
 
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
+import { WaitingHere } from "@/features/approvals/waiting-here.tsx";
 import { useMe } from "@/features/frame/use-me.ts";
+import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { KeyRow } from "./key-row.tsx";
@@ -37,6 +40,8 @@ export function TerminalPane(props: {
 }) {
   const { id, isAlone } = props;
   const { canOperate } = useMe();
+  const approvals = useQuery(useTRPC().approvals.list.queryOptions({ state: "pending" }));
+  const waitingHere = approvals.data?.find(({ subject }) => subject.terminalId === id) ?? null;
   const [terminal, setTerminal] = useState<{ info: TerminalInfo; typing: Typing } | null>(null);
   const [penRequest, setPenRequest] = useState<PenRequest | null>(null);
   const [newLines, setNewLines] = useState<number | null>(null);
@@ -149,6 +154,7 @@ export function TerminalPane(props: {
         )}
       </div>
       {isHolder && session && <KeyRow session={session} />}
+      {waitingHere && exit === null && <WaitingHere key={waitingHere.id} approval={waitingHere} />}
       <TimelineSheet id={id} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} onJump={jump} />
     </section>
   );

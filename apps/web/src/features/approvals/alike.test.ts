@@ -1,0 +1,37 @@
+import type { Approval } from "@belay/protocol";
+import { expect, test } from "vitest";
+import { canSweep, countEqual, groupEqual, isAlike } from "./alike.ts";
+
+const asked = (id: string, text: string, change: { level?: string; agentId?: string; approversNeeded?: number } = {}) =>
+  ({
+    id,
+    subject: { text, runs: [text], agentId: change.agentId ?? "agt-1", cwd: "/" },
+    verdict: { level: change.level ?? "unknown", matches: [{ rule: "unknown" }] },
+    approversNeeded: change.approversNeeded ?? 1,
+  }) as unknown as Approval;
+
+test("W3 nothing dangerous, and nothing that needs several people, is answered in a sweep", () => {
+  expect(canSweep(asked("apr-1", "tool --check"))).toBe(true);
+  expect(canSweep(asked("apr-1", "rm -r x", { level: "dangerous" }))).toBe(false);
+  expect(canSweep(asked("apr-1", "tool", { approversNeeded: 2 }))).toBe(false);
+});
+
+test("W3 alike is the same program of the same agent for the same reasons", () => {
+  const one = asked("apr-1", "tool --check");
+  expect(isAlike(one, asked("apr-2", "tool --all"))).toBe(true);
+  expect(isAlike(one, asked("apr-2", "other --all"))).toBe(false);
+  expect(isAlike(one, asked("apr-2", "tool --all", { agentId: "agt-2" }))).toBe(false);
+});
+
+test("W3 equal questions stand together, and are counted once", () => {
+  const all = [asked("apr-1", "tool"), asked("apr-2", "other"), asked("apr-3", "tool")];
+
+  const { approvals, sameAsBefore } = groupEqual(all);
+
+  expect(approvals.map(({ id }) => id)).toEqual(["apr-1", "apr-3", "apr-2"]);
+  expect([...sameAsBefore]).toEqual(["apr-3"]);
+  expect(countEqual(all)).toEqual([
+    { text: "tool", count: 2 },
+    { text: "other", count: 1 },
+  ]);
+});

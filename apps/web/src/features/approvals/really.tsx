@@ -1,0 +1,52 @@
+"use client";
+
+import { TriangleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "@/ui/button.tsx";
+import { KeyHint } from "@/ui/kbd.tsx";
+
+/** There is no undo, so what is dangerous takes a second key, and another one than the first. */
+export function Really({
+  words,
+  isReady,
+  hasKeys = false,
+  onYes,
+  onBack,
+}: {
+  words: string;
+  isReady: boolean;
+  /** It hears the keys itself: the page around it does not. */
+  hasKeys?: boolean;
+  onYes(): void;
+  onBack(): void;
+}) {
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (hasKeys) back.current?.focus();
+  }, [hasKeys]);
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded-lg bg-danger-soft p-3"
+      onKeyDown={(event) => {
+        if (!hasKeys || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "y" && isReady) onYes();
+        if (event.key !== "Escape") return;
+        // One step back, and not two: the page would leave the edit as well.
+        event.stopPropagation();
+        onBack();
+      }}
+    >
+      <TriangleAlert aria-hidden className="size-5 shrink-0 text-danger" />
+      <p className="min-w-48 flex-1 text-sm">{words}</p>
+      <div className="flex gap-2">
+        <Button ref={back} look="quiet" onClick={onBack}>
+          Back <KeyHint>esc</KeyHint>
+        </Button>
+        <Button look="danger" disabled={!isReady} onClick={onYes}>
+          Yes, run it <KeyHint>y</KeyHint>
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import type { Approval } from "@belay/protocol";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
+import { toast } from "@/ui/toast.tsx";
+
+/** One answer to several questions, each given by itself: what somebody else answered meanwhile is left to them. */
+export function useAnswerMany(onDone: () => void) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ decision, approvals, message }: Given) => {
+      const answers = await Promise.allSettled(
+        approvals.map(({ id }) =>
+          client.approvals.decide.mutate(
+            decision === "approve" ? { id, decision } : { id, decision, ...(message ? { message } : {}) },
+          ),
+        ),
+      );
+      return { decision, given: answers.filter(({ status }) => status === "fulfilled").length, of: answers.length };
+    },
+    onSuccess: ({ decision, given, of }) => {
+      const words = decision === "approve" ? "approved" : "refused";
+      toast(given === of ? `${given} ${words}.` : `${given} of ${of} ${words}; the others could not be.`);
+      onDone();
+    },
+    onSettled: () => queryClient.invalidateQueries(trpc.approvals.pathFilter()),
+  });
+  return {
+    isPending,
+    answer: (decision: "approve" | "deny", approvals: readonly Approval[], message?: string) =>
+      mutate({ decision, approvals, ...(message ? { message } : {}) }),
+  };
+}
+
+interface Given {
+  decision: "approve" | "deny";
+  approvals: readonly Approval[];
+  message?: string;
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import type { Approval } from "@belay/protocol";
+import Link from "next/link";
+import { useState } from "react";
+import { useMe } from "@/features/frame/use-me.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { ApprovalAnswer } from "./approval-answer.tsx";
+import { CommandText } from "./command-text.tsx";
+import { levelLabel } from "./level-label.ts";
+import { ReadGate, ReadToEnd, useReadGate } from "./read-gate.tsx";
+import { reasonsOf } from "./reasons.ts";
+import { useAnswerForm } from "./use-answer-form.ts";
+import { useFrozen } from "./use-frozen.ts";
+
+/** A command that waits, answered where it will run: the output goes on right above. */
+export function WaitingHere({ approval }: { approval: Approval }) {
+  const { me } = useMe();
+  const isFrozen = useFrozen()(approval.subject.agentId);
+  const reading = useReadGate();
+  const [isOpen, setIsOpen] = useState(true);
+  const canAnswer = approval.approvers.some((role) => role === me?.role);
+  const form = useAnswerForm(approval, { isSettled: canAnswer && reading.isRead, canRun: !isFrozen });
+  const { subject, verdict } = approval;
+  const isDangerous = verdict.level === "dangerous";
+  return (
+    <section
+      aria-label="Waiting for approval"
+      className={`max-h-[60%] overflow-y-auto border-t-2 bg-raised px-4 py-3 ${isDangerous ? "border-danger" : "border-attention"}`}
+    >
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <Badge tone={isDangerous ? "danger" : "attention"}>{levelLabel(verdict.level)}</Badge>
+        <span className="min-w-40 flex-1">
+          {reasonsOf(verdict)[0]?.reason ?? "The agent’s profile asks about everything."}
+        </span>
+        <Link href={`/approvals?id=${approval.id}`} className="text-accent underline underline-offset-4">
+          Details
+        </Link>
+        <button
+          type="button"
+          onClick={() => setIsOpen(!isOpen)}
+          aria-expanded={isOpen}
+          className="cursor-pointer text-muted underline underline-offset-4 pointer-coarse:min-h-11"
+        >
+          {isOpen ? "Fold" : "Answer"}
+        </button>
+      </header>
+      {isOpen && (
+        <ReadGate gate={reading.gate}>
+          <div className="my-3">
+            <ReadToEnd
+              label="The command"
+              className="max-h-32 overflow-y-auto rounded-lg border border-line bg-sunken p-3"
+            >
+              <CommandText
+                text={subject.text}
+                spans={verdict.matches.map(({ span }) => span)}
+                className="text-sm leading-6"
+              />
+            </ReadToEnd>
+          </div>
+          <ApprovalAnswer
+            approval={approval}
+            form={form}
+            isRead={reading.isRead}
+            isFrozen={isFrozen}
+            canAnswer={canAnswer}
+          />
+        </ReadGate>
+      )}
+    </section>
+  );
+}
