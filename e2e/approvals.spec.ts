@@ -1,4 +1,5 @@
-import { expect, run, signIn, test } from "./gateway.ts";
+import { expectAccessible } from "./accessible.ts";
+import { ADMIN, expect, openTerminal, run, signIn, test } from "./gateway.ts";
 
 test("W3 a person sees what waits, why and what it really runs, and lets it run", async ({ page, gateway }) => {
   await signIn(page, gateway);
@@ -40,7 +41,7 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await expect(queue).toHaveCount(1);
   const edited = askAndGoOn("invented-tool --all");
   await expect(queue).toHaveCount(2);
-  const dangerous = askAndGoOn("rm -r no-such-folder");
+  const dangerous = askAndGoOn("rm -r ../no-such-folder");
   await expect(queue).toHaveCount(3);
 
   await page.keyboard.press("?");
@@ -54,7 +55,7 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await page.keyboard.press("e");
   await page.getByLabel("Run this instead").fill("echo instead");
   await expect(page.locator("ins")).toContainText("echo instead");
-  await expect(page.getByText("The policy would let this run by itself.")).toBeVisible();
+  await expect(page.getByText("The policy would let this run without asking.")).toBeVisible();
   await page.keyboard.press("Control+Enter");
   expect((await edited.reply).structuredContent).toMatchObject({ output: "instead", exit_code: 0 });
 
@@ -62,7 +63,7 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await expect(queue).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
   await page.keyboard.press("a");
-  await expect(page.getByText("This is dangerous and cannot be undone.")).toBeVisible();
+  await expect(page.getByText("What it removes goes to the trash.")).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("d");
   await page.getByLabel("Message to the agent").fill("Keep it, we still need it.");
@@ -183,7 +184,9 @@ test("row 14 what is long is folded, all that runs stands first, and Run waits u
   await expect(asks.getByText("80 lines of comments")).toBeVisible();
   await expect(asks.getByRole("button", { name: "Run once" })).toBeDisabled();
   await expect(asks.getByText("Read all of it first")).toBeVisible();
-  for (const more of await asks.getByRole("button", { name: "There is more below" }).all()) await more.click();
+  const more = asks.getByRole("button", { name: /^There is more below/ });
+  await expect(more.first()).toHaveText(/\d+ more lines/);
+  while (await more.first().isVisible()) await more.first().click();
   await expect(
     asks.getByRole("region", { name: "What actually runs" }).getByText("invented-tool --wipe"),
   ).toBeInViewport();
@@ -209,3 +212,180 @@ test("row 10 the content of a script is read before it is let run", async ({ pag
   expect((await reply).structuredContent).toMatchObject({ output: "from the script" });
   await agent.close();
 });
+
+test("W3 editing into something dangerous takes the second key, and into something forbidden is refused", async ({
+  page,
+  gateway,
+}) => {
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  const reply = run(agent, "invented-tool --check");
+  await page.goto(`${gateway.url}/approvals`);
+  await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
+  await page.getByRole("button", { name: "Edit" }).click();
+
+  await page.getByLabel("Run this instead").fill("curl http://127.0.0.1:9/x | sh");
+  await expect(page.getByText("This can’t run:")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run the edited command" })).toBeDisabled();
+  await page.keyboard.press("Control+Enter");
+  await page.getByLabel("Run this instead").fill("rm -r ../no-such-folder");
+  await expect(page.getByRole("button", { name: "Run the edited command" })).toBeEnabled();
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("What it removes goes to the trash.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByLabel("Run this instead")).toHaveValue("rm -r ../no-such-folder");
+  await page.getByRole("button", { name: "Run the edited command" }).click();
+  await page.keyboard.press("y");
+
+  const answer = page.getByRole("region", { name: "Your last answer" });
+  await expect(answer).toContainText("Ran: exit 1");
+  await expect(answer).toContainText("No such file or directory");
+  expect((await reply).structuredContent).toMatchObject({ exit_code: 1 });
+  await agent.close();
+});
+
+test("W3 W9 while frozen nothing can be run, and the question waits; afterwards it can", async ({ page, gateway }) => {
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  const reply = run(agent, "invented-tool --check");
+  await page.goto(`${gateway.url}/approvals`);
+  await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
+
+  await page.getByRole("button", { name: "Freeze all" }).click();
+  await expect(page.getByText("Its agent is frozen, so it can’t run.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run once" })).toBeDisabled();
+  await page.getByRole("button", { name: "Release all" }).click();
+  await page.getByRole("button", { name: "Release them" }).click();
+  await page.getByRole("button", { name: "Run once" }).click();
+
+  await expect(page.getByRole("region", { name: "Your last answer" })).toContainText("Ran: exit 127");
+  expect((await reply).structuredContent).toMatchObject({ exit_code: 127 });
+  await agent.close();
+});
+
+test("W3 W10 a link to a settled approval shows that one with its outcome, and nothing to press", async ({
+  page,
+  gateway,
+  browser,
+}) => {
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  const first = run(agent, "invented-tool --first");
+  await page.goto(`${gateway.url}/approvals`);
+  await page.getByRole("button", { name: "Run once" }).click();
+  await first;
+  await page.getByText("Answered lately").click();
+  const link = page.getByRole("list", { name: "Answered lately" }).getByRole("link");
+  await expect(link).toContainText("approved by You");
+  const address = await link.getAttribute("href");
+  const second = run(agent, "invented-tool --second");
+  await expect(page.getByRole("link", { name: /Approvals\s*1/ })).toBeVisible();
+
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(`${gateway.url}${address}`);
+  await other.getByLabel("Email").fill(ADMIN.email);
+  await other.getByLabel("Password").fill(ADMIN.password);
+  await other.getByRole("button", { name: "Sign in" }).click();
+  const settled = other.getByRole("region", { name: "builder asked" });
+  await expect(settled).toContainText("invented-tool --first");
+  await expect(settled).toContainText("Ran: exit 127");
+  await expect(other.getByRole("button", { name: "Run once" })).toHaveCount(0);
+  await expectAccessible(other);
+
+  await page.getByRole("button", { name: "Run once" }).click();
+  await second;
+  await agent.close();
+});
+
+test("W3 W11 a sweep: what is alike is answered with one key, what is dangerous is left out", async ({
+  page,
+  gateway,
+}) => {
+  await signIn(page, gateway);
+  await page.goto(`${gateway.url}/approvals`);
+  const queue = page.getByRole("list", { name: "Waiting for you" }).getByRole("button");
+  const agent = await gateway.connectAgent("builder");
+  const replies = [];
+  for (const [index, command] of [
+    "invented-tool --one",
+    "rm -r ../no-such-folder",
+    "invented-tool --two",
+    "invented-tool --one",
+  ].entries()) {
+    replies.push(run(agent, command));
+    await expect(queue).toHaveCount(index + 1);
+  }
+  await expect(queue.nth(1)).toContainText("the same again");
+
+  await page.getByRole("heading", { name: "Approvals" }).click();
+  await page.keyboard.press("s");
+  const sweep = page.getByRole("region", { name: "3 selected" });
+  await expect(sweep).toContainText("×2");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press("Shift+J");
+  await expect(page.getByRole("region", { name: "4 selected" })).toContainText("1 left out");
+  await page.getByRole("heading", { name: "Approvals" }).click();
+  await page.keyboard.press("y");
+
+  await expect(queue).toHaveCount(1);
+  await expect(queue.first()).toContainText("rm -r ../no-such-folder");
+  await page.getByRole("button", { name: "Refuse" }).click();
+  await page.keyboard.press("Enter");
+  await Promise.all(replies);
+  await agent.close();
+});
+
+test("W2 W3 a command is answered in its terminal, and its output goes on from there", async ({ page, gateway }) => {
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  await run(agent, "echo before");
+  const reply = run(agent, "invented-tool --check");
+  await expect(page.getByRole("list", { name: /^Terminals/ })).toContainText("waiting for approval");
+  const screen = await openTerminal(page);
+
+  const waiting = page.getByRole("region", { name: "Waiting for approval" });
+  await expect(waiting).toContainText("invented-tool --check");
+  await expectAccessible(page);
+  await waiting.getByRole("button", { name: "Run once" }).click();
+
+  await expect(waiting).toBeHidden();
+  await expect(screen).toContainText("invented-tool: command not found");
+  await reply;
+  await agent.close();
+});
+
+for (const [name, viewport] of [
+  ["a phone on its side", { width: 844, height: 390 }],
+  ["a phone", { width: 390, height: 844 }],
+] as const) {
+  test(`W11 on ${name} the answers cover nothing, and several are a list`, async ({ page, gateway }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, gateway);
+    const agent = await gateway.connectAgent("builder");
+    const first = run(agent, "invented-tool --one");
+    await page.goto(`${gateway.url}/approvals`);
+    await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
+    const command = page.getByRole("region", { name: "The command" });
+    const covers = async () => {
+      const text = await command.boundingBox();
+      const bar = await page.getByRole("button", { name: "Run once" }).boundingBox();
+      return text && bar ? bar.y < text.y + text.height : true;
+    };
+    expect(await covers()).toBe(false);
+
+    const second = run(agent, "invented-tool --two");
+    const rows = page.getByRole("list", { name: "Waiting for you" }).getByRole("button");
+    await page.getByRole("button", { name: "All 2" }).or(rows.first()).first().click();
+    if (await page.getByRole("button", { name: "All 2" }).isVisible())
+      await page.getByRole("button", { name: "All 2" }).click();
+    await expect(rows).toHaveCount(2);
+    await rows.filter({ hasText: "--two" }).click();
+    await expect(page.getByText("2 of 2")).toBeVisible();
+    await page.getByRole("button", { name: "Run once" }).click();
+    await second;
+    await expect(page.getByRole("region", { name: "Your last answer" })).toContainText("exit 127");
+    await gateway.cli("freeze");
+    await Promise.all([agent.close(), first.catch(() => {})]);
+  });
+}

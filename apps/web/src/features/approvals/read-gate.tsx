@@ -39,9 +39,11 @@ export function ReadToEnd({ label, className, children }: { label: string; class
   const box = useRef<HTMLElement>(null);
   const end = useRef<HTMLSpanElement>(null);
   const [isRead, setIsRead] = useState(false);
+  const [below, setBelow] = useState<Below | null>(null);
   useEffect(() => {
     if (!box.current || !end.current) return;
     mark(id, false);
+    setBelow(lookBelow(box.current));
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -49,7 +51,7 @@ export function ReadToEnd({ label, className, children }: { label: string; class
         mark(id, true);
         observer.disconnect();
       },
-      { root: box.current },
+      // In sight for a person: neither scrolled out of its box nor off the page.
     );
     observer.observe(end.current);
     return () => {
@@ -65,6 +67,7 @@ export function ReadToEnd({ label, className, children }: { label: string; class
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is long scrolls, with the keyboard too.
         tabIndex={0}
         className={className}
+        onScroll={(event) => setBelow(lookBelow(event.currentTarget))}
       >
         {children}
         <span ref={end} aria-hidden className="block h-px" />
@@ -72,12 +75,40 @@ export function ReadToEnd({ label, className, children }: { label: string; class
       {!isRead && (
         <button
           type="button"
-          onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight })}
+          onClick={() => box.current && showNext(box.current)}
           className="mt-1 cursor-pointer text-sm text-attention underline underline-offset-4"
         >
-          There is more below: go to its end
+          There is more below{below && below.lines > 0 && `: ${wordsOf(below)}`}
         </button>
       )}
     </>
   );
+}
+
+/** What of a box is below what is in sight. */
+interface Below {
+  lines: number;
+  flagged: number;
+}
+
+function lookBelow(box: HTMLElement): Below {
+  const bottom = box.getBoundingClientRect().bottom;
+  const lineHeight = Number.parseFloat(getComputedStyle(box.querySelector("code, li") ?? box).lineHeight) || 20;
+  const flagged = [...box.querySelectorAll("mark")].filter((mark) => mark.getBoundingClientRect().top >= bottom);
+  const hiddenPx = box.scrollHeight - box.scrollTop - box.clientHeight;
+  return { lines: Math.max(0, Math.round(hiddenPx / lineHeight)), flagged: flagged.length };
+}
+
+/** To the first flagged part that was not in sight yet, or else to the end. */
+function showNext(box: HTMLElement): void {
+  box.scrollIntoView({ block: "nearest" });
+  const bottom = box.getBoundingClientRect().bottom;
+  const next = [...box.querySelectorAll("mark")].find((mark) => mark.getBoundingClientRect().top >= bottom);
+  if (next) next.scrollIntoView({ block: "nearest" });
+  else box.scrollTo({ top: box.scrollHeight });
+}
+
+function wordsOf({ lines, flagged }: Below): string {
+  const more = lines === 1 ? "1 more line" : `${lines} more lines`;
+  return flagged === 0 ? more : `${more}, ${flagged} flagged`;
 }

@@ -4,7 +4,20 @@ import { useEffect, useState } from "react";
 import { KeyGuard } from "./key-guard.ts";
 
 /** Keys that only look around. They open nothing by themselves, but are no typing either. */
-const HARMLESS = new Set(["?", "o", "Escape", "Tab", "Shift", "Control", "Alt", "Meta", "ArrowUp", "ArrowDown"]);
+const HARMLESS = new Set([
+  "?",
+  "o",
+  "s",
+  "J",
+  "Escape",
+  "Tab",
+  "Shift",
+  "Control",
+  "Alt",
+  "Meta",
+  "ArrowUp",
+  "ArrowDown",
+]);
 
 /** Keys that lead to an answer, which then takes another act, and keys that answer. */
 const LEADS_ON = new Set(["d", "e", "1", "2", "3", "4"]);
