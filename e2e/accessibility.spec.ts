@@ -19,7 +19,7 @@ for (const [device, viewport] of [
       const agent = await gateway.connectAgent("builder");
       await run(agent, "echo hello");
       await expect(page.getByRole("list", { name: /^Terminals/ })).toContainText("at the prompt");
-      const reply = run(agent, "rm -r ../no-such-folder");
+      const reply = run(agent, "rm -r no-such-folder");
       await expect(page.getByRole("list", { name: /^Terminals/ })).toContainText("waiting for approval");
       await expectAccessible(page);
 
