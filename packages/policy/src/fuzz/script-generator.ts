@@ -148,6 +148,8 @@ class Generator {
       `echo a b | xargs ${name}`,
       `echo a | xargs -n1 ${name} x`,
       `echo a | xargs -I% ${name} %`,
+      `echo a | xargs -i ${name} {}`,
+      `echo a | xargs -l ${name}`,
       `echo ${name} | xargs -I% % x`,
       `find . -maxdepth 0 -exec ${name} {} \\;`,
       `find . -maxdepth 0 -exec ${name} {} +`,

@@ -179,6 +179,10 @@ describe("row 1: names of Belay's own hooks and settings are out of reach", () =
   });
 });
 
+it("a quoted tilde is a file of that name, and nobody's leftover", () => {
+  expect(decide("x='rm -rf ~'; $x")).toBe("ask");
+});
+
 describe("loops and recursion, until nothing new is found", () => {
   it.each([
     "a=ls; b=ls; c='rm -rf /'; until false; do $a; a=$b; b=$c; sleep 1; done",

@@ -12,7 +12,7 @@ const GENERATED_NAMES = new Set(
 const GENERATED_FILE =
   /\.(pyc|pyo|class|o|obj|tsbuildinfo|profraw|gcda|gcno)$|\.egg-info$|^npm-debug\.log|^yarn-error\.log|^core\.\d+$|^\.DS_Store$/;
 /** Leftovers of editors and tools: one of them by its name, never all of them at once. */
-const LEFTOVER = /\.(bak|orig|rej|swp|tmp)$|~$/;
+const LEFTOVER = /\.(bak|orig|rej|swp|tmp)$|[^/]~$/;
 
 /** Whether a relative path names something generated, or lies inside it. */
 export function isGenerated(path: string): boolean {
