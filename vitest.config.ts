@@ -27,6 +27,17 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "attack",
+          sequence: { groupOrder: 2 },
+          include: ["security/**/*.pty.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 });
