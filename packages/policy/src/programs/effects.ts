@@ -132,9 +132,13 @@ const sed: FindEffects = (_shell, args) => {
   // `-i ''` is how BSD writes "no backup".
   const files = operands.filter(({ text }) => text !== "");
   const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
-  const named = sedScripts(args).flatMap((script) =>
-    readSedScript(script.text).writes.map((path) => write(field(path, script.taint), stream(null))),
-  );
+  const named = sedScripts(args).flatMap((script) => {
+    const { reads, writes } = readSedScript(script.text);
+    return [
+      ...reads.map((path) => read(field(path, script.taint))),
+      ...writes.map((path) => write(field(path, script.taint), stream(null))),
+    ];
+  });
   return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named];
 };
 

@@ -8,6 +8,7 @@ export interface SedScript {
   /** True where it runs the text it edits. */
   readonly runsText: boolean;
   readonly writes: readonly string[];
+  readonly reads: readonly string[];
 }
 
 /** The scripts among the arguments of sed: the values of `-e`, else the first operand. The rest are files. */
@@ -20,6 +21,7 @@ export function sedScripts(args: readonly Field[]): readonly Field[] {
 export function readSedScript(script: string): SedScript {
   const commands: string[] = [];
   const writes: string[] = [];
+  const reads: string[] = [];
   let runsText = false;
   let at = 0;
   const restOfLine = () => {
@@ -61,16 +63,18 @@ export function readSedScript(script: string): SedScript {
       case "W":
         writes.push(restOfLine());
         break;
+      case "r":
+      case "R":
+        reads.push(restOfLine());
+        break;
       case "a":
       case "i":
       case "c":
-      case "r":
-      case "R":
       case "#":
         restOfLine();
     }
   }
-  return { commands, runsText, writes };
+  return { commands, runsText, writes, reads };
 }
 
 function skipAddress(script: string, from: number): number {
