@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
 const belay = await openBelay({ dataDir: join(folder, "data"), workspace: folder });
 await belay.terminals.attach("bench");
 // The first ones start shells and warm everything up.
-await Promise.all(Array.from({ length: AT_ONCE }, () => runTrue(belay)));
+await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => runTrue(belay, `${at}`)));
 
 await compareRun();
 await compareRate();
@@ -42,8 +42,8 @@ async function compareRate(): Promise<void> {
   const bareMs = insertBare(count * ROWS_PER_COMMAND);
   const pathMs = await timed(() =>
     Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        for (let run = 0; run < RUNS; run += 1) await runTrue(belay);
+      Array.from({ length: AT_ONCE }, async (_, at) => {
+        for (let run = 0; run < RUNS; run += 1) await runTrue(belay, `${at}`);
       }),
     ),
   );
@@ -51,8 +51,8 @@ async function compareRate(): Promise<void> {
   report("audited commands, against bare chained inserts", `${perSecond.toFixed(0)} /s`, bareMs / pathMs, "≥ 0.5");
 }
 
-async function runTrue({ terminals }: Belay): Promise<void> {
-  const { exitCode } = await terminals.sendCommandAndWait("true", {}, "bench");
+async function runTrue({ terminals }: Belay, conversation = "0"): Promise<void> {
+  const { exitCode } = await terminals.sendCommandAndWait("true", { conversation }, "bench");
   if (exitCode !== 0) throw new Error(`true ended with ${exitCode}.`);
 }
 

@@ -25,6 +25,8 @@ export interface Belay {
   /** Where people watch and approve. */
   url: string;
   setupLink: string | null;
+  /** Adds an agent that connects over MCP, and gives its token. */
+  addAgent(name: string, options?: { profile?: string }): Promise<{ token: string }>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,10 @@ export async function openBelay({ dataDir, workspace, port = 0, admin }: BelayOp
     terminals: new TerminalService(gateway),
     url: gateway.url(),
     setupLink: gateway.setupLink,
+    addAgent: async (name, { profile = "standard" } = {}) => {
+      const { token } = await gateway.agents.add({ name, profile }, { type: "local" });
+      return { token };
+    },
     close: () => gateway.close(),
   };
 }

@@ -88,13 +88,17 @@ export class TerminalService {
   /** Runs a command in a shell that stays, and waits: ten seconds unless told otherwise (A10). */
   async sendCommandAndWait(
     command: string,
-    options: { timeoutMs?: number },
+    options: {
+      timeoutMs?: number;
+      /** Commands of different conversations run in different shells, and so at the same time. */
+      conversation?: string;
+    },
     agent: string,
   ): Promise<{ output: string; exitCode: number | null; success: boolean }> {
     const row = await this.#gateway.agents.find(agent);
     const { terminal, cwd, giveBack } = await this.#gateway.agentTerminals.borrow({
       agent: row,
-      id: this.#conversationId,
+      id: options.conversation ?? this.#conversationId,
     });
     const timeoutMs = options.timeoutMs ?? this.#gateway.agents.toolDefaults(row).deep.executeTimeoutMs;
     const wait = { type: "idle", idleMs: null, timeoutMs } as const;
