@@ -63,7 +63,7 @@ export interface BorrowedShell {
 
 /** A shell that a quick command has just got is free again soon; it is not worth another shell. */
 const PATIENCE_MS = 1_000;
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 3;
 /** A conversation keeps so many shells that have nothing to do. */
 const MAX_IDLE_SHELLS = 4;
 

@@ -33,9 +33,21 @@ export class TestAgent {
   }
 
   /** Whatever carries the messages. */
-  static async over(transport: Transport, { era = "2025", ...options }: { era?: Era } & ClientOptions = {}) {
+  static async over(
+    transport: Transport,
+    {
+      era = "2025",
+      onConnecting = () => {},
+      ...options
+    }: {
+      era?: Era;
+      /** Prepares the client for what the server may ask as soon as it is connected. */
+      onConnecting?: (client: Client) => void;
+    } & ClientOptions = {},
+  ) {
     const mode = era === "2026" ? ({ pin: "2026-07-28" } as const) : ("legacy" as const);
     const client = new Client({ name: "test-agent", version: "1.0.0" }, { ...options, versionNegotiation: { mode } });
+    onConnecting(client);
     await client.connect(transport);
     return new TestAgent(client);
   }

@@ -66,11 +66,11 @@ export class JsonViewer implements PenWindow {
       case "pty:detach":
         return this.#detach(frame.id);
       case "pty:input":
-        if (this.#mayGo(terminal, (person) => this.#pens.types(frame.id, this, person, frame.data)))
+        if (this.#mayGo("types into", terminal, (person) => this.#pens.types(frame.id, this, person, frame.data)))
           await this.#gateway.terminals.write(frame.id, frame.data);
         return;
       case "pty:resize":
-        if (this.#mayGo(terminal, (person) => this.#pens.resizes(frame.id, this, person)))
+        if (this.#mayGo("resizes", terminal, (person) => this.#pens.resizes(frame.id, this, person)))
           await this.#gateway.terminals.resize(frame.id, { cols: frame.cols, rows: frame.rows });
         return;
     }
@@ -114,10 +114,10 @@ export class JsonViewer implements PenWindow {
   }
 
   /** Whether what this viewer sent reaches the terminal; where it does not, the viewer is told why. */
-  #mayGo(terminal: TerminalInfo, askPen: (person: Person) => PenAnswer): boolean {
+  #mayGo(what: "types into" | "resizes", terminal: TerminalInfo, askPen: (person: Person) => PenAnswer): boolean {
     const { id } = terminal;
     if (this.#caller.type !== "person" || !canType(this.#caller, terminal)) {
-      this.#send({ type: "pty:error", id, error: "Only an operator types, and only into a user terminal" });
+      this.#send({ type: "pty:error", id, error: `Only an operator ${what} a terminal, and only a user terminal` });
       return false;
     }
     const answer = askPen(this.#caller.person);

@@ -6,7 +6,7 @@ import { TestAgent } from "../../testing/test-agent.ts";
 import { TestSocket } from "../../testing/test-socket.ts";
 
 const NOT_FOUND = "Session not found";
-const READ_ONLY = "Only an operator types, and only into a user terminal";
+const READ_ONLY = expect.stringMatching(/^Only an operator (types into|resizes) a terminal, and only a user terminal$/);
 
 test("B8 B9 G5 every message of the socket, from everyone, to a person's terminal and to an agent's", {
   timeout: 120_000,

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { belayJson, runBelay } from "../../../testing/belay-process.ts";
@@ -77,16 +78,59 @@ test("G1 G5 belay mcp says what is wrong: a bad token, a gateway that is not the
   });
 });
 
-async function connect(env: Record<string, string>, args: string[], era: Era = "2025") {
+test("G1 D10 each belay mcp is a conversation of its own, in the folder of its client or in that client's first root", async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "belay-project-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const root = join(folder, "root of the client");
+  await mkdir(root);
+  const gateway = await startTestGateway();
+  const { token } = await gateway.addAgent();
+  const env = { BELAY_URL: gateway.url(), BELAY_TOKEN: token };
+
+  const [plain, withRoots] = await Promise.all([
+    connect(env, [], "2025", { cwd: folder }),
+    connect(env, [], "2025", { cwd: folder, roots: [pathToFileURL(root).href] }),
+  ]);
+  await plain.agent.call("terminal", { command: "export WHOSE=mine" });
+  const [mine, others] = await Promise.all([
+    plain.agent.call("terminal", { command: "pwd; echo [$WHOSE]" }),
+    withRoots.agent.call("terminal", { command: "pwd; echo [$WHOSE]" }),
+  ]);
+
+  expect(mine.output).toBe(`${folder}\n[mine]`);
+  expect(others.output).toBe(`${root}\n[]`);
+});
+
+test("G1 belay mcp takes a token or the name of an agent, not both", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "belay-stdio-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+
+  const { code, stderr } = await runBelay(dataDir, ["mcp", "--agent", "editor"], ["env", "BELAY_TOKEN=blt_some"]).ended;
+
+  expect(code).toBe(1);
+  expect(stderr).toContain("--agent editor");
+});
+
+async function connect(
+  env: Record<string, string>,
+  args: string[],
+  era: Era = "2025",
+  { cwd, roots }: { cwd?: string; roots?: string[] } = {},
+) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BELAY, "mcp", "--structured", ...args],
     env: { PATH: process.env.PATH ?? "", BELAY_WORKSPACE: tmpdir(), ...env },
     stderr: "pipe",
+    ...(cwd === undefined ? {} : { cwd }),
   });
   let said = "";
   transport.stderr?.on("data", (chunk) => (said += chunk));
-  const agent = await TestAgent.over(transport, { era });
+  const capabilities = roots === undefined ? {} : { roots: {} };
+  const onConnecting = (client: Client) => {
+    if (roots) client.setRequestHandler("roots/list", async () => ({ roots: roots.map((uri) => ({ uri })) }));
+  };
+  const agent = await TestAgent.over(transport, { era, capabilities, onConnecting });
   onTestFinished(() => agent.close());
   return { agent, said: () => said };
 }
