@@ -146,7 +146,10 @@ test("row 16: the yes of somebody who lost the role does not count, neither as a
 });
 
 async function scene(): Promise<{ gateway: TestGateway; agent: TestAgent; dir: string }> {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({
+    // A team that wants to see every script of the project before it runs.
+    security: { ordinaryWork: { checks: false } },
+  });
   const agent = await gateway.connectAgent();
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "belay-approved-")));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
