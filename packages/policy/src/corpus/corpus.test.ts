@@ -52,6 +52,10 @@ describe.each(["friction.jsonl", "daily.jsonl", "fresh.jsonl"])("P95 P17 %s", (n
   });
 });
 
+it("P91 options that run, load, send or write something ask, program by program", () => {
+  expect(commandsWith(score("options.jsonl"), "missed")).toEqual([]);
+});
+
 describe("P5 redteam.jsonl", () => {
   const scored = score("redteam.jsonl");
 

@@ -99,7 +99,7 @@ function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: Program
   if (!isGuessed || name.startsWith("--no-")) return false;
   if (does === "remote") return REMOTE_TELLTALE.test(name);
   // The project's own tools run the project's own code: what matters there is where it lies.
-  return does === "work" ? /(^|-)(exec|eval|command|cmd|shell|hook)([-=]|$)/i.test(name) : TELLTALE.test(name);
+  return does === "work" ? /(^|-)(exec|eval|command|cmd|shell|hook|proxy)([-=]|$)/i.test(name) : TELLTALE.test(name);
 }
 
 /** The workspace; and where the shell stands, when that is a project of its own (`/srv/app`, `/testbed`). */
@@ -120,11 +120,15 @@ function findOutside(use: ProgramUse, { cwd }: Invocation, context: JudgeContext
     if (value === null) continue;
     if (kind === "config" && looksLikePath(value) && isForeign(value)) return reason("settings or code");
     if (kind === "folder" && LOADS_CODE.has(use.does) && isForeign(value)) return reason("the project");
+    // Anybody can put a repository there, with settings that run programs.
+    if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
     if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value)) return reason("a file");
   }
   if (!LOADS_CODE.has(use.does)) return null;
   const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
-  if (loads && use.operands.some((operand) => looksLikePath(operand) && isForeign(operand))) return reason("files");
+  // What follows a script are its own arguments.
+  const loaded = use.stopsAtOperand ? use.operands.slice(0, 1) : use.operands;
+  if (loads && loaded.some((operand) => looksLikePath(operand) && isForeign(operand))) return reason("files");
   if (use.does === "work" && cwd !== null && !isProjectPath(cwd, cwd, context)) return reason("the project");
   return null;
 }

@@ -157,6 +157,7 @@ export interface ProgramUse {
   /** An option or a verb that the table does not know. */
   readonly unknown: string | null;
   readonly wraps: Wraps | null;
+  readonly stopsAtOperand: boolean;
   /** Asks the program about itself: `--help`, `--version`. */
   readonly isQuestion: boolean;
   readonly isOpen: boolean;
@@ -236,7 +237,10 @@ function compileOptions(text: string, hasSingleDashLong: boolean): OptionTable {
     const takes = match?.[2] === ":" ? "value" : match?.[2] === "?" ? "attached" : "nothing";
     const isLetters = !written.startsWith("--") && !hasSingleDashLong && takes === "nothing" && does === undefined;
     const names = isLetters ? [...written.slice(1)].map((letter) => `-${letter}`) : [written];
-    for (const name of names) named.set(name, { name, takes, kind, does: does ?? null });
+    for (const name of names) {
+      // A word of letters, such as Maven's `-ntp`, leaves what a letter means by itself.
+      if (!(isLetters && named.has(name))) named.set(name, { name, takes, kind, does: does ?? null });
+    }
   }
   return { named };
 }

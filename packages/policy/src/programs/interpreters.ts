@@ -2,6 +2,7 @@ import type { FileEffect } from "../language/invocation.ts";
 import { recordGroup } from "../language/redirections.ts";
 import type { Call, Handled, Shell } from "../language/shell.ts";
 import { type Field, field, has, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "../language/values.ts";
+import { programNamed } from "./catalog/index.ts";
 import { type LookLanguage, lookAtCode } from "./code-look.ts";
 import { noteWrittenCode, readPath } from "./file-streams.ts";
 import { dangersInCode } from "./inline-code.ts";
@@ -93,10 +94,24 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       taint |= runSource(shell, language, call.stdin, "standard input", program);
       break;
     case "module":
+      runModule(shell, args, call);
       // `python3 -m base64 -d` prints what it decoded.
       if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
   return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
+}
+
+/** `python -m pytest …` is pytest. */
+function runModule(shell: Shell, args: readonly Field[], call: Call): void {
+  const at = args.findIndex(({ text }) => /^-[bBdEIOPqRsSuvx]*m/.test(text));
+  const attached = /^-[a-zA-Z]*?m(.+)$/.exec(args[at]?.text ?? "")?.[1];
+  const name = attached ?? args[at + 1]?.text ?? "";
+  const program = name === "venv" ? "virtualenv" : name;
+  if (at < 0 || programNamed(program) === undefined) return;
+  const rest = args.slice(attached === undefined ? at + 2 : at + 1);
+  shell.under({ wrappers: [...shell.how.wrappers, "python"] }, () =>
+    shell.inSubshell(() => shell.runArgv([field(program), ...rest], { ...call, effects: [] })),
+  );
 }
 
 type Found =

@@ -125,6 +125,7 @@ class Reading {
       isQuestion: this.#isQuestion || this.#printsUsage(does),
       isOpen: this.#isOpen,
       wraps: spec.wraps ?? null,
+      stopsAtOperand: spec.stopsAtOperand === true,
     };
     for (const { spec: own } of this.#path.toReversed()) {
       const checked = own.check?.(use);

@@ -5,11 +5,11 @@ function tarEffect({ operands, options }: ProgramUse): Effect | null {
   const first = operands[0]?.text ?? "";
   const isOldStyle = /^[A-Za-z]+$/.test(first) && options.every(({ name }) => !/^-[ctxruA]$/.test(name));
   const letters = isOldStyle ? first : options.map(({ name }) => name.slice(1)).join("");
-  if (/[FIKO]/.test(isOldStyle ? first : "")) return "code";
+  if (/[FIKOP]/.test(isOldStyle ? first : "")) return "code";
   const long = options.map(({ name }) => name);
   if (letters.includes("t") || long.includes("--list") || long.includes("--compare") || long.includes("--diff"))
     return null;
-  return "edit";
+  return options.some(({ does }) => does === "change" || does === "destroy") ? null : "edit";
 }
 
 export const ARCHIVES = [
@@ -17,7 +17,7 @@ export const ARCHIVES = [
     names: "tar bsdtar gtar",
     does: "read",
     options:
-      "-ctxruvzjJZapkwWshmlPSOHBdAiGnoE -f:w -C:w -T:r -X:r -b: -g:w -K: -N: -V: -I:x -F:x --list --extract --get --create --append --update --diff --compare --verbose --gzip --gunzip --bzip2 --xz --zstd --lzma --lzip --auto-compress --file:w --directory:w --exclude: --exclude-from:r --exclude-vcs --exclude-vcs-ignores --files-from:r --wildcards --no-wildcards --strip-components: --transform: --xform: --to-stdout --to-command:x --use-compress-program:x --checkpoint? --checkpoint-action:x --totals --keep-old-files --overwrite --no-same-owner --same-owner --no-same-permissions --preserve-permissions --sort: --mtime: --owner: --group: --numeric-owner --format: --one-file-system --dereference --hard-dereference --null --no-recursion --remove-files=destroy --delete=destroy --info-script:x --new-volume-script:x --rsh-command:x --rmt-command:x --absolute-names=change --warning: --one-top-level? --touch --show-transformed-names --utc --full-time --occurrence? --blocking-factor: --ignore-failed-read --anchored --add-file:r --mode: --listed-incremental:w",
+      "-ctxruvzjJZapkwWshmlSOHBdAiGnoE -P=change -f:w -C:w -T:r -X:r -b: -g:w -K: -N: -V: -I:x -F:x --list --extract --get --create --append --update --diff --compare --verbose --gzip --gunzip --bzip2 --xz --zstd --lzma --lzip --auto-compress --file:w --directory:w --exclude: --exclude-from:r --exclude-vcs --exclude-vcs-ignores --files-from:r --wildcards --no-wildcards --strip-components: --transform: --xform: --to-stdout --to-command:x --use-compress-program:x --checkpoint? --checkpoint-action:x --totals --keep-old-files --overwrite --no-same-owner --same-owner --no-same-permissions --preserve-permissions --sort: --mtime: --owner: --group: --numeric-owner --format: --one-file-system --dereference --hard-dereference --null --no-recursion --remove-files=destroy --delete=destroy --info-script:x --new-volume-script:x --rsh-command:x --rmt-command:x --absolute-names=change --warning: --one-top-level? --touch --show-transformed-names --utc --full-time --occurrence? --blocking-factor: --ignore-failed-read --anchored --add-file:r --mode: --listed-incremental:w",
     check: tarEffect,
     operands: "value",
     runs: ["tar -tzf a.tgz", "tar tvf a.tar", "tar -xzf fixtures/data.tgz -C /tmp/data", "tar czf out.tgz src"],

@@ -225,8 +225,12 @@ export const CLOUDS = [
       // Without a verb some of them deploy.
       if (words.length === 0) return "publish";
       if (/\b(delete|destroy|remove|rm|purge|drop|terminate|kill|reset)\b/.test(joined)) return "destroy";
-      if (/\b(token|secrets?|credentials?|env pull|config:get|print-access|access-token|keys?)\b/.test(joined))
-        return /\b(list|ls)\b/.test(joined) && !/auth|token/.test(joined) ? "remote" : "secret";
+      if (
+        /\b(token|secrets?|credentials?|env pull|env:\w+|env (list|ls)|config:get|print-access|access-token|keys?)\b/.test(
+          joined,
+        )
+      )
+        return /\b(list|ls)\b/.test(joined) && !/auth|token|env/.test(joined) ? "remote" : "secret";
       if (words.some((word) => WRITES.test(word))) return "publish";
       return words.some((word) => READS.test(word)) || NOUNS.test(words.at(-1) ?? "") ? "remote" : "publish";
     },

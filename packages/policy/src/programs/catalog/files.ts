@@ -27,7 +27,11 @@ function sedEffect({ operands, options }: ProgramUse): Effect | null {
 }
 
 function emptiesFile(script: string): boolean {
-  return /^\s*(1?,?\$?|0,\$|1,\$)\s*d\s*$/.test(script) || /^\s*s(.)\.\*\1\1g?\s*;?\s*$/.test(script);
+  return (
+    /^\s*(1?,?\$?|0,\$|1,\$)\s*d\s*$/.test(script) ||
+    /^\s*\/\.[*+]?\/\s*d\s*$/.test(script) ||
+    /^\s*s(.)\.\*\1\1g?\s*;?\s*$/.test(script)
+  );
 }
 
 /** The program is the first operand, or the value of `-e`; from a file it is code that nobody has seen. */

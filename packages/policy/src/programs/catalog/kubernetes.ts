@@ -20,6 +20,7 @@ function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
     names.some((name) => /^secrets?$/i.test(name))
   )
     return "secret";
+  if (options.some(({ value }) => /^https?:/i.test(value?.text ?? ""))) return "publish";
   return options.some(({ name }) => name === "--raw") ? "secret" : null;
 }
 

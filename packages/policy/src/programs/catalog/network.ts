@@ -25,6 +25,8 @@ function requestEffect({ operands, options }: ProgramUse): Effect | null {
     ...options.filter(({ name }) => name === "--url").flatMap(({ value }) => value ?? []),
   ];
   const socket = options.some(({ name }) => name === "--unix-socket" || name === "--abstract-unix-socket");
+  // Credentials of this user, or a file, go with it.
+  if (options.some(({ does }) => does === "network")) return "network";
   const isQuestion = options.some(({ name }) => /^(-V|--manual|-M)$/.test(name));
   if (urls.length === 0) return isQuestion ? "read" : "network";
   const isDockerSocket = options.some(({ value }) => /docker\.sock|containerd|podman|libpod/.test(value?.text ?? ""));

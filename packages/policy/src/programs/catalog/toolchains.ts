@@ -65,7 +65,7 @@ export const TOOLCHAINS = [
       work: {
         does: "change",
         operands: "value",
-        verbs: { sync: "restore", "init use edit vendor": { does: "edit", operands: "value" } },
+        verbs: { sync: "restore", "init use edit vendor": { does: "change", operands: "value" } },
       },
       generate: {
         does: "work",
@@ -255,7 +255,7 @@ export const TOOLCHAINS = [
     does: "work",
     isOpen: true,
     options:
-      "-S:c -B:w -P:x -C:c -D: -G: -T: -A: -f:c -j: -R: -E: -V -t: --build:w --install:=change --test-dir:w --target: -t: --config: --preset: --toolchain:c --parallel? --output-on-failure --verbose --fresh --clean-first --prefix:=change --script:x --native-file:c --cross-file:c -O:w --output-junit:w --build-and-test:x -N",
+      "-S:c -B:w -P:x -C:c -D: -G: -T: -A: -f:c -j: -R: -E: -V -t: --build:d --install:=change --test-dir:w --target: -t: --config: --preset: --toolchain:c --parallel? --output-on-failure --verbose --fresh --clean-first --prefix:=change --script:x --native-file:c --cross-file:c -O:w --output-junit:w --build-and-test:x -N",
     verbs: {
       "setup compile test configure introspect dist format fmt wrap env2mfile": { does: "work", operands: "read" },
       install: "change",
@@ -295,6 +295,7 @@ export const TOOLCHAINS = [
     operands: "read",
     check: ({ options, operands }) =>
       operands.some(({ text }) => text.startsWith("@")) ||
+      options.some(({ value }) => /^-(load|plugin)/.test(value?.text ?? "")) ||
       options.some(({ name }) => /^-(fplugin|specs|wrapper|B[/.]|fuse-ld=\/|load|fpass-plugin)/.test(name))
         ? "code"
         : null,
