@@ -200,7 +200,7 @@ test("row 14 what is long is folded, all that runs stands first, and Run waits u
 test("row 10 the content of a script is read before it is let run", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
-  const writing = run(agent, "echo 'echo from the script' > deploy.sh");
+  const writing = run(agent, "echo 'echo from the script; invented-tool' > deploy.sh");
   await page.goto(`${gateway.url}/approvals`);
   await writing;
   const reply = run(agent, "bash deploy.sh");
@@ -209,7 +209,7 @@ test("row 10 the content of a script is read before it is let run", async ({ pag
   await expect(asks.getByRole("region", { name: /^Content of .*deploy\.sh$/ })).toContainText("echo from the script");
   await asks.getByRole("button", { name: "Run once" }).click();
 
-  expect((await reply).structuredContent).toMatchObject({ output: "from the script" });
+  expect((await reply).structuredContent).toMatchObject({ output: expect.stringContaining("from the script") });
   await agent.close();
 });
 

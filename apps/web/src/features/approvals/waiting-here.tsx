@@ -18,7 +18,8 @@ export function WaitingHere({ approval }: { approval: Approval }) {
   const { me } = useMe();
   const isFrozen = useFrozen()(approval.subject.agentId);
   const reading = useReadGate();
-  const [isOpen, setIsOpen] = useState(true);
+  // A phone on its side has room for the terminal or for the answer.
+  const [isOpen, setIsOpen] = useState(() => window.innerHeight > 600);
   const canAnswer = approval.approvers.some((role) => role === me?.role);
   const form = useAnswerForm(approval, { isSettled: canAnswer && reading.isRead, canRun: !isFrozen });
   const { subject, verdict } = approval;
@@ -26,7 +27,7 @@ export function WaitingHere({ approval }: { approval: Approval }) {
   return (
     <section
       aria-label="Waiting for approval"
-      className={`max-h-[60%] overflow-y-auto border-t-2 bg-raised px-4 py-3 ${isDangerous ? "border-danger" : "border-attention"}`}
+      className={`max-h-[60%] shrink-0 overflow-y-auto border-t-2 bg-raised short:max-h-[90%] [&_kbd]:hidden px-4 py-3 ${isDangerous ? "border-danger" : "border-attention"}`}
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <Badge tone={isDangerous ? "danger" : "attention"}>{levelLabel(verdict.level)}</Badge>

@@ -109,7 +109,7 @@ export function TerminalPane(props: {
         <LendAnswer key={wants} id={id} isSecret={wants === "secret"} />
       )}
       <div className="flex min-h-0 flex-1">
-        <div className="relative flex min-h-40 min-w-0 flex-1 flex-col bg-screen">
+        <div className="relative flex min-h-40 min-w-0 flex-1 short:min-h-0 flex-col bg-screen">
           <div className="min-h-0 flex-1 overflow-auto p-2">
             <XtermView
               id={id}
