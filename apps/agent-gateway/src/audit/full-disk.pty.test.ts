@@ -73,7 +73,7 @@ test("G2 however full the disk is, what was told as not done is not done, not ev
 });
 
 test("G2 an approval that expires while the disk is full ends nothing but itself, as soon as that can be written", async (context) => {
-  const { mount, gateway, agent, url } = await start(context, { approval: { timeouts: { unknownMs: 1500 } } });
+  const { mount, gateway, agent, url } = await start(context, { approval: { timeouts: { unknownMs: 10_000 } } });
   const asking = agent.call("terminal", { command: "some-unknown-program" });
   const [asked] = await vi.waitFor(async () => {
     const waiting = await json(mount, gateway, ["approvals", "list"]);
@@ -89,7 +89,7 @@ test("G2 an approval that expires while the disk is full ends nothing but itself
   const reply = await asking;
 
   expect(fullDisk.status).toBe(503);
-  expect(reply.output).toContain("Nobody answered in time.");
+  expect(reply.output).toMatch(/nobody answered in time/i);
   expect(gateway.child.exitCode).toBeNull();
   expectSurvivalRow("an approval expires while the disk is full", {
     belay: "goes on, and lets it expire as soon as there is room",

@@ -229,8 +229,9 @@ export class AgentTerminals {
   }
 
   async #use({ agent, id }: Conversation, terminalId: TerminalId): Promise<void> {
-    const usedAt = this.#deps.now();
-    await saveConversationShell(this.#deps.db, { terminalId, agentId: agent.id, conversationId: id ?? "", usedAt });
+    const shell = { terminalId, agentId: agent.id, conversationId: id ?? "", usedAt: this.#deps.now() };
+    // Only a later call needs it. Where the disk is full, what is to run here is refused by the record, which says so.
+    await saveConversationShell(this.#deps.db, shell).catch(() => {});
   }
 
   /** Shells that were left behind and have nothing to do any more. */
