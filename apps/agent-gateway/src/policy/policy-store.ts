@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { realpathSync, unwatchFile, watchFile } from "node:fs";
+import { unwatchFile, watchFile } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { homedir, userInfo } from "node:os";
 import {
   addApprovalPatterns,
   addBlockedPatterns,
@@ -22,6 +21,7 @@ import type { Db } from "../store/database.ts";
 import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
 import type { CodePatterns, PolicySource } from "./judge-task.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
+import { machineContext } from "./machine-context.ts";
 import { onlyTightens } from "./only-tightens.ts";
 
 /** The policy in force. */
@@ -120,29 +120,11 @@ export class PolicyStore {
     const { settings } = deps;
     this.#deps = deps;
     this.#file = settings.securityFile;
-    this.#context = {
-      // As the kernel names it, since that is how it names the folders that shells are in.
-      workspace: realWorkspace(settings.workspace),
-      home: homedir(),
-      user: userInfo().username,
-      own: this.#own(settings),
-    };
+    this.#context = machineContext(settings, () => [process.pid, ...this.#findOwnProcesses()]);
     this.#filePolicy = policy;
     const version = versionOf(text);
     const source = { key: version, settings: policy.settings, blocked: [], approval: [] };
     this.#current = { policy, source, text, version, context: this.#context };
-  }
-
-  #own({ dataDir, securityFile, port }: Settings): JudgeContext["own"] {
-    const findProcesses = () => [process.pid, ...this.#findOwnProcesses()];
-    return {
-      paths: [dataDir, securityFile],
-      // Asked at every judgement: the host of the terminals may have been replaced.
-      get processIds() {
-        return findProcesses();
-      },
-      ports: [port],
-    };
   }
 
   get current(): CurrentPolicy {
@@ -382,14 +364,6 @@ const nothingRuns: Policy = createPolicy(
 
 function load(text: string | null) {
   return text === null ? { ok: true as const, policy: defaultPolicy, notices: [] as string[] } : loadSecurityFile(text);
-}
-
-function realWorkspace(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // not there yet
-  }
 }
 
 function versionOf(text: string | null): string {

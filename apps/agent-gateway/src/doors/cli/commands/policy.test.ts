@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSettings } from "../../../env.ts";
 import { policyCommand } from "./policy.ts";
 
 let directory = "";
@@ -36,6 +37,18 @@ describe("belay policy", () => {
       printed: [expect.stringMatching(/^deny by hard-block rule root-wipe: /)],
       exitCode: 0,
     });
+  });
+
+  it("A6 answers for this machine: Belay's own data is Belay's own here, too", () => {
+    const printed: string[] = [];
+    const settings = loadSettings({ HOME: directory, BELAY_DATA_DIR: join(directory, "data") });
+
+    policyCommand({ settings, securityFile: null, print: (text) => printed.push(text) }).parse(
+      ["check", `cat ${join(directory, "data", "belay.db")}`],
+      { from: "user" },
+    );
+
+    expect(printed[0]).toMatch(/^deny by hard-block rule self-protection: /);
   });
 
   it("A5 judges for a profile", () => {

@@ -12,6 +12,7 @@ import { Decision } from "@belay/protocol";
 import { Command } from "commander";
 import { z } from "zod";
 import type { Settings } from "../../../env.ts";
+import { machineContext } from "../../../policy/machine-context.ts";
 import { addPolicyHistory } from "./policy-history.ts";
 
 export interface PolicyCommandDeps {
@@ -66,7 +67,7 @@ export function policyCommand({
     .option("--json", "print the whole verdict")
     .action((text: string, options: CheckOptions) =>
       withPolicy(options, (policy) => {
-        const { memoryAfter: _, ...verdict } = judgeFor(text, options, policy);
+        const { memoryAfter: _, ...verdict } = judgeFor(text, options, policy, settings);
         print(options.json ? JSON.stringify(verdict) : explain(verdict, text).forAgent);
       }),
     );
@@ -108,7 +109,7 @@ export function policyCommand({
     .option("--json", "print the explanation as an object")
     .action((text: string, options: CheckOptions) =>
       withPolicy(options, (policy) => {
-        const explanation = explain(judgeFor(text, options, policy), text);
+        const explanation = explain(judgeFor(text, options, policy, settings), text);
         print(options.json ? JSON.stringify(explanation) : explanation.forPerson);
       }),
     );
@@ -121,8 +122,10 @@ export function policyCommand({
   return command;
 }
 
-function judgeFor(text: string, { profile }: CheckOptions, policy: Policy): Judgement {
-  return judge(text, profile === undefined ? {} : { profile }, policy);
+/** With settings, as the gateway on this machine would judge; without, for an ordinary user in a workspace. */
+function judgeFor(text: string, { profile }: CheckOptions, policy: Policy, settings?: Settings): Judgement {
+  const context = settings ? machineContext(settings, () => []) : {};
+  return judge(text, profile === undefined ? context : { ...context, profile }, policy);
 }
 
 type LoadedPolicy = { ok: true; policy: Policy; notices: readonly string[] } | { ok: false; problems: string[] };
