@@ -91,7 +91,7 @@ test("row 8: the word of another connection proves nothing, and neither does ano
   expect([stolen.status, wrongPid.status]).toEqual([401, 401]);
 });
 
-test("row 8: signing out, a new password and a lost role end it at once", async () => {
+test("row 8: signing out ends it, and a wrong password begins nothing", async () => {
   const dataDir = await temporaryDir();
   await runBelay(dataDir, ["start"]).ready;
   await signInOnCommandLine(dataDir);
