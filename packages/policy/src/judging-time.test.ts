@@ -28,6 +28,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   "words that are rubbed out": fill("a \u0017", "echo "),
   "a here-document that is expanded": `cat <<E\n${"$x `ls`\n".repeat(7_000)}E`,
   "look-alike letters": fill("аa", "echo "),
+  "an awk program that prints and prints": fill("print ", "awk '{", "}'"),
+  "an awk program that writes and writes": fill('print > "f";', "awk '{", "}'"),
+  "an awk program of one long name": fill("a", "awk '{", "}'"),
+  "a sed script that writes and writes": fill("s/a/b/w f\n", "sed '", "'"),
   "files and files": fill("/a/../b/../c ", "cat "),
 };
 

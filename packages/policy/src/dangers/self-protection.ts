@@ -22,9 +22,18 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
   const touches = (path: string) =>
     own.some((mine) => couldBeInside(path, mine) || (reachesDown && isInside(mine, withoutStar(path))));
   if (invocation.effects.some(({ path, paths }) => paths.some(touches) || isFoundAbove(path, paths, own))) return true;
+  // A message that mentions one is a message; a single word that is one is a path.
+  if (invocation.program === "git") {
+    const paths = invocation.args
+      .map(({ text }) => text.replace(/^--?[\w-]+=|^-C/, ""))
+      .filter((text) => /^[/.]\S*$/.test(text));
+    return paths.some((text) => pathsOf({ text, taint: 0 }, invocation.cwd).some(touches));
+  }
   if (TEXT_WORDS.test(invocation.program)) return false;
   const names = own.map(baseName);
   return invocation.args.some((arg) => {
+    // In a script of whatever language, too.
+    if (own.some((mine) => arg.text.includes(mine))) return true;
     // Cheap first: most words name none of them.
     if (!isDestructive && !hasGlob(arg.text) && !names.some((name) => arg.text.includes(name))) return false;
     const path = arg.text.replace(/^--?[\w-]+=|^@|^[a-z-]+:(\/\/)?/i, "");

@@ -4,6 +4,8 @@ export interface AwkScript {
   readonly runsCommands: boolean;
   /** It writes to files, other than the terminal and nothing. */
   readonly writesFiles: boolean;
+  /** Where it writes, as far as that is written out; a path may go on behind what is given here. */
+  readonly targets: readonly string[];
   /** It looks into the environment. */
   readonly readsEnvironment: boolean;
 }
@@ -14,6 +16,7 @@ const HARMLESS_TARGET = /^\/dev\/(null|stdout|stderr|fd\/[12])$/;
 export function readAwkScript(source: string): AwkScript {
   let runsCommands = false;
   let writesFiles = false;
+  const targets = new Set<string>();
   let readsEnvironment = false;
   let isPrinting = false;
   let depth = 0;
@@ -49,13 +52,15 @@ export function readAwkScript(source: string): AwkScript {
       } else if (char === ">" && isPrinting && depth <= 0) {
         const target = /^>{1,2}\s*"([^"\\]*)"\s*(?=[;}\n]|$)/.exec(source.slice(at, at + 200))?.[1];
         if (target === undefined || !HARMLESS_TARGET.test(target)) writesFiles = true;
+        const begun = target ?? /^>{1,2}\s*"([^"\\]*)"/.exec(source.slice(at, at + 4_096))?.[1];
+        if (begun !== undefined && begun !== "") targets.add(begun);
         isPrinting = false;
       }
       if (!/\s/.test(char)) before = char;
       at += 1;
     }
   }
-  return { runsCommands, writesFiles, readsEnvironment };
+  return { runsCommands, writesFiles, targets: [...targets], readsEnvironment };
 }
 
 function skipQuoted(source: string, from: number, quote: string): number {

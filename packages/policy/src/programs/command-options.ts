@@ -137,8 +137,12 @@ const AWK_CODE =
 
 const AWK_RUNS_DATA = /\bsystem\s*\(\s*[^"\s)]|[A-Za-z_]\w*\s*\|&?\s*getline|\|&?\s*[A-Za-z_]/;
 
+const MAX_AWK = 4_096;
+
 const awkCode: FindCode = (args, stdin) => [
   ...args.flatMap((arg) => {
+    // Nobody writes this much in a command line, and looking through it would take too long.
+    if (arg.text.length > MAX_AWK) return [field(HOLE, arg.taint)];
     const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
     // A command that is put together first may be any of the strings in the program.
     const isIndirect = AWK_RUNS_DATA.test(arg.text);
@@ -147,7 +151,9 @@ const awkCode: FindCode = (args, stdin) => [
   }),
   // `-f -` reads the program from the input; `system($0)` makes commands of what it reads.
   ...(args.some(
-    ({ text }, at) => AWK_RUNS_DATA.test(text) || (/^(-|\/dev\/stdin)$/.test(text) && args[at - 1]?.text === "-f"),
+    ({ text }, at) =>
+      (text.length <= MAX_AWK && AWK_RUNS_DATA.test(text)) ||
+      (/^(-|\/dev\/stdin)$/.test(text) && args[at - 1]?.text === "-f"),
   )
     ? fromInput(args, stdin)
     : []),

@@ -2,6 +2,7 @@ import type { FileEffect } from "../language/invocation.ts";
 import { baseName } from "../language/paths.ts";
 import type { Shell } from "../language/shell.ts";
 import { type Field, field, type Stream, stream, TAINT } from "../language/values.ts";
+import { readAwkScript } from "./awk-script.ts";
 import { programNamed } from "./catalog/index.ts";
 import { isStronger, type ProgramUse, type ValueKind } from "./define-program.ts";
 import { append, copies, type FindEffects, operandsOf, read, remove, write, writesOption } from "./effect-parts.ts";
@@ -132,11 +133,11 @@ const sed: FindEffects = (_shell, args) => {
   // `-i ''` is how BSD writes "no backup".
   const files = operands.filter(({ text }) => text !== "");
   const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
-  const named = sedScripts(args).flatMap((script) => {
-    const { reads, writes } = readSedScript(script.text);
+  const named = sedScripts(args).flatMap(({ text, taint }) => {
+    const { reads, writes } = readSedScript(text);
     return [
-      ...reads.map((path) => read(field(path, script.taint))),
-      ...writes.map((path) => write(field(path, script.taint), stream(null))),
+      ...[...new Set(writes)].map((path) => write(field(path, taint), stream(null))),
+      ...[...new Set(reads)].map((path) => read(field(path, taint))),
     ];
   });
   return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named];
@@ -146,9 +147,7 @@ const awk: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "Fvf", long: ["assign", "file", "field-separator"] });
   const programs = hasOption(parsed, "-f", "--file") ? [] : parsed.operands.slice(0, 1);
   const written = programs.flatMap((program) =>
-    [...program.text.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]+)"/g)].map((match) =>
-      write(field(match[1] ?? "", program.taint), stream(null)),
-    ),
+    readAwkScript(program.text).targets.map((path) => write(field(path, program.taint), stream(null))),
   );
   return [...parsed.operands.slice(programs.length).map(read), ...written];
 };

@@ -8,6 +8,7 @@ export interface SedScript {
   /** True where it runs the text it edits. */
   readonly runsText: boolean;
   readonly writes: readonly string[];
+  /** Files that it puts into its output. */
   readonly reads: readonly string[];
 }
 
