@@ -1,4 +1,5 @@
-import { hiddenCharacters } from "@belay/protocol";
+// By its own door: the schemas beside it would come along into what every page loads first.
+import { hiddenCharacters } from "@belay/protocol/hidden-characters";
 
 /** A piece of a command: plain, underlined because a rule fired on it, or a character that would not be seen. */
 export interface Piece {
