@@ -124,7 +124,7 @@ test("D1 a server goes to the background with a handle, is asked after, and is e
   const agent = await gateway.connectAgent();
 
   const started = await agent.call("terminal", { command: "echo listening; tail -f /dev/null", background: true });
-  const asked = agent.call("terminal", { handle_id: started.handle_id });
+  const asked = agent.call("terminal", { handle_id: started.handle_id, wait_ms: 40_000 });
   const killed = await agent.call("terminal", { handle_id: started.handle_id, kill: true });
 
   expect(started).toMatchObject({

@@ -23,7 +23,7 @@ test("G6 C5 kill -9 while a command waits: it still waits, keeps its terminal an
   await signInOnCommandLine(dataDir);
   await belayJson(dataDir, "approvals", "approve", stillThere?.id ?? "");
   const again = await TestAgent.connect(url, token);
-  const handle = { handle_id: approval?.commandId };
+  const handle = { handle_id: approval?.commandId, wait_ms: 40_000 };
   const polled = await again.call("terminal", handle);
 
   expect(stillThere).toEqual(approval);
@@ -44,7 +44,7 @@ test("G6 an agent that comes back gets the result of what finished while there w
   writeFileSync(gate, "");
   const url = await runBelay(dataDir, ["start"]).ready;
   const again = await TestAgent.connect(url, token);
-  const polled = await again.call("terminal", { handle_id: running.handle_id });
+  const polled = await again.call("terminal", { handle_id: running.handle_id, wait_ms: 40_000 });
 
   expect(polled).toMatchObject({ state: "completed", exit_code: 7, output: "finished alone" });
   await again.close();
@@ -60,7 +60,7 @@ test("C5 what expired while there was no gateway is denied", async () => {
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(approval?.expiresAt ?? 0), { timeout: 10_000 });
   const url = await runBelay(dataDir, ["start"]).ready;
   const again = await TestAgent.connect(url, token);
-  const polled = await again.call("terminal", { handle_id: approval?.commandId });
+  const polled = await again.call("terminal", { handle_id: approval?.commandId, wait_ms: 40_000 });
 
   expect(polled).toMatchObject({ isError: true, output: expect.stringMatching(/nobody answered in time/i) });
   await again.close();
@@ -81,7 +81,7 @@ test("C5 what waits is asked once after a restart, also where the policy has cha
   const old = await runBelay(dataDir, ["approvals", "approve", before?.id ?? ""]).ended;
   await belayJson(dataDir, "approvals", "approve", waiting[0]?.id ?? "");
   const again = await TestAgent.connect(url, token);
-  const polled = await again.call("terminal", { handle_id: before?.commandId });
+  const polled = await again.call("terminal", { handle_id: before?.commandId, wait_ms: 40_000 });
 
   expect(waiting).toHaveLength(1);
   expect(waiting[0]?.id).not.toBe(before?.id);
@@ -106,7 +106,7 @@ test("C5 what the policy forbids by now is not asked any more after a restart", 
   const url = await runBelay(dataDir, ["start"]).ready;
   const left = await belayJson(dataDir, "approvals", "list");
   const again = await TestAgent.connect(url, token);
-  const polled = await again.call("terminal", { handle_id: waiting?.commandId });
+  const polled = await again.call("terminal", { handle_id: waiting?.commandId, wait_ms: 40_000 });
 
   expect(left).toEqual([]);
   expect(polled).toMatchObject({ isError: true, rule: "no-unknown" });

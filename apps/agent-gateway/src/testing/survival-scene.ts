@@ -94,7 +94,7 @@ export class SurvivalScene {
   /** What the agent gets that asks for its command. */
   async seeCommand(): Promise<string> {
     this.#letEnd();
-    const reply = await (await this.#connect()).call("terminal", { handle_id: this.#handle });
+    const reply = await (await this.#connect()).call("terminal", { handle_id: this.#handle, wait_ms: 40_000 });
     if (reply.state === "completed" && reply.exit_code === 7) return "finishes, and its result waits for the agent";
     if (reply.state === "exited") return `\`exited\`${reply.exit_code === null ? ", exit code not known" : ""}`;
     return String(reply.output);
