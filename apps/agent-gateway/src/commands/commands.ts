@@ -6,7 +6,7 @@ import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { type AgentRow, findAgent } from "../store/tables/agents.ts";
 import { type CommandRow, findCommand, listCommandsIn, listOpenCommands } from "../store/tables/commands.ts";
-import { assertMayUse } from "../terminals/agent-terminals.ts";
+import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import { type Act, terminalOf } from "./act.ts";
 import { type CommandOutcome, isOver } from "./outcome.ts";
 import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from "./submit-command.ts";

@@ -10,7 +10,7 @@ import type { Settings } from "../env.ts";
 import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
-import type { AgentSpawner } from "../terminals/agent-spawner.ts";
+import type { AgentSpawner } from "../terminals/shells/agent-spawner.ts";
 import { Commands } from "./commands.ts";
 import { FinishedCommands } from "./finished.ts";
 import { createPerform } from "./perform-act.ts";

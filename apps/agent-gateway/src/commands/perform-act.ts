@@ -4,7 +4,7 @@ import type { OneShotProviders } from "../agents/one-shot-providers.ts";
 import { GatewayError } from "../errors.ts";
 import type { Judged } from "../policy/policy-judge.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import type { AgentSpawner } from "../terminals/agent-spawner.ts";
+import type { AgentSpawner } from "../terminals/shells/agent-spawner.ts";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
 import type { CommandOutcome } from "./outcome.ts";
 

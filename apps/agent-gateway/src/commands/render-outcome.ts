@@ -1,6 +1,6 @@
 import type { SummaryLimits } from "@belay/core";
 import type { AgentId } from "@belay/protocol";
-import type { OutputText, OutputTexts } from "../terminals/output-text.ts";
+import type { OutputText, OutputTexts } from "../terminals/output/output-text.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
 /** What a command printed, and where in its terminal that begins. */

@@ -2,7 +2,7 @@ import type { TerminalPool, WaitStrategy } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { assertMayUse } from "../terminals/agent-terminals.ts";
+import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import type { TypeAct } from "./act.ts";
 
 /**

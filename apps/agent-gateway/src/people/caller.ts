@@ -1,6 +1,6 @@
 import type { Actor } from "@belay/protocol";
 import type { AgentRow } from "../store/tables/agents.ts";
-import type { ShareLink } from "../terminals/share-links.ts";
+import type { ShareLink } from "../terminals/watching/share-links.ts";
 import type { Person, Role, Session } from "./person.ts";
 
 /** Who is asking. Decided once, where the request comes in. */

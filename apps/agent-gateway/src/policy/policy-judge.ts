@@ -16,9 +16,9 @@ import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../co
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { assertMayUse } from "../terminals/agent-terminals.ts";
-import { folderIdentity, kernelFolder, realFolder } from "../terminals/kernel-folder.ts";
-import type { OutputTexts } from "../terminals/output-text.ts";
+import type { OutputTexts } from "../terminals/output/output-text.ts";
+import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
+import { folderIdentity, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
 import type { PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";

@@ -2,7 +2,7 @@ import type { TerminalPool } from "@belay/core";
 import type { TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { assertMayUse } from "./agent-terminals.ts";
+import { assertMayUse } from "./shells/agent-terminals.ts";
 
 /** An agent ends one of its own terminals, and all that runs in it. */
 export async function endTerminal(

@@ -2,8 +2,8 @@ import type { TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { assertMayUse } from "./agent-terminals.ts";
-import type { SharedTerminals } from "./shared.ts";
+import { assertMayUse } from "./shells/agent-terminals.ts";
+import type { SharedTerminals } from "./watching/shared.ts";
 
 /** An agent hands one of its terminals to a person, for good (B6). Doing it twice changes nothing. */
 export async function promoteTerminal(

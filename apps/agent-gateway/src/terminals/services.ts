@@ -7,14 +7,14 @@ import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { ShellMemories } from "../policy/shell-memories.ts";
 import type { Db } from "../store/database.ts";
-import { AgentSpawner } from "./agent-spawner.ts";
-import { AgentTerminals } from "./agent-terminals.ts";
-import { Miniatures } from "./miniatures.ts";
-import { OutputTexts } from "./output-text.ts";
-import { Presence } from "./presence.ts";
-import { ShareLinks } from "./share-links.ts";
-import { SharedTerminals } from "./shared.ts";
-import { ShellState } from "./shell-state.ts";
+import { OutputTexts } from "./output/output-text.ts";
+import { AgentSpawner } from "./shells/agent-spawner.ts";
+import { AgentTerminals } from "./shells/agent-terminals.ts";
+import { ShellState } from "./shells/shell-state.ts";
+import { Miniatures } from "./watching/miniatures.ts";
+import { Presence } from "./watching/presence.ts";
+import { ShareLinks } from "./watching/share-links.ts";
+import { SharedTerminals } from "./watching/shared.ts";
 
 /** What a viewer can scroll back to at once; the recording has the rest. */
 const SNAPSHOT_SCROLLBACK_LINES = 1000;

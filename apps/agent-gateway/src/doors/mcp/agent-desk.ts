@@ -1,6 +1,6 @@
 import type { AgentId, CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import type { Gateway } from "../../gateway.ts";
-import type { Conversation } from "../../terminals/agent-terminals.ts";
+import type { Conversation } from "../../terminals/shells/agent-terminals.ts";
 
 const MAX_KEPT = 1_000;
 

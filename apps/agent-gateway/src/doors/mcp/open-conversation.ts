@@ -1,6 +1,6 @@
 import type { Gateway } from "../../gateway.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
-import type { Conversation } from "../../terminals/agent-terminals.ts";
+import type { Conversation } from "../../terminals/shells/agent-terminals.ts";
 import type { ConversationHints } from "../conversation.ts";
 
 /** A conversation as a request brought it. */

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { VERSION } from "../../version.ts";
-import { registerOutputResources } from "./output-resources.ts";
+import { registerOutputResources } from "./output/output-resources.ts";
 import { registerTasks } from "./tasks.ts";
 import type { ToolHost } from "./tool-call.ts";
 import { type Toolset, toolsets } from "./toolset.ts";

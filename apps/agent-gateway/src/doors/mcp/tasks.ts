@@ -15,9 +15,9 @@ import type { CommandRow } from "../../store/tables/commands.ts";
 import { knowsTasks, TASKS_EXTENSION } from "./client-abilities.ts";
 import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import type { ToolHost } from "./tool-call.ts";
-import { displayOf } from "./toolsets/unified-display.ts";
-import { toReply } from "./toolsets/unified-reply.ts";
-import { summaryLimits, unifiedDefaults } from "./toolsets/unified-wait.ts";
+import { displayOf } from "./toolsets/unified/display.ts";
+import { toReply } from "./toolsets/unified/reply.ts";
+import { summaryLimits, unifiedDefaults } from "./toolsets/unified/wait.ts";
 
 const POLL_INTERVAL_MS = 2_000;
 

@@ -5,7 +5,7 @@ import type { CommandOutcome } from "../../commands/outcome.ts";
 import type { Origin } from "../../commands/submit-command.ts";
 import { prepareInput } from "../../commands/typed-input.ts";
 import { GatewayError } from "../../errors.ts";
-import { assertMayUse } from "../../terminals/agent-terminals.ts";
+import { assertMayUse } from "../../terminals/shells/agent-terminals.ts";
 import { pollCommand } from "./poll-command.ts";
 import { submitAndHold } from "./submit-and-hold.ts";
 import type { ToolCall } from "./tool-call.ts";

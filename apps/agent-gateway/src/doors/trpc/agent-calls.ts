@@ -10,7 +10,7 @@ import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import type { PersonTerminal } from "../../terminals/person.ts";
-import { agentShellRequest, assertShellExists } from "../../terminals/shell-request.ts";
+import { agentShellRequest, assertShellExists } from "../../terminals/shells/shell-request.ts";
 import { readConversationHints } from "../conversation.ts";
 import { agentProcedure } from "./init.ts";
 

@@ -9,7 +9,7 @@ import { renderOutcome } from "../../../commands/render-outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
-import { agentShellRequest, assertShellExists } from "../../../terminals/shell-request.ts";
+import { agentShellRequest, assertShellExists } from "../../../terminals/shells/shell-request.ts";
 import { findNamedSession } from "../named-session.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { AT_ONCE, pollCommand } from "../poll-command.ts";

@@ -13,11 +13,11 @@ import { submitAndHold } from "../submit-and-hold.ts";
 import { startedTask } from "../tasks.ts";
 import { addTool, REPLY_MS, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { typeInto } from "../type-into.ts";
-import { replyToCall } from "./unified-call.ts";
-import { type CheckedInput, readInput, UnifiedInput } from "./unified-input.ts";
-import { registerOutputTools } from "./unified-output.ts";
-import { UnifiedOutput } from "./unified-reply.ts";
-import { taskLimits, unifiedDefaults, waitForPoll, waitForRun } from "./unified-wait.ts";
+import { replyToCall } from "./unified/call.ts";
+import { type CheckedInput, readInput, UnifiedInput } from "./unified/input.ts";
+import { registerOutputTools } from "./unified/output.ts";
+import { UnifiedOutput } from "./unified/reply.ts";
+import { taskLimits, unifiedDefaults, waitForPoll, waitForRun } from "./unified/wait.ts";
 
 /** A client that can show its user a page does so as soon as it is clear that a person has to answer. */
 const ASK_AFTER_MS = 1_000;

@@ -1,6 +1,6 @@
 import { type CallToShow, displayCall, displayResult, type ResultToShow } from "@belay/core";
-import { isOver } from "../../../commands/outcome.ts";
-import type { DescribedCommand } from "./unified-reply.ts";
+import { isOver } from "../../../../commands/outcome.ts";
+import type { DescribedCommand } from "./reply.ts";
 
 /** A call and what it came to in a few words, for a client that shows a person what its agent does. */
 export function displayOf(

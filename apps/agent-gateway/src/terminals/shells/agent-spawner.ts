@@ -1,10 +1,10 @@
 import type { SpawnRequest, TerminalPool } from "@belay/core";
 import type { AgentId, TerminalInfo } from "@belay/protocol";
-import { providerFor } from "../agents/isolation.ts";
-import { GatewayError } from "../errors.ts";
-import type { PolicyStore } from "../policy/policy-store.ts";
-import type { Db } from "../store/database.ts";
-import { findAgent } from "../store/tables/agents.ts";
+import { providerFor } from "../../agents/isolation.ts";
+import { GatewayError } from "../../errors.ts";
+import type { PolicyStore } from "../../policy/policy-store.ts";
+import type { Db } from "../../store/database.ts";
+import { findAgent } from "../../store/tables/agents.ts";
 import { NO_PAGERS } from "./pagers.ts";
 
 /** Starts terminals for agents, with their isolation and within their limits. */

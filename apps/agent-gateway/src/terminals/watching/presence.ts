@@ -1,6 +1,6 @@
 import type { TerminalId } from "@belay/protocol";
-import type { EventBus } from "../events.ts";
-import type { Caller } from "../people/caller.ts";
+import type { EventBus } from "../../events.ts";
+import type { Caller } from "../../people/caller.ts";
 
 /** Somebody who has a terminal open right now. */
 export interface Watcher {

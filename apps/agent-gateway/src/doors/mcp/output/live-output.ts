@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { OutputSubscription } from "@belay/core";
 import type { AgentId, TerminalId, TerminalInfo } from "@belay/protocol";
 import { InMemoryServerEventBus, type ServerEvent, type ServerEventBus } from "@modelcontextprotocol/server";
-import type { Gateway } from "../../gateway.ts";
+import type { Gateway } from "../../../gateway.ts";
 import { outputUri } from "./output-resources.ts";
 
 /** Whoever hears that there is more reads it: more often than this helps nobody. */

@@ -1,10 +1,10 @@
 import { type CommandId, type CommandReport, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { OutcomeWords } from "../../../commands/describe-outcome.ts";
-import { type CommandOutcome, isOver } from "../../../commands/outcome.ts";
-import type { RenderedOutput } from "../../../commands/render-outcome.ts";
-import { toText } from "./unified-text.ts";
+import type { OutcomeWords } from "../../../../commands/describe-outcome.ts";
+import { type CommandOutcome, isOver } from "../../../../commands/outcome.ts";
+import type { RenderedOutput } from "../../../../commands/render-outcome.ts";
+import { toText } from "./text.ts";
 
 export const UnifiedOutput = z.object({
   state: CommandState.optional(),

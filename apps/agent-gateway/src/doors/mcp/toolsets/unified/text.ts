@@ -1,4 +1,4 @@
-import type { UnifiedOutput } from "./unified-reply.ts";
+import type { UnifiedOutput } from "./reply.ts";
 
 /**
  * A reply as text, which is all that most clients show their model.

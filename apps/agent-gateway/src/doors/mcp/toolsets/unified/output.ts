@@ -1,11 +1,11 @@
 import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { GatewayError } from "../../../errors.ts";
-import { promoteTerminal } from "../../../terminals/handover.ts";
-import { ReadOutput, rangeOfCommand, rangeOfTerminal, readOutput } from "../read-output.ts";
-import { addTool, type ToolHost } from "../tool-call.ts";
-import { summaryLimits } from "./unified-wait.ts";
+import { GatewayError } from "../../../../errors.ts";
+import { promoteTerminal } from "../../../../terminals/handover.ts";
+import { ReadOutput, rangeOfCommand, rangeOfTerminal, readOutput } from "../../output/read-output.ts";
+import { addTool, type ToolHost } from "../../tool-call.ts";
+import { summaryLimits } from "./wait.ts";
 
 const ReadInput = z.strictObject({
   handle_id: z.string().optional().describe("A command of yours."),

@@ -1,14 +1,14 @@
 import type { CallToShow } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { describeOutcome } from "../../../commands/describe-outcome.ts";
-import { type CommandOutcome, isOver } from "../../../commands/outcome.ts";
-import { renderOutcome } from "../../../commands/render-outcome.ts";
-import type { FinishedTask } from "../agent-desk.ts";
-import type { ToolCall } from "../tool-call.ts";
-import { displayOf } from "./unified-display.ts";
-import { type FinishedCommand, toReply } from "./unified-reply.ts";
-import { summaryLimits, unifiedDefaults } from "./unified-wait.ts";
+import { describeOutcome } from "../../../../commands/describe-outcome.ts";
+import { type CommandOutcome, isOver } from "../../../../commands/outcome.ts";
+import { renderOutcome } from "../../../../commands/render-outcome.ts";
+import type { FinishedTask } from "../../agent-desk.ts";
+import type { ToolCall } from "../../tool-call.ts";
+import { displayOf } from "./display.ts";
+import { type FinishedCommand, toReply } from "./reply.ts";
+import { summaryLimits, unifiedDefaults } from "./wait.ts";
 
 /** What ended while nobody asked is told in few words: it can be read by its handle. */
 const FINISHED_CHARS = 1_000;

@@ -1,11 +1,11 @@
 import type { SummaryLimits } from "@belay/core";
 import { type CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
-import { describeOutcome } from "../../commands/describe-outcome.ts";
-import { GatewayError } from "../../errors.ts";
-import type { OutputRange } from "../../terminals/output-text.ts";
-import { AT_ONCE, pollCommand } from "./poll-command.ts";
-import type { ToolCall } from "./tool-call.ts";
+import { describeOutcome } from "../../../commands/describe-outcome.ts";
+import { GatewayError } from "../../../errors.ts";
+import type { OutputRange } from "../../../terminals/output/output-text.ts";
+import { AT_ONCE, pollCommand } from "../poll-command.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 /** The most that one read by position gives, before it is rendered. */
 const READ_BYTES = 16 * 1024;

@@ -1,16 +1,16 @@
 import type { TerminalPool } from "@belay/core";
 import type { Actor, AgentId, TerminalId, TerminalInfo } from "@belay/protocol";
-import type { AuditLog } from "../audit/audit-log.ts";
-import { GatewayError } from "../errors.ts";
-import type { Db } from "../store/database.ts";
+import type { AuditLog } from "../../audit/audit-log.ts";
+import { GatewayError } from "../../errors.ts";
+import type { Db } from "../../store/database.ts";
 import {
   type AgentShare,
   deleteAgentShare,
   deleteAgentSharesOf,
   insertAgentShare,
   listAgentShares,
-} from "../store/tables/agent-shares.ts";
-import type { AgentRow } from "../store/tables/agents.ts";
+} from "../../store/tables/agent-shares.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
 
 interface Deps {
   db: Db;

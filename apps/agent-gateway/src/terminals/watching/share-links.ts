@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Actor, TerminalId } from "@belay/protocol";
-import type { AuditLog } from "../audit/audit-log.ts";
-import { GatewayError } from "../errors.ts";
-import type { Db } from "../store/database.ts";
-import { newId } from "../store/new-id.ts";
+import type { AuditLog } from "../../audit/audit-log.ts";
+import { GatewayError } from "../../errors.ts";
+import type { Db } from "../../store/database.ts";
+import { newId } from "../../store/new-id.ts";
 import {
   findShareLinkByTokenHash,
   insertShareLink,
   listLiveShareLinks,
   markShareLinkRevoked,
   type ShareLinkRow,
-} from "../store/tables/share-links.ts";
-import { hashToken } from "../store/tokens.ts";
+} from "../../store/tables/share-links.ts";
+import { hashToken } from "../../store/tokens.ts";
 
 const TOKEN_PREFIX = "bls_";
 

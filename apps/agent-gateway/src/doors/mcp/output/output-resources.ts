@@ -1,6 +1,6 @@
 import { TerminalId } from "@belay/protocol";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
-import type { ToolHost } from "./tool-call.ts";
+import type { ToolHost } from "../tool-call.ts";
 
 const PREFIX = "belay://terminals/";
 /** A client shows it, or gives it to a model as context: both want the end of it. */

@@ -1,6 +1,6 @@
 import { isSlowCommand, type SummaryLimits, type TaskLimits, type WaitStrategy } from "@belay/core";
-import type { ToolCall, ToolHost } from "../tool-call.ts";
-import type { CheckedInput } from "./unified-input.ts";
+import type { ToolCall, ToolHost } from "../../tool-call.ts";
+import type { CheckedInput } from "./input.ts";
 
 /** What this toolset does for this agent where a call does not say. */
 export function unifiedDefaults({ agent, gateway }: ToolHost) {

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
-import type { AuditLog } from "../audit/audit-log.ts";
-import { GatewayError } from "../errors.ts";
-import type { Db } from "../store/database.ts";
-import type { AgentRow } from "../store/tables/agents.ts";
+import type { AuditLog } from "../../audit/audit-log.ts";
+import { GatewayError } from "../../errors.ts";
+import type { Db } from "../../store/database.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
 import {
   deleteConversationShell,
   deleteOtherConversationShells,
   listConversationShells,
   saveConversationShell,
-} from "../store/tables/conversation-shells.ts";
+} from "../../store/tables/conversation-shells.ts";
 import type { AgentSpawner } from "./agent-spawner.ts";
 import { CallFolders } from "./call-folders.ts";
 import { agentShellRequest } from "./shell-request.ts";
