@@ -73,7 +73,9 @@ function temporaryProject() {
   const dir = mkdtempSync(join(tmpdir(), "belay-node-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const bin = "apps/agent-gateway/bin/belay.mjs";
-  for (const file of ["scripts/own-node.cjs", bin]) cpSync(join(ROOT, file), join(dir, file), { recursive: true });
+  const beside = "apps/agent-gateway/bin/hide-secrets.mjs";
+  for (const file of ["scripts/own-node.cjs", bin, beside])
+    cpSync(join(ROOT, file), join(dir, file), { recursive: true });
   const pretend = join(dir, "pretend.cjs");
   writeFileSync(pretend, 'Object.defineProperty(process.versions, "node", { value: "18.20.0" });');
   const home = join(dir, "node_modules", ".cache", `node-${RECOMMENDED.version}`);

@@ -52,7 +52,7 @@ test("W3 a refused command never runs, and its agent reads why", async () => {
   await operator.approvals.decide.mutate({ id: (await asked).id, decision: "deny", message: "Use the staging copy." });
 
   expect(await reply).toMatchObject({
-    output: "Not run: Use the staging copy.",
+    output: expect.stringMatching(/^Not run: .+ refused it: Use the staging copy\./),
     security_blocked: true,
     isError: true,
   });

@@ -112,13 +112,13 @@ describe("G6 the way to a host:", () => {
   it("G6 another version that cannot be spoken to is told, with the way out, and ends nothing", async () => {
     const { id } = await spawn();
 
-    const newer = folder.openRemote({ protocol: { min: 3, max: 4 } });
+    const newer = folder.openRemote({ protocol: { min: 4, max: 5 } });
 
     await expect(newer).rejects.toMatchObject({ code: "host-incompatible" });
-    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to 2/);
+    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to 3/);
     await expect(newer).rejects.toThrow(`  kill ${hostPid()}\n  npm start`);
     expect(await host.terminals.get(id)).toMatchObject({ state: { status: "running" } });
-    const both = await folder.openRemote({ protocol: { min: 2, max: 4 } });
+    const both = await folder.openRemote({ protocol: { min: 3, max: 5 } });
     expect(await both.terminals.list()).toHaveLength(1);
     await both.leave();
   });

@@ -14,6 +14,6 @@ test("C12 A8 A10 the example program runs on the built library", async () => {
     kept: "belay in /",
     denied: expect.stringContaining("Matches the blocked pattern"),
     level: "dangerous",
-    parts: ["git add .", "git status"],
+    parts: ["git", "add", ".", "git", "status"],
   });
 });

@@ -51,7 +51,9 @@ test("G5 an agent whose token is revoked in the middle of a stream gets nothing 
   socket.send({ type: "auth", token });
   socket.send({ type: "pty:attach", id });
   await socket.expect({ type: "pty:attached" });
-  const waiting = callTool(gateway, token, { command: "yes flood", idle_ms: 40_000 }).catch((error: Error) => error);
+  const waiting = callTool(gateway, token, { command: "yes flood", idle_ms: 40_000, terminal_id: id }).catch(
+    (error: Error) => error,
+  );
   await socket.expect({ type: "pty:output" });
 
   await gateway.agents.revoke(name, admin);

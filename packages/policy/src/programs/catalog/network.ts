@@ -175,6 +175,8 @@ export const NETWORK = [
         check: ({ options, does }) =>
           options.some(({ name }) => /^-(aes|des|bf|camellia|rc|chacha)/.test(name)) ? "change" : does,
       },
+      "passwd genrsa genpkey gendsa ecparam dsaparam dhparam rsa dsa ec pkey pkeyparam pkeyutl pkcs8 pkcs12 ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
+        "change",
       s_client: "network",
     },
     runs: [
@@ -186,6 +188,7 @@ export const NETWORK = [
     ],
     asks: [
       "openssl genrsa -out key.pem 2048",
+      "openssl passwd -noverify -1 -salt salt",
       "openssl enc -aes-256-cbc -in f -out g",
       "openssl s_client -connect example.com:443",
     ],

@@ -22,7 +22,7 @@ test("G6 a host as a service outlives its gateways, ends terminals when it is to
   const { stdout: firstSaid } = await first.ended;
   const second = runBelay(dataDir, ["start"]);
   const again = await TestAgent.connect(await second.ready, token);
-  const found = await again.call("terminal", { command: "echo still here" });
+  const found = await again.call("terminal", { command: "echo still here", terminal_id });
   await again.close();
   service.child.kill("SIGTERM");
   const ended = await service.ended;
