@@ -39,6 +39,10 @@ for (const [device, viewport] of [
       await expectAccessible(page);
       await page.keyboard.press("Escape");
 
+      if (device === "phone") {
+        await page.getByRole("navigation").getByRole("button", { name: "More" }).click();
+        await expectAccessible(page);
+      }
       await page.getByRole("link", { name: "Settings" }).click();
       await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
       await expectAccessible(page);

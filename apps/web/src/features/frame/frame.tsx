@@ -15,8 +15,10 @@ import { Kbd } from "@/ui/kbd.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { Toasts } from "@/ui/toast.tsx";
 import { FreezeButton } from "./freeze-button.tsx";
-import { Navigation } from "./navigation.tsx";
+import { NavigationColumn, NavigationRow } from "./navigation.tsx";
+import { pagesFor } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
+import { useGoKeys } from "./use-go-keys.ts";
 import { useHeldNavigation } from "./use-held-navigation.ts";
 import { useIsMac } from "./use-is-mac.ts";
 import { useLiveUpdates } from "./use-live-updates.ts";
@@ -43,6 +45,8 @@ export function Frame({ children }: { children: ReactNode }) {
   const isFrozen = frozen.data?.some(({ scope }) => scope === "*") ?? false;
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   usePaletteKey(() => setIsPaletteOpen(true));
+  const pages = me.data ? pagesFor(me.data.role) : [];
+  const go = useGoKeys(pages);
   useEffect(() => {
     // Whoever followed a link here comes back to it.
     const here = window.location.pathname + window.location.search;
@@ -67,7 +71,7 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         To the content
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col gap-5 border-r border-line bg-raised p-3 lg:flex">
+      <aside className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col gap-4 border-r border-line bg-raised p-3 lg:flex">
         <Brand />
         <button
           type="button"
@@ -80,8 +84,8 @@ export function Frame({ children }: { children: ReactNode }) {
             <Kbd>{isMac ? "⌘K" : "Ctrl K"}</Kbd>
           </span>
         </button>
-        <Navigation look="column" waiting={waiting} />
-        <div className="mt-auto grid gap-2">
+        <NavigationColumn pages={pages} waiting={waiting} showsKeys={go.isWaiting} />
+        <div className="grid gap-2">
           {canOperate && !isFrozen && <FreezeButton isFrozen={false} />}
           <PersonMenu name={name} role={role} />
         </div>
@@ -122,8 +126,8 @@ export function Frame({ children }: { children: ReactNode }) {
         </div>
         <div className="flex min-h-0 flex-1 flex-col lg:overflow-y-auto">{children}</div>
       </div>
-      <Navigation look="row" waiting={waiting} />
-      {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} isFrozen={isFrozen} />}
+      <NavigationRow pages={pages} waiting={waiting} />
+      {isPaletteOpen && <Palette pages={pages} onClose={() => setIsPaletteOpen(false)} isFrozen={isFrozen} />}
       <Toasts />
     </div>
   );

@@ -23,6 +23,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether a key belongs to a field or a terminal. */
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input:not([type=radio]), textarea, select, .xterm") !== null;
 }

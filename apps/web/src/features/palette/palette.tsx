@@ -18,19 +18,20 @@ import {
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { visibleText } from "@/features/approvals/visible-text.ts";
-import { PAGES } from "@/features/frame/navigation.tsx";
+import type { Page } from "@/features/frame/pages.ts";
 import { leave } from "@/features/frame/person-menu.tsx";
 import { setTheme } from "@/features/frame/theme.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTerminals } from "@/features/terminals/use-terminals.ts";
 import { useTRPC } from "@/trpc/client.ts";
+import { Kbd } from "@/ui/kbd.tsx";
 import { toast } from "@/ui/toast.tsx";
 
 /** Of the approvals and the folders, those that one is likely to mean. */
 const MOST_OF_A_KIND = 50;
 
 /** Everything by name: pages, agents, terminals, commands, folders, and what can be done from anywhere. */
-export function Palette({ isFrozen, onClose }: { isFrozen: boolean; onClose(): void }) {
+export function Palette({ pages, isFrozen, onClose }: { pages: readonly Page[]; isFrozen: boolean; onClose(): void }) {
   const router = useRouter();
   const trpc = useTRPC();
   const { canOperate } = useMe();
@@ -64,8 +65,15 @@ export function Palette({ isFrozen, onClose }: { isFrozen: boolean; onClose(): v
             <Command.List className="max-h-[min(60dvh,calc(100dvh-8rem))] overflow-y-auto p-1.5">
               <Command.Empty className="p-4 text-sm text-muted">Nothing matches.</Command.Empty>
               <Group heading="Pages">
-                {PAGES.map(({ href, name, icon }) => (
-                  <Item key={href} icon={icon} name={name} value={`page ${name}`} onSelect={go(href)} />
+                {pages.map(({ href, name, icon, key }) => (
+                  <Item
+                    key={href}
+                    icon={icon}
+                    name={name}
+                    keys={`g ${key}`}
+                    value={`page ${name}`}
+                    onSelect={go(href)}
+                  />
                 ))}
               </Group>
               <Group heading="Terminals">
@@ -161,6 +169,7 @@ function Item({
   name,
   value = name,
   hint,
+  keys,
   line = null,
   onSelect,
 }: {
@@ -168,6 +177,8 @@ function Item({
   name: string;
   value?: string;
   hint?: string;
+  /** What does the same from anywhere. */
+  keys?: string;
   /** A command or a folder, in letters of its own. */
   line?: string | null;
   onSelect(): void;
@@ -182,6 +193,11 @@ function Item({
       <span className="shrink-0 whitespace-nowrap">{name}</span>
       {hint && <span className={line === null ? "truncate text-muted" : "shrink-0 text-muted"}>{hint}</span>}
       {line !== null && <code className="min-w-0 truncate font-mono text-xs text-muted">{line}</code>}
+      {keys && (
+        <span className="ml-auto max-md:hidden">
+          <Kbd>{keys}</Kbd>
+        </span>
+      )}
     </Command.Item>
   );
 }

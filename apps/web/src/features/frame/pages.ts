@@ -1,0 +1,38 @@
+import { BellRing, type LucideIcon, Settings, SquareTerminal } from "lucide-react";
+
+export type Role = "viewer" | "operator" | "admin";
+
+export interface Page {
+  href: string;
+  name: string;
+  icon: LucideIcon;
+  /** `foot` stands below the groups. */
+  group: "now" | "record" | "control" | "foot";
+  /** Pressed after `g`, it opens the page. */
+  key: string;
+  /** The least that a person must be to use it; others do not see it. */
+  role: Role;
+  /** Whether it stands under the thumb on a phone; the others are behind "More". */
+  isOnPhone?: true;
+  /** Other paths that belong to it. */
+  covers?: readonly string[];
+}
+
+/** Every page of the console, in the order of the navigation. A page is listed here once it exists. */
+// biome-ignore format: one line for each page
+export const PAGES: readonly Page[] = [
+  { href: "/", name: "Terminals", icon: SquareTerminal, group: "now", key: "t", role: "viewer", isOnPhone: true, covers: ["/terminal"] },
+  { href: "/approvals", name: "Approvals", icon: BellRing, group: "now", key: "a", role: "viewer", isOnPhone: true },
+  { href: "/settings", name: "Settings", icon: Settings, group: "foot", key: "s", role: "viewer" },
+];
+
+const RANK: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 };
+
+/** The pages that somebody with this role may use. */
+export function pagesFor(role: Role, pages = PAGES): Page[] {
+  return pages.filter((page) => RANK[role] >= RANK[page.role]);
+}
+
+export function isAt(page: Page, path: string): boolean {
+  return page.href === path || (page.covers?.includes(path) ?? false);
+}
