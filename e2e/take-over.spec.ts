@@ -74,7 +74,7 @@ test("W13 a person takes over for a while, leaves by the keyboard, and hands bac
   // Tab is the shell's; this chord is the way out.
   await page.locator(".xterm-helper-textarea").focus();
   await page.keyboard.press("Control+Shift+L");
-  await expect(page.getByRole("link", { name: "To the terminals" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Back to terminals" })).toBeFocused();
   await page.locator(".xterm-helper-textarea").focus();
   await page.keyboard.press("Control+Shift+K");
   await expect(page.getByRole("dialog")).toBeVisible();

@@ -3,10 +3,10 @@ import { Card } from "@/ui/card.tsx";
 
 export default function NotFound() {
   return (
-    <Card title="There is nothing at this address">
+    <Card title="Page not found">
       <p className="text-muted">The link may be old, or a terminal has closed.</p>
       <Link href="/" className="mt-4 inline-block text-accent underline underline-offset-4">
-        To the terminals
+        Back to terminals
       </Link>
     </Card>
   );

@@ -109,7 +109,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
   function pickAlike() {
     if (approval === null) return;
     const alike = approvals.filter((other) => isAlike(approval, other) && canSweep(other));
-    if (alike.length < 2) toast("Nothing else that waits is like this one.");
+    if (alike.length < 2) toast("No other waiting command is like this one.");
     else setPickedIds(new Set(alike.map(({ id }) => id)));
   }
   function back() {
@@ -265,13 +265,15 @@ function SelectedApproval({
   useEffect(() => {
     // The button that had the focus is gone with what it answered: whoever reads with their ears goes on here.
     if (document.activeElement === document.body) region.current?.focus({ preventScroll: true });
+    // It is read from its beginning, however far the list or the one before was scrolled.
+    if (region.current && region.current.getBoundingClientRect().top < 0) region.current.scrollIntoView();
   }, []);
   return (
     <section
       ref={region}
       tabIndex={-1}
       aria-label={`${agentName} asks`}
-      className="min-w-0 rounded-xl border border-line bg-raised outline-none"
+      className="min-w-0 scroll-mt-28 rounded-xl border border-line bg-raised outline-none lg:scroll-mt-1"
     >
       <div className="p-4 sm:p-5">
         <ApprovalDetail approval={approval} agentName={agentName} isFrozen={isFrozen} />
@@ -309,7 +311,7 @@ function JustAnswered({
           </code>
         </p>
         {current.state.status === "pending" ? (
-          <p className="text-sm text-muted">Your yes counts. It waits for somebody else’s, too.</p>
+          <p className="text-sm text-muted">Your yes counts. It still needs another person’s.</p>
         ) : (
           <Outcome approval={current} maxLines={6} />
         )}

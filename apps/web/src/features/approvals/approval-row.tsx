@@ -40,14 +40,14 @@ export function ApprovalRow({
   const { subject, verdict, createdAt, expiresAt } = approval;
   const isDangerous = verdict.level === "dangerous";
   return (
-    <li className="animate-arrive rounded-lg">
+    <li className={`animate-arrive rounded-lg ${isRepeated ? "pl-3" : ""}`}>
       <button
         ref={row}
         type="button"
         aria-current={isSelected}
         onFocus={onSelect}
         onClick={onOpen}
-        className={`block w-full cursor-pointer rounded-lg border-l-4 px-3 py-2 text-left ${isDangerous ? "border-danger" : "border-attention"} ${isPicked ? "bg-accent-soft" : ""} ${isSelected ? "bg-raised shadow-sm ring-1 ring-line" : "hover:bg-sunken"} ${isRepeated ? "ml-3 w-[calc(100%-0.75rem)]" : ""}`}
+        className={`block w-full cursor-pointer rounded-lg border-l-4 px-3 py-2 text-left ${isDangerous ? "border-danger" : "border-attention"} ${isPicked ? "bg-accent-soft" : ""} ${isSelected ? "bg-raised shadow-sm ring-1 ring-line" : "hover:bg-sunken"}`}
       >
         <span className="flex items-baseline gap-2">
           <span className="truncate font-medium">{isRepeated ? "the same again" : agentName}</span>

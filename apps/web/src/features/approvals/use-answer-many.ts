@@ -23,7 +23,7 @@ export function useAnswerMany(onDone: () => void) {
     },
     onSuccess: ({ decision, given, of }) => {
       const words = decision === "approve" ? "approved" : "refused";
-      toast(given === of ? `${given} ${words}.` : `${given} of ${of} ${words}; the others could not be.`);
+      toast(given === of ? `${given} ${words}.` : `${given} of ${of} ${words}; the others could not be answered.`);
       onDone();
     },
     onSettled: () => queryClient.invalidateQueries(trpc.approvals.pathFilter()),

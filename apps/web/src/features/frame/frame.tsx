@@ -56,7 +56,7 @@ export function Frame({ children }: { children: ReactNode }) {
   if (!me.data && me.error)
     return (
       <Failure
-        message={`The gateway does not answer, trying again: ${me.error.message}`}
+        message={`The gateway doesn’t answer. Trying again: ${me.error.message}`}
         retry={() => void me.refetch()}
       />
     );
@@ -69,7 +69,7 @@ export function Frame({ children }: { children: ReactNode }) {
         href="#page"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        To the content
+        Skip to the content
       </a>
       <aside className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col gap-4 border-r border-line bg-raised p-3 lg:flex">
         <Brand />

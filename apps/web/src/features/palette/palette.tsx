@@ -101,7 +101,7 @@ export function Palette({ pages, isFrozen, onClose }: { pages: readonly Page[]; 
                   />
                 ))}
               </Group>
-              <Group heading="Commands that were asked about">
+              <Group heading="Approvals">
                 {approvals.data?.slice(0, MOST_OF_A_KIND).map(({ id, subject, state }) => (
                   <Item
                     key={id}

@@ -29,12 +29,12 @@ export function WaitingEdit() {
       className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-attention-soft px-4 py-2 text-sm text-attention sm:px-6"
     >
       <span className="flex-1">
-        The policy file was edited outside of Belay. The edit is not in force until an admin accepts it.
+        The policy file was edited outside Belay. The edit takes effect once an admin accepts it.
       </span>
       <Button look="quiet" size="small" onClick={() => setIsOpen(true)}>
-        Look at it
+        Review it
       </Button>
-      <Dialog title="An edit of the policy waits" isOpen={isOpen} onClose={() => setIsOpen(false)} wide>
+      <Dialog title="An edit of the policy file" isOpen={isOpen} onClose={() => setIsOpen(false)} wide>
         <pre className="max-h-[50dvh] overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs leading-5 text-ink">
           {edit.diff.split("\n").map(visibleText).join("\n")}
         </pre>
@@ -46,7 +46,7 @@ export function WaitingEdit() {
         {isAdmin ? (
           <div className="mt-4 flex flex-row-reverse flex-wrap gap-2">
             <Button look="danger" disabled={settle.isPending} onClick={() => decide("accept")}>
-              Put it into force
+              Accept the edit
             </Button>
             <Button look="quiet" disabled={settle.isPending} onClick={() => decide("discard")}>
               Discard the edit

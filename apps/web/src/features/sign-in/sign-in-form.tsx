@@ -44,7 +44,7 @@ export function SignInForm() {
       <ProviderButton next={next} />
       {isRefused && (
         <p role="alert" className="mt-4 text-sm text-danger">
-          Nobody with your address may sign in here. Ask an admin to add you.
+          There is no account for your address. Ask an admin to add you.
         </p>
       )}
     </Card>

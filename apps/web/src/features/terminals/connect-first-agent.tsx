@@ -36,7 +36,7 @@ export function ConnectFirstAgent() {
         <p className={`mt-3 text-xs text-muted ${isAdmin ? "" : "hidden"}`}>Or on the command line:</p>
         <Copyable label="the command that adds an agent" text="npx belay agent add my-agent --profile standard" />
       </Step>
-      <Step number={2} title="Tell its client where Belay is">
+      <Step number={2} title="Connect its client">
         <p className="text-muted">
           {token
             ? "The token is in it. Copy it now: it is not shown again."

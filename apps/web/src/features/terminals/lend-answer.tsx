@@ -85,7 +85,7 @@ function LendPassword({ id }: { id: TerminalId }) {
         <p role="alert" className="flex w-full items-start gap-2 text-sm text-danger">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {asker.warning}
-          {asker.isAgents && " Nothing can be lent to it. Take over if you know what it does."}
+          {asker.isAgents && " You can’t answer it from here. Take over if you know what it does."}
         </p>
       )}
       {asker.warning !== null && !asker.isAgents && (

@@ -42,7 +42,7 @@ export function PaneHeader(props: Props) {
       {isAlone && (
         <Link
           href="/"
-          aria-label="To the terminals"
+          aria-label="Back to terminals"
           className="-mx-1 grid size-9 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink"
         >
           <ChevronLeft aria-hidden className="size-5" />

@@ -72,7 +72,7 @@ async function copy(session: TerminalSession | null): Promise<void> {
     await navigator.clipboard.writeText(session.text());
     toast("Copied.");
   } catch {
-    toast("The browser does not let this page copy.");
+    toast("The browser did not allow copying.");
   }
 }
 

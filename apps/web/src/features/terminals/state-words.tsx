@@ -8,21 +8,29 @@ const dots = {
   ended: "border border-edge",
 } as const;
 
-/** A dot for the eye, and the same in words; a command looks like one. */
-export function StateWords({ words, className = "" }: { words: ActivityWords; className?: string }) {
+/** A dot for the eye, and the same in words; a command looks like one. Stacked, it has a line of its own. */
+export function StateWords({
+  words,
+  isStacked = false,
+  className = "",
+}: {
+  words: ActivityWords;
+  isStacked?: boolean;
+  className?: string;
+}) {
+  const command = words.line !== null && (
+    <code className={`font-mono text-xs font-normal text-ink ${isStacked ? "block w-full truncate pt-0.5" : ""}`}>
+      {words.line}
+    </code>
+  );
   return (
-    <span className={`flex min-w-0 items-center gap-2 ${className}`}>
+    <span className={`flex min-w-0 items-center gap-2 ${isStacked ? "flex-wrap gap-y-0" : ""} ${className}`}>
       <span aria-hidden className={`size-2 shrink-0 rounded-full ${dots[words.tone]}`} />
       <span className={`min-w-0 truncate ${words.tone === "attention" ? "font-medium text-attention" : "text-muted"}`}>
-        {words.text}
-        {words.line !== null && (
-          <>
-            {" "}
-            <code className="font-mono text-xs font-normal text-ink">{words.line}</code>
-          </>
-        )}
+        {words.text} {!isStacked && command}
       </span>
-      {words.since !== null && <Age at={words.since} className="text-xs text-muted" />}
+      {isStacked && command}
+      {!isStacked && words.since !== null && <Age at={words.since} className="text-xs text-muted" />}
     </span>
   );
 }

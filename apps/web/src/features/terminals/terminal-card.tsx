@@ -36,7 +36,9 @@ export function TerminalCard({
       onSight(info.id, false);
     };
   }, [info.id, onSight]);
-  const shown = lastOf(lines);
+  const last = lastOf(lines);
+  // The prompt, or the command once more: nothing that the lines above do not say.
+  const shown = words.line !== null && last.length < 2 ? [] : last;
   return (
     // What is out of sight is neither laid out nor painted.
     <li ref={item} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
@@ -47,9 +49,9 @@ export function TerminalCard({
         <span className="flex items-baseline gap-2 px-3 pt-2">
           <span className="min-w-0 truncate font-medium">{agent ?? "A person"}</span>
           {info.owner === "user" && agent && <HeldByPerson view={view} />}
-          <Age at={info.createdAt} className="ml-auto text-xs text-muted" />
+          <Age at={words.since ?? info.createdAt} className="ml-auto text-xs text-muted" />
         </span>
-        <StateWords words={words} className="px-3 pb-2 text-sm" />
+        <StateWords words={words} isStacked className="px-3 pb-2 text-sm" />
         {shown.length > 0 && (
           <span
             aria-hidden
