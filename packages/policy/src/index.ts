@@ -13,6 +13,7 @@ export { type Judgement, judge, type Syntax } from "./judge.ts";
 export { parseCompoundCommand } from "./language/compound.ts";
 export { emptyMemory, forgetValues, type ShellMemory } from "./language/memory.ts";
 export { type FileMemory, mergeFileMemory } from "./language/written-files.ts";
+export { knownMisuses, type Misuse } from "./misuse.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { addRulesToText } from "./settings/add-rules.ts";
 export { AgentToolSettings, withAgentSettings } from "./settings/agent-tool-settings.ts";
@@ -24,6 +25,6 @@ export {
   defaultPolicy,
   type Policy,
 } from "./settings/policy.ts";
-export { type Profile, SecuritySettings, type Surface, TeamRule } from "./settings/schema.ts";
+export { type Profile, SecuritySettings, Surface, TeamRule } from "./settings/schema.ts";
 export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } from "./settings/security-file.ts";
 export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";

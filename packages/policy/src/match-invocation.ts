@@ -33,12 +33,14 @@ export function matchInvocation(
   // A team that allows an invocation is not asked about it again; what it blocks, and hard blocks, stay.
   const allowing = fromFile.filter(({ decision }) => decision === "allow");
   if (allowing.length === 0) return [...builtIn, ...level, ...fromFile];
-  const isExact = firingRules(subject, form, policy).some(
-    ({ rule }) =>
-      rule.decision === "allow" && (rule.exactArgs || rule.args === undefined || rule.pattern !== undefined),
-  );
+  const allowed = firingRules(subject, form, policy).filter(({ rule }) => rule.decision === "allow");
+  // A pattern reads redirections with the rest; the words of a command do not say where the shell takes it.
+  const isPattern = allowed.some(({ rule }) => rule.pattern !== undefined);
+  const isRedirected = subject.redirects.length > 0 && !isPattern;
+  const isExact = isPattern || allowed.some(({ rule }) => rule.exactArgs || rule.args === undefined);
   const open = [...builtIn, ...level].filter(
-    ({ decision, rule }) => decision === "deny" || (!isExact && WIDENS.has(rule)),
+    ({ decision, rule }) =>
+      decision === "deny" || ((!isExact || isRedirected) && WIDENS.has(rule)) || (isRedirected && OF_FILES.has(rule)),
   );
   return [...open, ...fromFile];
 }
@@ -50,6 +52,9 @@ const WIDENS: ReadonlySet<string> = new Set([
   "outside-workspace",
   "dynamic-argument",
 ]);
+
+/** What is about files, which a redirection brings in. */
+const OF_FILES: ReadonlySet<string> = new Set(["sensitive-read", "other-terminal"]);
 
 function matchBuiltIn(invocation: Invocation, context: JudgeContext, policy: Policy, profile: Profile): Finding[] {
   const findings: Finding[] = [];
