@@ -38,7 +38,7 @@ import { Webhooks } from "./webhooks/webhooks.ts";
 /** Every part of a running gateway. Only the doors get to see all of it; a domain is handed what it uses. */
 export interface Gateway
   extends PeopleRoom,
-    Pick<PolicyRoom, "policy" | "policyChanges">,
+    Pick<PolicyRoom, "policy" | "policyChanges" | "policyDrafts" | "ruleFinder">,
     Omit<TerminalServices, "spawner" | "close"> {
   settings: Settings;
   log: Logger;

@@ -7,8 +7,10 @@ import {
   type Judgement,
   judge,
   judgeTyped,
+  loadSecurityFile,
   type Policy,
   type RuleSuggestion,
+  type SecurityFileError,
   type SecuritySettings,
   suggestRule,
   type TypedJudgement,
@@ -30,12 +32,30 @@ export interface PolicySource extends CodePatterns {
 export type JudgeTask =
   | { type: "text"; text: string; context: Partial<JudgeContext> }
   | { type: "keys"; text: string; reader: InputReader; context: Partial<JudgeContext> }
-  | { type: "suggest"; text: string; context: Partial<JudgeContext> };
+  | { type: "suggest"; text: string; context: Partial<JudgeContext> }
+  /** Many at once, where only the answer counts. */
+  | { type: "many"; texts: readonly ManyText[]; context: Partial<JudgeContext> }
+  /** Whether a text can be a policy. The one that comes with the task is not looked at. */
+  | { type: "load"; text: string; context: Partial<JudgeContext> };
+
+export interface ManyText {
+  text: string;
+  profile: string;
+}
+
+/** What one of many comes to. */
+export type BriefJudgement = Pick<Judgement, "decision" | "runs">;
+
+export type LoadedDraft =
+  | { ok: true; settings: SecuritySettings; notices: readonly string[] }
+  | { ok: false; errors: readonly SecurityFileError[] };
 
 export interface JudgeResults {
   text: Judgement;
   keys: TypedJudgement;
   suggest: RuleSuggestion[];
+  many: BriefJudgement[];
+  load: LoadedDraft;
 }
 
 export function policyFrom({ settings, blocked, approval }: Omit<PolicySource, "key">): Policy {
@@ -50,5 +70,14 @@ export function performTask(task: JudgeTask, policy: Policy): JudgeResults[Judge
       return judgeTyped(task.text, task.reader, task.context, policy);
     case "suggest":
       return suggestRule(task.text, task.context, policy);
+    case "many":
+      return task.texts.map(({ text, profile }) => {
+        const { decision, runs } = judge(text, { ...task.context, profile }, policy);
+        return { decision, runs };
+      });
+    case "load": {
+      const loaded = loadSecurityFile(task.text);
+      return loaded.ok ? { ok: true, settings: loaded.policy.settings, notices: loaded.notices } : loaded;
+    }
   }
 }

@@ -11,6 +11,7 @@ const WATCHDOG_MS = 2_000;
 const START_LIMIT_MS = 60_000;
 const THREADS = 2;
 const MAX_HEAP_MB = 256;
+const MAX_INLINE = 4;
 
 /** Plain words and operators: no quotes, expansions or patterns, and too short to take long in any other way. */
 const PLAIN = /^[\w@%+=:,./ &|;>-]{1,200}$/;
@@ -91,7 +92,9 @@ export class JudgeThreads {
   #inlinePolicy(source: PolicySource) {
     const known = this.#inline.get(source.key);
     if (known) return known;
-    this.#inline.clear(); // one is in force at a time
+    const [oldest] = this.#inline.keys();
+    // One is in force at a time; the others are drafts that somebody tries.
+    if (this.#inline.size >= MAX_INLINE && oldest !== undefined) this.#inline.delete(oldest);
     const policy = policyFrom(source);
     this.#inline.set(source.key, policy);
     return policy;

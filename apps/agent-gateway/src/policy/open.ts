@@ -5,12 +5,16 @@ import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { JudgeThreads } from "./judge-threads.ts";
 import { PolicyChanges } from "./policy-changes.ts";
+import { PolicyDrafts } from "./policy-drafts.ts";
 import { PolicyStore } from "./policy-store.ts";
+import { RuleFinder } from "./rule-finder.ts";
 import { ShellMemories } from "./shell-memories.ts";
 
 export interface PolicyRoom {
   policy: PolicyStore;
   policyChanges: PolicyChanges;
+  policyDrafts: PolicyDrafts;
+  ruleFinder: RuleFinder;
   shellMemories: ShellMemories;
   judgeThreads: JudgeThreads;
 }
@@ -26,9 +30,12 @@ export async function openPolicy(deps: {
 }): Promise<PolicyRoom> {
   const policy = await PolicyStore.open(deps);
   const judgeThreads = new JudgeThreads();
+  const policyChanges = new PolicyChanges({ ...deps, store: policy, judgeThreads });
   return {
     policy,
-    policyChanges: new PolicyChanges({ ...deps, store: policy, judgeThreads }),
+    policyChanges,
+    ruleFinder: new RuleFinder({ ...deps, store: policy, judgeThreads, policyChanges }),
+    policyDrafts: new PolicyDrafts({ ...deps, store: policy, judgeThreads }),
     judgeThreads,
     shellMemories: await ShellMemories.open(deps.db),
   };

@@ -1,20 +1,12 @@
-import {
-  addRulesToText,
-  explain,
-  type JudgeContext,
-  type Judgement,
-  type RuleSuggestion,
-  type TeamRule,
-} from "@belay/policy";
-import type { Actor, Approval, Decision } from "@belay/protocol";
+import { addRulesToText, type RuleSuggestion, type TeamRule } from "@belay/policy";
+import type { Actor, Approval } from "@belay/protocol";
 import { createTwoFilesPatch } from "diff";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
-import { findAgent, listAgents } from "../store/tables/agents.ts";
-import { listRecentCommands } from "../store/tables/commands.ts";
+import { findAgent } from "../store/tables/agents.ts";
 import {
   findPolicyVersion,
   insertProposal,
@@ -24,23 +16,11 @@ import {
   type PolicyVersion,
   settleProposal,
 } from "../store/tables/policy-versions.ts";
-import type { PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
-import { loadDraft } from "./load-draft.ts";
-import { tooSlow } from "./policy-judge.ts";
 import type { PolicyStore, WaitingEdit } from "./policy-store.ts";
 
 export interface Proposal extends Omit<PolicyProposal, "rules"> {
   rules: TeamRule[];
-}
-
-/** A past command that the draft would judge otherwise. */
-export interface SimulatedChange {
-  line: string;
-  profile: string;
-  before: Decision;
-  after: Decision;
-  at: number;
 }
 
 interface Deps {
@@ -52,20 +32,12 @@ interface Deps {
   now: () => number;
 }
 
-/** Trying out, changing and taking back the policy; and what others propose for it. */
+/** Changing and taking back the policy; and what others propose for it. */
 export class PolicyChanges {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-  }
-
-  /** What the policy would say, for somebody who wants to know beforehand. */
-  async check(line: string, profile: string | undefined) {
-    const { source, context, version } = this.#deps.store.current;
-    const given = { ...context, profile: profile ?? source.settings.defaultProfile };
-    const { memoryAfter: _, ...verdict } = await this.#judge(line, given, source);
-    return { ...verdict, explanation: explain(verdict, line), policyVersion: version };
   }
 
   /** The rules by which "always" would allow what an approval asks; null rules say why there is none. */
@@ -96,11 +68,11 @@ export class PolicyChanges {
   }
 
   /** The edit of the file that waits for an admin, with what it would change; null where none does. */
-  waitingEdit(): (Pick<WaitingEdit, "version" | "since"> & { diff: string }) | null {
+  waitingEdit(): (WaitingEdit & { diff: string }) | null {
     const { waiting, current } = this.#deps.store;
     if (!waiting) return null;
     const diff = createTwoFilesPatch("in force", "edited", current.text ?? "", waiting.text ?? "");
-    return { version: waiting.version, since: waiting.since, diff };
+    return { ...waiting, diff };
   }
 
   async rollBack(seq: number, by: Actor) {
@@ -152,33 +124,6 @@ export class PolicyChanges {
     const status = decision === "accept" ? "accepted" : "rejected";
     if (!(await settleProposal(db, id, { status, settledBy: JSON.stringify(by), settledAt: now() }))) throw gone;
     events.publish({ type: "policy" });
-  }
-
-  /** What a draft would have said to the last commands, each by itself in a fresh terminal. */
-  async simulate(draft: string, lastCommands: number): Promise<{ judged: number; changes: SimulatedChange[] }> {
-    const settings = loadDraft(draft).settings;
-    const { source: before, context } = this.#deps.store.current;
-    const after = { ...before, key: `draft ${newId("prp")}`, settings };
-    const profiles = new Map((await listAgents(this.#deps.db)).map(({ id, profile }) => [id, profile]));
-    const commands = await listRecentCommands(this.#deps.db, lastCommands);
-    const changes: SimulatedChange[] = [];
-    for (const { line, agentId, openedAt } of commands) {
-      const profile = profiles.get(agentId) ?? before.settings.defaultProfile;
-      const given = { ...context, profile };
-      const { decision: old } = await this.#judge(line, given, before);
-      const { decision: fresh } = await this.#judge(line, given, after);
-      if (old !== fresh) changes.push({ line, profile, before: old, after: fresh, at: openedAt });
-    }
-    return { judged: commands.length, changes };
-  }
-
-  async #judge(text: string, context: Partial<JudgeContext>, source: PolicySource): Promise<Judgement> {
-    try {
-      return await this.#deps.judgeThreads.run({ type: "text", text, context }, source, "people");
-    } catch (error) {
-      if (!(error instanceof JudgeTimeout)) throw error;
-      return tooSlow(context, source.settings);
-    }
   }
 
   async #version(seq: number): Promise<PolicyVersion> {

@@ -75,7 +75,7 @@ test("A8 patterns added in code block and ask, on top of the file", async () => 
   terminals.addBlockedPatterns([/other-program\s+wipe/]);
   terminals.addApprovalPatterns(["^ls"]);
 
-  const decide = async (command: string) => (await gateway.policyChanges.check(command, undefined)).decision;
+  const decide = async (command: string) => (await gateway.policyDrafts.try(command, {})).decision;
   const decisions = await Promise.all(["one-program", "other-program wipe", "ls", "pwd"].map(decide));
   expect(decisions).toEqual(["deny", "deny", "ask", "allow"]);
   await gateway.policy.reload();

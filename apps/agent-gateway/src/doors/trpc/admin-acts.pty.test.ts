@@ -23,6 +23,7 @@ interface Given {
 
 const password = "correct horse battery";
 const email = "bob@belay.test";
+const RULE = { id: "allow-it", decision: "allow" as const, program: "invented-tool" };
 
 /** In an order in which each finds what it needs. */
 const ACTS: Act[] = [
@@ -141,6 +142,18 @@ const ACTS: Act[] = [
     act: (a, { proposalId }) => a.policy.settleProposal.mutate({ id: proposalId, decision: "reject" }),
     type: "policy.proposal-settled",
     detail: { decision: "reject" },
+  },
+  {
+    path: "policy.acceptRules",
+    act: (a) => a.policy.acceptRules.mutate({ rules: [RULE] }),
+    type: "policy.changed",
+    detail: { note: "Worked out from earlier answers." },
+  },
+  {
+    path: "policy.dismissRules",
+    act: (a) => a.policy.dismissRules.mutate({ rules: [RULE] }),
+    type: "policy.proposal-settled",
+    detail: { decision: "reject", rules: ["allow-it"] },
   },
   {
     path: "recordings.noteLook",

@@ -55,6 +55,18 @@ export async function listRecentApprovals(db: Db, limit: number): Promise<Approv
   return db.select().from(approvals).orderBy(desc(approvals.createdAt)).limit(limit).all().map(toApproval);
 }
 
+/** Newest first: what was asked since then, for whoever works through the answers. */
+export async function listApprovalsSince(db: Db, since: number, limit: number): Promise<Approval[]> {
+  const rows = db.select().from(approvals).where(gt(approvals.createdAt, since)).orderBy(desc(approvals.createdAt));
+  return rows.limit(limit).all().map(toApproval);
+}
+
+/** What people refused, newest first. */
+export async function listDeniedApprovals(db: Db, limit: number): Promise<Approval[]> {
+  const rows = db.select().from(approvals).where(eq(approvals.status, "denied")).orderBy(desc(approvals.createdAt));
+  return rows.limit(limit).all().map(toApproval);
+}
+
 /** Gives people more time for what still waits. */
 export async function postponeApproval(db: Db, id: ApprovalId, expiresAt: number): Promise<void> {
   db.update(approvals)

@@ -62,6 +62,15 @@ export async function listOpenProposals(db: Db): Promise<PolicyProposal[]> {
     }));
 }
 
+/** JSON of the rules that an admin did not want. */
+export async function listRejectedProposals(db: Db): Promise<string[]> {
+  const rows = db
+    .select({ rules: policyProposals.rules })
+    .from(policyProposals)
+    .where(eq(policyProposals.status, "rejected"));
+  return rows.all().map(({ rules }) => rules);
+}
+
 /** Settles a proposal, unless somebody else did first. */
 export async function settleProposal(
   db: Db,

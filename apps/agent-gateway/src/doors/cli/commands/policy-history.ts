@@ -77,10 +77,10 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
       );
       if (options.json) return printJson(simulated);
       printTable(
-        ["BEFORE", "AFTER", "COMMAND"],
-        simulated.changes.map(({ before, after, line }) => [before, after, JSON.stringify(line)]),
+        ["BEFORE", "AFTER", "TIMES", "COMMAND"],
+        simulated.changes.map(({ before, after, count, line }) => [before, after, String(count), JSON.stringify(line)]),
       );
-      process.stdout.write(`${simulated.changes.length} of ${simulated.judged} commands would be judged otherwise.\n`);
+      process.stdout.write(`${simulated.changed} of ${simulated.judged} commands would be judged otherwise.\n`);
     });
 
   policy

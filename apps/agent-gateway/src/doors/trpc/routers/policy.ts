@@ -1,14 +1,35 @@
+import { Surface, securityFileSchema, TeamRule } from "@belay/policy";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 const PolicyText = z.string().max(1_000_000);
+const FoundRules = z.array(TeamRule).min(1).max(20);
+const DAY_MS = 24 * 3_600_000;
+const Tried = z.object({
+  command: z.string().max(65_536),
+  profile: z.string().max(64).optional(),
+  surface: Surface.optional(),
+});
 
 export const policyRouter = router({
   /** The verdict for a command in a fresh terminal in the workspace; nothing runs. */
   check: setUpProcedureFor("viewer")
-    .input(z.object({ command: z.string().max(65_536), profile: z.string().max(64).optional() }))
-    .query(({ ctx, input }) => ctx.gateway.policyChanges.check(input.command, input.profile)),
+    .input(Tried)
+    .query(({ ctx, input: { command, ...options } }) => ctx.gateway.policyDrafts.try(command, options)),
+
+  /** The same by a draft of the policy. */
+  tryDraft: procedureFor("admin")
+    .input(Tried.extend({ text: PolicyText }))
+    .query(({ ctx, input: { command, text, ...options } }) => ctx.gateway.policyDrafts.try(command, options, text)),
+
+  /** What is wrong with a draft, by line and column. */
+  checkDraft: procedureFor("admin")
+    .input(z.object({ text: PolicyText }))
+    .query(({ ctx, input }) => ctx.gateway.policyDrafts.check(input.text)),
+
+  /** The JSON Schema of the file, with a sentence and the default for every setting. */
+  schema: procedureFor("viewer").query(() => securityFileSchema()),
 
   /** The file in force, and whether the one on disk can be used. */
   get: setUpProcedureFor("viewer").query(({ ctx }) => {
@@ -52,7 +73,20 @@ export const policyRouter = router({
   /** What a draft would have said to the last recorded commands. */
   simulate: setUpProcedureFor("admin")
     .input(z.object({ text: PolicyText, lastCommands: z.int().min(1).max(10_000).default(1000) }))
-    .query(({ ctx, input }) => ctx.gateway.policyChanges.simulate(input.text, input.lastCommands)),
+    .query(({ ctx, input }) => ctx.gateway.policyDrafts.simulate(input.text, input.lastCommands)),
+
+  /** Rules that past answers speak for: what they would have saved, and what else they would let through. */
+  fewerQuestions: procedureFor("admin")
+    .input(z.object({ days: z.int().min(1).max(365).default(7) }))
+    .query(({ ctx, input }) => ctx.gateway.ruleFinder.find(Date.now() - input.days * DAY_MS)),
+
+  acceptRules: procedureFor("admin")
+    .input(z.object({ rules: FoundRules }))
+    .mutation(({ ctx, input }) => ctx.gateway.ruleFinder.accept(input.rules, actorOf(ctx.caller))),
+
+  dismissRules: procedureFor("admin")
+    .input(z.object({ rules: FoundRules }))
+    .mutation(({ ctx, input }) => ctx.gateway.ruleFinder.dismiss(input.rules, actorOf(ctx.caller))),
 
   proposals: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.policyChanges.proposals()),
 

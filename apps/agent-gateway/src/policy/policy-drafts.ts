@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { explain, type JudgeContext, type Judgement, type SecurityFileError, type Surface } from "@belay/policy";
+import type { Decision } from "@belay/protocol";
+import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
+import { listAgents } from "../store/tables/agents.ts";
+import { listDeniedApprovals } from "../store/tables/approvals.ts";
+import { listRecentCommands } from "../store/tables/commands.ts";
+import { judgeMany } from "./judge-many.ts";
+import type { LoadedDraft, PolicySource } from "./judge-task.ts";
+import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
+import { describeProblems } from "./load-draft.ts";
+import { tooSlow } from "./policy-judge.ts";
+import type { PolicyStore } from "./policy-store.ts";
+
+/** Past commands, equal ones taken together, that the draft would judge otherwise. */
+export interface SimulatedChange {
+  line: string;
+  profile: string;
+  before: Decision;
+  after: Decision;
+  /** The last time that it was asked for. */
+  at: number;
+  count: number;
+  /** The person who refused it then, where one did. */
+  refusedBy: string | null;
+}
+
+export interface Simulation {
+  judged: number;
+  /** Commands, each time counted. */
+  changed: number;
+  /** Newest first; beyond a thousand kinds only the first thousand. */
+  changes: SimulatedChange[];
+}
+
+/** How a command is tried: for whom, and where it goes. */
+export interface TryOptions {
+  profile?: string | undefined;
+  surface?: Surface | undefined;
+}
+
+interface Deps {
+  store: PolicyStore;
+  judgeThreads: JudgeThreads;
+  db: Db;
+}
+
+const MAX_CHANGES = 1_000;
+const MAX_KEPT = 4;
+
+/** Tries a text that is not the policy yet: whether it could be, what it says to a command, and to the past. */
+export class PolicyDrafts {
+  readonly #deps: Deps;
+  /** The last drafts that were read; one that is being tried is asked about again and again. */
+  readonly #kept = new Map<string, Promise<LoadedDraft>>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** What is wrong with a draft, by line and column; or what it defines, where nothing is. */
+  async check(text: string): Promise<{ errors: readonly SecurityFileError[]; notices: readonly string[] }> {
+    const loaded = await this.#load(text);
+    return loaded.ok ? { errors: [], notices: loaded.notices } : { errors: loaded.errors, notices: [] };
+  }
+
+  /** What the policy would say to a command in a fresh terminal; a draft of it where one is given. */
+  async try(line: string, options: TryOptions, draft?: string) {
+    const { version } = this.#deps.store.current;
+    const { source, context } = await this.#sourceOf(draft);
+    const given = {
+      ...context,
+      profile: options.profile ?? source.settings.defaultProfile,
+      surface: options.surface ?? "execute",
+    };
+    const { memoryAfter: _, ...verdict } = await this.#judge(line, given, source);
+    return { ...verdict, explanation: explain(verdict, line), policyVersion: draft === undefined ? version : null };
+  }
+
+  /** What a draft would have said to the last commands, each by itself in a fresh terminal. */
+  async simulate(draft: string, lastCommands: number): Promise<Simulation> {
+    const { db, store, judgeThreads } = this.#deps;
+    const { source: after, context } = await this.#sourceOf(draft);
+    const before = store.current.source;
+    const profiles = new Map((await listAgents(db)).map(({ id, profile }) => [id, profile]));
+    const commands = await listRecentCommands(db, lastCommands);
+    const refusals = new Map(
+      (await listDeniedApprovals(db, lastCommands)).map(({ commandId, state }) => [
+        commandId,
+        state.status === "denied" ? state.by : null,
+      ]),
+    );
+    const texts = commands.map(({ line, agentId }) => ({
+      text: line,
+      profile: profiles.get(agentId) ?? before.settings.defaultProfile,
+    }));
+    const old = await judgeMany(judgeThreads, texts, context, before);
+    const fresh = await judgeMany(judgeThreads, texts, context, after);
+
+    const changes = new Map<string, SimulatedChange>();
+    let changed = 0;
+    for (const [index, { id, line, openedAt }] of commands.entries()) {
+      const profile = texts[index]?.profile ?? "";
+      const [one, other] = [old[index]?.decision ?? "ask", fresh[index]?.decision ?? "ask"];
+      if (one === other) continue;
+      changed += 1;
+      const key = `${profile}\n${line}`;
+      const same = changes.get(key);
+      const refusedBy = refusals.get(id) ?? null;
+      if (same) changes.set(key, { ...same, count: same.count + 1, refusedBy: same.refusedBy ?? refusedBy });
+      else changes.set(key, { line, profile, before: one, after: other, at: openedAt, count: 1, refusedBy });
+    }
+    return { judged: commands.length, changed, changes: [...changes.values()].slice(0, MAX_CHANGES) };
+  }
+
+  async #sourceOf(draft: string | undefined): Promise<{ source: PolicySource; context: Partial<JudgeContext> }> {
+    const { source, context } = this.#deps.store.current;
+    if (draft === undefined) return { source, context };
+    const loaded = await this.#load(draft);
+    if (!loaded.ok) {
+      const problems = describeProblems("security.json", loaded.errors).join("\n");
+      throw new GatewayError("policy-broken", `This policy cannot be used:\n${problems}`);
+    }
+    return { source: { ...source, key: `draft ${hashOf(draft)}`, settings: loaded.settings }, context };
+  }
+
+  #load(text: string): Promise<LoadedDraft> {
+    const key = hashOf(text);
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const loading = this.#loadInThread(text);
+    this.#kept.set(key, loading);
+    loading.catch(() => this.#kept.delete(key)); // whoever asked is told; the next one may have more luck
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return loading;
+  }
+
+  async #loadInThread(text: string): Promise<LoadedDraft> {
+    const { judgeThreads, store } = this.#deps;
+    try {
+      return await judgeThreads.run({ type: "load", text, context: {} }, store.current.source, "people");
+    } catch (error) {
+      if (!(error instanceof JudgeTimeout)) throw error;
+      throw new GatewayError("policy-broken", "It takes too long to check this policy. Give it fewer examples.");
+    }
+  }
+
+  async #judge(text: string, context: Partial<JudgeContext>, source: PolicySource): Promise<Judgement> {
+    try {
+      return await this.#deps.judgeThreads.run({ type: "text", text, context }, source, "people");
+    } catch (error) {
+      if (!(error instanceof JudgeTimeout)) throw error;
+      return tooSlow(context, source.settings);
+    }
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
