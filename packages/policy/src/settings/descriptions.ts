@@ -54,7 +54,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "approval.timeouts.unknownMs": "An unrecognised command expires after this many milliseconds; null never does.",
   "approval.timeouts.dangerousMs": "A dangerous command expires after this many milliseconds; null never does.",
   "approval.sessionsTimeouts": "How long a question of the toolset sessions waits.",
-  "approval.sessionsTimeouts.unknownMs": "An unrecognised command expires after this many milliseconds; null never does.",
+  "approval.sessionsTimeouts.unknownMs":
+    "An unrecognised command expires after this many milliseconds; null never does.",
   "approval.sessionsTimeouts.dangerousMs": "A dangerous command expires after this many milliseconds; null never does.",
   rewrites: "A download piped into a shell: off says nothing, offer shows the safe form, run runs that instead.",
   isolation: "The wall around agents’ terminals, unless their profile says otherwise.",
