@@ -1,5 +1,5 @@
 import { emptyMemory, type ShellMemory } from "./language/memory.ts";
-import type { Surface } from "./settings/schema.ts";
+import type { SecuritySettings, Surface } from "./settings/schema.ts";
 
 /** Belay's own things on this machine. No policy can open them to an agent. */
 export interface OwnThings {
@@ -20,6 +20,8 @@ export interface JudgeContext {
   readonly shell: string;
   readonly cwd: string;
   readonly workspace: string;
+  /** Other folders that hold projects, from the policy. */
+  readonly projectFolders: readonly string[];
   readonly home: string;
   readonly user: string;
   readonly memory: ShellMemory;
@@ -27,7 +29,10 @@ export interface JudgeContext {
 }
 
 /** Not root, the working directory is the workspace, a fresh terminal. */
-export function completeContext(given: Partial<JudgeContext>, defaultProfile: string): JudgeContext {
+export function completeContext(
+  given: Partial<JudgeContext>,
+  { defaultProfile, projectFolders }: Pick<SecuritySettings, "defaultProfile" | "projectFolders">,
+): JudgeContext {
   const user = given.user ?? "agent";
   const home = given.home ?? (user === "root" ? "/root" : `/home/${user}`);
   const workspace = given.workspace ?? given.cwd ?? `${home}/workspace`;
@@ -40,6 +45,7 @@ export function completeContext(given: Partial<JudgeContext>, defaultProfile: st
     shell: given.shell ?? "/bin/bash",
     cwd: given.cwd ?? workspace,
     workspace,
+    projectFolders: given.projectFolders ?? projectFolders,
     home,
     user,
     memory: given.memory ?? emptyMemory,

@@ -30,7 +30,7 @@ export interface Judgement extends Verdict {
  * 3. The strictest answer wins, and the verdict says all of them.
  */
 export function judge(text: string, given: Partial<JudgeContext>, policy: Policy): Judgement {
-  const context = completeContext(given, policy.settings.defaultProfile);
+  const context = completeContext(given, policy.settings);
   const profile = policy.settings.profiles[context.profile];
   if (profile === undefined) return refuseProfile(context, text);
 

@@ -29,7 +29,7 @@ const NEVER_ALWAYS: ReadonlySet<Effect> = new Set(["code", "network", "secret", 
  * bound to the program and the arguments that say what it does, never to a program that can do anything.
  */
 export function suggestRule(text: string, given: Partial<JudgeContext>, policy: Policy): RuleSuggestion[] {
-  const context = completeContext(given, policy.settings.defaultProfile);
+  const context = completeContext(given, policy.settings);
   const profile = policy.settings.profiles[context.profile];
   if (profile === undefined) return [];
   const read = readCommand(text, context);

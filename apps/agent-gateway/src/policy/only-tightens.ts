@@ -22,6 +22,7 @@ const STRICTER: { [Name in Key]?: IsStricter<SecuritySettings[Name]> } = {
   blockedCommands: keepsAll,
   ordinaryWork: (before, after) =>
     (Object.keys(before) as (keyof typeof before)[]).every((part) => before[part] || !after[part]),
+  projectFolders: (before, after) => keepsAll(after, before),
   protectedPaths: keepsAll,
   profiles: (before, after) =>
     Object.entries(before).every(

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { completeContext } from "../context.ts";
 import { readCommand } from "../read-command.ts";
+import { defaultPolicy } from "../settings/policy.ts";
 import { generateScript, STAND_INS } from "./script-generator.ts";
 
 /** `npm run fuzz` sets these for a long run; `npm test` takes a bounded one. */
@@ -27,7 +28,7 @@ const OPEN = /^(dynamic|unparseable|uncovered|too-complex|incomplete|other-shell
 
 /** Programs that the shell ran and that the walk did not see, where nothing says that it could not know. */
 function missedBy(script: string, ran: readonly string[], shell: string, home: string): string[] {
-  const read = readCommand(script, completeContext({ home, shell }, "standard"));
+  const read = readCommand(script, completeContext({ home, shell }, defaultPolicy.settings));
   if (read.notes.some(({ kind }) => OPEN.test(kind))) return [];
   const seen = new Set(read.invocations.map(({ program }) => program));
   return [...new Set(ran)].filter((program) => !seen.has(program));

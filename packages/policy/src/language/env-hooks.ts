@@ -34,7 +34,8 @@ export function judgeEnvironment(
   env: ReadonlyMap<string, Field>,
   { isExported = true }: { isExported?: boolean } = {},
 ): void {
-  const place = { cwd: shell.state.cwd, workspace: shell.context.workspace, home: shell.context.home };
+  const { workspace, projectFolders, home } = shell.context;
+  const place = { cwd: shell.state.cwd, projects: [workspace, ...projectFolders], home };
   for (const [name, value] of env) {
     if (isOwnName(name)) shell.note("own-name", name);
     else if (!isKnown(name)) shell.note("startup-variable", "a variable whose name is not known", value.taint);

@@ -4,7 +4,8 @@ import { isKnown } from "./values.ts";
 /** Where the value of a variable is judged: relative paths in it count from here. */
 export interface ValuePlace {
   readonly cwd: string | null;
-  readonly workspace: string;
+  /** The workspace, and the other folders that hold projects. */
+  readonly projects: readonly string[];
   readonly home: string;
 }
 
@@ -33,12 +34,14 @@ const HARMLESS_NAME = new RegExp(
 
 const wordsAre = (word: RegExp) => (value: string) => value.split(/\s+/).every((one) => one === "" || word.test(one));
 
-/** Each part of a list of folders lies inside the workspace. */
-const inWorkspace = (value: string, { cwd, workspace }: ValuePlace) =>
+const isProjects = (path: string, projects: readonly string[]) => projects.some((folder) => isInside(path, folder));
+
+/** Each part of a list of folders lies inside the workspace, or another project. */
+const inWorkspace = (value: string, { cwd, projects }: ValuePlace) =>
   value !== "" &&
   value.split(":").every((part) => {
     const path = part === "" ? null : resolvePath(part, cwd);
-    return path !== null && isInside(path, workspace);
+    return path !== null && isProjects(path, projects);
   });
 
 const isScratch = (value: string, place: ValuePlace) =>
@@ -49,7 +52,7 @@ const isSystemPlace = (value: string) => /^\/(?:usr|opt|Library|System)\/[\w./+-
 
 const PROJECT_BIN = /\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/;
 
-function isUsualPath(value: string, { cwd, workspace, home }: ValuePlace): boolean {
+function isUsualPath(value: string, { cwd, projects, home }: ValuePlace): boolean {
   return value.split(":").every((part) => {
     const path = part === "" ? null : resolvePath(part, cwd);
     if (path === null) return false;
@@ -64,7 +67,7 @@ function isUsualPath(value: string, { cwd, workspace, home }: ValuePlace): boole
       /^\/(?:\.local|\.cargo|go|\.bun|\.deno|\.yarn|\.npm-global)\/bin$/.test(path.slice(home.length))
     )
       return true;
-    return isInside(path, workspace) && PROJECT_BIN.test(path);
+    return isProjects(path, projects) && PROJECT_BIN.test(path);
   });
 }
 

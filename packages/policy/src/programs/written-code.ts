@@ -1,4 +1,4 @@
-import { isInside } from "../language/paths.ts";
+import { projectOf } from "../dangers/project-paths.ts";
 import type { Shell } from "../language/shell.ts";
 import { type Field, field, stream } from "../language/values.ts";
 import { programNamed } from "./catalog/index.ts";
@@ -21,7 +21,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   const { does } = readUse(known, program, args);
   if (does !== "work" && does !== "restore") return;
   for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
-    if (!CODE_FILE.test(path) || !isInside(path, shell.context.workspace)) continue;
+    if (!CODE_FILE.test(path) || projectOf(path, shell.state.cwd, shell.context) === null) continue;
     const { dangers, commands } = dangersInCode(text, shell.context.home, {
       hasTemplates: /\.[cm]?[jt]sx?$|\.go$/.test(path),
     });

@@ -1,3 +1,17 @@
+/** Where containers mount the code that is worked on. On a machine of one's own these folders rarely exist. */
+export const DEFAULT_PROJECT_FOLDERS: readonly string[] = [
+  "/app",
+  "/code",
+  "/github/workspace",
+  "/project",
+  "/repo",
+  "/src",
+  "/testbed",
+  "/usr/src/app",
+  "/workspace",
+  "/workspaces",
+];
+
 /**
  * Paths that an agent does not write without a person: secrets, manifests that decide what is
  * installed, and files that later shells or hooks run. Gitignore-like: a pattern without a slash

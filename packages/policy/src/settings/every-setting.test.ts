@@ -30,6 +30,7 @@ const CLAIMS: Record<string, Claim> = {
   "ordinaryWork.remoteReads": [{ ordinaryWork: { remoteReads: false } }, verdict("gh pr list")],
   "ordinaryWork.inlineCode": [{ ordinaryWork: { inlineCode: false } }, verdict("python3 -c 'print(1)'")],
   "ordinaryWork.shellSetup": [{ ordinaryWork: { shellSetup: false } }, verdict("alias some-alias=ls")],
+  projectFolders: [{ projectFolders: ["/some-mount"] }, verdict("echo x > /some-mount/file.txt")],
   protectedPaths: [{ protectedPaths: ["**/some-file.txt"] }, verdict("echo x > some-file.txt")],
   "profiles.*.safe": [{ profiles: { standard: { safe: "ask" } } }, verdict("ls")],
   "profiles.*.unknown": [{ profiles: { standard: { unknown: "deny" } } }, verdict("some-tool")],

@@ -1,7 +1,7 @@
 import { Decision, Isolation } from "@belay/protocol";
 import { z } from "zod";
 import { DEFAULT_BLOCKED_COMMANDS, DEFAULT_SAFE_COMMANDS, DEFAULT_SPAWN_BLOCKED_COMMANDS } from "./default-commands.ts";
-import { DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
+import { DEFAULT_PROJECT_FOLDERS, DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
 import { OrdinaryWork } from "./ordinary-work.ts";
 import { ToolDefaults } from "./tool-defaults.ts";
 
@@ -70,6 +70,8 @@ export const SecuritySettings = z.strictObject({
   dangerousCommands: Strings.default([]),
   blockedCommands: Strings.default([...DEFAULT_BLOCKED_COMMANDS]),
   ordinaryWork: OrdinaryWork,
+  /** Folders beside the workspace that count as projects too: there agents edit, build and test as in the workspace. */
+  projectFolders: Strings.default([...DEFAULT_PROJECT_FOLDERS]),
   protectedPaths: Strings.default([...DEFAULT_PROTECTED_PATHS]),
   profiles: z
     .record(z.string().min(1), Profile)

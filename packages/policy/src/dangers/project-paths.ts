@@ -1,0 +1,26 @@
+import type { JudgeContext } from "../context.ts";
+import { isInside } from "../language/paths.ts";
+import { classifyPath, isTemporary } from "./danger-paths.ts";
+
+/**
+ * The project that a path belongs to: the workspace, a folder that the policy names as a project, or the one that the
+ * shell stands in when that is a project of its own. Null for every other path.
+ */
+export function projectOf(path: string, cwd: string | null, context: JudgeContext): string | null {
+  if (isInside(path, context.workspace)) return context.workspace;
+  const named = context.projectFolders.find((folder) => isInside(path, folder) && path !== folder);
+  if (named !== undefined) return named;
+  return cwd !== null && isInside(path, cwd) && isForeignProject(cwd, context) ? cwd : null;
+}
+
+/** Code may be run and tested where the shell stands, if that is neither the system's nor a home nor a scratch folder. */
+export function isProjectPath(path: string, cwd: string | null, context: JudgeContext): boolean {
+  if (projectOf(path, cwd, context) !== null || context.projectFolders.includes(path)) return true;
+  const isProject = cwd !== null && classifyPath(cwd, context.home).kind === "elsewhere" && !isTemporary(`${cwd}/x`);
+  return isProject && isInside(path, cwd);
+}
+
+/** `/home/somebody/code/app`: a project in another home, none of its hidden folders. */
+function isForeignProject(cwd: string, { home }: JudgeContext): boolean {
+  return /^\/(?:home|Users)\/[^/]+(?:\/[^./][^/]*)+$/.test(cwd) && !isInside(cwd, home);
+}
