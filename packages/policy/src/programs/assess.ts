@@ -1,12 +1,14 @@
 import type { SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
-import { classifyPath, isTemporary } from "../dangers/danger-paths.ts";
+import { isTemporary } from "../dangers/danger-paths.ts";
+import { isProjectPath } from "../dangers/project-paths.ts";
 import type { Invocation } from "../language/invocation.ts";
-import { isInside, resolvePath } from "../language/paths.ts";
+import { resolvePath } from "../language/paths.ts";
 import { display, type Field, has, TAINT } from "../language/values.ts";
 import type { OrdinaryWork } from "../settings/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
+import { findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
 import { couldBeOption } from "./options.ts";
 import { readUse } from "./read-use.ts";
 import { pathsOf } from "./resolved-effects.ts";
@@ -45,14 +47,27 @@ export function assess(invocation: Invocation, context: JudgeContext, ordinary: 
   if (program === undefined) return null;
   const use = readUse(program, invocation.program, invocation.args);
   if (use.isQuestion) return SAFE;
-  const answer =
-    EFFECT_ANSWERS[goesOnQuietly(use, invocation) ? "sync" : isFedStatements(use, invocation) ? "destroy" : use.does];
+  const answer = EFFECT_ANSWERS[effectOf(use, invocation)];
   // What is dangerous for certain weighs more than what is not known beside it.
   if (answer?.otherwise.level === "dangerous") return answer.otherwise;
   const doubt = findDoubt(use, invocation, context);
   if (doubt !== null) return doubt;
   if (answer === null || (answer.switch !== undefined && ordinary[answer.switch])) return SAFE;
   return answer.otherwise;
+}
+
+function effectOf(use: ProgramUse, invocation: Invocation): Effect {
+  if (goesOnQuietly(use, invocation)) return "sync";
+  if (isFedStatements(use, invocation)) return "destroy";
+  return (use.does === "work" && use.namesScript ? projectScriptEffect(use.operands) : null) ?? use.does;
+}
+
+/** `npm run deploy`, `python manage.py flush`: a script of the project that says what it does. */
+export function projectScriptEffect([script, task]: readonly Field[]): GraveEffect | null {
+  if (script === undefined) return null;
+  const named = scriptEffect(script.text);
+  if (named !== null) return named;
+  return task !== undefined && /^[\w:-]+$/.test(task.text) && scriptEffect(task.text) === "destroy" ? "destroy" : null;
 }
 
 /** What in the options and arguments makes the use more than its verb says, or not known. */
@@ -100,13 +115,6 @@ function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: Program
   if (does === "remote") return REMOTE_TELLTALE.test(name);
   // The project's own tools run the project's own code: what matters there is where it lies.
   return does === "work" ? /(^|-)(exec|eval|command|cmd|shell|hook|proxy)([-=]|$)/i.test(name) : TELLTALE.test(name);
-}
-
-/** The workspace; and where the shell stands, when that is a project of its own (`/srv/app`, `/testbed`). */
-export function isProjectPath(path: string, cwd: string | null, context: JudgeContext): boolean {
-  if (isInside(path, context.workspace)) return true;
-  const isProject = cwd !== null && classifyPath(cwd, context.home).kind === "elsewhere" && !isTemporary(`${cwd}/x`);
-  return isProject && isInside(path, cwd);
 }
 
 const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);
@@ -159,6 +167,18 @@ function hasRiskyOption({ program, isOpen }: ProgramUse): boolean {
   return [...options.named.values()].some(
     ({ kind, does }) => does !== null || kind === "code" || kind === "write" || kind === "config" || kind === "host",
   );
+}
+
+export const GRAVE_REASONS: Readonly<Record<GraveEffect, Assessment>> = {
+  publish: ask("dangerous", "publishes", "Its words say that it publishes, or changes a remote system."),
+  destroy: ask("dangerous", "destroys", "Its words say that it removes or discards something."),
+};
+
+/** What is not known for certain is dangerous where its words say so. */
+export function weigh(assessment: Assessment, { program, args }: Invocation): Assessment {
+  if (assessment.level !== "unknown") return assessment;
+  const grave = findGrave(program, args);
+  return grave === null ? assessment : { ...GRAVE_REASONS[grave], rule: assessment.rule };
 }
 
 /** Where a file of the project's own lies that is started by its path. */

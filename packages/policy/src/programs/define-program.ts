@@ -78,6 +78,8 @@ export interface VerbSpec {
   readonly isHarmless?: boolean;
   /** What follows the first operand belongs to what the program runs: `python x.py --help`. */
   readonly stopsAtOperand?: boolean;
+  /** Its first operand is the name of a script of the project: `npm run deploy`. */
+  readonly namesScript?: boolean;
   readonly verbs?: Readonly<Record<string, VerbSpec | Effect>>;
   /** A closer look, where options and operands together decide. It may raise or lower the effect. */
   readonly check?: (use: ProgramUse) => Effect | null;
@@ -158,6 +160,8 @@ export interface ProgramUse {
   readonly unknown: string | null;
   readonly wraps: Wraps | null;
   readonly stopsAtOperand: boolean;
+  /** Runs a script of the project, whose name is the first operand. */
+  readonly namesScript: boolean;
   /** Asks the program about itself: `--help`, `--version`. */
   readonly isQuestion: boolean;
   readonly isOpen: boolean;

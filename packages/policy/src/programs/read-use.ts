@@ -126,6 +126,9 @@ class Reading {
       isOpen: this.#isOpen,
       wraps: spec.wraps ?? null,
       stopsAtOperand: spec.stopsAtOperand === true,
+      namesScript:
+        spec.namesScript === true ||
+        (spec.stopsAtOperand === true && spec.operands === "read" && spec.wraps === undefined),
     };
     for (const { spec: own } of this.#path.toReversed()) {
       const checked = own.check?.(use);

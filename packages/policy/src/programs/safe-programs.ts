@@ -1,9 +1,9 @@
 import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/invocation.ts";
 import { resolvePath } from "../language/paths.ts";
-import { display } from "../language/values.ts";
+import { display, field } from "../language/values.ts";
 import type { Policy } from "../settings/policy.ts";
-import { type Assessment, assess, isOwnProgram } from "./assess.ts";
+import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, projectScriptEffect, weigh } from "./assess.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;
 
@@ -27,6 +27,10 @@ const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 
 /** What the list of safe commands, the program's table and the place where it lies say about an invocation. */
 export function judgeProgram(invocation: Invocation, context: JudgeContext, policy: Policy): Assessment {
+  return weigh(lookUp(invocation, context, policy), invocation);
+}
+
+function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): Assessment {
   const { ordinaryWork } = policy.settings;
   const place = placeOf(invocation, context);
   const unknown = {
@@ -39,7 +43,11 @@ export function judgeProgram(invocation: Invocation, context: JudgeContext, poli
   if (listed > 0) return SAFE;
   const assessed = assess(invocation, context, ordinaryWork);
   // A wrapper script of the project, such as `./gradlew`, is that program; any other file is a script of the project.
-  if (place === "project") return assessed ?? (ordinaryWork.ownScripts ? SAFE : unknown);
+  if (place === "project") {
+    if (assessed !== null) return assessed;
+    const effect = projectScriptEffect([field(invocation.path), ...invocation.args]);
+    return effect !== null ? GRAVE_REASONS[effect] : ordinaryWork.ownScripts ? SAFE : unknown;
+  }
   if (listed < 0) return assessed !== null && assessed.level !== "safe" ? assessed : unknown;
   return assessed ?? SAFE;
 }

@@ -16,11 +16,16 @@ function inspectEffect({ options }: ProgramUse): Effect | null {
   return options.some(({ value }) => /\.?Env\b|environ/i.test(value?.text ?? "")) ? "secret" : null;
 }
 
-const OBJECT = (reads: string, others: string, does: Effect = "change") => ({
-  does,
+const OBJECT = (reads: string, others: string) => ({
+  does: "change" as const,
   operands: "value" as const,
   isOpen: true,
-  verbs: { [reads]: { ...read(), check: inspectEffect }, [others]: { does, operands: "value" as const } },
+  verbs: {
+    [reads]: { ...read(), check: inspectEffect },
+    [others]: { does: "change" as const, operands: "value" as const },
+    "rm remove prune kill leave": { does: "destroy" as const, operands: "value" as const },
+    "push deploy sign": { does: "publish" as const, operands: "value" as const },
+  },
 });
 
 /** Images that are built on this machine carry such a tag; they run the project's own code. */
@@ -75,9 +80,13 @@ const COMPOSE_VERBS = {
     wraps: INSIDE,
     check: execEffect,
   },
-  "build start stop restart kill pause unpause pull push create cp rm scale watch attach wait commit export publish alpha":
-    { does: "change" as const, operands: "value" as const, isOpen: true },
-  down: { does: "destroy" as const, operands: "value" as const, isOpen: true },
+  "build start stop restart pause unpause pull create cp scale watch attach wait commit export alpha": {
+    does: "change" as const,
+    operands: "value" as const,
+    isOpen: true,
+  },
+  "push publish": { does: "publish" as const, operands: "value" as const, isOpen: true },
+  "down rm kill": { does: "destroy" as const, operands: "value" as const, isOpen: true },
 };
 
 /** What runs inside is judged by itself; a shell for somebody to type into is not. */
@@ -102,9 +111,9 @@ export const CONTAINERS = [
       inspect: { ...read(), check: inspectEffect },
       container: OBJECT(
         "ls list ps inspect logs top stats port diff",
-        "attach commit cp create exec export kill pause prune rename restart rm run start stop unpause update wait",
+        "attach commit cp create exec export pause rename restart run start stop unpause update wait",
       ),
-      image: OBJECT("ls list inspect history", "build import load prune pull push rm save tag"),
+      image: OBJECT("ls list inspect history", "build import load pull save tag"),
       "network volume": {
         ...OBJECT("ls list inspect", "create connect disconnect update"),
         verbs: {
@@ -113,11 +122,11 @@ export const CONTAINERS = [
           "rm remove prune": { does: "destroy", operands: "value" },
         },
       },
-      "config secret": OBJECT("ls list inspect", "create rm"),
+      "config secret": OBJECT("ls list inspect", "create"),
       "service stack node plugin context manifest trust checkpoint builder buildx": {
         ...OBJECT(
           "ls list inspect ps services logs show du imagetools version",
-          "create rm update scale rollback deploy use demote promote install enable disable set push annotate sign revoke build bake prune stop export import init join leave ca join-token unlock unlock-key",
+          "create update scale rollback use demote promote install enable disable set annotate revoke build bake stop export import init join ca join-token unlock unlock-key",
         ),
       },
       swarm: { does: "destroy", operands: "value", isOpen: true },
@@ -137,9 +146,9 @@ export const CONTAINERS = [
         wraps: INSIDE,
         check: runEffect,
       },
-      "rm rmi": { does: "destroy", operands: "value", isOpen: true },
+      "rm rmi kill": { does: "destroy", operands: "value", isOpen: true },
       push: { does: "publish", operands: "value", isOpen: true },
-      "build pull start stop restart kill pause unpause create cp commit export import load save tag rename update wait attach login logout machine pod play generate unshare mount umount kube quadlet farm":
+      "build pull start stop restart pause unpause create cp commit export import load save tag rename update wait attach login logout machine pod play generate unshare mount umount kube quadlet farm":
         { does: "change", operands: "value", isOpen: true },
       help: { does: "read", operands: "value" },
     },
@@ -182,7 +191,7 @@ export const CONTAINERS = [
     verbs: {
       "ls list inspect manifest digest config catalog version validate status list-tags verify tree fs scan image repo":
         { does: "remote", operands: "value", options: "-o: --output:w -f: --format:" },
-      "push copy cp append mutate tag delete sign attest start stop rm run exec shell login": {
+      "push copy cp sync append mutate tag delete sign attest start stop rm run exec shell login": {
         does: "publish",
         operands: "value",
       },

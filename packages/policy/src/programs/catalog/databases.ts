@@ -158,7 +158,7 @@ export const DATABASES = [
     check: ({ operands, name }) =>
       name === "mysqladmin" &&
       operands.some(({ text }) => !/^(ping|status|version|processlist|variables|extended-status)$/.test(text))
-        ? "change"
+        ? "destroy"
         : null,
     runs: ["pg_isready -h localhost", "pg_config --version"],
     asks: [],

@@ -392,8 +392,10 @@ export const GIT = [
               ? "read"
               : null,
         },
-      "mv am cherry-pick-abort sparse-checkout subtree mergetool difftool instaweb daemon send-email request-pull fast-import fast-export credential credential-store credential-cache web--browse p4 svn cvsimport imap-send http-push http-fetch upload-pack receive-pack upload-archive remote-ext shell interpret-trailers commit-tree mktree mktag mailsplit mailinfo merge-file merge-index merge-one-file unpack-objects index-pack pack-objects write-tree backfill scalar bugreport quiltimport gui citool gitk hook":
+      "mv am cherry-pick-abort sparse-checkout subtree mergetool difftool instaweb daemon request-pull fast-import fast-export web--browse cvsimport cvsexportcommit http-fetch upload-pack receive-pack upload-archive remote-ext shell interpret-trailers commit-tree mktree mktag mailsplit mailinfo merge-file merge-index merge-one-file unpack-objects index-pack pack-objects write-tree backfill scalar bugreport quiltimport gui citool gitk hook":
         { does: "code", isOpen: true, operands: "value" },
+      "send-email p4 svn imap-send http-push": { does: "publish", isOpen: true, operands: "value" },
+      "credential credential-store credential-cache": { does: "secret", isOpen: true, operands: "value" },
     },
     check: gitEffect,
     runs: [
@@ -444,8 +446,15 @@ export const GIT = [
     verbs: {
       "status st diff log annotate blame cat id identify summary parents heads branches tags bookmarks paths root manifest files info list ls propget pg propget proplist help version show evolog op":
         { does: "read", isOpen: true, operands: "value", options: "--extcmd:x --diff-cmd:x --tool:x" },
-      "add commit ci describe new": "sync",
-      push: "publish",
+      "add describe new": "sync",
+      "commit ci": {
+        does: "sync",
+        isOpen: true,
+        operands: "value",
+        // Subversion has one repository, and it is everybody's.
+        check: ({ name }) => (name === "svn" ? "publish" : null),
+      },
+      "push send git-push": "publish",
       "revert update up purge strip abandon restore": "destroy",
     },
     operands: "value",

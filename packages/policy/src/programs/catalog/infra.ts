@@ -144,7 +144,9 @@ export const INFRA = [
           ? "read"
           : /delete|remove/.test(words)
             ? "destroy"
-            : "install";
+            : /publish|import|setup/.test(words)
+              ? "publish"
+              : "install";
       if (
         /^(synth|synthesize|ls|list|diff|preview|doctor|docs|notices|acknowledge|ack|metadata|validate|inspect|fmt|format|print|info|version|status|global-status|about|whoami|history|logs|stack|dump|env|sanity|units|test|lint|syntax|matrix|help|port|ssh-config|plugins-installed|required_plugins)$/.test(
           first,

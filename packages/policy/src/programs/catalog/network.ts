@@ -1,5 +1,5 @@
 import type { Field } from "../../language/values.ts";
-import { defineProgram, type Effect, type ProgramUse } from "../define-program.ts";
+import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../define-program.ts";
 
 /** Only these names are this machine, and only spelled like this: `127.0.0.1.nip.io` is somewhere else. */
 const LOCAL_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/i;
@@ -26,12 +26,22 @@ function requestEffect({ operands, options }: ProgramUse): Effect | null {
   ];
   const socket = options.some(({ name }) => name === "--unix-socket" || name === "--abstract-unix-socket");
   // Credentials of this user, or a file, go with it.
-  if (options.some(({ does }) => does === "network")) return "network";
+  if (options.some(({ does }) => does === "network")) return "publish";
   const isQuestion = options.some(({ name }) => /^(-V|--manual|-M)$/.test(name));
   if (urls.length === 0) return isQuestion ? "read" : "network";
   const isDockerSocket = options.some(({ value }) => /docker\.sock|containerd|podman|libpod/.test(value?.text ?? ""));
   if (isDockerSocket) return "destroy";
-  return socket || urls.every(({ text }) => isLocalAddress(text)) ? "local" : "network";
+  if (socket || urls.every(({ text }) => isLocalAddress(text))) return "local";
+  if (urls.some(({ text }) => /^file:/i.test(text))) return "secret";
+  return options.some(isSending) ? "publish" : "network";
+}
+
+/** A request that carries something with it, or asks for a change. */
+function isSending({ name, value }: UsedOption): boolean {
+  if (/^(-X|--request|--method)$/.test(name)) return !/^(GET|HEAD|OPTIONS)$/i.test(value?.text ?? "");
+  return /^(-d|-F|-T|--data(-\w+)?|--json|--form(-string)?|--upload-file|--post-(data|file)|--body-(data|file)|--mail-from)$/.test(
+    name,
+  );
 }
 
 export const NETWORK = [
@@ -131,14 +141,32 @@ export const NETWORK = [
   }),
   defineProgram({
     names:
-      "scp sftp ftp lftp tftp telnet rlogin dig nslookup host whois ping ping6 traceroute tracepath mtr nmap tcpdump tshark wireshark socat aria2c axel lynx w3m links elinks rclone sshfs autossh ngrok cloudflared localtunnel lt finger ssh-copy-id ssh-keyscan ntpdate iperf iperf3 masscan nikto sqlmap hydra openvpn wg wg-quick tor proxychains proxychains4 mail mailx sendmail mutt",
+      "telnet rlogin dig nslookup host whois ping ping6 traceroute tracepath mtr nmap tcpdump tshark wireshark socat aria2c axel lynx w3m links elinks autossh finger ssh-keyscan ntpdate iperf iperf3 masscan nikto sqlmap hydra openvpn wg wg-quick tor proxychains proxychains4",
     does: "network",
     isOpen: true,
     operands: "value",
     check: ({ operands, options }) =>
       operands.length === 0 && options.length > 0 && options.every(({ name }) => /^-[vV]$/.test(name)) ? "read" : null,
-    runs: ["scp --help"],
-    asks: ["nslookup example.com", "scp out.tgz host:/tmp", "ngrok tcp 22", "ping example.com", "telnet x", "ftp x"],
+    runs: ["dig -v"],
+    asks: ["nslookup example.com", "ping example.com", "telnet x"],
+  }),
+  defineProgram({
+    names:
+      "scp sftp ftp lftp tftp rclone sshfs ssh-copy-id ngrok cloudflared localtunnel lt mail mailx sendmail mutt msmtp swaks s3cmd s5cmd b2 mc croc wormhole transfer surge",
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "ls lsd lsl lsjson size listremotes version about": { does: "remote", operands: "value" },
+    },
+    check: ({ operands, options, verb }) => {
+      if (verb !== "") return null;
+      return operands.length === 0 && options.length > 0 && options.every(({ name }) => /^-[vV]$/.test(name))
+        ? "read"
+        : "publish";
+    },
+    runs: ["scp --help", "rclone lsd remote:"],
+    asks: ["scp out.tgz host:/tmp", "ngrok tcp 22", "ftp x", "rclone sync a r:b", "mail -s x a@b.example"],
   }),
   defineProgram({
     names: "openssl",

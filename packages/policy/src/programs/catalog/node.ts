@@ -14,7 +14,13 @@ function installEffect(use: ProgramUse): Effect {
 
 const RUNS_TOOL = { isOpaque: true } as const;
 
-const SCRIPT = { does: "work" as const, operands: "value" as const, stopsAtOperand: false, isOpen: true };
+const SCRIPT = {
+  does: "work" as const,
+  operands: "value" as const,
+  stopsAtOperand: false,
+  isOpen: true,
+  namesScript: true,
+};
 
 export const NODE = [
   defineProgram({
@@ -118,12 +124,13 @@ export const NODE = [
   defineProgram({
     names: "pnpm",
     does: "work",
+    namesScript: true,
     isOpen: true,
     options: `${NPM_OPTIONS} -w --workspace-root`,
     operands: "value",
     verbs: {
       "run run-script test t start": { ...SCRIPT, stopsAtOperand: true },
-      exec: { ...SCRIPT, stopsAtOperand: true, wraps: RUNS_TOOL },
+      exec: { ...SCRIPT, namesScript: false, stopsAtOperand: true, wraps: RUNS_TOOL },
       dlx: { does: "install", operands: "value", stopsAtOperand: true, wraps: RUNS_TOOL },
       "list ls ll la why outdated licenses audit root bin view info show search help doctor store-status cat-file cat-index find-hash":
         { does: "read", operands: "value", options: "--fix=install" },
@@ -148,12 +155,13 @@ export const NODE = [
   defineProgram({
     names: "yarn yarnpkg",
     does: "work",
+    namesScript: true,
     isOpen: true,
     options: `${NPM_OPTIONS} --cwd:d --use-yarnrc:c --immutable --immutable-cache --check-cache --check-files --inline-builds --mode: --pure-lockfile --non-interactive --network-timeout: --ignore-engines --ignore-optional --top-level -T`,
     operands: "value",
     verbs: {
       "run test start": { ...SCRIPT, stopsAtOperand: true },
-      exec: { ...SCRIPT, stopsAtOperand: true, wraps: RUNS_TOOL },
+      exec: { ...SCRIPT, namesScript: false, stopsAtOperand: true, wraps: RUNS_TOOL },
       dlx: { does: "install", operands: "value", stopsAtOperand: true, wraps: RUNS_TOOL },
       node: { does: "work", operands: "value", isHarmless: true, wraps: { ...RUNS_TOOL, startsWith: "node" } },
       "list why info outdated licenses audit bin help versions constraints explain search": {
@@ -209,6 +217,7 @@ export const NODE = [
   defineProgram({
     names: "bun",
     does: "work",
+    namesScript: true,
     isOpen: true,
     options: `${NPM_OPTIONS} -e:x --eval:x --print:x --preload:c -r:c --config?c --env-file:c --watch --hot --filter: --timeout: --coverage --rerun-each: -t: --test-name-pattern: --only --todo --minify --outdir:w --outfile:w --target: --sourcemap? --splitting --external: --format: --bun -b -v`,
     operands: "read",

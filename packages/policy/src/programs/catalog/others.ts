@@ -38,7 +38,7 @@ export const OTHERS = [
   }),
   defineProgram({
     names: "kill",
-    does: "change",
+    does: "destroy",
     isOpen: true,
     options: "-l=read -L=read -s: -n: --list=read --table=read --signal:",
     operands: "value",
@@ -55,20 +55,49 @@ export const OTHERS = [
   }),
   defineProgram({
     names:
-      "pkill killall skill fuser renice crontab at atq batch launchctl service chsh chfn passwd useradd usermod swapoff swapon modprobe insmod rmmod iptables nft ufw firewall-cmd crictl ctr virsh qemu-system-x86_64 qemu-img open xdg-open code subl idea claude codex cursor-agent aider gemini copilot-cli opencode",
+      "renice at atq batch launchctl service chsh chfn passwd useradd usermod swapoff swapon modprobe insmod rmmod iptables nft ufw firewall-cmd crictl ctr virsh qemu-system-x86_64 qemu-img open xdg-open code subl idea claude codex cursor-agent aider gemini copilot-cli opencode",
     does: "change",
     isOpen: true,
     operands: "value",
     options: "-l: -n: -u:",
-    runs: ["pkill --help"],
-    asks: [
-      "pkill -f 'next dev'",
-      "fuser -k 3000/tcp",
-      "crontab -e",
-      "open https://evil.io",
-      "codex exec x",
-      "code --install-extension x.y",
-    ],
+    check: ({ name, operands }) =>
+      name === "atq" || (name === "service" && operands.at(-1)?.text === "status") ? "read" : null,
+    runs: ["service --help", "service nginx status", "atq"],
+    asks: ["service nginx restart", "open https://evil.io", "codex exec x", "code --install-extension x.y"],
+  }),
+  defineProgram({
+    names: "pkill killall skill fuser",
+    does: "destroy",
+    isOpen: true,
+    operands: "value",
+    options: "-l -L -v -a -k=destroy",
+    check: (use) => {
+      if (use.operands.length === 0 && has(use, "-l", "-L")) return "read";
+      return use.name === "fuser" &&
+        !has(use, "-k", "--kill") &&
+        use.options.every(({ name }) => /^-[avumn]$/.test(name))
+        ? "read"
+        : null;
+    },
+    runs: ["pkill --help", "fuser -v 3000/tcp", "killall -l"],
+    asks: ["pkill -f 'next dev'", "fuser -k 3000/tcp", "killall node"],
+  }),
+  defineProgram({
+    names: "crontab",
+    does: "change",
+    options: "-l=read -e=change -r=destroy -i -u:=change -s",
+    operands: "read",
+    check: (use) => (use.operands.length === 0 && has(use, "-l") && use.options.length === 1 ? "read" : null),
+    runs: ["crontab -l"],
+    asks: ["crontab -e", "crontab -r", "crontab -u root -l", "crontab jobs.txt"],
+  }),
+  defineProgram({
+    names: "pbpaste xclip xsel wl-paste",
+    does: "secret",
+    isOpen: true,
+    operands: "value",
+    runs: ["xclip --help"],
+    asks: ["pbpaste", "xclip -o"],
   }),
   defineProgram({
     names: "vault doppler bw lpass pass gopass secret-tool keyctl security sops age gpg gpg2 infisical 1password",

@@ -233,11 +233,12 @@ export const TOOLCHAINS = [
         )
       )
         return "code";
-      return operands.some(({ text }) =>
-        /^(install|uninstall|publish|deploy|release|upload|push|distclean|mrproper)([-_:].*)?$/.test(text),
+      if (operands.some(({ text }) => /^(publish|deploy|release|upload|push)([-_:].*)?$/.test(text))) return "publish";
+      if (
+        operands.some(({ text }) => /^(uninstall|distclean|mrproper|destroy|teardown|purge|wipe)([-_:].*)?$/.test(text))
       )
-        ? "change"
-        : null;
+        return "destroy";
+      return operands.some(({ text }) => /^install([-_:].*)?$/.test(text)) ? "change" : null;
     },
     runs: ["make", "make -j4 test", "make -C build test", "make -s print-version", "make dev"],
     asks: [
@@ -490,7 +491,8 @@ export const TOOLCHAINS = [
         )
       )
         return "destroy";
-      if (/^(new|plugin|app:update|app:template|release|deploy|publish|gem|assets:clobber)/.test(task)) return "change";
+      if (/^(release|deploy|publish)/.test(task)) return "publish";
+      if (/^(new|plugin|app:update|app:template|gem|assets:clobber)/.test(task)) return "change";
       return null;
     },
     runs: ["rails routes", "rspec spec/models", "rake test", "rails db:migrate", "rails test test/models"],
@@ -621,6 +623,7 @@ export const TOOLCHAINS = [
   defineProgram({
     names: "just task mage earthly foreman overmind hivemind honcho process-compose",
     does: "work",
+    namesScript: true,
     isOpen: true,
     options:
       "-f:c --justfile:c --taskfile:c -t:c -d:d --working-directory:d --dir:d --shell:x --shell-arg:x --shell-command=code -c=code --command=code -p: -l --list --summary --dry-run -n --show: -e=change --edit=change --choose=code --set: --evaluate --dotenv-path:c -E:c",
@@ -628,7 +631,9 @@ export const TOOLCHAINS = [
     check: ({ operands, options }) => {
       if (options.some(({ name }) => /^(-c|--command|--shell-command)$/.test(name))) return "code";
       return operands.some(({ text }) => /^(install|publish|deploy|release|push|upload)([-_:].*)?$/.test(text))
-        ? "change"
+        ? operands.some(({ text }) => text.startsWith("install"))
+          ? "change"
+          : "publish"
         : null;
     },
     runs: ["just test", "just fix -p codex-core", "task build", "just --list"],

@@ -1,0 +1,63 @@
+import { isKnown } from "../language/values.ts";
+
+/** What a word says that a program will do, whichever program it is. */
+export type GraveEffect = "publish" | "destroy";
+
+const DESTROYS =
+  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off)$/;
+const PUBLISHES =
+  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login)$/;
+
+/** Programs whose name says it. */
+const DESTROYING_PROGRAM =
+  /^(?:\w*del|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|drop\w+)$/;
+const PUBLISHING_PROGRAM =
+  /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer)$/;
+
+/** The words that can be verbs: they stand first, and may be joined (`db:drop`, `delete-context`, `schema:drop`). */
+const MAX_VERBS = 4;
+
+/**
+ * What nobody knows for certain may still say by its words that it destroys or publishes: then it is dangerous, and no
+ * built-in profile lets it pass without a person.
+ */
+export function findGrave(program: string, args: readonly { readonly text: string }[]): GraveEffect | null {
+  if (DESTROYING_PROGRAM.test(program)) return "destroy";
+  let found: GraveEffect | null = PUBLISHING_PROGRAM.test(program) ? "publish" : null;
+  const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 40);
+  const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/=@]/.test(text)).slice(0, MAX_VERBS);
+  const options = words.flatMap((text) => /^--?([a-z][a-z-]+)(?:=|$)/.exec(text)?.[1] ?? []);
+  for (const word of [...verbs, ...options]) {
+    const effect = graveWord(word);
+    if (effect === "destroy") return effect;
+    found ??= effect;
+  }
+  return found;
+}
+
+function graveWord(word: string): GraveEffect | null {
+  // `dropAll` is `drop` and `all`.
+  const parts = [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
+  if (parts.some((part) => DESTROYS.test(part))) return "destroy";
+  return parts.some((part) => PUBLISHES.test(part)) ? "publish" : null;
+}
+
+/**
+ * What a script of the project says by its name that it does: `deploy:prod`, `scripts/publish.sh`, `db:reset`. Only the
+ * first word publishes (`build:release` builds), but any word destroys.
+ */
+export function scriptEffect(script: string): GraveEffect | null {
+  const name = script
+    .replace(/^.*\//, "")
+    .replace(/\.\w{1,4}$/, "")
+    .toLowerCase();
+  const words = name.split(/[:._-]/);
+  if (words.some((word) => SCRIPT_REHEARSES.test(word))) return null;
+  if (words.some((word) => SCRIPT_DESTROYS.test(word))) return "destroy";
+  return SCRIPT_PUBLISHES.test(words[0] ?? "") ? "publish" : null;
+}
+
+const SCRIPT_DESTROYS = /^(?:destroy|drop|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish)$/;
+const SCRIPT_PUBLISHES = /^(?:deploy|publish|release|upload|push|ship)$/;
+/** What only shows what it would do, or checks that it could. */
+const SCRIPT_REHEARSES = /^(?:dry|check|test|tests|lint|plan|preview|notes|validate|verify|diff)$/;
