@@ -11,7 +11,7 @@ let passed = 0;
 let failed = 0;
 
 await setUp();
-await installShells();
+await installTools();
 const browser = await findBrowser();
 
 await check("lint and format", "biome", ["ci", ".", "--error-on-warnings"]);
@@ -40,6 +40,8 @@ async function vitest(title, env = TOOL_ENV) {
   const report = readReport(file);
   // A run that died without a report has failed, whatever it had counted until then.
   if (!report) return count(0, 1);
+  if (report.numPendingTests > 0)
+    console.log(`${report.numPendingTests} left out, for want of a program or a right that they need.`);
   count(report.numPassedTests, Math.max(report.numFailedTests, report.numFailedTestSuites, code === 0 ? 0 : 1));
 }
 
@@ -82,9 +84,10 @@ function heading(title) {
   console.log(`\n── ${title}`);
 }
 
-/** The tests cover every shell that is there: have them all where that is possible. */
-async function installShells() {
-  const missing = ["zsh", "fish"].filter((shell) => !isOnPath(shell));
+/** The tests cover every shell and every wall that is there: have them all where that is possible. */
+async function installTools() {
+  const tools = { zsh: "zsh", fish: "fish", bwrap: "bubblewrap" };
+  const missing = Object.entries(tools).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]));
   if (missing.length === 0) return;
   console.log(`Installing ${missing.join(" and ")}, to test with them too.`);
   if (!(await aptInstall(missing)))

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { Agents } from "./agents/agents.ts";
 import type { OneShotProviders } from "./agents/one-shot-providers.ts";
+import { Walls } from "./agents/walls.ts";
 import { Workspaces } from "./agents/workspaces.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { Freezer } from "./approvals/freezer.ts";
@@ -121,6 +122,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     now,
     log,
   });
+  const walls = new Walls({ settings, policy });
   policy.protectProcesses(() => host.processIds());
   const {
     spawner,
@@ -130,6 +132,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     ...shared,
     host,
     policy,
+    walls,
     judge: (act, agent) => judge.judge(act, agent),
     shellMemories,
   });
@@ -162,6 +165,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     freezer,
     agents,
     spawner,
+    walls,
   });
   const retention = new Retention({
     db,

@@ -3,13 +3,14 @@ export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export { openRemoteHost } from "./host/connect/client.ts";
 export { EXIT_ALREADY_RUNNING, launchHost, READY_LINE } from "./host/connect/launch.ts";
-export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf } from "./host/local-host.ts";
+export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf, wallsDirOf } from "./host/local-host.ts";
 export { type RunHostOptions, runHost } from "./host/serve/run-host.ts";
 export type { TerminalHost } from "./host/terminal-host.ts";
 export { hostEndpoint, prepareHostFolder } from "./host/wire/endpoint.ts";
 export { PROTOCOL } from "./host/wire/messages.ts";
 export type { UnfinishedCommands } from "./pool/calls.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
+export { behindWall } from "./pool/prepare-spawn.ts";
 export type {
   KeyboardReader,
   KillReport,
@@ -72,3 +73,6 @@ export {
   restoreFromTrash,
 } from "./trash/trash.ts";
 export type { TrashItem } from "./trash/trash-entry.ts";
+export { Bubblewrap } from "./walls/bubblewrap.ts";
+export { type Ability, sandboxAbility } from "./walls/machine.ts";
+export { Wall } from "./walls/wall.ts";

@@ -18,7 +18,7 @@ export { CommandReport, CommandState, Evidence } from "./command.ts";
 export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./control-frames.ts";
 export { type CharacterProblem, characterProblem, hiddenCharacters, showHidden } from "./hidden-characters.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
-export { Isolation } from "./isolation.ts";
+export { Isolation, NetworkMode, TerminalWall } from "./isolation.ts";
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";
 export { quoteWord, quoteWordIfNeeded } from "./shell-words.ts";
 export { CloseReason, TerminalActivity, TerminalInfo, TerminalOwner, TerminalState } from "./terminal.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId, CommandId, TerminalId } from "./ids.ts";
+import { TerminalWall } from "./isolation.ts";
 
 /** Who holds the pen. It moves from the agent to a person, and back only where the person took it for a while. */
 export const TerminalOwner = z.enum(["user", "agent"]);
@@ -48,6 +49,8 @@ export const TerminalInfo = z.object({
   /** The argument list it was started with; null for a shell. */
   command: z.array(z.string()).nullable(),
   shell: z.string().nullable(),
+  /** Not set where nothing stands between it and the machine. */
+  wall: TerminalWall.optional(),
   createdAt: z.int(),
   cols: z.int(),
   rows: z.int(),

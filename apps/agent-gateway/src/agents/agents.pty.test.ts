@@ -63,9 +63,9 @@ test("C4 a policy that wants an isolation that does not exist is not saved", asy
   const admin = await gateway.asPerson("admin");
 
   const { version } = await admin.policy.get.query();
-  const saved = admin.policy.save.mutate({ text: JSON.stringify({ isolation: "sandbox" }), basedOn: version });
+  const saved = admin.policy.save.mutate({ text: JSON.stringify({ isolation: "container" }), basedOn: version });
 
-  await expect(saved).rejects.toThrow('Belay has no isolation "sandbox" yet');
+  await expect(saved).rejects.toThrow('Belay has no isolation "container" yet');
 });
 
 test("B5 an agent has no more terminals than it may", async () => {

@@ -1,3 +1,4 @@
+import { type Ability, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
@@ -12,12 +13,26 @@ export function isolationOf(agent: Pick<AgentRow, "isolation" | "profile">, sett
 export function providerFor(
   agent: Pick<AgentRow, "name" | "isolation" | "profile">,
   settings: SecuritySettings,
-): string {
+): "local" | "bubblewrap" {
   const isolation = isolationOf(agent, settings);
-  if (isolation === "none") return "local";
-  throw new GatewayError(
+  switch (isolation) {
+    case "none":
+      return "local";
+    case "sandbox":
+      return requireAbility(agent.name, isolation, sandboxAbility()) && "bubblewrap";
+    case "container":
+      throw unavailable(agent.name, isolation, "Belay runs no containers yet.", "Use the isolation sandbox.");
+  }
+}
+
+function requireAbility(name: string, isolation: Isolation, ability: Ability): true {
+  if (ability.status === "ready") return true;
+  throw unavailable(name, isolation, ability.reason, ability.fix);
+}
+
+function unavailable(name: string, isolation: Isolation, reason: string, fix: string): GatewayError {
+  return new GatewayError(
     "isolation-unavailable",
-    `"${agent.name}" is to run in isolation (${isolation}), which this machine does not offer. Nothing was started. ` +
-      "An admin can set its isolation to none, or install what it takes.",
+    `"${name}" is to run in isolation (${isolation}), which this machine does not offer: ${reason} Nothing was started. ${fix}`,
   );
 }

@@ -1,9 +1,10 @@
-import { defaultShellPath, type RunOnceResult, runOnce } from "@belay/core";
+import { type Bubblewrap, defaultShellPath, type RunOnceResult, runOnce } from "@belay/core";
 import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { isolationOf } from "./isolation.ts";
+import { isolationOf, providerFor } from "./isolation.ts";
+import type { Walls } from "./walls.ts";
 
 export interface OneShotRequest {
   program: { type: "argv"; argv: [string, ...string[]] } | { type: "script"; script: string };
@@ -26,21 +27,34 @@ export interface OneShotProvider {
 
 const local: OneShotProvider = {
   isolation: "none",
-  run: ({ program, stdin, ...request }) => {
-    const argv: [string, ...string[]] =
-      program.type === "argv" ? program.argv : [defaultShellPath(request.env.PATH ?? ""), "-c", program.script];
-    return runOnce({ ...request, argv, ...(stdin === null ? {} : { input: stdin }) });
-  },
+  run: (request) => run(request, argvOf(request)),
 };
+
+function argvOf({ program, env }: OneShotRequest): [string, ...string[]] {
+  return program.type === "argv" ? program.argv : [defaultShellPath(env.PATH ?? ""), "-c", program.script];
+}
+
+function run({ program: _, stdin, ...request }: OneShotRequest, argv: [string, ...string[]]): Promise<RunOnceResult> {
+  return runOnce({ ...request, argv, ...(stdin === null ? {} : { input: stdin }) });
+}
 
 /** The providers by name: `local`, and those that a program brings. */
 export class OneShotProviders {
   readonly #byName = new Map<string, OneShotProvider>([["local", local]]);
   readonly #policy: PolicyStore;
+  readonly #walls: Walls;
+  readonly #sandbox: Bubblewrap;
   readonly #activeName: (agent: AgentRow) => string;
 
-  constructor(deps: { policy: PolicyStore; activeName: (agent: AgentRow) => string }) {
+  constructor(deps: {
+    policy: PolicyStore;
+    walls: Walls;
+    sandbox: Bubblewrap;
+    activeName: (agent: AgentRow) => string;
+  }) {
     this.#policy = deps.policy;
+    this.#walls = deps.walls;
+    this.#sandbox = deps.sandbox;
     this.#activeName = deps.activeName;
   }
 
@@ -64,9 +78,23 @@ export class OneShotProviders {
     const provider = this.find(this.#activeName(agent));
     const wanted = isolationOf(agent, this.#policy.settings);
     if (wanted === "none" || provider.isolation === wanted) return provider;
+    if (provider === local) return this.#behindWall(agent);
     throw new GatewayError(
       "isolation-unavailable",
       `"${agent.name}" is to run in isolation (${wanted}), and its provider offers ${provider.isolation}. Nothing was started.`,
     );
+  }
+
+  #behindWall(agent: AgentRow): OneShotProvider {
+    const wall = this.#walls.of(agent);
+    if (providerFor(agent, this.#policy.settings) !== "bubblewrap" || !wall) return local;
+    return {
+      isolation: wall.shown.isolation,
+      run: async (request) => {
+        const own = { readable: [], writable: [] };
+        const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd: request.cwd, wall, own });
+        return run(request, argv).finally(release);
+      },
+    };
   }
 }

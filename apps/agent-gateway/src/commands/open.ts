@@ -1,7 +1,8 @@
-import type { TerminalHost } from "@belay/core";
+import { Bubblewrap, type TerminalHost, wallsDirOf } from "@belay/core";
 import type { Logger } from "pino";
 import type { Agents } from "../agents/agents.ts";
 import { OneShotProviders } from "../agents/one-shot-providers.ts";
+import type { Walls } from "../agents/walls.ts";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -36,21 +37,35 @@ interface Deps {
   freezer: Freezer;
   agents: Agents;
   spawner: AgentSpawner;
+  walls: Walls;
   log: Logger;
 }
 
 /** Opens the one path that every command takes, from its verdict to its result on record. */
-export function openCommands({ host, settings, policy, judge, agents, spawner, log, ...deps }: Deps): CommandRoom {
+export function openCommands({
+  host,
+  settings,
+  policy,
+  judge,
+  agents,
+  spawner,
+  walls,
+  log,
+  ...deps
+}: Deps): CommandRoom {
   const { terminals } = host;
   const stopping = new AbortController();
   const oneShots = new OneShotProviders({
     policy,
+    walls,
+    sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),
     activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
   });
   const perform = createPerform({
     terminals,
     spawner,
     oneShots,
+    walls,
     baseEnv: settings.terminalEnv,
     stopping: stopping.signal,
   });

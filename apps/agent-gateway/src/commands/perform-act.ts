@@ -1,6 +1,7 @@
-import type { TerminalPool } from "@belay/core";
+import { behindWall, type TerminalPool, type Wall } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
 import type { OneShotProviders } from "../agents/one-shot-providers.ts";
+import type { Walls } from "../agents/walls.ts";
 import { GatewayError } from "../errors.ts";
 import type { Judged } from "../policy/policy-judge.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
@@ -15,13 +16,14 @@ interface Deps {
   terminals: TerminalPool;
   spawner: AgentSpawner;
   oneShots: OneShotProviders;
+  walls: Walls;
   /** The environment that a one-shot program inherits. */
   baseEnv: Record<string, string>;
   /** Aborted when the gateway stops; one-shot programs end with it. */
   stopping: AbortSignal;
 }
 
-export function createPerform({ terminals, spawner, oneShots, baseEnv, stopping }: Deps): Perform {
+export function createPerform({ terminals, spawner, oneShots, walls, baseEnv, stopping }: Deps): Perform {
   return async ({ commandId, agent }, { act, keys, binding }) => {
     switch (act.type) {
       case "run":
@@ -29,9 +31,12 @@ export function createPerform({ terminals, spawner, oneShots, baseEnv, stopping 
       case "type":
         return type(act, keys);
       case "spawn":
-        return { status: "spawned", terminal: await spawner.spawn(agent.id, { ...act.request, id: act.terminalId }) };
+        return { status: "spawned", terminal: await spawner.spawn(agent, { ...act.request, id: act.terminalId }) };
       case "once":
-        return { status: "done", result: await oneShots.forAgent(agent).run(toOneShot(commandId, act)) };
+        return {
+          status: "done",
+          result: await oneShots.forAgent(agent).run(toOneShot(commandId, act, walls.of(agent))),
+        };
     }
   };
 
@@ -51,8 +56,9 @@ export function createPerform({ terminals, spawner, oneShots, baseEnv, stopping 
     };
   }
 
-  function toOneShot(commandId: CommandId, { type: _, env, ...act }: OnceAct) {
-    return { ...act, env: { ...baseEnv, ...env }, signal: stopping, marker: commandId };
+  function toOneShot(commandId: CommandId, { type: _, env, ...act }: OnceAct, wall: Wall | null) {
+    const inherited = wall ? behindWall(baseEnv, wall) : baseEnv;
+    return { ...act, env: { ...inherited, ...env }, signal: stopping, marker: commandId };
   }
 }
 

@@ -120,7 +120,7 @@ export function submitCommand(
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       await policy.remember(approved);
       await step("command.started", { line: textOf(approved.act) }); // durable before the first byte is typed
-      return perform({ ...request, agent: await agents.current(request.agent.id) }, approved);
+      return perform({ ...request, agent: await currentAgent() }, approved);
     }
   });
 }

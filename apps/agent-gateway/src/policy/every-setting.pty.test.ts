@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { TerminalService } from "../doors/library/terminal-service.ts";
 import { nextApproval } from "../testing/next-approval.ts";
+import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
@@ -64,6 +66,30 @@ test("settings pagers and workspaces", async () => {
   expect(without.output).toBe("[cat] [cat]");
   expect(without.cwd).not.toBe(folder);
   expect(withPagers).toMatchObject({ output: "[] []", cwd: folder });
+});
+
+test("settings sandbox.readable .writable .env and network.mode", { skip: !hasSandbox }, async () => {
+  const [readable, writable] = [0, 1].map(() => mkdtempSync(join(tmpdir(), "belay-setting-")));
+  onTestFinished(() => {
+    for (const folder of [readable, writable]) rmSync(folder ?? "", { recursive: true, force: true });
+  });
+  const probe = async (security: object) => {
+    const gateway = await startSandboxedGateway(security, { env: { SOME_VARIABLE: "passed" } });
+    const look = `for d in ${readable} ${writable}; do ls $d && touch $d/x; done; echo "[$SOME_VARIABLE]"; ip=/proc/net/route; wc -l < $ip`;
+    writeFileSync(join(gateway.workspace, "look.sh"), `{ ${look}; } 2>&1 | sed 's/.*: //'\n`);
+    return (await (await gateway.connectAgent()).call("terminal", { command: "bash look.sh" })).output;
+  };
+
+  const closed = await probe({});
+  const open = await probe({
+    sandbox: { readable: [readable], writable: [writable], env: ["SOME_VARIABLE"] },
+    network: { mode: "host" },
+  });
+
+  const missing = "No such file or directory";
+  expect(closed).toBe(`${missing}\n${missing}\n[]\n1`);
+  expect(open).toMatch(/^Read-only file system\n\[passed\]\n([2-9]|\d\d)$/);
+  expect(existsSync(join(writable ?? "", "x"))).toBe(true);
 });
 
 test("settings approval.tellNames", async () => {

@@ -18,7 +18,7 @@ import type { CommandRequest } from "../commands/submit-command.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
-import { folderIdentity, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
+import { folderIdentity, folderIn, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
 import type { PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";
@@ -69,7 +69,8 @@ export class PolicyJudge {
     const place = await this.#placeOf(act, agent);
     const { policy, version, context: always, source } = this.#store.current;
     const workspace = agent.workspace === null ? {} : { workspace: agent.workspace };
-    const context = { ...always, profile: agent.profile, ...workspace, ...place, own: this.#ownFor(agent) };
+    const { folder, ...given } = place;
+    const context = { ...always, profile: agent.profile, ...workspace, ...given, own: this.#ownFor(agent) };
     const found = await this.#find(act, context, source, agent.id);
     const { syntax, memoryAfter, ...verdict } = found.judgement;
     return {
@@ -92,7 +93,7 @@ export class PolicyJudge {
         runs: verdict.runs,
         asked: verdict.matches.map(({ rule, reason }) => `${rule}: ${reason}`),
         profile: agent.profile,
-        folder: await folderIdentity(place.cwd),
+        folder,
         files: verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
       },
       policyVersion: version,
@@ -133,24 +134,26 @@ export class PolicyJudge {
       case "run": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
         const cwd = await kernelFolder(terminal, act.cwd);
-        return { ...bare, ...shellOf(terminal.shell), surface: "execute" as const, cwd, env: act.env ?? {} };
+        const folder = await folderIn(terminal, cwd);
+        return { ...bare, ...shellOf(terminal.shell), surface: "execute" as const, cwd, folder, env: act.env ?? {} };
       }
       case "type": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
         const cwd = await kernelFolder(terminal);
-        return { ...bare, surface: "input" as const, cwd, argv: act.reader.processes[0]?.argv ?? [] };
+        const folder = await folderIn(terminal, cwd);
+        return { ...bare, surface: "input" as const, cwd, folder, argv: act.reader.processes[0]?.argv ?? [] };
       }
       case "spawn": {
         const { program, env } = act.request;
         const cwd = await realFolder(act.request.cwd);
         const argv = program.type === "argv" ? program.argv : program.shell === null ? null : [program.shell];
-        return { ...bare, surface: act.surface, argv, cwd, env };
+        return { ...bare, surface: act.surface, argv, cwd, folder: await folderIdentity(cwd), env };
       }
       case "once": {
         const { program, env, stdin } = act;
         const cwd = await realFolder(act.cwd);
         const argv = program.type === "argv" ? program.argv : null;
-        return { ...bare, surface: "execute" as const, argv, cwd, env, stdin };
+        return { ...bare, surface: "execute" as const, argv, cwd, folder: await folderIdentity(cwd), env, stdin };
       }
     }
   }

@@ -1,5 +1,6 @@
 import { recordingsDirOf, type ScreenSnapshot, type TerminalHost, type TerminalPool } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
+import type { Walls } from "../agents/walls.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
@@ -41,6 +42,7 @@ interface Deps {
   audit: AuditLog;
   events: EventBus;
   policy: PolicyStore;
+  walls: Walls;
   judge: PolicyJudge["judge"];
   shellMemories: ShellMemories;
   now: () => number;

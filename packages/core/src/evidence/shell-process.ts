@@ -31,10 +31,19 @@ export interface ShellProcess {
   isEditing(): Promise<boolean | null>;
   /** Null where it cannot be told. */
   folder(): Folder | null;
+  /** What lies at a path as this shell sees it, which behind a wall may be another folder. Null where there is none. */
+  folderAt(path: string): Folder | null;
 }
 
-export function shellProcess({ pid, device }: { pid: number; device: string | null }): ShellProcess {
+export function shellProcess(
+  { pid, device }: { pid: number; device: string | null },
+  { isWalled }: { isWalled: boolean },
+): ShellProcess {
   return {
+    folderAt: (path) => {
+      const found = folderAt(isWalled ? `/proc/${pid}/root${path}` : path);
+      return found && { ...found, path };
+    },
     doing: () => {
       const shell = device === null ? null : readStat(pid);
       if (device === null || !shell || shell.foregroundGroupId < 0) return "unknown";

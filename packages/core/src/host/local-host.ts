@@ -8,6 +8,7 @@ import { recoverOpenRecordings } from "../recording/open-recordings.ts";
 import { recordingTap } from "../recording/recording-tap.ts";
 import { bothTaps, screenTap } from "../render/screen-tap.ts";
 import { Screens } from "../render/screens.ts";
+import { Bubblewrap } from "../walls/bubblewrap.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 
 /** As many as the pool keeps readable itself. */
@@ -40,7 +41,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       return options.standIns;
     },
     processMarker: options.processMarker,
-    providers: options.providers,
+    providers: [new Bubblewrap(wallsDirOf(dataDir)).provider, ...(options.providers ?? [])],
     openTap: bothTaps(
       recordingTap({
         dir: recordingsDir,
@@ -108,6 +109,11 @@ export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadabl
 
 export function recordingsDirOf(dataDir: string): string {
   return join(dataDir, "recordings");
+}
+
+/** What the walls of a data dir share, and the homes of the agents behind them. */
+export function wallsDirOf(dataDir: string): string {
+  return join(dataDir, "walls");
 }
 
 function terminalsDirOf(dataDir: string): string {

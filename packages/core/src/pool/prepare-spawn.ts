@@ -7,6 +7,7 @@ import type { PtyOptions } from "../pty/pty.ts";
 import type { ShellKind, StandIns } from "../shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
 import type { Script } from "../shell/typist.ts";
+import type { Wall } from "../walls/wall.ts";
 import type { SpawnRequest } from "./requests.ts";
 
 export interface PreparedSpawn {
@@ -39,8 +40,9 @@ export async function prepareSpawn(
   await checkFolder(cwd);
   const isAgents = request.owner === "agent";
   const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
+  const { wall } = request;
   const env: Record<string, string> = {
-    ...baseEnv,
+    ...(wall ? behindWall(baseEnv, wall) : baseEnv),
     TERM: "xterm-256color",
     ...request.env,
     ...(isAgents ? SECURE_PAGERS : {}),
@@ -54,7 +56,15 @@ export async function prepareSpawn(
     const [name = "", ...args] = program.argv;
     const path = findProgram(name, searchPath);
     if (!path) throw new CoreError("spawn-failed", `No program "${name}" that can be executed. Nothing was started.`);
-    return { marker, shell: null, ptyOptions: { argv: [path, ...args], env, cwd, cols, rows } };
+    const ptyOptions: PtyOptions = {
+      argv: [path, ...args],
+      env,
+      cwd,
+      cols,
+      rows,
+      ...wallOf(request, folder, standIns),
+    };
+    return { marker, shell: null, ptyOptions };
   }
 
   const path = findShell(program.shell ?? defaultShell(process.platform), searchPath);
@@ -71,8 +81,48 @@ export async function prepareSpawn(
     env,
   });
   for (const [file, text] of Object.entries(start.files)) await writePrivately(join(folder, file), text);
-  const ptyOptions: PtyOptions = { argv: start.argv, env: { ...env, ...start.env }, cwd, cols, rows };
+  const ptyOptions: PtyOptions = {
+    argv: start.argv,
+    env: { ...env, ...start.env },
+    cwd,
+    cols,
+    rows,
+    isShell: true,
+    ...wallOf(request, folder, standIns),
+  };
   return { marker, shell: { kind, path, nonce }, ptyOptions };
+}
+
+/** Of Belay's own environment only what the wall lets through; home and temporary files are the wall's own. */
+export function behindWall(env: Record<string, string>, wall: Wall): Record<string, string> {
+  const passing = new Set([...ALWAYS_PASSING, ...wall.env]);
+  const kept = Object.entries(env).filter(([name]) => passing.has(name) || name.startsWith("LC_"));
+  return { ...Object.fromEntries(kept), HOME: wall.home };
+}
+
+/** What programs need to work at all, and what says how they are to look. */
+const ALWAYS_PASSING = [
+  "PATH",
+  "LANG",
+  "LANGUAGE",
+  "TZ",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "COLORTERM",
+  "NO_COLOR",
+  "EDITOR",
+];
+
+/** A terminal behind a wall still needs its own start-up files, and the trash that its `rm` fills. */
+function wallOf({ wall, owner }: SpawnRequest, folder: string, standIns: StandIns | null): Pick<PtyOptions, "wall"> {
+  if (!wall) return {};
+  const trash = owner === "agent" ? standIns : null;
+  const own = {
+    writable: [folder, ...(trash?.writable ?? [])],
+    readable: trash ? [trash.binDir] : [],
+  };
+  return { wall: { spec: wall, own } };
 }
 
 /** Puts a text into a file of the terminal that only its owner can read. */

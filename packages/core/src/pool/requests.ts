@@ -1,5 +1,6 @@
 import { AgentId, CloseReason, CommandId, TerminalId } from "@belay/protocol";
 import { z } from "zod";
+import { Wall } from "../walls/wall.ts";
 
 /** What is said to terminals and what they answer. The schemas are the source; the types follow from them. */
 
@@ -44,6 +45,8 @@ export const SpawnRequest = z.object({
   quota: SpawnQuota.optional(),
   /** Name of a registered provider: `local` runs on this machine as it is. */
   provider: z.string(),
+  /** What it has of this machine, where the provider builds a wall. */
+  wall: Wall.optional(),
 });
 export type SpawnRequest = z.infer<typeof SpawnRequest>;
 

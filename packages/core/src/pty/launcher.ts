@@ -1,3 +1,5 @@
+import { quote } from "../shell/quote.ts";
+
 /**
  * Starts a program without the descriptors that it would inherit.
  *
@@ -5,20 +7,22 @@
  * Linux every program would hold the terminals that were opened before its own,
  * and could read what others print and type into their shells. Node cannot set
  * that mark either. Bash closes whatever is open, and then becomes the program.
+ * `open` names files that the program is to have open for reading, by descriptor.
  */
 export function withoutInheritedDescriptors(
   argv: [string, ...string[]],
-  { bashPath }: { bashPath: string },
+  { bashPath, open = {} }: { bashPath: string; open?: Record<number, string> },
 ): [string, ...string[]] {
+  const opening = Object.entries(open).map(([descriptor, path]) => `exec ${descriptor}<${quote(path)}\n`);
   // -p: neither BASH_ENV nor functions from the environment run on the way.
-  return [bashPath, "--noprofile", "--norc", "-pc", CLOSE_ALL_AND_EXEC, ...argv];
+  return [bashPath, "--noprofile", "--norc", "-pc", `${CLOSE_ALL}${opening.join("")}exec "$0" "$@"`, ...argv];
 }
 
-const CLOSE_ALL_AND_EXEC = `closing=
+const CLOSE_ALL = `closing=
 for f in /proc/self/fd/*; do
   f=\${f##*/}
   if ((f > 2)); then closing+=" $f>&-"; fi
 done
 eval "exec$closing"
 unset closing f
-exec "$0" "$@"`;
+`;

@@ -48,6 +48,10 @@ class WindowsPty implements Pty {
     return this.#pty.pid;
   }
 
+  get leaderPid(): number {
+    return this.#pty.pid;
+  }
+
   write(bytes: Uint8Array): void {
     this.#pty.write(Buffer.from(bytes));
   }

@@ -1,3 +1,5 @@
+import type { Wall } from "../walls/wall.ts";
+
 /**
  * A program behind a pseudo terminal, in a few verbs.
  *
@@ -6,7 +8,10 @@
  * read.
  */
 export interface Pty {
+  /** The program that runs in it. */
   readonly pid: number;
+  /** The process that leads the terminal's session: the program itself, or what keeps it behind a wall. */
+  readonly leaderPid: number;
   /** The terminal's device (`/dev/pts/4`), by which the kernel can be asked about it; null where there is none. */
   readonly device: string | null;
   /** Whether something that was written is still to reach the terminal. */
@@ -32,6 +37,10 @@ export interface PtyOptions {
   env: Record<string, string>;
   cols: number;
   rows: number;
+  /** The program is a shell that takes the keyboard for itself. */
+  isShell?: boolean;
+  /** What it has of this machine, for a provider that keeps it from the rest. */
+  wall?: { spec: Wall; own: { readable: readonly string[]; writable: readonly string[] } };
 }
 
 export interface PtyEvents {

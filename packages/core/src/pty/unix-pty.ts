@@ -42,6 +42,7 @@ export interface NativePty {
  */
 export class UnixPty implements Pty {
   readonly pid: number;
+  readonly leaderPid: number;
   readonly device: string;
   readonly #native: NativePty;
   readonly #fd: number;
@@ -72,6 +73,7 @@ export class UnixPty implements Pty {
     this.#events = events;
     this.#fd = opened.fd;
     this.pid = opened.pid;
+    this.leaderPid = opened.pid;
     this.device = opened.pty;
     this.#heldSlave = openSync(opened.pty, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
     this.#input = new WriteQueue(opened.fd, { maxBytes: MAX_PENDING_INPUT_BYTES });

@@ -20,6 +20,8 @@ export interface HookOptions {
 /** Programs of ours that an agent's terminal finds first, such as the `rm` that fills the trash. */
 export interface StandIns {
   binDir: string;
+  /** Folders that they write to. */
+  writable?: string[];
   /** Functions of the same names, for when the PATH was changed. */
   functionText: { posix: string; fish: string };
 }

@@ -5,7 +5,7 @@ import type { CommandId, CommandReport, Evidence, TerminalActivity, TerminalId }
 import { CoreError } from "../errors.ts";
 import { judgeShell } from "../evidence/judge-shell.ts";
 import type { Judgement } from "../evidence/judge-want.ts";
-import { type Folder, folderAt, type ShellProcess } from "../evidence/shell-process.ts";
+import type { Folder, ShellProcess } from "../evidence/shell-process.ts";
 import { FinishedCommands } from "../host/finished-commands.ts";
 import type { RunRequest } from "../pool/requests.ts";
 import { checkCanBeTyped } from "../shell/completeness.ts";
@@ -333,7 +333,8 @@ export class ShellSession {
   async #prepare(id: CommandId, cwd: string | null, env: Record<string, string>): Promise<void> {
     const before = this.folder;
     const wanted = cwd === null ? null : resolve(before?.path ?? this.#cwd, cwd);
-    const target = wanted !== null && before?.id === (folderAt(wanted)?.id ?? null) ? null : wanted;
+    const shell = this.#options.process();
+    const target = wanted !== null && before?.id === (shell.folderAt(wanted)?.id ?? null) ? null : wanted;
     const names = Object.keys(env);
     if (target === null && names.length === 0 && this.#savedEnv.size === 0) return;
     const savedFile = this.#options.newPrivatePath();
@@ -342,7 +343,7 @@ export class ShellSession {
     await this.#type(preparation);
     const { exitCode } = await this.#wait(preparation, { type: "idle", idleMs: null, timeoutMs: 10_000 });
     const { folder } = this;
-    if (target !== null && (folder ? folder.id !== folderAt(target)?.id : exitCode !== 0)) {
+    if (target !== null && (folder ? folder.id !== shell.folderAt(target)?.id : exitCode !== 0)) {
       throw new CoreError("cwd-not-found", `The shell cannot go to "${target}". Nothing was run.`);
     }
     if (exitCode !== 0) throw new CoreError("env-refused", "The shell did not take the variables. Nothing was run.");

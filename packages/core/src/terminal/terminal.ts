@@ -161,9 +161,10 @@ export class Terminal {
       ...this.#folder,
       command: request.program.type === "argv" ? request.program.argv : null,
       shell: this.#options.shell?.path ?? null,
+      ...(request.wall && { wall: request.wall.shown }),
       createdAt: this.#createdAt,
       ...this.#size,
-      state: this.#state,
+      state: this.#state.status === "running" ? { status: "running", pid: this.#pty.pid } : this.#state,
       activity: this.isOpen ? (this.session?.activity ?? this.#programActivity) : { kind: "idle" },
       position: this.output.endPosition,
     };
@@ -273,7 +274,7 @@ export class Terminal {
     this.#watcher.stop();
     this.#options.events.onClosing(this);
     const survivors = await endProcesses({
-      leaderPid: this.#pty.pid,
+      leaderPid: this.#pty.leaderPid,
       hasLeaderExited: () => this.#hasExited,
       marker: this.#options.marker,
     });
@@ -388,7 +389,7 @@ export class Terminal {
       kind,
       cwd: request.cwd,
       now,
-      process: () => shellProcess(this.#pty),
+      process: () => shellProcess(this.#pty, { isWalled: this.#request.wall !== undefined }),
       newPrivatePath,
       position: () => this.output.endPosition,
       write: (bytes) => {

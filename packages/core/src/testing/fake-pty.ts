@@ -5,6 +5,7 @@ import type { Pty, PtyEvents, PtyOptions } from "../pty/pty.ts";
 /** A terminal without a program: the test decides what it prints and when it exits. */
 export class FakePty implements Pty {
   readonly pid: number;
+  readonly leaderPid: number;
   readonly device = null;
   readonly hasPendingInput = false;
   readonly options: PtyOptions;
@@ -20,6 +21,7 @@ export class FakePty implements Pty {
 
   constructor(options: PtyOptions, events: PtyEvents, { pid = 1_000_000_000, maxInputBytes = 1024 * 1024 } = {}) {
     this.pid = pid;
+    this.leaderPid = pid;
     this.options = options;
     this.#events = events;
     this.#maxInputBytes = maxInputBytes;

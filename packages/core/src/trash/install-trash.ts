@@ -8,6 +8,8 @@ import { rmProgram } from "./rm-program.ts";
 export interface InstalledTrash {
   /** To be put first on the PATH: scripts, `xargs rm` and `find -exec rm` meet the program in it. */
   binDir: string;
+  /** Where it puts what is removed. */
+  writable: string[];
   /** For a shell's start-up file: catches `rm` also after the PATH was changed, and removes an alias that would ask. */
   functionText: { posix: string; fish: string };
 }
@@ -30,7 +32,8 @@ export async function installTrash({ trashDir, home }: { trashDir: string; home:
   const fresh = `${program}.${process.pid}.new`;
   await writeFile(fresh, text, { mode: 0o755 });
   await rename(fresh, program);
-  return { binDir: await realpath(binDir), functionText: functionText(program) };
+  const entries = await realpath(join(trashDir, "entries"));
+  return { binDir: await realpath(binDir), writable: [entries], functionText: functionText(program) };
 }
 
 function functionText(program: string): InstalledTrash["functionText"] {

@@ -82,12 +82,12 @@ test.each(["match", "notMatch"])("setting rules.*.%s is proved when the file loa
 
 test.each([
   [{ runAs: "nobody" }, "runAs", "user of its own"],
-  [{ network: { allowed: false } }, "network.allowed", "network of the user or machine"],
+  [{ network: { allowed: false } }, "network.allowed", "give the agent a wall"],
   [{ providers: { box: { type: "bubblewrap" } } }, "providers", "Remove it."],
   [{ notifications: { browser: false } }, "notifications.browser", "under Settings"],
   [{ notifications: { webhooks: [{ url: "https://example.com" }] } }, "notifications.webhooks", "under Settings"],
-  [{ isolation: "sandbox" }, "isolation", 'Use "none"'],
-  [{ profiles: { boxed: { isolation: "container" } } }, "profiles.boxed.isolation", 'Use "none"'],
+  [{ isolation: "container" }, "isolation", 'Use "sandbox"'],
+  [{ profiles: { boxed: { isolation: "container" } } }, "profiles.boxed.isolation", 'Use "sandbox"'],
 ])("C9 %j promises what nothing keeps, and is refused with the way out", (file, path, fix) => {
   expect(errorsOf(loadSecurityFile(JSON.stringify(file)))).toMatchObject([
     { path, line: 1, fix: expect.stringContaining(fix) },

@@ -96,13 +96,13 @@ function isolationProblems(settings: SecuritySettings): Problem[] {
     })),
   ];
   return wanted.flatMap(({ path, isolation }) =>
-    isolation === "none"
+    isolation !== "container"
       ? []
       : [
           {
             path,
             message: `Belay has no isolation "${isolation}" yet, so nothing would run.`,
-            fix: 'Use "none", and run Belay as a user of its own.',
+            fix: 'Use "sandbox".',
           },
         ],
   );

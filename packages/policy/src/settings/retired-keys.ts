@@ -18,13 +18,13 @@ const RETIRED: readonly RetiredKey[] = [
   {
     path: ["network", "allowed"],
     oldDefault: true,
-    message: '"network.allowed" has no effect: Belay does not cut terminals off from the network.',
-    fix: "Remove it, and restrict the network of the user or machine that Belay runs on.",
+    message: '"network.allowed" has no effect; "network.mode" says what terminals behind a wall can reach.',
+    fix: 'Remove it, give the agent a wall ("isolation": "sandbox") and set "network": { "mode": "none" }.',
   },
   {
     path: ["providers"],
     oldDefault: { local: { type: "local" } },
-    message: '"providers" has no effect: terminals run on this machine, without a sandbox or container.',
+    message: '"providers" has no effect; "isolation" says where the programs of agents run.',
     fix: "Remove it.",
   },
   {

@@ -1,25 +1,32 @@
 import type { SpawnRequest, TerminalPool } from "@belay/core";
-import type { AgentId, TerminalInfo } from "@belay/protocol";
+import type { TerminalInfo } from "@belay/protocol";
 import { providerFor } from "../../agents/isolation.ts";
+import type { Walls } from "../../agents/walls.ts";
 import { GatewayError } from "../../errors.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
 import type { Db } from "../../store/database.ts";
-import { findAgent } from "../../store/tables/agents.ts";
+import { type AgentRow, findAgent } from "../../store/tables/agents.ts";
 import { NO_PAGERS } from "./pagers.ts";
 
 /** Starts terminals for agents, with their isolation and within their limits. */
 export class AgentSpawner {
   readonly #terminals: TerminalPool;
   readonly #policy: PolicyStore;
+  readonly #walls: Walls;
   readonly #db: Db;
 
-  constructor(deps: { terminals: TerminalPool; policy: PolicyStore; db: Db }) {
+  constructor(deps: { terminals: TerminalPool; policy: PolicyStore; walls: Walls; db: Db }) {
+    this.#walls = deps.walls;
     this.#terminals = deps.terminals;
     this.#policy = deps.policy;
     this.#db = deps.db;
   }
 
-  async spawn(agentId: AgentId, request: Omit<SpawnRequest, "provider" | "agentId">): Promise<TerminalInfo> {
+  /** `workspace` is that of the conversation. */
+  async spawn(
+    { id: agentId, workspace }: Pick<AgentRow, "id" | "workspace">,
+    request: Omit<SpawnRequest, "provider" | "wall" | "agentId">,
+  ): Promise<TerminalInfo> {
     const agent = await findAgent(this.#db, agentId);
     if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
     const provider = providerFor(agent, this.#policy.settings);
@@ -33,6 +40,14 @@ export class AgentSpawner {
     }
     const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
     // The pool counts again, at the moment it starts one: several calls may have come this far at once.
-    return this.#terminals.spawn({ ...request, env, agentId, provider, maxOpenOfAgent: maxTerminals });
+    const wall = this.#walls.of({ ...agent, workspace });
+    return this.#terminals.spawn({
+      ...request,
+      env,
+      agentId,
+      provider,
+      ...(wall && { wall }),
+      maxOpenOfAgent: maxTerminals,
+    });
   }
 }

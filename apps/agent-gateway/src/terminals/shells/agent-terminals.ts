@@ -179,9 +179,9 @@ export class AgentTerminals {
     // A shell that starts beside another one is no new login: those files would undo what it takes along.
     const marked = from === undefined ? env : { ...env, [CARRIED_VARIABLE]: Object.keys(env).join(" ") };
     const request = { ...agentShellRequest({ name, cwd, login: from === undefined }), env: marked };
-    const terminal = await this.#deps.spawner.spawn(agent.id, request).catch(async (error: unknown) => {
+    const terminal = await this.#deps.spawner.spawn(agent, request).catch(async (error: unknown) => {
       if (!isFull(error) || !(await this.#closeOldest(agent))) throw error;
-      return this.#deps.spawner.spawn(agent.id, request);
+      return this.#deps.spawner.spawn(agent, request);
     });
     await this.#deps.audit.append({
       type: "terminal.created",

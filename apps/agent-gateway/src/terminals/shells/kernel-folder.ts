@@ -11,6 +11,12 @@ export async function kernelFolder({ cwd }: TerminalInfo, within = ""): Promise<
   return within === "" ? cwd : realFolder(resolve(cwd, within));
 }
 
+/** The identity of a folder as a terminal's shell sees it. Behind a wall a path may lead elsewhere than it does here. */
+export async function folderIn(terminal: TerminalInfo, path: string): Promise<string | null> {
+  if (path === terminal.cwd && terminal.folderId !== undefined) return terminal.folderId;
+  return terminal.wall ? null : folderIdentity(path);
+}
+
 /** Without links; as it stands where it is not there. */
 export function realFolder(path: string): Promise<string> {
   return realpath(path).catch(() => path);

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.ts";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
+
+describe.runIf(hasSandbox)("an agent in a sandbox", () => {
+  test("C4 works in its workspace, and finds nothing of Belay's or of the person's home", async () => {
+    const gateway = await startSandboxedGateway();
+    const agent = await gateway.connectAgent();
+
+    const inside = await agent.call("terminal", {
+      command: "echo made > file && cat file && ls ~ && ls /home",
+    });
+    writeFileSync(join(gateway.workspace, "look.sh"), 'cd "$(dirname "$0")/.." && ls belay-gateway-*\n');
+    const data = await agent.call("terminal", { command: "bash look.sh" });
+
+    expect(inside).toMatchObject({ state: "completed", exit_code: 2 });
+    expect(inside.output).toMatch(/^made\nls: cannot access '\/home': No such file/);
+    // Of the data folder only what its own shell needs: its start-up files, the trash that its rm fills, its home.
+    expect(data.output).toBe("terminals  trash  walls");
+    expect(readdirSync(gateway.workspace)).toContain("file");
+    expect(await gateway.terminals.list()).toMatchObject([{ wall: { isolation: "sandbox", network: "none" } }]);
+  });
+
+  test("C4 goes on in folders that only the sandbox has", async () => {
+    const gateway = await startSandboxedGateway();
+    const agent = await gateway.connectAgent();
+
+    await agent.call("terminal", { command: "mkdir /tmp/own && cd /tmp/own" });
+    const there = await agent.call("terminal", { command: "pwd" });
+    const once = await agent.call("terminal", { command: "pwd", cwd: "/tmp" });
+
+    expect(there).toMatchObject({ output: "/tmp/own", exit_code: 0 });
+    expect(once).toMatchObject({ output: "/tmp", exit_code: 0 });
+    expect(existsSync("/tmp/own")).toBe(false);
+  });
+
+  test("C4 C1 what runs once with pipes is in the sandbox as well", async () => {
+    const gateway = await startSandboxedGateway();
+    const agent = await gateway.connectAgent({ toolset: "sessions" });
+
+    const { content } = await agent.client.callTool({ name: "bash", arguments: { command: "pwd; ls /home" } });
+
+    expect(JSON.stringify(content)).toContain(gateway.workspace);
+    expect(JSON.stringify(content)).toContain("cannot access '/home'");
+  });
+
+  test("C4 D8 protected names are out of its reach, also those that do not exist yet", async () => {
+    const gateway = await startSandboxedGateway({ profiles: { open: { unknown: "allow", dangerous: "allow" } } });
+    const { workspace } = gateway;
+    mkdirSync(join(workspace, ".git/hooks"), { recursive: true });
+    writeFileSync(join(workspace, "notes.pem"), "kept");
+    writeFileSync(
+      join(workspace, "write.sh"),
+      'for f in "$@"; do echo x > "$f" && echo "wrote $f"; done\nmv .git .moved\n',
+    );
+    const agent = await gateway.connectAgent({ profile: "open" });
+
+    const names = [
+      ".env",
+      ".mcp.json",
+      ".vscode/tasks.json",
+      ".git/hooks/pre-commit",
+      "notes.pem",
+      ".git/config",
+      "free",
+    ];
+    const reply = await agent.call("terminal", {
+      command: `bash write.sh ${names.join(" ")} 2>&1 | grep -v "^write.sh"`,
+    });
+    const { id } = (await gateway.terminals.list())[0] ?? { id: "pty-0" as const };
+    await gateway.terminals.kill(id, { reason: "killed" });
+
+    expect(reply.output).toMatch(/^wrote \.git\/config\nwrote free\nmv: .*Device or resource busy$/);
+    // And nothing is left of what held the places.
+    expect(readdirSync(workspace).sort()).toEqual([".git", "free", "notes.pem", "write.sh"]);
+  });
+
+  test("C4 G6 a gateway that goes away leaves the sandbox at work", async () => {
+    const first = await startSandboxedGateway({}, { terminals: "own-process" });
+    const agent = await first.connectAgent();
+    await agent.call("terminal", { command: "kept=here" });
+    const [terminal] = await first.terminals.list();
+    await first.close({ keepTerminals: true });
+
+    const second = await startTestGateway({
+      dataDir: first.dataDir,
+      env: { BELAY_WORKSPACE: first.workspace },
+      terminals: "own-process",
+    });
+    const [found] = await second.terminals.list();
+
+    expect(found).toMatchObject({ id: terminal?.id, wall: { isolation: "sandbox" } });
+    expect(found?.state).toEqual(terminal?.state);
+  });
+});

@@ -1,0 +1,76 @@
+import { readdirSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Wall, wallsDirOf } from "@belay/core";
+import { frozenBehindWall } from "@belay/policy";
+import type { Settings } from "../env.ts";
+import type { PolicyStore } from "../policy/policy-store.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
+import { isolationOf } from "./isolation.ts";
+
+type Subject = Pick<AgentRow, "id" | "isolation" | "profile" | "workspace">;
+
+/** Works out what an agent's programs have of this machine, from the policy in force. */
+export class Walls {
+  readonly #settings: Pick<Settings, "dataDir" | "securityFile" | "workspace">;
+  readonly #policy: PolicyStore;
+
+  constructor(deps: { settings: Pick<Settings, "dataDir" | "securityFile" | "workspace">; policy: PolicyStore }) {
+    this.#settings = deps.settings;
+    this.#policy = deps.policy;
+  }
+
+  /** Null where nothing stands between its programs and the machine. */
+  of(agent: Subject): Wall | null {
+    const { settings } = this.#policy;
+    const isolation = isolationOf(agent, settings);
+    if (isolation === "none") return null;
+    const { dataDir, securityFile } = this.#settings;
+    const workspace = realPath(agent.workspace ?? this.#settings.workspace);
+    const { frozen, reserved } = frozenBehindWall(settings.protectedPaths);
+    return {
+      shown: { isolation, network: settings.network.mode },
+      writable: [workspace, ...settings.sandbox.writable.map(inHome)],
+      readable: settings.sandbox.readable.map(inHome),
+      frozen: frozen.flatMap((pattern) => matchesIn(workspace, pattern)),
+      reserved: reserved.map((path) => `${workspace}/${path}`),
+      hidden: [realPath(dataDir), realPath(securityFile)],
+      home: join(realPath(wallsDirOf(dataDir)), "homes", agent.id),
+      env: settings.sandbox.env,
+    };
+  }
+}
+
+/** What a pattern stands for directly below the workspace; deeper down, the verdict on each command has to do. */
+function matchesIn(workspace: string, pattern: string): string[] {
+  const [first = "", ...rest] = pattern.split("/");
+  if (!first.includes("*")) return [join(workspace, pattern)];
+  const isMatch = new RegExp(`^${first.split("*").map(escapeRegExp).join(".*")}$`);
+  return namesIn(workspace)
+    .filter((name) => isMatch.test(name))
+    .map((name) => join(workspace, name, ...rest));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // It is not there: starting anything in it says so.
+  }
+}
+
+function inHome(path: string): string {
+  return path.replace(/^~(?=\/)/, homedir());
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // not there yet
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { describePty } from "../testing/pty-contract.ts";
+import { hasSandbox } from "../testing/sandbox.ts";
+import { openTestPool, type TestPool } from "../testing/test-pool.ts";
+import { Bubblewrap } from "./bubblewrap.ts";
+import type { Wall } from "./wall.ts";
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+async function openFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "belay-walls-")));
+  opened.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function wallOf(workspace: string, own: string, overrides: Partial<Wall> = {}): Wall {
+  return {
+    shown: { isolation: "sandbox", network: "none" },
+    writable: [workspace],
+    readable: [],
+    frozen: [],
+    reserved: [],
+    hidden: [own],
+    home: join(own, "home"),
+    env: [],
+    ...overrides,
+  };
+}
+
+async function openSandboxPool(overrides: Partial<Wall> = {}): Promise<TestPool & { workspace: string }> {
+  const own = await openFolder();
+  const workspace = await openFolder();
+  const test = await openTestPool({
+    dataDir: join(own, "terminals"),
+    providers: [new Bubblewrap(join(own, "walls")).provider],
+  });
+  opened.push(test.close);
+  const wall = wallOf(workspace, own, overrides);
+  return {
+    ...test,
+    workspace,
+    spawn: (request) => test.spawn({ cwd: workspace, provider: "bubblewrap", wall, ...request }),
+  };
+}
+
+// A program that does what it is told on a line of its input, one line after the other.
+const OBEDIENT = 'stty -echo; printf ready; while read -r line; do eval "$line"; done';
+
+describe.runIf(hasSandbox)("C4 bubblewrap", () => {
+  describePty("bubblewrap", async ({ onOutput, onExit }) => {
+    const own = await openFolder();
+    const workspace = await openFolder();
+    let isReady = () => {};
+    const ready = new Promise<void>((resolve) => {
+      isReady = resolve;
+    });
+    let hasStarted = false;
+    const pty = new Bubblewrap(own).provider.openPty(
+      {
+        argv: ["/bin/sh", "-c", OBEDIENT],
+        cwd: workspace,
+        env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
+        cols: 80,
+        rows: 24,
+        wall: { spec: wallOf(workspace, own), own: { readable: [], writable: [] } },
+      },
+      {
+        onOutput: (bytes) => {
+          if (hasStarted) return onOutput(bytes);
+          hasStarted = true;
+          isReady();
+        },
+        onExit,
+      },
+    );
+    await ready;
+    return {
+      pty,
+      print: (text) =>
+        text.length > 1000
+          ? pty.write(Buffer.from(`head -c ${text.length} /dev/zero | tr '\\0' ${text[0]}\n`))
+          : pty.write(Buffer.from(`printf %s '${text}'\n`)),
+      exit: (exitCode) => pty.write(Buffer.from(`exit ${exitCode}\n`)),
+      fill: (bytes) => pty.write(bytes),
+    };
+  });
+
+  it("C4 runs commands with their exit codes, by the marker of the shell", async () => {
+    const test = await openSandboxPool();
+    const { id } = await test.spawn();
+
+    const report = await test.run(id, "echo here > made; pwd; (exit 3)");
+
+    expect(report).toMatchObject({ state: "completed", exitCode: 3, evidence: "marker" });
+    expect(await test.outputOf(report)).toBe(`${test.workspace}\r\n`);
+    expect(await readdir(test.workspace)).toEqual(["made"]);
+  });
+});

@@ -1,0 +1,144 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CoreError } from "../errors.ts";
+import { withoutInheritedDescriptors } from "../pty/launcher.ts";
+import { openNodePty } from "../pty/node-pty.ts";
+import type { Provider } from "../pty/providers.ts";
+import { findProgram } from "../shell/shells.ts";
+import { isInside, nameServerMounts, sandboxMounts } from "./sandbox-mounts.ts";
+import { seccompFilter } from "./seccomp.ts";
+import { Stubs } from "./stubs.ts";
+import type { Wall } from "./wall.ts";
+import { walledPty } from "./walled-pty.ts";
+
+export const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+const FILTER_DESCRIPTOR = 10;
+
+export interface Sandboxed {
+  argv: [string, ...string[]];
+  /** Ends what holds places in the workspace. */
+  release: () => void;
+}
+
+export interface SandboxRequest {
+  argv: [string, ...string[]];
+  cwd: string;
+  wall: Wall;
+  own: { readable: readonly string[]; writable: readonly string[] };
+}
+
+/**
+ * Programs in a sandbox of bubblewrap's: namespaces of their own, a file system that is put together for them, no
+ * capabilities and no way to get any. Bubblewrap stays as the first process of the terminal, and everything inside ends
+ * with it, whatever it forked.
+ */
+export class Bubblewrap {
+  readonly #folder: string;
+  readonly #stubs: Stubs;
+
+  /** `folder` is Belay's own, for what the sandboxes of this machine share. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#stubs = new Stubs(join(folder, "stubs"));
+  }
+
+  /** The provider of terminals. */
+  get provider(): Provider {
+    return {
+      name: "bubblewrap",
+      openPty: (options, events) => {
+        const { wall } = options;
+        if (!wall)
+          throw new CoreError("spawn-failed", "A sandbox needs to be told what is in it. Nothing was started.");
+        // A shell takes the keyboard for itself. A program that does not would share it with bubblewrap, which an interrupt ends.
+        const argv = options.isShell ? options.argv : withOwnGroup(options.argv);
+        const { argv: wrapped, release } = this.wrap({ argv, cwd: options.cwd, wall: wall.spec, own: wall.own });
+        try {
+          const pty = openNodePty(
+            { ...options, argv: wrapped },
+            {
+              onOutput: events.onOutput,
+              onExit: (exitCode) => {
+                release();
+                events.onExit(exitCode);
+              },
+            },
+          );
+          return walledPty(pty, { depth: options.isShell ? 2 : 3, onReleased: release });
+        } catch (error) {
+          release();
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** The arguments that start a program in a sandbox. */
+  wrap({ argv, cwd, wall, own }: SandboxRequest): Sandboxed {
+    const bwrapPath = findProgram("bwrap", SYSTEM_PATH);
+    const bashPath = findProgram("bash", SYSTEM_PATH);
+    if (!bwrapPath || !bashPath) {
+      throw new CoreError(
+        "spawn-failed",
+        "The sandbox needs bubblewrap and bash, which are not installed. Nothing was started.",
+      );
+    }
+    if (![...wall.writable, ...wall.readable, wall.home].some((folder) => isInside(cwd, folder))) {
+      throw new CoreError(
+        "cwd-not-found",
+        `"${cwd}" is outside the sandbox, which has ${wall.writable.join(", ")}. Nothing was started.`,
+      );
+    }
+    mkdirSync(wall.home, { recursive: true, mode: 0o700 });
+    const mounts = sandboxMounts(wall, {
+      own: { readable: own.readable, writable: [wall.home, ...own.writable] },
+      isRoot: process.getuid?.() === 0,
+    });
+    const hasNetwork = wall.shown.network === "host";
+    const args = [
+      ...NAMESPACES,
+      ...(hasNetwork ? [] : ["--unshare-net"]),
+      ...mounts.args.slice(0, -2),
+      ...(hasNetwork ? nameServerMounts() : []),
+      ...mounts.args.slice(-2),
+      "--seccomp",
+      String(FILTER_DESCRIPTOR),
+      "--chdir",
+      cwd,
+      "--",
+      ...argv,
+    ];
+    const release = this.#stubs.hold(mounts.stubs);
+    return {
+      argv: withoutInheritedDescriptors([bwrapPath, ...args], {
+        bashPath,
+        open: { [FILTER_DESCRIPTOR]: this.#filterFile() },
+      }),
+      release,
+    };
+  }
+
+  #filterFile(): string {
+    const file = join(this.#folder, "system-calls.bpf");
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, seccompFilter(), { mode: 0o600 });
+    return file;
+  }
+}
+
+/** No session of its own: that would take the job control away. The filter of system calls stands in for it. */
+export const NAMESPACES = [
+  "--unshare-user",
+  "--disable-userns",
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--unshare-cgroup-try",
+  "--die-with-parent",
+  "--cap-drop",
+  "ALL",
+];
+
+function withOwnGroup(argv: [string, ...string[]]): [string, ...string[]] {
+  return ["/bin/bash", "--noprofile", "--norc", "-pc", 'set -m; "$0" "$@"', ...argv];
+}

@@ -1,0 +1,125 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Wall } from "./wall.ts";
+
+/** Where programs and their settings live. What is not here, and not in the wall's own lists, is not there inside. */
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/gnu", "/etc"];
+
+/** Folders of the sandbox's own, empty at the start and gone with the terminal. */
+const PRIVATE = ["/tmp", "/run", "/var", "/var/tmp", "/dev/shm"];
+
+export interface SandboxMounts {
+  /** Arguments of bubblewrap, in the order in which it is to do them: later ones cover earlier ones. */
+  args: string[];
+  /** Names that have to exist before they can be covered. */
+  stubs: string[];
+}
+
+/** What a program in the sandbox sees of the file system. `own` are folders of Belay's that it works with. */
+export function sandboxMounts(
+  wall: Wall,
+  { own, isRoot }: { own: { readable: readonly string[]; writable: readonly string[] }; isRoot: boolean },
+): SandboxMounts {
+  const [workspace = ""] = wall.writable;
+  const bound = [...SYSTEM, ...wall.readable, ...wall.writable];
+  const reserved = wall.reserved.flatMap((path) => placeOf(path, workspace));
+  const frozen = [...wall.frozen.flatMap((path) => realPlaceOf(path, workspace)), ...reserved.map(withoutSlash)];
+  return {
+    args: [
+      ...SYSTEM.flatMap(mountSystem),
+      ...(isRoot ? maskedOf("/etc") : []),
+      "--proc",
+      "/proc",
+      "--dev",
+      "/dev",
+      ...PRIVATE.flatMap((path) => ["--tmpfs", path]),
+      ...wall.readable.flatMap((path) => ["--ro-bind-try", path, path]),
+      ...wall.writable.flatMap((path) => ["--bind", path, path]),
+      ...unique(frozen.flatMap((path) => foldersBetween(path, workspace))).flatMap((path) => ["--bind", path, path]),
+      ...unique(frozen).flatMap((path) => ["--ro-bind", path, path]),
+      ...wall.hidden.filter((path) => bound.some((root) => isInside(path, root))).flatMap(hide),
+      ...own.writable.flatMap((path) => ["--bind", path, path]),
+      ...own.readable.flatMap((path) => ["--ro-bind", path, path]),
+      "--remount-ro",
+      "/",
+    ],
+    stubs: reserved,
+  };
+}
+
+/** The name servers' file often is a link to somewhere that the sandbox does not have. */
+export function nameServerMounts(): string[] {
+  try {
+    const path = realpathSync("/etc/resolv.conf");
+    return isInside(path, "/etc") ? [] : ["--ro-bind", path, path];
+  } catch {
+    return []; // There is none.
+  }
+}
+
+function mountSystem(path: string): string[] {
+  const found = statOf(path);
+  if (!found) return [];
+  return found.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+}
+
+/** To root every file is readable, also without any capability: what the system keeps from its users is covered. */
+function maskedOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isSymbolicLink()) return [];
+    const path = join(folder, entry.name);
+    const isForAll = ((statOf(path)?.mode ?? 0) & 0o004) !== 0;
+    if (!isForAll) return hide(path);
+    return entry.isDirectory() ? maskedOf(path) : [];
+  });
+}
+
+function hide(path: string): string[] {
+  const found = statOf(path);
+  if (!found) return [];
+  return found.isDirectory() ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
+}
+
+/** What has to be there so that this name cannot be made: the first part of it that is missing. Nothing behind a link. */
+function placeOf(path: string, workspace: string): string[] {
+  const isFolder = path.endsWith("/");
+  const parts = relative(workspace, withoutSlash(path)).split("/");
+  let at = workspace;
+  for (const [index, part] of parts.entries()) {
+    at = join(at, part);
+    const isLast = index === parts.length - 1;
+    const found = statOf(at);
+    if (!found) return part === parts[0] && part === ".git" ? [] : [isLast && !isFolder ? at : `${at}/`];
+    if (isLast) return [at];
+    if (!found.isDirectory()) return [];
+  }
+  return [];
+}
+
+/** The thing itself where a link has its name, provided that it lies in the workspace: elsewhere it is out of reach anyway. */
+function realPlaceOf(path: string, workspace: string): string[] {
+  try {
+    const real = realpathSync(path);
+    return isInside(real, realpathSync(workspace)) && real !== workspace ? [real] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A folder that holds something frozen must not be moved aside as a whole; what is mounted cannot be. */
+function foldersBetween(path: string, workspace: string): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); isInside(at, workspace) && at !== workspace; at = dirname(at)) folders.unshift(at);
+  return folders;
+}
+
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+function statOf(path: string) {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+const unique = (paths: string[]) => [...new Set(paths)];
+const withoutSlash = (path: string) => path.replace(/\/$/, "");

@@ -1,0 +1,148 @@
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+/**
+ * Empty files and folders in a workspace that hold a place while terminals are behind a wall.
+ *
+ * The kernel can only keep a name from being written where something has that name already. So a name that is to stay
+ * out of reach gets an empty file for as long as a terminal needs it. Who needs one is written down in a folder of
+ * Belay's, because the host and the gateway both start programs, and either may be killed: the next one that comes by
+ * removes what is not needed any more. What a person filled meanwhile is theirs and stays.
+ */
+export class Stubs {
+  readonly #folder: string;
+  #count = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Makes what is missing of these names and keeps it until the returned function is called. */
+  hold(paths: readonly string[]): () => void {
+    if (paths.length === 0) return () => {};
+    const name = `${process.pid}-${++this.#count}.json`;
+    this.#locked(() => {
+      this.#sweep();
+      const known = new Set(this.#holders().flatMap(({ made }) => made));
+      const made = paths.filter((path) => known.has(path) || make(path));
+      writeFileSync(join(this.#folder, name), JSON.stringify({ pid: process.pid, made }));
+    });
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#locked(() => {
+        const file = join(this.#folder, name);
+        const { made } = Holder.parse(JSON.parse(readFileSync(file, "utf8")));
+        rmSync(file, { force: true });
+        this.#remove(made);
+      });
+    };
+  }
+
+  /** Removes what processes left that are gone. */
+  #sweep(): void {
+    for (const { file, pid, made } of this.#holders()) {
+      if (isAlive(pid)) continue;
+      rmSync(file, { force: true });
+      this.#remove(made);
+    }
+  }
+
+  #remove(made: readonly string[]): void {
+    const needed = new Set(this.#holders().flatMap((holder) => holder.made));
+    for (const path of made) if (!needed.has(path)) removeEmpty(path);
+  }
+
+  #holders(): (Holder & { file: string })[] {
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => {
+        const file = join(this.#folder, name);
+        const holder = Holder.safeParse(readJson(file));
+        return holder.success ? [{ ...holder.data, file }] : [];
+      });
+  }
+
+  /** One process at a time. A lock that is old is of one that was killed: all of this takes a millisecond. */
+  #locked(act: () => void): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const lock = join(this.#folder, "lock");
+    for (let tries = 0; !takeLock(lock); tries++) {
+      if (tries > LOCK_TRIES) rmSync(lock, { recursive: true, force: true });
+      else Atomics.wait(PAUSE, 0, 0, 1);
+    }
+    try {
+      act();
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
+}
+
+const Holder = z.object({ pid: z.int(), made: z.array(z.string()) });
+type Holder = z.infer<typeof Holder>;
+
+/** Each a millisecond: two seconds. */
+const LOCK_TRIES = 2000;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+function takeLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null; // Half written by a process that was killed: it made nothing yet.
+  }
+}
+
+/** Whether it was not there and now is. */
+function make(path: string): boolean {
+  try {
+    if (path.endsWith("/")) mkdirSync(path);
+    else closeSync(openSync(path, "wx"));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function removeEmpty(path: string): void {
+  try {
+    if (path.endsWith("/")) rmdirSync(path);
+    else if (lstatSync(path).isFile() && statSync(path).size === 0) rmSync(path);
+  } catch {
+    // Gone already, or not empty: somebody put something there.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
+
+const Paths = (description: string, defaults: readonly string[] = []) =>
+  z
+    .array(z.string().regex(/^(~\/|\/)./, "starts with / or ~/"))
+    .default([...defaults])
+    .describe(description);
+
+/** Where tool chains live that people install for themselves. No credentials are among them. */
+const TOOL_CHAINS = [
+  "~/.nvm",
+  "~/.volta",
+  "~/.fnm",
+  "~/.asdf",
+  "~/.local/share/mise",
+  "~/.local/share/pnpm",
+  "~/.bun/bin",
+  "~/.deno/bin",
+  "~/.pyenv",
+  "~/.local/bin",
+  "~/.local/share/uv",
+  "~/.rbenv",
+  "~/.cargo/bin",
+  "~/.rustup",
+  "~/go/bin",
+  "~/.sdkman/candidates",
+];
+
+/** What programs in a sandbox have of the machine besides the system, read-only, and the workspace. */
+export const SandboxSettings = z
+  .strictObject({
+    readable: Paths("Files and folders that a sandbox may read. What is not there is left out.", TOOL_CHAINS),
+    writable: Paths("Folders outside the workspace that a sandbox may change."),
+    env: z
+      .array(z.string().regex(/^[A-Za-z_]\w*$/))
+      .default([])
+      .describe("Variables of Belay's own environment that pass into a sandbox."),
+  })
+  .prefault({});
+
+/** Ordinary work writes these: behind a wall they stay as they are, and a command that names them is still asked about. */
+const WRITTEN_BY_WORK = new Set([
+  ".git",
+  "node_modules",
+  ".yarn",
+  ".pnp.cjs",
+  ".venv",
+  "venv",
+  "site-packages",
+  ".cargo",
+  ".gitattributes",
+  ".gitmodules",
+  "package.json",
+  "package-lock.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "requirements.txt",
+  "pyproject.toml",
+  "Cargo.toml",
+  "go.mod",
+  "composer.json",
+  "Makefile",
+  "Gemfile",
+  "Gemfile.lock",
+  "CLAUDE.md",
+  "AGENTS.md",
+]);
+
+/** What programs outside the wall read and run by themselves, so that it must not come to be behind their backs. */
+const RUNS_OUTSIDE = [
+  ".env",
+  ".envrc",
+  ".mcp.json",
+  ".vscode/",
+  ".idea/",
+  ".claude/",
+  ".cursor/",
+  ".husky/",
+  ".devcontainer/",
+];
+
+export interface FrozenPaths {
+  /** Read-only where they exist; `*` stands for any part of a name. */
+  readonly frozen: readonly string[];
+  /** Read-only also where they do not exist yet. A name that ends in a slash is a folder. */
+  readonly reserved: readonly string[];
+}
+
+/** Which of the protected paths a wall keeps from being written in the workspace, relative to it. */
+export function frozenBehindWall(protectedPaths: readonly string[]): FrozenPaths {
+  const relative = protectedPaths.filter((path) => !/^[~/]/.test(path)).map((path) => path.replace(/^\*\*\//, ""));
+  const frozen = relative.filter((path) => !WRITTEN_BY_WORK.has(path));
+  const isDefault = new Set(DEFAULT_PROTECTED_PATHS);
+  const own = frozen.filter((path) => !path.includes("*") && !isDefault.has(path));
+  const known = RUNS_OUTSIDE.filter((path) => frozen.includes(path.replace(/\/$/, "")));
+  // Git runs what lies there, for the person too.
+  const hooks = relative.includes(".git") ? [".git/hooks/"] : [];
+  return { frozen, reserved: [...known, ...hooks, ...own] };
+}
