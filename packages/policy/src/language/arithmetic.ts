@@ -1,6 +1,6 @@
 import type { ArithmeticExpression } from "unbash";
 import type { Shell } from "./shell.ts";
-import { field, HOLE, has, NO_INPUT, scalar, stream, TAINT } from "./values.ts";
+import { type Field, field, HOLE, has, hasGlob, isKnown, scalar, stream, streamField, TAINT } from "./values.ts";
 import { noteOwnName, setVariable } from "./variables.ts";
 
 /**
@@ -39,7 +39,8 @@ function visit(shell: Shell, node: ArithmeticExpression): void {
     case "ArithmeticCommandExpansion":
       if (node.script) {
         const { script } = node;
-        shell.inSubshell(() => shell.runScript(script, stream(null)));
+        const output = shell.inSubshell(() => shell.runScript(script, stream(null)));
+        evaluateExpanded(shell, output.text === null ? streamField(output) : field(output.text, output.taint), []);
       } else evaluateArithmeticText(shell, node.text);
       return;
     case "ArithmeticWord":
@@ -71,7 +72,11 @@ export function evaluateArithmeticText(shell: Shell, text: string, path: readonl
     shell.note("too-complex", "arithmetic");
     return;
   }
-  if (/\$|`/.test(text)) shell.runText(field(`: "${text.replaceAll('"', "")}"`), NO_INPUT, "arithmetic");
+  if (hasGlob(text)) shell.note("arithmetic-on-data", "a subscript");
+  if (/[$`]/.test(text)) {
+    const expanded = shell.expandText(text);
+    if (expanded.text !== text) evaluateExpanded(shell, expanded, path);
+  }
   for (const [, assigned, counted] of text.matchAll(ASSIGNED_NAME)) {
     // Only the first time: what it assigns to itself was looked at already.
     const name = assigned ?? counted ?? HOLE;
@@ -80,11 +85,22 @@ export function evaluateArithmeticText(shell: Shell, text: string, path: readonl
   for (const name of text.match(/[A-Za-z_]\w*/g) ?? []) {
     noteOwnName(shell, name);
     if (path.includes(name)) continue;
-    const value = shell.state.variables.get(name);
+    const value = shell.state.variables.get(shell.state.references.get(name) ?? name);
     if (value === undefined) continue;
     const held = [...value.items, ...(value.others ?? [])].join(" ");
-    if (held.includes(HOLE) && has(value.taint, TAINT.data)) {
+    if (isUnknownText(held, value.taint)) {
       shell.note("arithmetic-on-data", name, value.taint);
     } else if (/[[A-Za-z_$`]/.test(held)) evaluateArithmeticText(shell, held, [...path, name]);
   }
+}
+
+/** What comes out of `$1` or `$(cat n)` is evaluated once more, subscripts included. */
+function evaluateExpanded(shell: Shell, { text, taint }: Field, path: readonly string[]): void {
+  if (isUnknownText(text, taint)) shell.note("arithmetic-on-data", "an expansion", taint);
+  evaluateArithmeticText(shell, text.replaceAll(/[\uE000-\uE002]/g, " "), [...path, ""]);
+}
+
+/** Text that came from somewhere else and may be anything: a number, or `a[$(cmd)]`. */
+function isUnknownText(text: string, taint: number): boolean {
+  return !isKnown(text) && has(taint, TAINT.data | TAINT.listing);
 }

@@ -102,7 +102,10 @@ export function runBuiltin(shell: Shell, name: string, args: readonly Field[], c
 
 function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
   const target = parseOptions(args, {}).operands[0]?.text ?? shell.context.home;
-  shell.state.cwd = isKnown(target) && target !== "-" ? resolvePath(target, shell.state.cwd) : null;
+  // A relative name is looked for in the folders of CDPATH first.
+  const isElsewhere = !/^[./~]/.test(target) && ["CDPATH", "cdpath"].some((name) => shell.state.variables.has(name));
+  const isFound = isKnown(target) && target !== "-" && !isElsewhere;
+  shell.state.cwd = isFound ? resolvePath(target, shell.state.cwd) : null;
   shell.state.hasMoved = true;
   return DONE;
 }
@@ -142,7 +145,12 @@ function declare(shell: Shell, args: readonly Field[], builtin: string): Handled
       continue;
     }
     const [, name, append, value = ""] = match;
+    const isArray = /[aA]/.test(flags) || shell.state.variables.get(name)?.isArray === true;
     if (flags.includes("n") && builtin !== "export") setReference(shell, name, value, arg.taint);
+    // To an array bash gives such a text as if it stood there unquoted: its substitutions run.
+    else if (isArray && !arg.isExpandedArray && /^\s*\(/.test(value))
+      shell.runText(field(`${name}${append}=${value}`, arg.taint), NO_INPUT, builtin);
+    else if (isArray && !arg.isExpandedArray && value.startsWith(HOLE)) shell.note("dynamic-code", builtin, arg.taint);
     // The items of an array were set where the words were expanded.
     else if (shell.state.variables.get(name)?.isArray !== true || name.includes("["))
       setVariable(
@@ -179,6 +187,10 @@ function declareOnly(
   if (!/[fFp]/.test(flags)) noteOwnName(shell, name);
   if (!isKnown(text) && /^[^-]/.test(text)) shell.note("startup-variable", "a variable whose name is not known", taint);
   if (changesIt && isLoadingVariable(name)) shell.note("startup-variable", name);
+  if (/^-\w*n/.test(flags)) setReference(shell, name, "", taint);
+  // What is assigned to it later is read as the items of an array.
+  if (/[aA]/.test(flags) && !shell.state.variables.has(name))
+    setVariable(shell, name, { items: [], isArray: true, taint: TAINT.unset, isUnordered: true });
   const value = shell.state.variables.get(name);
   if (isInteger) setVariable(shell, name, { ...(value ?? scalar(HOLE, TAINT.unset)), isInteger });
   if (isExported && value !== undefined && !value.isExported) setVariable(shell, name, value, { isExported });
@@ -328,7 +340,13 @@ function readArray(shell: Shell, args: readonly Field[], stdin: Stream): Handled
   const name = parsed.operands[0]?.text ?? "MAPFILE";
   const lines = stdin.text?.split("\n").filter((line) => line !== "") ?? [HOLE];
   const items = lines.length > MAX_LINES ? [HOLE] : lines;
-  setVariable(shell, name, { items, isArray: true, taint: stdin.taint | TAINT.data });
+  const isUnordered = items.some((item) => !isKnown(item));
+  setVariable(shell, name, {
+    items,
+    isArray: true,
+    taint: stdin.taint | TAINT.data,
+    ...(isUnordered && { isUnordered }),
+  });
   return DONE;
 }
 

@@ -19,6 +19,7 @@ export function findUncovered(text: string, root: SyntaxNode): number {
     switch (node.type) {
       case "CommandExpansion":
       case "ArithmeticCommandExpansion":
+        if (!isClosed(text, node)) break;
         starts.add(node.pos);
         if (text[node.pos] === "`") starts.add(node.end - 1);
         // Escaped backticks were decoded into a source of their own, and so are walked there.
@@ -30,7 +31,7 @@ export function findUncovered(text: string, root: SyntaxNode): number {
       case "ParameterExpansion":
       case "ArithmeticExpansion":
       case "ProcessSubstitution":
-        starts.add(node.pos);
+        if (isClosed(text, node)) starts.add(node.pos);
         break;
       case "SingleQuoted":
       case "AnsiCQuoted":
@@ -76,6 +77,15 @@ const LEAF = 1;
 const LITERAL = 2;
 /** Where `<(` and `>(` are only text: double quotes, arithmetic, here-documents. */
 const NO_PROCESS = 4;
+
+/** The parser cuts `${x/$(/bin/cmd)/}` at the first slash: then what it takes for a substitution has no end. */
+function isClosed(text: string, { pos, end }: { pos: number; end: number }): boolean {
+  const opening = text.slice(pos, pos + 2);
+  const last = text[end - 1] ?? "";
+  if (opening.startsWith("`")) return end > pos + 1 && last === "`";
+  if (opening === "${") return last === "}";
+  return opening === "$[" ? last === "]" : !opening.endsWith("(") || last === ")";
+}
 
 function isEscaped(text: string, at: number): boolean {
   let slashes = 0;

@@ -30,6 +30,8 @@ const ZSH_SYNTAX: readonly RegExp[] = [
   /(?:^|[\s;|&(])=[A-Za-z_/(]/,
   // `{ls}`: a group, where bash would see a word
   /(?:^|[;|&(\n`]|\b(?:then|do|else|elif|if|while|until|time)\s|!\s)\s*\{[^\s}]/,
+  // `~[name]`: what a function of the shell makes of it
+  /~\[/,
   // `>! file`, `cmd &| cmd`
   />>?[!|]!?|&>[!|]|&[!|]/,
   // `rm ^x`, `*~y`, `x#`, `(#i)x`: extended wildcards
@@ -38,7 +40,7 @@ const ZSH_SYNTAX: readonly RegExp[] = [
 
 /** Whether a text has something in it that zsh reads in its own way. */
 export function hasZshSyntax(text: string): boolean {
-  if (!/[$(=!^~#|]/.test(text)) return false;
+  if (!/[$(=!^~#|{]/.test(text)) return false;
   const active = withoutQuoted(text);
   return ZSH_SYNTAX.some((syntax) => syntax.test(active));
 }

@@ -38,12 +38,18 @@ export function rememberLinks(shell: Shell, program: string, args: readonly Fiel
   const targets =
     directory === undefined ? words.slice(0, Math.max(1, words.length - 1)) : words.filter((word) => word !== into);
   const place = directory ?? (words.length > 1 ? words.at(-1)?.text : ".");
-  for (const target of targets) {
-    const from = resolvePath(target.text, shell.state.cwd);
+  // What a symbolic link says counts from the folder that the link is in.
+  const isSymbolic = args.some(({ text }) => /^-[a-zA-Z]*s|^--symbolic/.test(text));
+  const isFromHere = args.some(({ text }) => /^-[a-zA-Z]*r|^--relative$/.test(text));
+  for (const { text } of targets) {
     const at = place === undefined ? null : resolvePath(place, shell.state.cwd);
-    if (from === null || at === null || !isKnown(from) || !isKnown(at)) continue;
+    const remember = (link: string, folder: string | null) => {
+      const from = resolvePath(text, isSymbolic && !isFromHere ? folder : shell.state.cwd);
+      if (from !== null && isKnown(from) && isKnown(link)) shell.state.links.set(link, from);
+    };
+    if (at === null) continue;
     // Whether the last word is a folder cannot be told: the link may lie at it, or in it.
-    shell.state.links.set(`${at}/${baseName(target.text)}`, from);
-    if (directory === undefined && words.length === 2) shell.state.links.set(at, from);
+    remember(`${at}/${baseName(text)}`, at);
+    if (directory === undefined && words.length === 2) remember(at, at.slice(0, at.lastIndexOf("/")) || "/");
   }
 }

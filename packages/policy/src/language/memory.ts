@@ -11,6 +11,8 @@ export interface ShellMemory {
   /** Name → source text of the definition. */
   readonly functions: Readonly<Record<string, string>>;
   readonly aliases: Readonly<Record<string, string>>;
+  /** `declare -n`: a name, and what it stands for. Not in memories of earlier versions. */
+  readonly references?: Readonly<Record<string, string>>;
   /** Null: a `cd` to somewhere that could not be known. */
   readonly cwd: string | null;
   /** False until a command moved it; until then the context says where the shell is. */

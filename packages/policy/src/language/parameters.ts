@@ -55,7 +55,7 @@ export function expandParameter(
     const items = listOf(shell, part.parameter, isWhole ? "@" : index);
     const changed =
       part.operation?.type === "Slice"
-        ? sliceList(items, part.operation, one, { isPositional: index === undefined })
+        ? sliceList(shell, items, part.operation, one, { isPositional: index === undefined })
         : items.map((item) => applyToField(shell, item, part.operation, one));
     return listPieces(changed, isQuoted, part.parameter === "@" || index === "@");
   }
@@ -317,6 +317,7 @@ function plainNumber(text: string): number {
 }
 
 function sliceList(
+  shell: Shell,
   items: readonly Field[],
   operation: Extract<ParameterOperation, { type: "Slice" }>,
   one: ExpandOne,
@@ -324,6 +325,7 @@ function sliceList(
 ): Field[] {
   const offset = plainNumber(one(operation.offset).text);
   const length = operation.length === undefined ? undefined : plainNumber(one(operation.length).text);
+  evaluateArithmeticText(shell, `${operation.offset.text} ${operation.length?.text ?? ""}`);
   const isCounted = !Number.isNaN(offset) && !Number.isNaN(length ?? 0) && (length ?? 0) >= 0;
   // `${@:0}` begins with the name of the shell.
   if (!isCounted || (isPositional && offset === 0))

@@ -59,6 +59,8 @@ export interface Shell {
   expandToOne(word: Word): Field;
   /** Runs what evaluating a text as arithmetic would run. */
   evaluate(arithmetic: string): void;
+  /** Expands a text as if it stood in double quotes. */
+  expandText(text: string): Field;
   note(kind: NoteKind, detail: string, taint?: number): void;
   record(invocation: Invocation): void;
   readFile(path: string): Stream;

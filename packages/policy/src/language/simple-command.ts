@@ -50,6 +50,7 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
     aliasTaint = output.taint;
   }
 
+  evaluateSubscripts(shell, node);
   const argv = [...shell.expand(node.name), ...node.args.flatMap((arg) => expandArgument(shell, arg))];
   const opened = openRedirects(shell, node.redirects, stdin);
   const output = shell.runArgv(argv, {
@@ -60,11 +61,28 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   return opened.finish(aliasTaint === 0 ? output : { ...output, taint: output.taint | aliasTaint });
 }
 
+/** Builtins that take names of variables, and of items: `read a[i]`. */
+const TAKES_NAMES =
+  /^(read|mapfile|readarray|printf|unset|test|\[|let|declare|typeset|local|export|readonly|getopts|wait|integer|float)$/;
+
+/** What stands there as `a[i]` is a pattern to the reader of words, and arithmetic to these builtins. */
+function evaluateSubscripts(shell: Shell, { name, args }: Command): void {
+  const words = [name, ...args.slice(0, 2)].map((word) => (word?.type === "Word" ? word.value : ""));
+  if (!words.some((word) => TAKES_NAMES.test(word))) return;
+  for (const arg of args) {
+    if (arg.type !== "Word") continue;
+    const [open, close] = [arg.text.indexOf("["), arg.text.lastIndexOf("]")];
+    const place = open > 0 && close > open ? arg.text.slice(open + 1, close) : "";
+    if (place !== "" && place !== "@" && place !== "*") evaluateArithmeticText(shell, place);
+  }
+}
+
 /** `export A=b` and its kin: the parser sees an assignment among the arguments. */
 function expandArgument(shell: Shell, arg: CommandArgument): Field[] {
   if (arg.type === "Word") return shell.expand(arg);
   const value = evaluate(shell, arg);
   if (value.isArray) setVariable(shell, arg.name, value, { isAppended: arg.append ?? false });
+  if (value.isArray) return [{ ...field(`${arg.name}=${value.items.join(" ")}`, value.taint), isExpandedArray: true }];
   if (arg.index)
     return [field(`${arg.name}[${shell.expandToOne(arg.index).text}]=${value.items.join(" ")}`, value.taint)];
   return [field(`${arg.name}=${value.items.join(" ")}`, value.taint)];
@@ -76,6 +94,11 @@ function evaluate(shell: Shell, assignment: Assignment): Value {
     evaluateArithmeticText(shell, assignment.index.text);
   }
   if (assignment.value.type === "ArrayValue") {
+    for (const { text } of assignment.value.elements) {
+      // `[i]=…` evaluates the place as arithmetic.
+      const place = /^\[([\s\S]*)\]\+?=/.exec(text)?.[1];
+      if (place !== undefined) evaluateArithmeticText(shell, place);
+    }
     const fields = assignment.value.elements.flatMap((element) => shell.expand(element));
     return {
       items: fields.map(({ text }) => text),

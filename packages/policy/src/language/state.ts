@@ -160,6 +160,7 @@ function eitherValue(before: Value | undefined, after: Value): Value {
 
 /** How much a terminal remembers at most, so that it can be stored with every command. */
 const MAX_REMEMBERED = 100;
+const MAX_REMEMBERED_NAMES = 2_000;
 const MAX_REMEMBERED_TEXT = 4_000;
 const MAX_LINKS = 500;
 
@@ -171,6 +172,7 @@ export function stateFromMemory(memory: ShellMemory, context: JudgeContext): She
   for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);
   for (const [name, text] of Object.entries(context.env)) state.variables.set(name, scalar(text));
   for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
+  for (const [name, target] of Object.entries(memory.references ?? {})) state.references.set(name, target);
   state.files = new WrittenFiles(memory.files);
   for (const [path, target] of Object.entries(memory.links)) state.links.set(path, target);
   state.positional = memory.positional?.map((text) => field(text)) ?? null;
@@ -179,14 +181,16 @@ export function stateFromMemory(memory: ShellMemory, context: JudgeContext): She
 
 export function memoryFromState(state: ShellState): ShellMemory {
   const isUntouched =
-    state.variables.size + state.functions.size + state.aliases.size + state.links.size === 0 && state.files.isEmpty;
+    state.variables.size + state.references.size + state.functions.size + state.aliases.size + state.links.size === 0 &&
+    state.files.isEmpty;
   if (isUntouched && !state.hasMoved && state.positional === null && !state.exportsAll) return emptyMemory;
-  const variables = last(state.variables).filter(([, value]) => value.items.join("").length <= MAX_REMEMBERED_TEXT);
+  const variables = rememberedVariables(state.variables);
   const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
   return {
     variables: Object.fromEntries(variables),
     functions: Object.fromEntries(functions.filter(([, text]) => text.length <= MAX_REMEMBERED_TEXT)),
     aliases: Object.fromEntries(last(state.aliases)),
+    ...(state.references.size > 0 && { references: Object.fromEntries(last(state.references)) }),
     links: Object.fromEntries([...state.links].slice(-MAX_LINKS)),
     exportsAll: state.exportsAll,
     cwd: state.hasMoved ? state.cwd : null,
@@ -194,6 +198,16 @@ export function memoryFromState(state: ShellState): ShellMemory {
     positional: state.positional?.map(({ text }) => text) ?? null,
     files: state.files.toMemory(),
   };
+}
+
+/** The newest with their values; of older and longer ones only that they hold something, which is for a person to know. */
+function rememberedVariables(variables: ReadonlyMap<string, Value>): [string, Value][] {
+  const all = [...variables].slice(-MAX_REMEMBERED_NAMES);
+  const firstWithValue = all.length - MAX_REMEMBERED;
+  return all.map(([name, value], at) => {
+    const isKept = at >= firstWithValue && value.items.join("").length <= MAX_REMEMBERED_TEXT;
+    return [name, isKept ? value : { ...value, items: [HOLE], taint: value.taint | TAINT.data, others: [] }];
+  });
 }
 
 function last<T>(map: ReadonlyMap<string, T>): [string, T][] {

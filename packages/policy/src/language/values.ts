@@ -37,6 +37,8 @@ export const TAINTS_NEVER_RUN = TAINT.network | TAINT.encoded | TAINT.secret;
 export interface Field {
   readonly text: string;
   readonly taint: number;
+  /** `name=(…)` after `declare`: the items were expanded where they stand, and nothing reads them again. */
+  readonly isExpandedArray?: true;
 }
 
 /** What flows through a pipe. */

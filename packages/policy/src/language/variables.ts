@@ -17,6 +17,8 @@ export interface Setting {
  * arithmetic, `exec {fd}>`, …), because each of them can change which code later programs load.
  */
 export function setVariable(shell: Shell, written: string, value: Value, setting: Setting = {}): void {
+  // A reference that has no target yet takes its first value for one, and a loop gives it another in each round.
+  if (shell.state.references.has(written)) for (const item of value.items) evaluateSubscript(shell, item);
   const { name, index } = targetOf(shell, written, setting.index);
   if (index !== undefined) shell.evaluate(index);
   if (!isKnown(name)) {
@@ -24,7 +26,7 @@ export function setVariable(shell: Shell, written: string, value: Value, setting
     return;
   }
   const before = shell.state.variables.get(name);
-  const isInteger = before?.isInteger ?? value.isInteger;
+  const isInteger = before?.isInteger ?? value.isInteger ?? (INTEGERS.has(name) ? true : undefined);
   if (isInteger) for (const item of value.items) shell.evaluate(item);
   const combined = combine(before, value, index, setting.isAppended ?? false);
   const isExported = setting.isExported || before?.isExported || shell.state.exportsAll;
@@ -40,12 +42,22 @@ export function setVariable(shell: Shell, written: string, value: Value, setting
   judgeEnvironment(shell, new Map([[name, judged]]), { isExported: isExported ?? false });
 }
 
-/** Makes one name stand for another: `declare -n`, `typeset -n`. */
+/** Variables of the shell itself whose values it evaluates as arithmetic. */
+const INTEGERS = new Set(["OPTIND", "RANDOM", "SECONDS", "SRANDOM", "LINENO", "HISTCMD", "BASHPID", "MAILCHECK"]);
+
+/** Makes one name stand for another: `declare -n`, `typeset -n`; without a target until one is assigned. */
 export function setReference(shell: Shell, name: string, target: string, taint: number): void {
   noteOwnName(shell, name);
   noteOwnName(shell, target);
   if (!isKnown(target)) shell.note("startup-variable", name, taint);
-  shell.state.references.set(name, target);
+  evaluateSubscript(shell, target);
+  shell.state.references.set(name, target === "" ? name : target);
+}
+
+/** `a[$(cmd)]`: whoever reads the reference later runs it. */
+function evaluateSubscript(shell: Shell, target: string): void {
+  if (!isKnown(target)) shell.note("arithmetic-on-data", "the target of a reference");
+  else if (target.includes("[")) shell.evaluate(target);
 }
 
 /** Removes a variable, or what it refers to. */

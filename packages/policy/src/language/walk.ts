@@ -22,6 +22,7 @@ import type { Frame, ShellState } from "./state.ts";
 import { evaluateTest } from "./test-command.ts";
 import {
   type Field,
+  field,
   HOLE,
   has,
   isKnown,
@@ -136,14 +137,31 @@ export class Walk implements Shell {
     if (problem !== null) this.note("unparseable", `${label}: ${problem.message}`);
     if (script === null) return stream(null);
     if (findHereDocProblem(script)) this.note("unparseable", `${label}: a here-document without its end`);
+    return this.#inText(code.text, () =>
+      this.under({ wrappersOutside: this.how.wrappers.length }, () => this.runScript(script, stdin)),
+    );
+  }
 
+  #inText<T>(source: string, work: () => T): T {
     const outer = this.frame;
-    this.frame = { source: code.text, span: this.span() };
+    this.frame = { source, span: this.span() };
     this.#textDepth += 1;
-    const output = this.under({ wrappersOutside: this.how.wrappers.length }, () => this.runScript(script, stdin));
+    const result = work();
     this.#textDepth -= 1;
     this.frame = outer;
-    return output;
+    return result;
+  }
+
+  expandText(text: string): Field {
+    const quoted = `: "${text.replaceAll('"', "")}"`;
+    const isTooDeep = this.#textDepth >= MAX_TEXT_DEPTH || nestingOf(quoted) > MAX_NESTING;
+    const command = isTooDeep || !this.spend() ? undefined : parseText(quoted).script?.commands[0]?.command;
+    const word = command?.type === "Command" ? command.args[0] : undefined;
+    if (word?.type !== "Word") {
+      this.note(isTooDeep ? "too-complex" : "unparseable", "a text that is expanded");
+      return field(HOLE, TAINT.data);
+    }
+    return this.#inText(quoted, () => this.inSubshell(() => this.expandToOne(word)));
   }
 
   runArgv(argv: readonly Field[], call: Call): Stream {

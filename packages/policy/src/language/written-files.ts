@@ -66,6 +66,16 @@ export class WrittenFiles {
     else this.#changed.delete(path);
   }
 
+  /** What is in a folder is in its copy too, and goes with it when it is moved. */
+  copyFolder(from: string, to: string): void {
+    const prefix = `${from}/`;
+    for (const path of new Set([...Object.keys(this.#before), ...this.#changed.keys()])) {
+      if (!path.startsWith(prefix)) continue;
+      const file = this.get(path);
+      if (file !== undefined) this.set(`${to}/${path.slice(prefix.length)}`, file);
+    }
+  }
+
   /** What lasts: the very memory that was handed in where nothing changed. */
   toMemory(): Files {
     const lasting = [...this.#changed].filter(([path]) => isLasting(path));

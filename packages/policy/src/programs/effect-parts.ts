@@ -1,5 +1,5 @@
 import type { FileEffect } from "../language/invocation.ts";
-import { baseName } from "../language/paths.ts";
+import { baseName, resolvePath } from "../language/paths.ts";
 import type { Shell } from "../language/shell.ts";
 import { type Field, field, type Stream, stream } from "../language/values.ts";
 import { readPath } from "./file-streams.ts";
@@ -32,6 +32,19 @@ export function copies(
     return [write(target, content), write(inside, content)];
   });
   return { sources, writes };
+}
+
+/** `mv d e`, `cp -r d e`: what the agent wrote into the folder is now there too. */
+export function copyFolders(shell: Shell, program: string, args: readonly Field[]): void {
+  if (!/^(mv|cp|gcp|rename)$/.test(program) || shell.state.files.isEmpty) return;
+  const { sources, writes } = copies(args, shell, { short: "tS", long: ["target-directory", "suffix"] });
+  for (const source of sources) {
+    const from = resolvePath(source.text, shell.state.cwd);
+    for (const { path } of writes) {
+      const to = resolvePath(path.text, shell.state.cwd);
+      if (from !== null && to !== null && from !== to) shell.state.files.copyFolder(from, to);
+    }
+  }
 }
 
 /** The value of one option is a file that is written. */

@@ -80,6 +80,12 @@ const copy: FindEffects = (shell, args) => {
   const { sources, writes } = copies(args, shell, COPY_OPTIONS);
   return [...sources.map(read), ...writes];
 };
+/** A symbolic link has no content of its own: what it leads to is followed. */
+const link: FindEffects = (shell, args, stdin) => {
+  const effects = copy(shell, args, stdin);
+  if (!args.some(({ text }) => /^-[a-zA-Z]*s|^--symbolic$/.test(text))) return effects;
+  return effects.map((effect) => (effect.type === "write" ? append(effect.path, stream("")) : effect));
+};
 const move: FindEffects = (shell, args) => {
   const { sources, writes } = copies(args, shell, { short: "tS", long: ["target-directory", "suffix"] });
   return [...sources.map(remove), ...writes];
@@ -266,7 +272,7 @@ const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
   ["cp", copy],
   ["gcp", copy],
   ["install", copy],
-  ["ln", copy],
+  ["ln", link],
   ["link", copy],
   ["mv", move],
   ["rename", move],

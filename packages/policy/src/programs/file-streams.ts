@@ -1,6 +1,6 @@
 import { holdsSecrets, isSecretPath } from "../dangers/secret-paths.ts";
 import { followLinks } from "../language/links.ts";
-import { resolvePath } from "../language/paths.ts";
+import { isInside, resolvePath } from "../language/paths.ts";
 import type { Shell } from "../language/shell.ts";
 import { type Field, HOLE, has, isKnown, STAR, type Stream, stream, TAINT } from "../language/values.ts";
 
@@ -20,10 +20,20 @@ export function readPath(shell: Shell, path: Field): Stream {
   if (resolved !== null && isSecret(shell, followLinks(shell, resolved), path.taint)) return stream(null, TAINT.secret);
   // The names came from somewhere; what is in those files did not.
   if (path.text === HOLE) return stream(null, path.taint & ~TAINT.listing);
-  return known.isWritten ? known : { ...stream(null), ...(isKnown(path.text) && { isProjects: true as const }) };
+  if (known.isWritten) return known;
+  const isProjects = isKnown(path.text) && (resolved === null || isInProject(shell, followLinks(shell, resolved)));
+  return { ...stream(null), ...(isProjects && { isProjects: true as const }) };
 }
 
-/** A script that the agent wrote, and of which nobody knows any more what is in it. */
+function isInProject(shell: Shell, path: string): boolean {
+  return isInside(path, shell.context.workspace) || (shell.state.cwd !== null && isInside(path, shell.state.cwd));
+}
+
+/** A script that the agent wrote and whose content is not known any more, or its link to a file from somewhere else. */
 export function noteWrittenCode(shell: Shell, content: Stream, path: string): void {
-  if (content.isWritten && content.text === null) shell.note("written-code", path, content.taint);
+  if (content.text !== null) return;
+  const resolved = resolvePath(path, shell.state.cwd);
+  const target = resolved === null ? null : followLinks(shell, resolved);
+  const isLinkedIn = target !== null && target !== resolved && !isInProject(shell, target);
+  if (content.isWritten || isLinkedIn) shell.note("written-code", path, content.taint);
 }

@@ -20,6 +20,7 @@ import {
 import { runZshBuiltin } from "../language/zsh-builtins.ts";
 import { programNamed } from "./catalog/index.ts";
 import { runCommandOptions } from "./command-options.ts";
+import { copyFolders } from "./effect-parts.ts";
 import { fileEffects } from "./effects.ts";
 import { runFeeder } from "./feeders.ts";
 import { noteWrittenCode } from "./file-streams.ts";
@@ -70,6 +71,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   runCommandOptions(shell, program, args, call.stdin);
   judgeWritten(shell, program, args);
   rememberLinks(shell, program, args);
+  copyFolders(shell, program, args);
   shell.record({
     ...shell.how,
     program,

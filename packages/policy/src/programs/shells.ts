@@ -35,19 +35,22 @@ export function runShellProgram(shell: Shell, program: string, args: readonly Fi
   }
   if (operand !== undefined && !hasOption(parsed, "-s") && operand.text !== "-") {
     if (hasOption(parsed, "-n")) return { output: stream(null), isTransparent: false };
-    return { output: inDialect(shell, dialect, () => runFile(shell, operand, rest, call)), isTransparent: false };
+    return { output: inChild(shell, dialect, call, () => runFile(shell, operand, rest, call)), isTransparent: false };
   }
   return {
-    output: inDialect(shell, dialect, () =>
+    output: inChild(shell, dialect, call, () =>
       runInput(shell, call.stdin, program, operand === undefined ? [] : [operand, ...rest]),
     ),
     isTransparent: call.stdin.text !== null && call.stdin.text !== "",
   };
 }
 
-function inDialect(shell: Shell, dialect: Dialect, work: () => Stream): Stream {
+/** A shell of its own: it reads its own grammar, and has what was put before its name (`x=1 bash -c …`). */
+function inChild(shell: Shell, dialect: Dialect, { env }: Call, work: () => Stream): Stream {
   return shell.inSubshell(() => {
     shell.state.dialect = dialect;
+    for (const [name, { text, taint }] of env)
+      shell.state.variables.set(name, { ...scalar(text, taint), isExported: true });
     return work();
   });
 }
@@ -59,10 +62,9 @@ function runCode(
   call: Call,
   { program, dialect }: { program: string; dialect: Dialect },
 ): Stream {
-  return shell.inSubshell(() => {
+  return inChild(shell, dialect, call, () => {
     const [zero, ...positional] = args;
     shell.state.positional = positional;
-    shell.state.dialect = dialect;
     if (zero) shell.state.variables.set("0", scalar(zero.text, zero.taint));
     // A child does not inherit aliases, and functions only where they were exported: keep those, they can be.
     shell.state.aliases.clear();
