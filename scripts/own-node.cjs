@@ -2,11 +2,12 @@
 // registry into node_modules. Plain old JavaScript, so that a Node that is too old can read it.
 const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
+const os = require("node:os");
 const path = require("node:path");
 
 const MIN = [22, 12];
 const ROOT = path.dirname(__dirname);
-const CACHE = path.join(ROOT, "node_modules", ".cache");
+const CACHE = chooseCache();
 const LINK = path.join(ROOT, "node_modules", ".bin", "node");
 
 /** The recommended Node as npm packages, with what the registry promised about each when it was chosen. */
@@ -28,6 +29,23 @@ const RELEASES = {
   },
 };
 
+/** Beside the program; where this user may not write there, as with a package that root installed, in their own cache. */
+function chooseCache() {
+  const beside = path.join(ROOT, "node_modules", ".cache");
+  const isOwn = fs.existsSync(beside) || isWritable(path.join(ROOT, "node_modules")) || isWritable(ROOT);
+  const home = process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache");
+  return isOwn ? beside : path.join(home, "belay");
+}
+
+function isWritable(folder) {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch (_) {
+    return false;
+  }
+}
+
 /** The Node to run Belay on. Ends the program with one sentence where there is none. */
 function findNode(say) {
   if (isNewEnough(process.versions.node) && !isOurs(process.execPath)) return process.execPath;
@@ -35,7 +53,7 @@ function findNode(say) {
   if (!release) return giveUp("there is no newer one for this system in the npm registry");
   try {
     const node = bringNode(release, say);
-    linkNode(node);
+    if (isWritable(path.join(ROOT, "node_modules"))) linkNode(node);
     return node;
   } catch (error) {
     return giveUp(`fetching Node ${release.version} from the npm registry failed: ${error.message}`);
@@ -58,7 +76,7 @@ function bringNode(release, say) {
     locked[""].dependencies[release.name] = release.version;
     writeJson(path.join(partial, "package.json"), { private: true, dependencies: locked[""].dependencies });
     writeJson(path.join(partial, "package-lock.json"), { lockfileVersion: 3, packages: locked });
-    npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], partial);
+    npm(["ci", "--global=false", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], partial);
     // A C library that it was not built for shows here, and not at the first command.
     execFileSync(path.join(partial, "node_modules", release.name, "bin", "node"), ["-v"]);
     try {

@@ -74,7 +74,7 @@ function temporaryProject() {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const bin = "apps/agent-gateway/bin/belay.mjs";
   const beside = "apps/agent-gateway/bin/hide-secrets.mjs";
-  for (const file of ["scripts/own-node.cjs", bin, beside])
+  for (const file of ["scripts/own-node.cjs", "scripts/native-modules.cjs", bin, beside])
     cpSync(join(ROOT, file), join(dir, file), { recursive: true });
   const pretend = join(dir, "pretend.cjs");
   writeFileSync(pretend, 'Object.defineProperty(process.versions, "node", { value: "18.20.0" });');

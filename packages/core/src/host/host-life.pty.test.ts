@@ -116,7 +116,9 @@ describe("G6 the way to a host:", () => {
 
     await expect(newer).rejects.toMatchObject({ code: "host-incompatible" });
     await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to 3/);
-    await expect(newer).rejects.toThrow(`  kill ${hostPid()}\n  npm start`);
+    await expect(newer).rejects.toThrow(
+      `To end them and go on with this one: kill ${hostPid()}, and start Belay again.`,
+    );
     expect(await host.terminals.get(id)).toMatchObject({ state: { status: "running" } });
     const both = await folder.openRemote({ protocol: { min: 3, max: 5 } });
     expect(await both.terminals.list()).toHaveLength(1);

@@ -263,6 +263,6 @@ function refusal({ reason, pid, program, openTerminals, protocol }: Extract<Host
     "host-incompatible",
     `${open} held by another version of Belay (${program}, process ${pid}, protocol ${protocol.min} to ${protocol.max}), ` +
       "which this one cannot speak to. Nothing was ended. To keep them, start that version again. " +
-      `To end them and go on with this one:\n  kill ${pid}\n  npm start`,
+      `To end them and go on with this one: kill ${pid}, and start Belay again.`,
   );
 }

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { isNewEnough } from "./own-node.cjs";
+import { prove } from "./release/prove.mjs";
+import { packInto } from "./release/stage.mjs";
+import { fail, ROOT, run } from "./run.mjs";
+import { setUp } from "./setup.mjs";
+
+// `npm run release`: one tarball that runs without a clone, tried in a root folder with nothing but Node.
+//   --dry-run     removes the tarball again
+//   --unproved    only packs it, for tests that try it themselves
+const options = process.argv.slice(2);
+const unknown = options.find((option) => !["--dry-run", "--unproved"].includes(option));
+if (unknown) fail(`There is no option ${unknown}: npm run release -- [--dry-run] [--unproved]`);
+
+const started = performance.now();
+await setUp();
+const folder = mkdtempSync(join(tmpdir(), "belay-release-"));
+try {
+  const tarball = await packInto(folder);
+  console.log(`${basename(tarball)}: ${megabytes(statSync(tarball).size)} MB, packed in ${seconds(started)} s`);
+  if (!options.includes("--unproved")) for (const node of await nodes()) await proveOn(tarball, node);
+  if (!options.includes("--dry-run")) keep(tarball);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function proveOn(tarball, { path, version }) {
+  const { installedKb, timings } = await prove(tarball, path);
+  const own = isNewEnough(version) ? "" : ", which fetched a newer one for itself";
+  console.log(`In an empty root with Node ${version}${own}:`);
+  console.log(`  installed    ${(timings.install / 1000).toFixed(1)} s, ${megabytes(installedKb * 1024)} MB`);
+  console.log(`  ready        ${(timings.start / 1000).toFixed(1)} s after npx`);
+  console.log(`  agent        connected and ran a command in ${(timings.command / 1000).toFixed(2)} s`);
+}
+
+/** The Node that runs this, and the machine's own where that is another one. */
+async function nodes() {
+  const own = { path: process.execPath, version: process.versions.node };
+  const search = process.env.PATH.split(":").filter((entry) => !entry.startsWith(join(ROOT, "node_modules")));
+  const { text } = await run("node", ["-p", "process.execPath + ' ' + process.versions.node"], {
+    output: "collect",
+    env: { ...process.env, PATH: search.join(":") },
+  });
+  const [path, version] = text.trim().split(" ");
+  return version === own.version ? [own] : [own, { path, version }];
+}
+
+function keep(tarball) {
+  const release = join(ROOT, "release");
+  mkdirSync(release, { recursive: true });
+  const kept = join(release, basename(tarball));
+  copyFileSync(tarball, kept);
+  const digest = createHash("sha256").update(readFileSync(kept)).digest("hex");
+  writeFileSync(`${kept}.sha256`, `${digest}  ${basename(kept)}\n`);
+  console.log(`${kept}\nsha256 ${digest}`);
+}
+
+function megabytes(bytes) {
+  return (bytes / 1024 / 1024).toFixed(1);
+}
+
+function seconds(since) {
+  return ((performance.now() - since) / 1000).toFixed(0);
+}
