@@ -143,6 +143,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     terminals,
     threads: judgeThreads,
     outputTexts: terminalRoom.outputTexts,
+    walls,
     searchPath: settings.terminalEnv.PATH ?? "",
   });
   const freezer = new Freezer(shared);

@@ -1,5 +1,6 @@
 import { emptyMemory, type ShellMemory } from "./language/memory.ts";
 import type { SecuritySettings, Surface } from "./settings/schema.ts";
+import type { WallContext } from "./wall.ts";
 
 /** Belay's own things on this machine. No policy can open them to an agent. */
 export interface OwnThings {
@@ -26,6 +27,8 @@ export interface JudgeContext {
   readonly user: string;
   readonly memory: ShellMemory;
   readonly own: OwnThings;
+  /** Null where its programs have the rights of their user. */
+  readonly wall: WallContext | null;
 }
 
 /** Not root, the working directory is the workspace, a fresh terminal. */
@@ -50,5 +53,6 @@ export function completeContext(
     user,
     memory: given.memory ?? emptyMemory,
     own: given.own ?? { paths: [], processIds: [], ports: [] },
+    wall: given.wall ?? null,
   };
 }

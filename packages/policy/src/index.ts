@@ -29,3 +29,4 @@ export {
 export { type Profile, SecuritySettings, Surface, TeamRule } from "./settings/schema.ts";
 export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } from "./settings/security-file.ts";
 export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";
+export type { WallContext } from "./wall.ts";

@@ -12,6 +12,7 @@ import { suggestRewrite } from "./rewrite.ts";
 import type { OrdinaryWork } from "./settings/ordinary-work.ts";
 import type { Policy } from "./settings/policy.ts";
 import type { Profile } from "./settings/schema.ts";
+import { containedByWall } from "./wall.ts";
 
 /** How the text reads as shell: `incomplete` would hang the shell, `invalid` it would refuse, `too-large` nobody reads. */
 export type Syntax = ReadCommand["syntax"];
@@ -35,12 +36,13 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   if (profile === undefined) return refuseProfile(context, text);
 
   const read = readCommand(text, context);
-  const findings = [
+  const found = [
     ...matchProfile(context.profile, profile, text),
     ...read.invocations.flatMap((invocation) => matchInvocation(invocation, context, policy, profile)),
     ...read.notes.flatMap((note) => matchNote(note, context, policy, profile)),
     ...matchWholeText(text, read, policy),
   ];
+  const findings = containedByWall(found, context, policy.settings);
   const matches = strictestFirst(findings);
   const first = matches[0];
   // What is Belay's own stays out of reach in any form.
@@ -181,7 +183,7 @@ function matchWholeText(text: string, read: ReadCommand, policy: Policy): Findin
 }
 
 const DECISIONS: readonly Decision[] = ["allow", "ask", "deny"];
-const LAYERS: readonly Layer[] = ["profile", "hard-block", "security-file", "approval", "level"];
+const LAYERS: readonly Layer[] = ["profile", "hard-block", "security-file", "approval", "level", "wall"];
 const LEVELS: readonly SafetyLevel[] = ["safe", "unknown", "dangerous", "blocked"];
 
 function strictestFirst(findings: readonly Finding[]): Finding[] {

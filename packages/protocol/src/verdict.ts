@@ -7,7 +7,7 @@ export const SafetyLevel = z.enum(["safe", "unknown", "dangerous", "blocked"]);
 export type SafetyLevel = z.infer<typeof SafetyLevel>;
 
 /** Where a decision was made, in the order in which they are asked. */
-export const Layer = z.enum(["profile", "hard-block", "security-file", "approval", "level"]);
+export const Layer = z.enum(["profile", "hard-block", "security-file", "approval", "level", "wall"]);
 export type Layer = z.infer<typeof Layer>;
 
 /** Half-open range of UTF-16 code units in the text that was judged. */

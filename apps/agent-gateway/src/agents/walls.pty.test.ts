@@ -23,6 +23,23 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     expect(await gateway.terminals.list()).toMatchObject([{ wall: { isolation: "sandbox", network: "none" } }]);
   });
 
+  test("X12 what the sandbox contains runs without a question, and the record says so", async () => {
+    const gateway = await startSandboxedGateway();
+    const agent = await gateway.connectAgent();
+    const operator = await gateway.asPerson("operator");
+
+    const ran = await agent.call("terminal", { command: `perl -e 'system("echo", "con" . "tained")'` });
+    const check = (isolation: "none" | "sandbox") =>
+      operator.policy.check.query({ command: "some-unknown-program", isolation });
+
+    expect(ran).toMatchObject({ state: "completed", output: "contained" });
+    expect(await operator.audit.search.query({ types: ["command.judged"] })).toMatchObject({
+      events: [{ detail: { decision: "allow", layer: "wall" } }],
+    });
+    expect(await check("sandbox")).toMatchObject({ decision: "allow", layer: "wall" });
+    expect(await check("none")).toMatchObject({ decision: "ask", layer: "level" });
+  });
+
   test("C4 goes on in folders that only the sandbox has", async () => {
     const gateway = await startSandboxedGateway();
     const agent = await gateway.connectAgent();

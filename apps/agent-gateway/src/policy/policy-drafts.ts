@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { explain, type JudgeContext, type Judgement, type SecurityFileError, type Surface } from "@belay/policy";
-import type { Decision } from "@belay/protocol";
+import type { Decision, Isolation } from "@belay/protocol";
+import { isolationOf } from "../agents/isolation.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { listAgents } from "../store/tables/agents.ts";
@@ -38,6 +39,8 @@ export interface Simulation {
 export interface TryOptions {
   profile?: string | undefined;
   surface?: Surface | undefined;
+  /** Which wall the agent has; without it, the one of its profile. */
+  isolation?: Isolation | undefined;
 }
 
 interface Deps {
@@ -69,10 +72,14 @@ export class PolicyDrafts {
   async try(line: string, options: TryOptions, draft?: string) {
     const { version } = this.#deps.store.current;
     const { source, context } = await this.#sourceOf(draft);
+    const { settings } = source;
+    const profile = options.profile ?? settings.defaultProfile;
+    const isolation = isolationOf({ isolation: options.isolation ?? null, profile }, settings);
     const given = {
       ...context,
-      profile: options.profile ?? source.settings.defaultProfile,
+      profile,
       surface: options.surface ?? "execute",
+      wall: isolation === "none" ? null : { network: settings.network.mode },
     };
     const { memoryAfter: _, ...verdict } = await this.#judge(line, given, source);
     return { ...verdict, explanation: explain(verdict, line), policyVersion: draft === undefined ? version : null };

@@ -10,6 +10,7 @@ import {
   strictestReader,
 } from "@belay/policy";
 import type { ApprovalSubject, NamedFile, TerminalInfo, Verdict } from "@belay/protocol";
+import type { Walls } from "../agents/walls.ts";
 import type { Question } from "../approvals/approvals.ts";
 import { findNamedFiles } from "../approvals/named-files.ts";
 import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
@@ -47,6 +48,7 @@ export class PolicyJudge {
   readonly #terminals: TerminalPool;
   readonly #threads: JudgeThreads;
   readonly #outputTexts: OutputTexts;
+  readonly #walls: Walls;
   readonly #searchPath: string;
 
   constructor(deps: {
@@ -55,8 +57,10 @@ export class PolicyJudge {
     terminals: TerminalPool;
     threads: JudgeThreads;
     outputTexts: OutputTexts;
+    walls: Walls;
     searchPath: string;
   }) {
+    this.#walls = deps.walls;
     this.#store = deps.store;
     this.#memories = deps.memories;
     this.#terminals = deps.terminals;
@@ -69,7 +73,7 @@ export class PolicyJudge {
     const place = await this.#placeOf(act, agent);
     const { policy, version, context: always, source } = this.#store.current;
     const workspace = agent.workspace === null ? {} : { workspace: agent.workspace };
-    const { folder, ...given } = place;
+    const { folder, ...given } = { wall: this.#walls.of(agent)?.shown ?? null, ...place };
     const context = { ...always, profile: agent.profile, ...workspace, ...given, own: this.#ownFor(agent) };
     const found = await this.#find(act, context, source, agent.id);
     const { syntax, memoryAfter, ...verdict } = found.judgement;
@@ -135,13 +139,23 @@ export class PolicyJudge {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
         const cwd = await kernelFolder(terminal, act.cwd);
         const folder = await folderIn(terminal, cwd);
-        return { ...bare, ...shellOf(terminal.shell), surface: "execute" as const, cwd, folder, env: act.env ?? {} };
+        const wall = terminal.wall ?? null;
+        return {
+          ...bare,
+          wall,
+          ...shellOf(terminal.shell),
+          surface: "execute" as const,
+          cwd,
+          folder,
+          env: act.env ?? {},
+        };
       }
       case "type": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
         const cwd = await kernelFolder(terminal);
         const folder = await folderIn(terminal, cwd);
-        return { ...bare, surface: "input" as const, cwd, folder, argv: act.reader.processes[0]?.argv ?? [] };
+        const wall = terminal.wall ?? null;
+        return { ...bare, wall, surface: "input" as const, cwd, folder, argv: act.reader.processes[0]?.argv ?? [] };
       }
       case "spawn": {
         const { program, env } = act.request;

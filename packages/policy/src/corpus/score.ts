@@ -5,6 +5,7 @@ import { inputReaderOf } from "../input/reader.ts";
 import { judge } from "../judge.ts";
 import { emptyMemory, type ShellMemory } from "../language/memory.ts";
 import type { Policy } from "../settings/policy.ts";
+import type { WallContext } from "../wall.ts";
 
 /**
  * A line of any labelled file. `corpus` and `siblings` say what is expected; `friction` and `daily` what a team lead
@@ -60,9 +61,14 @@ export function parseLabelled(text: string): LabelledLine[] {
 }
 
 /** Judges a labelled line as the gateway would, and says how the answer compares with the label. */
-export function scoreLine(line: LabelledLine, policy: Policy, profile: string): ScoredLine {
+export function scoreLine(
+  line: LabelledLine,
+  policy: Policy,
+  profile: string,
+  wall: WallContext | null = null,
+): ScoredLine {
   const wanted = line.want === undefined ? (line.expect ?? "ask") : WANTED[line.want];
-  const { decision, reason } = decide(line, policy, profile);
+  const { decision, reason } = decide(line, policy, { profile, wall });
   const outcome = compare(wanted, decision, { mayBeStricter: line.want === "ask+" });
   return { line, group: line.class ?? line.kind ?? "all", wanted, decision, outcome, reason };
 }
@@ -75,10 +81,14 @@ function compare(wanted: Decision, decision: Decision, { mayBeStricter }: { mayB
 }
 
 /** Of a sequence the strictest step counts. */
-function decide(line: LabelledLine, policy: Policy, profile: string): { decision: Decision; reason: string } {
+function decide(
+  line: LabelledLine,
+  policy: Policy,
+  agent: Pick<JudgeContext, "profile" | "wall">,
+): { decision: Decision; reason: string } {
   const context: Partial<JudgeContext> = {
     ...CONTEXT,
-    profile,
+    ...agent,
     ...(line.shell === undefined ? {} : { shell: line.shell }),
     ...(line.env === undefined ? {} : { env: line.env }),
     ...(line.cwd === undefined ? {} : { cwd: line.cwd }),

@@ -50,6 +50,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "approval.approvers": "The roles that may answer.",
   "approval.approversNeeded": "How many people have to agree.",
   "approval.tellNames": "Agents learn the name of the person who refused.",
+  "approval.inside":
+    "Behind a wall: “contain” runs what the wall contains without a question, “ask” asks as without one.",
   "approval.timeouts": "How long a question waits.",
   "approval.timeouts.unknownMs": "An unrecognised command expires after this many milliseconds; null never does.",
   "approval.timeouts.dangerousMs": "A dangerous command expires after this many milliseconds; null never does.",
@@ -59,6 +61,9 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "approval.sessionsTimeouts.dangerousMs": "A dangerous command expires after this many milliseconds; null never does.",
   rewrites: "A download piped into a shell: off says nothing, offer shows the safe form, run runs that instead.",
   isolation: "The wall around agents’ terminals, unless their profile says otherwise.",
+  sandbox: "What programs in a sandbox have besides the system, read-only, and the workspace.",
+  network: "The network of programs behind a wall.",
+  "network.mode": "“none” has a loopback of its own and nothing else; “host” is the network of this machine.",
   workspaces: "Folders that a client may choose as its workspace, besides the gateway’s own.",
   pagers: "Programs in agents’ shells may open a pager; off, they print everything.",
   retention: "How long things are kept.",

@@ -36,6 +36,7 @@ const CLAIMS: Record<string, Claim> = {
   "profiles.*.unknown": [{ profiles: { standard: { unknown: "deny" } } }, verdict("some-tool")],
   "profiles.*.dangerous": [{ profiles: { standard: { dangerous: "deny" } } }, verdict("rm some-file")],
   defaultProfile: [{ defaultProfile: "restricted" }, verdict("ls")],
+  "approval.inside": [{ approval: { inside: "ask" } }, verdict("some-tool", { wall: { network: "none" } })],
   rewrites: [{ rewrites: "off" }, (policy) => judge("curl https://example.com/x | bash", {}, policy).rewrite],
   "rules.*.id": [rule({ id: "another" }), matched("some-tool")],
   "rules.*.decision": [rule({}), verdict("some-tool")],

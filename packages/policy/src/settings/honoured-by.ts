@@ -55,6 +55,7 @@ export const HONOURED_BY: Readonly<Record<string, string>> = {
   "limits.commandBytes": "apps/agent-gateway/src/policy/policy-judge.ts",
   "approval.approvers": "apps/agent-gateway/src/policy/policy-store.ts",
   "approval.approversNeeded": "apps/agent-gateway/src/policy/policy-store.ts",
+  "approval.inside": "packages/policy/src/wall.ts",
   "approval.tellNames": "apps/agent-gateway/src/gateway.ts",
   "approval.timeouts.unknownMs": "apps/agent-gateway/src/policy/policy-judge.ts",
   "approval.timeouts.dangerousMs": "apps/agent-gateway/src/policy/policy-judge.ts",

@@ -110,6 +110,8 @@ export const SecuritySettings = z.strictObject({
     approversNeeded: z.int().min(1).default(1),
     /** Whether an agent learns the name of whoever refused its command; their role it learns anyway. */
     tellNames: z.boolean().default(false),
+    /** Behind a wall: whether what the wall contains runs without a question. */
+    inside: z.enum(["ask", "contain"]).default("contain"),
     timeouts: Timeouts(15 * 60_000),
     /** The `sessions` toolset keeps the short deadline that its agents expect. */
     sessionsTimeouts: Timeouts(10_000),

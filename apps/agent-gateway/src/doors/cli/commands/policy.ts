@@ -8,9 +8,10 @@ import {
   type Policy,
   securityFileSchema,
 } from "@belay/policy";
-import { Decision } from "@belay/protocol";
-import { Command } from "commander";
+import { Decision, Isolation } from "@belay/protocol";
+import { Command, Option } from "commander";
 import { z } from "zod";
+import { isolationOf } from "../../../agents/isolation.ts";
 import type { Settings } from "../../../env.ts";
 import { machineContext } from "../../../policy/machine-context.ts";
 import { addPolicyHistory } from "./policy-history.ts";
@@ -31,6 +32,7 @@ interface FileOption {
 }
 interface CheckOptions extends FileOption {
   readonly profile?: string;
+  readonly isolation?: Isolation;
   readonly json?: boolean;
 }
 interface TestOptions extends CheckOptions {
@@ -63,6 +65,9 @@ export function policyCommand({
     .description("What the policy says to one command")
     .argument("<command>")
     .option("--profile <name>", "profile of the agent")
+    .addOption(
+      new Option("--isolation <kind>", "wall of the agent; without it, as the profile says").choices(Isolation.options),
+    )
     .option("--file <path>", "security file to judge with")
     .option("--json", "print the whole verdict")
     .action((text: string, options: CheckOptions) =>
@@ -77,6 +82,9 @@ export function policyCommand({
     .description('Judge a file of lines {"command", "expect"} and compare')
     .argument("<file>")
     .option("--profile <name>", "profile of the agent")
+    .addOption(
+      new Option("--isolation <kind>", "wall of the agent; without it, as the profile says").choices(Isolation.options),
+    )
     .option("--file <path>", "security file to judge with")
     .option("--min-exact <percent>", "how many must be exact", "97")
     .option("--json", "print one object with every result")
@@ -105,6 +113,9 @@ export function policyCommand({
     .description("Why the policy says so, in plain words")
     .argument("<command>")
     .option("--profile <name>", "profile of the agent")
+    .addOption(
+      new Option("--isolation <kind>", "wall of the agent; without it, as the profile says").choices(Isolation.options),
+    )
     .option("--file <path>", "security file to judge with")
     .option("--json", "print the explanation as an object")
     .action((text: string, options: CheckOptions) =>
@@ -123,9 +134,12 @@ export function policyCommand({
 }
 
 /** With settings, as the gateway on this machine would judge; without, for an ordinary user in a workspace. */
-function judgeFor(text: string, { profile }: CheckOptions, policy: Policy, settings?: Settings): Judgement {
+function judgeFor(text: string, options: CheckOptions, policy: Policy, settings?: Settings): Judgement {
   const context = settings ? machineContext(settings, () => []) : {};
-  return judge(text, profile === undefined ? context : { ...context, profile }, policy);
+  const profile = options.profile ?? policy.settings.defaultProfile;
+  const isolation = isolationOf({ isolation: options.isolation ?? null, profile }, policy.settings);
+  const wall = isolation === "none" ? null : { network: policy.settings.network.mode };
+  return judge(text, { ...context, profile, wall }, policy);
 }
 
 type LoadedPolicy = { ok: true; policy: Policy; notices: readonly string[] } | { ok: false; problems: string[] };

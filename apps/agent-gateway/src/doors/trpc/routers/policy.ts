@@ -1,4 +1,5 @@
 import { Surface, securityFileSchema, TeamRule } from "@belay/policy";
+import { Isolation } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
@@ -10,6 +11,7 @@ const Tried = z.object({
   command: z.string().max(65_536),
   profile: z.string().max(64).optional(),
   surface: Surface.optional(),
+  isolation: Isolation.optional(),
 });
 
 export const policyRouter = router({
