@@ -12,6 +12,7 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
+import { ClientSessions } from "./clients/client-sessions.ts";
 import type { Commands } from "./commands/commands.ts";
 import { openCommands } from "./commands/open.ts";
 import { settleInterrupted } from "./commands/settle-interrupted.ts";
@@ -24,7 +25,7 @@ import { Channels } from "./doors/stream/channels.ts";
 import type { Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
-import { BELAY_START, WEB_DIR } from "./paths.ts";
+import { WEB_DIR } from "./paths.ts";
 import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
@@ -54,6 +55,7 @@ export interface Gateway
   freezer: Freezer;
   commands: Commands;
   oneShots: OneShotProviders;
+  clientSessions: ClientSessions;
   /** Closes connections whose session, role or token has ended. */
   access: AccessGuard;
   channels: Channels;
@@ -227,6 +229,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     freezer,
     commands,
     oneShots,
+    clientSessions: new ClientSessions({ ...shared, terminals }),
     access,
     channels: new Channels(),
     loans: new Loans({ audit, terminals, shellMemories }),
@@ -327,7 +330,7 @@ async function listen(http: FastifyInstance, { host, port }: Settings): Promise<
     await http.listen({ host, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    const message = `Port ${port} on ${host} is taken by another program. Stop it, or choose another port: BELAY_PORT=7401 ${BELAY_START}`;
+    const message = `Port ${port} on ${host} is taken by another program. Stop it, or choose another port: BELAY_PORT=7401 npm start`;
     throw new GatewayError("port-taken", message, { cause: error });
   }
   const address = http.server.address();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ClientSession } from "./hook-client.ts";
 import { AgentId, ApprovalId, CommandId, TerminalId } from "./ids.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -48,6 +49,8 @@ export const ApprovalSubject = z.object({
   /** Device and inode of the folder, which a symlink that is turned does not keep; null where it cannot be told. */
   folder: z.string().nullable(),
   files: z.array(NamedFile),
+  /** Set where it runs in a client's own shell, outside of Belay's terminals. */
+  client: ClientSession.nullable(),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 

@@ -19,6 +19,7 @@ export const AuditEventType = z.enum([
   "approval.answered",
   "command.started",
   "command.closed",
+  "command.reported",
   "terminal.created",
   "terminal.promoted",
   "terminal.borrowed",

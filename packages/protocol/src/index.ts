@@ -13,10 +13,20 @@ export {
   type ServerBinaryFrame,
   VIEWER_WINDOW_BYTES,
 } from "./binary-frames.ts";
+export { HOOK_CLIENT_NAMES } from "./client-names.ts";
+export {
+  CLIENT_SETUPS,
+  type ClientSetup,
+  HOOK_TIMEOUT_S,
+  type McpServer,
+  type SetupEntry,
+  type SetupScope,
+} from "./client-setup.ts";
 export { CLOSE_CODES, type CloseCode } from "./close-codes.ts";
 export { CommandReport, CommandState, Evidence } from "./command.ts";
 export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./control-frames.ts";
 export { type CharacterProblem, characterProblem, hiddenCharacters, showHidden } from "./hidden-characters.ts";
+export { ClientSession, HookClient } from "./hook-client.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
 export { Isolation, NetworkMode, TerminalWall } from "./isolation.ts";
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";

@@ -375,7 +375,12 @@ function assertMayAnswer(approval: Approval, decision: Decision, by: Person): vo
     const roles = approval.approvers.join(" or ");
     throw new GatewayError("not-an-approver", `The policy wants the role ${roles} to answer this.`);
   }
-  if (approval.approversNeeded === 1 || decision.decision === "deny") return;
+  if (decision.decision === "deny") return;
+  const { terminalId, client } = approval.subject;
+  if (decision.scope.type === "terminal" && terminalId === null && !client?.session) {
+    throw new GatewayError("bad-request", "It runs in no terminal. Approve it once, or for some minutes.");
+  }
+  if (approval.approversNeeded === 1) return;
   // One of them alone would stand behind a text or a rule that the others have not seen.
   if (decision.editedText !== null || decision.scope.type === "always") {
     throw new GatewayError(

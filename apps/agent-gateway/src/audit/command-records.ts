@@ -5,6 +5,7 @@ import { type CommandOutcome, isOver } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
+import { insertClientCall } from "../store/tables/client-calls.ts";
 import {
   type CommandRow,
   closeCommand,
@@ -86,7 +87,10 @@ export class CommandRecords {
       outcome: null,
     };
     const detail = { line, origin, ...opening };
-    await this.#audit.append({ ...about, type: "command.opened", detail }, (db) => insertCommand(db, row));
+    await this.#audit.append({ ...about, type: "command.opened", detail }, (db) => {
+      insertCommand(db, row);
+      if (act.type === "client") insertClientCall(db, { ...act, commandId, agentId: agent.id, openedAt: row.openedAt });
+    });
   }
 
   /** Closes the record of a command that went on after its agent had been answered. `onRecord` hears when that is done. */
@@ -113,7 +117,7 @@ export class CommandRecords {
   /** Closes the commands of an earlier gateway that no terminal knows of any more, or ever did. */
   async closeInterrupted(known: KnownAfterRestart): Promise<number> {
     const open = (await listOpenCommands(this.#db)).filter(
-      ({ id, request }) => !known.running.has(id) && !(known.waiting.has(id) && request !== null),
+      ({ id, request }) => !known.running.has(id) && !(known.waiting.has(id) && canResume(request)),
     );
     for (const row of open) await this.#closeRow(row, await outcomeOfInterrupted(row, known), this.#now());
     return open.length;
@@ -149,6 +153,11 @@ export class CommandRecords {
   }
 }
 
+/** Whether somebody still waits for it: a client whose hook was cut off has taken that for a no. */
+function canResume(request: string | null): boolean {
+  return request !== null && (JSON.parse(request) as { act: Act }).act.type !== "client";
+}
+
 /** A terminal keeps each result until it is recorded, so a command that an open terminal does not know was never typed. */
 async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): Promise<CommandOutcome> {
   const { id: commandId, request, terminalId, startedAt } = row;
@@ -180,6 +189,10 @@ function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
       const { cwd, env, name } = act.request;
       return { line: textOf(act), cwd, env, name, surface: act.surface };
     }
+    case "client": {
+      const { line, cwd, client, session, callId } = act;
+      return { line, cwd, client, session, callId };
+    }
     case "once":
       return { line: textOf(act), cwd: act.cwd, env: act.env, stdin: act.stdin };
   }
@@ -195,6 +208,12 @@ function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
       return { status: "failed", message: outcome.message };
     case "spawned":
       return { status: "spawned", terminalId: outcome.terminal.id };
+    case "cleared":
+      return {
+        status: "cleared",
+        ...(outcome.editedTo === undefined ? {} : { line: outcome.editedTo }),
+        ...(outcome.rewrittenTo === undefined ? {} : { line: outcome.rewrittenTo }),
+      };
     case "done": {
       const { exitCode, error, durationMs, isTimedOut } = outcome.result;
       return { status: "done", exitCode, error, durationMs, isTimedOut };

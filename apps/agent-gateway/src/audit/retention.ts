@@ -3,7 +3,7 @@ import type { Actor, TerminalId } from "@belay/protocol";
 import { and, asc, eq, gte, inArray, isNotNull, lt, lte, ne, notInArray, sql } from "drizzle-orm";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
-import { approvals, approvalVotes, auditEvents, commands, grants, meta } from "../store/schema.ts";
+import { approvals, approvalVotes, auditEvents, clientCalls, commands, grants, meta } from "../store/schema.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { yieldToEventLoop } from "./rows.ts";
 
@@ -188,6 +188,8 @@ function removeOldCommands(db: Db, olderThan: number): void {
       .delete(commands)
       .where(and(isNotNull(commands.closedAt), lt(commands.closedAt, olderThan)))
       .run();
+    const kept = transaction.select({ id: commands.id }).from(commands);
+    transaction.delete(clientCalls).where(notInArray(clientCalls.commandId, kept)).run();
     transaction
       .delete(grants)
       .where(and(isNotNull(grants.expiresAt), lt(grants.expiresAt, olderThan)))

@@ -1,8 +1,8 @@
 import type { KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
-import { type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
+import { type ClientSession, type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
 
 /** What an agent wants done. Whatever it is, it takes the same path: judged, asked, recorded, run. */
-export type Act = RunAct | TypeAct | SpawnAct | OnceAct;
+export type Act = RunAct | TypeAct | SpawnAct | OnceAct | ClientAct;
 
 /** A command for a shell at its prompt. */
 export interface RunAct {
@@ -48,10 +48,24 @@ export interface OnceAct {
   maxOutputBytes: number;
 }
 
+/** A command in the shell of a client: judged, asked about and recorded here, run there. */
+export interface ClientAct extends ClientSession {
+  type: "client";
+  line: string;
+  cwd: string;
+  /** The client's own name for this call; null where it gives none. */
+  callId: string | null;
+  /** How long the client waits for an answer. */
+  answerWithinMs: number;
+  /** Whether the client can put the question to the person at its own screen. */
+  canAsk: boolean;
+}
+
 /** The text of an act, as shown to a person. */
 export function textOf(act: Act): string {
   switch (act.type) {
     case "run":
+    case "client":
       return act.line;
     case "type":
       return act.text;
@@ -65,13 +79,14 @@ export function textOf(act: Act): string {
 }
 
 export function terminalOf(act: Act): TerminalId | null {
-  return act.type === "once" ? null : act.terminalId;
+  return act.type === "once" || act.type === "client" ? null : act.terminalId;
 }
 
 /** The act with the text as a person edited it; null where there is more to it than text. */
 export function withText(act: Act, text: string): Act | null {
   switch (act.type) {
     case "run":
+    case "client":
       return { ...act, line: text };
     case "type":
       return { ...act, text };

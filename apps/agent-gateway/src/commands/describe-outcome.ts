@@ -48,8 +48,11 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
       return { ...NOTHING_TO_SAY, notes: notesOn(outcome) };
     case "done":
       return { ...NOTHING_TO_SAY, notes: notesOnRecord(outcome) };
+    case "leftToClient":
+      return { ...NOTHING_TO_SAY, message: firstReason(outcome.verdict), rule: firstMatch(outcome.verdict, text).rule };
     case "running":
     case "spawned":
+    case "cleared":
       return NOTHING_TO_SAY;
   }
 }
@@ -73,12 +76,11 @@ function notRun(why: string): OutcomeWords {
 
 function waiting({ id, verdict, subject, expiresAt, createdAt }: Approval, text: string, url: string): OutcomeWords {
   const { rule, part } = firstMatch(verdict, text);
-  const reason = verdict.matches[0]?.reason ?? "the policy wants a person to see it.";
   const where = subject.terminalId === null ? "" : ` in ${subject.terminalId}`;
   const howLong = expiresAt === null ? "until somebody answers" : `for up to ${duration(expiresAt - createdAt)}`;
   return {
     ...NOTHING_TO_SAY,
-    message: `Not run yet: a person has to approve it first. ${reason} It waits${where} ${howLong}.`,
+    message: `Not run yet: a person has to approve it first. ${firstReason(verdict)} It waits${where} ${howLong}.`,
     rule,
     part,
     approvalId: id,
@@ -101,6 +103,10 @@ function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7_200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3_600)} hours`;
+}
+
+function firstReason({ matches: [match] }: Verdict): string {
+  return match?.reason ?? "The policy wants a person to see it.";
 }
 
 function firstMatch({ matches: [match] }: Verdict, text: string): Pick<OutcomeWords, "rule" | "part"> {

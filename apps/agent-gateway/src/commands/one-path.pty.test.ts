@@ -169,6 +169,7 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     profile: "trusted",
     folder: "1:2",
     files: [{ path: "/srv/Makefile", sha256: "aa", bytes: 10, isCode: true }],
+    client: null,
   };
   const changes: { [Field in keyof ApprovalSubject]: ApprovalSubject[Field] } = {
     text: "make deploy ",
@@ -186,6 +187,7 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     profile: "standard",
     folder: "1:3",
     files: [{ path: "/srv/Makefile", sha256: "bb", bytes: 10, isCode: true }],
+    client: { client: "claude", session: "one" },
   };
 
   expect(isSameSubject(subject, { ...subject, env: { B: "2", A: "1" } })).toBe(true);

@@ -43,6 +43,10 @@ type Outcome =
       /** The policy had a safer form run instead. */
       rewrittenTo?: string;
     }
+  /** A client may run it in a shell of its own. */
+  | { status: "cleared"; editedTo?: string; rewrittenTo?: string }
+  /** The person at the client's own screen decides. */
+  | { status: "leftToClient"; verdict: Verdict }
   | { status: "spawned"; terminal: TerminalInfo }
   | { status: "done"; result: RunOnceResult };
 
@@ -57,4 +61,9 @@ export function isOver(outcome: CommandOutcome): boolean {
     default:
       return true;
   }
+}
+
+/** Whether it runs or ran, here or in a client's own shell. */
+export function hasRun(outcome: CommandOutcome): outcome is Extract<CommandOutcome, { status: "ran" | "cleared" }> {
+  return outcome.status === "ran" || outcome.status === "cleared";
 }

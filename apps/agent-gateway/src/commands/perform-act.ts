@@ -32,6 +32,8 @@ export function createPerform({ terminals, spawner, oneShots, walls, baseEnv, st
         return type(act, keys);
       case "spawn":
         return { status: "spawned", terminal: await spawner.spawn(agent, { ...act.request, id: act.terminalId }) };
+      case "client":
+        return { status: "cleared" };
       case "once":
         return {
           status: "done",

@@ -7,11 +7,11 @@ import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isSameSubject } from "../store/tables/approvals.ts";
 import { type Act, textOf, withText } from "./act.ts";
-import type { CommandOutcome } from "./outcome.ts";
+import { type CommandOutcome, hasRun } from "./outcome.ts";
 import type { Perform } from "./perform-act.ts";
 
 /** The door an agent came in by; it decides how long a person has to answer. */
-export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library";
+export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library" | "hook";
 
 export interface CommandRequest {
   commandId: CommandId;
@@ -53,10 +53,15 @@ export function submitCommand(
       if (verdict.decision === "allow") return run(judged);
       if (verdict.decision === "deny") return (await runRewrite(judged)) ?? { status: "denied", verdict };
 
+      if (policy.leavesToClient(request.act, verdict, { isUnanswered: false }))
+        return { status: "leftToClient", verdict };
       const question = policy.question(request, judged);
       const answer = await approvals.ask(question, judgeEdit, onAsked);
       await step("command.answered", { ...answer });
       if (answer.decision === "deny") {
+        const isUnanswered = answer.reason === "expired";
+        if (isUnanswered && policy.leavesToClient(request.act, verdict, { isUnanswered }))
+          return { status: "leftToClient", verdict };
         const decider = answer.by === null ? {} : { decider: await approvals.describePerson(answer.by) };
         return { status: "refused", verdict, answer, ...decider };
       }
@@ -90,7 +95,7 @@ export function submitCommand(
       // The text is the person's own, but the files that it names are those that they were shown, or it is asked anew.
       if (!hasSameContent(judged.binding.files, subject.files)) return attempt();
       const outcome = await run(judged);
-      return outcome.status === "ran" ? { ...outcome, editedTo: text } : outcome;
+      return hasRun(outcome) ? { ...outcome, editedTo: text } : outcome;
     }
 
     /** If the policy says so, runs the safe form of a denied command instead, provided that is allowed on its own. */
@@ -100,7 +105,7 @@ export function submitCommand(
       const judged = await judge(act);
       if (judged.problem || judged.verdict.decision !== "allow") return null;
       const outcome = await run(judged);
-      return outcome.status === "ran" ? { ...outcome, rewrittenTo: textOf(act) } : outcome;
+      return hasRun(outcome) ? { ...outcome, rewrittenTo: textOf(act) } : outcome;
     }
 
     /** The agent with the rights that it has now, in the workspace of this conversation. */

@@ -30,7 +30,11 @@ export async function readTimeline(
   terminalId: TerminalId,
   limit: number,
 ): Promise<TimelineEntry[]> {
-  const rows = await listCommandsOf(db, terminalId, limit);
+  return readEntries(db, terminals, await listCommandsOf(db, terminalId, limit));
+}
+
+/** These commands, in this order. */
+export async function readEntries(db: Db, terminals: TerminalPool, rows: CommandRow[]): Promise<TimelineEntry[]> {
   const steps = new Map<string, CommandStep[]>();
   for (const step of await listStepsOf(
     db,
@@ -55,6 +59,7 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
   const judged = lastOf(steps, "command.judged") as Verdict | null;
   const answered = lastOf(steps, "command.answered") as { decision: string } | null;
   const started = lastOf(steps, "command.started") as { line: string } | null;
+  const reported = lastOf(steps, "command.reported") as { exitCode: number | null } | null;
   const report = outcome?.status === "ran" ? outcome.report : started && !outcome ? await lookAt(row, terminals) : null;
   const line = started?.line ?? row.line;
   return {
@@ -69,7 +74,7 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
       reasons: judged.matches.map(({ rule, reason }) => ({ rule, reason })),
     },
     isApproved: answered?.decision === "approve",
-    exitCode: report?.exitCode ?? null,
+    exitCode: report?.exitCode ?? reported?.exitCode ?? null,
     durationMs: outcome?.status === "ran" ? outcome.report.durationMs : null,
     startPosition: report?.startPosition ?? null,
     endPosition: report?.endPosition ?? null,

@@ -62,6 +62,7 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
       return { kind: exitCode !== null && exitCode !== 0 ? "failed" : "ran", exitCode, position: null };
     }
     case "spawned":
+    case "cleared":
       return { kind: "ran", ...nothing };
     case "failed":
       return { kind: "failed", ...nothing };
@@ -73,6 +74,8 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
     case "incomplete":
     case "unreadable":
       return null; // the agent's own slip, told to it at once
+    case "leftToClient":
+      return null; // its own person decided
     case "waiting":
     case "running":
       return null; // not over

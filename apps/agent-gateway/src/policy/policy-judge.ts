@@ -99,6 +99,7 @@ export class PolicyJudge {
         profile: agent.profile,
         folder,
         files: verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
+        client: act.type === "client" ? { client: act.client, session: act.session } : null,
       },
       policyVersion: version,
       runsRewrites: policy.settings.rewrites === "run",
@@ -106,18 +107,30 @@ export class PolicyJudge {
   }
 
   /** What a person is asked, who may answer, and how long they have. */
-  question({ commandId, agent, origin }: CommandRequest, { verdict, binding }: Judged): Question {
+  question({ commandId, agent, origin, act }: CommandRequest, { verdict, binding }: Judged): Question {
     const { settings } = this.#store.current.policy;
     const { approvers, approversNeeded } = this.#store.approversFor(verdict);
     const timeouts = origin === "sessions" ? settings.approval.sessionsTimeouts : settings.approval.timeouts;
+    const timeoutMs = verdict.level === "dangerous" ? timeouts.dangerousMs : timeouts.unknownMs;
     return {
       commandId,
       subject: { ...binding, agentId: agent.id },
       verdict,
       approvers,
       approversNeeded,
-      timeoutMs: verdict.level === "dangerous" ? timeouts.dangerousMs : timeouts.unknownMs,
+      // A client that has stopped waiting does as it likes: it has its answer before that.
+      timeoutMs: act.type === "client" ? Math.min(timeoutMs ?? act.answerWithinMs, act.answerWithinMs) : timeoutMs,
     };
+  }
+
+  /**
+   * Whether the person at the client's own screen decides: at once where the policy says so, or once the console has
+   * not answered in time. Never what is dangerous: some clients go on without asking.
+   */
+  leavesToClient(act: Act, { level }: Verdict, { isUnanswered }: { isUnanswered: boolean }): boolean {
+    if (act.type !== "client" || !act.canAsk || level === "dangerous") return false;
+    const { ask, unanswered } = this.#store.current.policy.settings.hooks;
+    return isUnanswered ? unanswered === "client" : ask === "client";
   }
 
   /** Just before an act runs: later ones in the same terminal may mean something else then. */
@@ -162,6 +175,10 @@ export class PolicyJudge {
         const cwd = await realFolder(act.request.cwd);
         const argv = program.type === "argv" ? program.argv : program.shell === null ? null : [program.shell];
         return { ...bare, surface: act.surface, argv, cwd, folder: await folderIdentity(cwd), env };
+      }
+      case "client": {
+        const cwd = await realFolder(act.cwd);
+        return { ...bare, surface: "execute" as const, cwd, folder: await folderIdentity(cwd) };
       }
       case "once": {
         const { program, env, stdin } = act;

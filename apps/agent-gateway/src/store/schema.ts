@@ -1,4 +1,4 @@
-import type { Isolation } from "@belay/protocol";
+import type { HookClient, Isolation } from "@belay/protocol";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** People and their sessions, in the shape that better-auth expects. */
@@ -140,6 +140,25 @@ export const commands = sqliteTable(
     outcome: text("outcome"),
   },
   (table) => [index("commands_terminal").on(table.terminalId), index("commands_closed").on(table.closedAt)],
+);
+
+/** Commands in the shells of clients, by the client's own names for them. */
+export const clientCalls = sqliteTable(
+  "client_calls",
+  {
+    commandId: text("command_id").primaryKey(),
+    agentId: text("agent_id").notNull(),
+    client: text("client").$type<HookClient>().notNull(),
+    /** Empty: the client names none. */
+    session: text("session").notNull(),
+    callId: text("call_id"),
+    line: text("line").notNull(),
+    cwd: text("cwd").notNull(),
+    openedAt: integer("opened_at").notNull(),
+    /** When the client said how it ended. */
+    reportedAt: integer("reported_at"),
+  },
+  (table) => [index("client_calls_session").on(table.agentId, table.client, table.session, table.openedAt)],
 );
 
 export const approvals = sqliteTable(

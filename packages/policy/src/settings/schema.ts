@@ -116,6 +116,15 @@ export const SecuritySettings = z.strictObject({
     /** The `sessions` toolset keeps the short deadline that its agents expect. */
     sessionsTimeouts: Timeouts(10_000),
   }),
+  /** Commands in the shells of clients that ask Belay by a hook. */
+  hooks: withDefaults({
+    /** Who answers first: the console, or the person at the client's own screen. */
+    ask: z.enum(["console", "client"]).default("console"),
+    /** What becomes of a question that the console did not answer in time; dangerous commands are denied. */
+    unanswered: z.enum(["client", "deny"]).default("client"),
+    /** While no gateway runs: deny everything, or judge each command by the policy in force. */
+    offline: z.enum(["deny", "judge"]).default("deny"),
+  }),
   rewrites: z.enum(["off", "offer", "run"]).default("offer"),
   isolation: Isolation.default("none"),
   sandbox: SandboxSettings,

@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, request } from "node:http";
 import { GatewayError } from "../../errors.ts";
-import { CONTROL_TOKEN_HEADER } from "./control-token.ts";
+import { CONTROL_TOKEN_HEADER } from "./control-token-header.ts";
 import { PROCESS_HEADER } from "./process-proof.ts";
 
 /** A gateway that lives answers far sooner. */

@@ -2,9 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadSecret } from "../../store/secret.ts";
 
-/** The header in which a program shows that it can read the control token. */
-export const CONTROL_TOKEN_HEADER = "x-belay-control-token";
-
 /**
  * A secret in the data folder that lets a script work without a person: add and revoke agents, freeze them, read
  * what is on record. It answers no approval, changes no policy and widens nobody's rights. Only the owner of the folder can read it, and

@@ -4,7 +4,7 @@ import type { Caller } from "../../people/caller.ts";
 import type { CommandLineSessions, SignedIn } from "../../people/command-line-sessions.ts";
 import type { People } from "../../people/people.ts";
 import { isSameSecret } from "../../store/tokens.ts";
-import { CONTROL_TOKEN_HEADER } from "./control-token.ts";
+import { CONTROL_TOKEN_HEADER } from "./control-token-header.ts";
 import { isInside, PROCESS_HEADER, type ProcessProof, type ProvenProcess } from "./process-proof.ts";
 
 interface Deps {

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
-import type { AgentRow } from "../../store/tables/agents.ts";
 import { readConversationHints } from "../conversation.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { parseWantedTools } from "../mcp/toolset.ts";
+import { findLocalAgent } from "./local-agent.ts";
 
 /**
  * MCP for `belay mcp` on the same machine: whoever can open this socket may name the agent that they are, and
@@ -19,7 +19,7 @@ export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
       if (!wanted.ok) return refuse(response, wanted.message);
       const hints = readConversationHints(Object.fromEntries(searchParams), request.headers);
       if (!hints.ok) return refuse(response, hints.message);
-      const agent = await findOrAdd(gateway, AgentName.parse(searchParams.get("agent")));
+      const agent = await findLocalAgent(gateway, searchParams.get("agent"));
       await mcp.serve(request, response, { agent, wanted: wanted.value, hints: hints.value });
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(response, error.issues[0]?.message ?? "That is no agent's name.");
@@ -28,22 +28,6 @@ export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
       response.destroy();
     }
   };
-}
-
-const AgentName = z.string().regex(/^[\w.-]{1,64}$/, "An agent's name here has letters, digits, dots and dashes.");
-
-async function findOrAdd(gateway: Gateway, name: string): Promise<AgentRow> {
-  const known = (await gateway.agents.list()).find((agent) => agent.name === name);
-  if (!known) {
-    const { defaultProfile } = gateway.policy.settings;
-    const { token: _, ...agent } = await gateway.agents.add({ name, profile: defaultProfile }, { type: "local" });
-    return agent;
-  }
-  if (gateway.agents.isActive(known)) return known;
-  throw new GatewayError(
-    "bad-token",
-    `The agent "${name}" was revoked or has expired. Use another: belay mcp --agent NAME`,
-  );
 }
 
 function refuse(response: ServerResponse, message: string): void {

@@ -9,6 +9,7 @@ import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { appRouter } from "../trpc/router.ts";
 import { loadControlToken } from "./control-token.ts";
 import { ClientIdentity } from "./identify-client.ts";
+import { createLocalHooks } from "./local-hooks.ts";
 import { createLocalMcp } from "./local-mcp.ts";
 import { type OpenSocket, openSocket } from "./open-socket.ts";
 import { ProcessProof } from "./process-proof.ts";
@@ -39,9 +40,14 @@ export async function startControlServer(gateway: Gateway, mcp: McpEndpoint | nu
     createContext: async ({ req }) => ({ caller: await identity.callerOf(req), gateway, headers: req.headers }),
   });
   const serveMcp = mcp && createLocalMcp(gateway, mcp);
+  const serveHooks = createLocalHooks(gateway);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (serveMcp && request.url?.startsWith("/mcp?")) {
       if (identity.hasControlToken(request)) return void serveMcp(request, response);
+      return answer(response, 401, { message: "This program may not read Belay's control token." });
+    }
+    if (request.url?.startsWith("/hooks/") && mcp) {
+      if (identity.hasControlToken(request)) return void serveHooks(request, response);
       return answer(response, 401, { message: "This program may not read Belay's control token." });
     }
     if (request.url === "/challenge") return answer(response, 200, { word: identity.challenge(request) });

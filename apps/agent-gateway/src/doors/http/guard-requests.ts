@@ -4,9 +4,9 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 
 /** Failed attempts to authenticate, per address. */
 const FAILED_TRIES = { window: 60, max: 300 };
-const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|metrics|healthz|readyz)\b/;
+const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|hooks|metrics|healthz|readyz)\b/;
 /** Where tokens and sessions can be tried. Health stays open to everyone, and signing in has limits of its own. */
-const IS_GUESSED = /^\/(?:trpc|pty|mcp|metrics|api\/(?!auth\/|setup\b))/;
+const IS_GUESSED = /^\/(?:trpc|pty|mcp|hooks|metrics|api\/(?!auth\/|setup\b))/;
 const HTTPS_ONLY = "max-age=31536000";
 
 /** Runs before every route: checks Host and Origin, sets security headers, and limits guessing. */

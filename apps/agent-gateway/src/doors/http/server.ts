@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Gateway } from "../../gateway.ts";
+import { registerHooks } from "../hooks/http-hooks.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { StreamServer } from "../stream/server.ts";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
@@ -63,6 +64,7 @@ export async function createHttpServer(
     } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
   });
   registerMcp(app, gateway, mcp);
+  registerHooks(app, gateway);
   registerRecordingDownload(app, gateway);
   registerAuditExport(app, gateway);
 

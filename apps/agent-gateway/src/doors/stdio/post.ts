@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { CONTROL_TOKEN_HEADER } from "../control/control-token.ts";
+import { CONTROL_TOKEN_HEADER } from "../control/control-token-header.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** Sends one message and passes on every message that comes back until the answer is complete. */

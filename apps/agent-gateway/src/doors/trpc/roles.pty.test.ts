@@ -32,6 +32,8 @@ const MAY_CALL: Record<string, Caller[]> = {
   "audit.verifyAgainst": operator,
   "audit.noteExport": admin,
   "audit.prune": admin,
+  "clients.sessions": viewer,
+  "clients.commands": viewer,
   "events.all": viewer,
   "gateway.me": everyone,
   "gateway.about": viewer,

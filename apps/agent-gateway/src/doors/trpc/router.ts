@@ -2,6 +2,7 @@ import { router } from "./init.ts";
 import { agentsRouter } from "./routers/agents.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
 import { auditRouter } from "./routers/audit.ts";
+import { clientsRouter } from "./routers/clients.ts";
 import { eventsRouter } from "./routers/events.ts";
 import { gatewayRouter } from "./routers/gateway.ts";
 import { peopleRouter } from "./routers/people.ts";
@@ -16,6 +17,7 @@ export const appRouter = router({
   agents: agentsRouter,
   approvals: approvalsRouter,
   audit: auditRouter,
+  clients: clientsRouter,
   events: eventsRouter,
   gateway: gatewayRouter,
   people: peopleRouter,
@@ -31,4 +33,5 @@ export type { RuleSuggestion } from "@belay/policy";
 export type { TimelineEntry } from "../../commands/timeline.ts";
 export type { AwayLine } from "../../commands/while-away.ts";
 export type { GatewayEvent } from "../../events.ts";
+export type { ClientSessionRow } from "../../store/tables/client-calls.ts";
 export type AppRouter = typeof appRouter;

@@ -174,7 +174,7 @@ function toApproval(row: typeof approvals.$inferSelect): Approval {
 
 type Binding = Pick<
   ApprovalSubject,
-  "surface" | "argv" | "env" | "stdin" | "shell" | "runs" | "asked" | "profile" | "folder" | "files"
+  "surface" | "argv" | "env" | "stdin" | "shell" | "runs" | "asked" | "profile" | "folder" | "files" | "client"
 >;
 
 const NO_BINDING: Binding = {
@@ -188,14 +188,15 @@ const NO_BINDING: Binding = {
   profile: "",
   folder: null,
   files: [],
+  client: null,
 };
 
 /** Fields that are looked up have their own column; the rest is compared as one canonical text. */
 function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
-  const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files } = rest;
+  const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files, client } = rest;
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const given = { surface, argv, env: sorted, stdin, shell, runs, asked, profile, folder, files } satisfies Binding;
-  const binding = JSON.stringify(given);
+  const given = { surface, argv, env: sorted, stdin, shell, runs, asked, profile, folder, files };
+  const binding = JSON.stringify((client ? { ...given, client } : given) satisfies Partial<Binding>);
   return { text, terminalId, cwd, agentId, policyVersion, binding };
 }
 

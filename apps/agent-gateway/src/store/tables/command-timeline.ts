@@ -30,7 +30,7 @@ export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<Co
     .where(
       and(
         inArray(auditEvents.commandId, [...ids]),
-        inArray(auditEvents.type, ["command.judged", "command.answered", "command.started"]),
+        inArray(auditEvents.type, ["command.judged", "command.answered", "command.started", "command.reported"]),
       ),
     )
     .orderBy(asc(auditEvents.seq))

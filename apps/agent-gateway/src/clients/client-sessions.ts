@@ -1,0 +1,57 @@
+import type { TerminalPool } from "@belay/core";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { readEntries, type TimelineEntry } from "../commands/timeline.ts";
+import type { Db } from "../store/database.ts";
+import {
+  type ClientSessionKey,
+  type ClientSessionRow,
+  findUnreportedCall,
+  listClientSessions,
+  listCommandsOfSession,
+  markReported,
+} from "../store/tables/client-calls.ts";
+
+/** How a command ended in the client's own shell, as the client tells it. */
+export interface ClientReport {
+  callId: string | null;
+  line: string | null;
+  /** Null where the client does not say. */
+  exitCode: number | null;
+}
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  terminals: TerminalPool;
+  now: () => number;
+}
+
+/** Conversations of clients that run commands in shells of their own, and ask here first. */
+export class ClientSessions {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  list(limit: number): Promise<ClientSessionRow[]> {
+    return listClientSessions(this.#deps.db, limit);
+  }
+
+  /** What was asked for in a conversation, newest first. */
+  async timeline(key: ClientSessionKey, limit: number): Promise<TimelineEntry[]> {
+    const { db, terminals } = this.#deps;
+    return readEntries(db, terminals, await listCommandsOfSession(db, key, limit));
+  }
+
+  /** Puts on record how a command ended. A report about an unknown command says nothing and is dropped. */
+  async report(key: ClientSessionKey, { callId, line, exitCode }: ClientReport): Promise<void> {
+    const { db, audit, now } = this.#deps;
+    const commandId = await findUnreportedCall(db, key, { callId, line });
+    if (commandId === null) return;
+    const actor = { type: "agent", id: key.agentId } as const;
+    await audit.append({ type: "command.reported", actor, commandId, detail: { exitCode } }, (tx) =>
+      markReported(tx, commandId, now()),
+    );
+  }
+}

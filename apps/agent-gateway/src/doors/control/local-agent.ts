@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { GatewayError } from "../../errors.ts";
+import type { Gateway } from "../../gateway.ts";
+import type { AgentRow } from "../../store/tables/agents.ts";
+
+const AgentName = z.string().regex(/^[\w.-]{1,64}$/, "An agent's name here has letters, digits, dots and dashes.");
+
+/**
+ * The agent that a program on this machine says it is. A program that can read the control token needs no other:
+ * it would only have to be kept somewhere. An agent of a new name is added with the default profile.
+ */
+export async function findLocalAgent(gateway: Pick<Gateway, "agents" | "policy">, asked: unknown): Promise<AgentRow> {
+  const name = AgentName.parse(asked);
+  const known = (await gateway.agents.list()).find((agent) => agent.name === name);
+  if (!known) {
+    const { defaultProfile } = gateway.policy.settings;
+    const { token: _, ...agent } = await gateway.agents.add({ name, profile: defaultProfile }, { type: "local" });
+    return agent;
+  }
+  if (gateway.agents.isActive(known)) return known;
+  throw new GatewayError(
+    "bad-token",
+    `The agent "${name}" was revoked or has expired. Name another with --agent NAME.`,
+  );
+}

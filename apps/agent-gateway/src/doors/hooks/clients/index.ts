@@ -1,0 +1,23 @@
+import type { HookClient } from "@belay/protocol";
+import type { HookForm } from "../hook-form.ts";
+import { claude, vscode } from "./claude.ts";
+import { cline } from "./cline.ts";
+import { codex } from "./codex.ts";
+import { copilot } from "./copilot.ts";
+import { cursor } from "./cursor.ts";
+import { gemini } from "./gemini.ts";
+import { opencode } from "./opencode.ts";
+import { windsurf } from "./windsurf.ts";
+
+/** How each client speaks to its hooks, and what it takes for an answer. */
+export const HOOK_FORMS: Readonly<Record<HookClient, HookForm>> = {
+  claude,
+  codex,
+  gemini,
+  copilot,
+  cursor,
+  vscode,
+  opencode,
+  windsurf,
+  cline,
+};

@@ -1,0 +1,17 @@
+import { access } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** The project that a folder belongs to: the nearest one above it with a repository, or else the folder itself. */
+export async function projectFolder(cwd: string): Promise<string> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (await exists(join(folder, ".git"))) return folder;
+    if (dirname(folder) === folder) return cwd;
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

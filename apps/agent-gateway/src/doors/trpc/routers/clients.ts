@@ -1,0 +1,23 @@
+import { AgentId, HookClient } from "@belay/protocol";
+import { z } from "zod";
+import { procedureFor, router } from "../init.ts";
+
+/** Conversations of clients that keep their own shell, and ask here before each command. */
+export const clientsRouter = router({
+  /** Those that were active last, newest first. */
+  sessions: procedureFor("viewer")
+    .input(z.object({ limit: z.int().min(1).max(500).default(100) }).prefault({}))
+    .query(({ ctx, input }) => ctx.gateway.clientSessions.list(input.limit)),
+
+  /** What was asked for in one of them, newest first. */
+  commands: procedureFor("viewer")
+    .input(
+      z.object({
+        agentId: AgentId,
+        client: HookClient,
+        session: z.string().max(1000).nullable(),
+        limit: z.int().min(1).max(500).default(100),
+      }),
+    )
+    .query(({ ctx, input: { limit, ...key } }) => ctx.gateway.clientSessions.timeline(key, limit)),
+});

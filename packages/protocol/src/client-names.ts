@@ -1,0 +1,15 @@
+import type { HookClient } from "./hook-client.ts";
+
+// Apart from the schemas, which would be most of what a page loads.
+
+export const HOOK_CLIENT_NAMES: Readonly<Record<HookClient, string>> = {
+  claude: "Claude Code",
+  codex: "Codex",
+  gemini: "Gemini CLI",
+  copilot: "Copilot CLI",
+  cursor: "Cursor",
+  vscode: "VS Code",
+  opencode: "opencode",
+  windsurf: "Windsurf",
+  cline: "Cline",
+};
