@@ -7,6 +7,7 @@ await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: {
     cli: "src/cli.ts",
+    hook: "src/hook.ts",
     library: "src/doors/library/index.ts",
     "pty-host": "src/terminals/pty-host.ts",
     "judge-worker": "src/policy/judge-worker.ts",

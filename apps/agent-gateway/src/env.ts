@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { dataDirOf } from "./data-dir.ts";
 
 /** Where Belay runs and what it may use, read once from the environment. */
 export interface Settings {
@@ -91,10 +91,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     throw new SettingsError("BELAY_ADMIN_EMAIL and BELAY_ADMIN_PASSWORD go together: set both, or neither.");
   }
 
-  const dataDir = resolve(
-    cwd,
-    values.BELAY_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), ".local/share"), "belay"),
-  );
+  const dataDir = dataDirOf(values, cwd);
   return {
     host: values.BELAY_HOST,
     port: values.BELAY_PORT,

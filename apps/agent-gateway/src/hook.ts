@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { type HookReply, printed, refusedByExitCode } from "./doors/hooks/hook-form.ts";
+import { askGateway, type HookQuestion, NoGateway } from "./doors/hooks/program/ask-gateway.ts";
+import { type HookEnv, readHookEnv } from "./doors/hooks/program/env.ts";
+
+/**
+ * `belay hook CLIENT`: asks the gateway about the command that a client is about to run.
+ *
+ * It is a small program of its own, because the client waits for it before every command. It decides nothing; where
+ * it gets no answer in time it denies, because in most clients a hook that is late or broken lets the command run.
+ */
+const HELP = `Usage: belay hook CLIENT [--agent NAME] [--timeout SECONDS]
+
+Asks Belay about the command that a client is about to run in its own shell. The client starts it: belay connect CLIENT
+sets that up. The call comes on stdin, and the answer goes to stdout in the client's own form.
+
+  CLIENT               claude, codex, gemini, copilot, cursor, vscode, opencode, windsurf or cline
+  --agent NAME         the agent to be, which is added if it is new (default: the client's name)
+  --timeout SECONDS    how long the client waits for its hook (default: 60); the answer comes before that
+`;
+
+/** Before the client's own time limit, whatever the gateway does. */
+const LAST_MOMENT_MS = 2_000;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(3),
+    allowPositionals: true,
+    options: { agent: { type: "string" }, timeout: { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return void process.stdout.write(HELP);
+  const [client = ""] = positionals;
+  const timeoutS = Number(values.timeout ?? 60);
+  if (client === "" || !(timeoutS >= 1))
+    return end(refusedByExitCode(`belay: this hook is not set up rightly.\n${HELP}`));
+  const agent = values.agent ?? client;
+  const tooLate = setTimeout(
+    () => end(refused(client, "Belay did not answer in time, so the command does not run.")),
+    timeoutS * 1000 - Math.min(LAST_MOMENT_MS, timeoutS * 200),
+  );
+  end(await answer({ client, agent, timeoutS, payload: await text(process.stdin) }));
+  clearTimeout(tooLate);
+}
+
+async function answer(question: HookQuestion): Promise<HookReply> {
+  try {
+    const env = readHookEnv();
+    if (env.isInsideTerminal) throw new Error("a client inside one of Belay's own terminals has no shell of its own");
+    return await askGateway(question, env).catch((error: unknown) => {
+      if (error instanceof NoGateway && mayJudgeOffline(env)) return askOffline(question);
+      throw error;
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const wayOut = error instanceof NoGateway ? " Start it: belay start" : "";
+    return refused(question.client, `Belay could not be asked, so the command does not run: ${why}.${wayOut}`);
+  }
+}
+
+/** Only a look, to deny at once where nothing else can come of it: the policy in force decides, and the whole program reads it. */
+function mayJudgeOffline({ securityFile, remote }: HookEnv): boolean {
+  try {
+    return remote === null && readFileSync(securityFile, "utf8").includes('"offline"');
+  } catch {
+    return false; // no file, so the default holds, which is to deny
+  }
+}
+
+/** The whole program judges by itself, and puts it on record. */
+function askOffline({ client, agent, payload }: HookQuestion): HookReply {
+  const [node = "", script = ""] = process.argv;
+  const { status, stdout, stderr, error } = spawnSync(node, [script, "hook", client, "--offline", "--agent", agent], {
+    input: payload,
+    encoding: "utf8",
+  });
+  if (error) throw error;
+  return { stdout, stderr, exitCode: status ?? 2 };
+}
+
+/** A no in the client's own form, where an exit code is not enough. */
+function refused(client: string, reason: string): HookReply {
+  if (client === "cline") return printed({ cancel: true, errorMessage: reason });
+  if (client === "opencode") return printed({ decision: "deny", reason });
+  return refusedByExitCode(reason);
+}
+
+/** Written to the end before the process ends: half an answer is none. */
+function end({ stdout, stderr, exitCode }: HookReply): void {
+  process.exitCode = exitCode;
+  process.stdout.write(stdout, () => process.stderr.write(stderr, () => process.exit()));
+}
+
+main().catch((error: Error) => end(refusedByExitCode(`belay: ${error.message}`)));
