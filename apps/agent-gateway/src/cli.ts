@@ -3,7 +3,9 @@ import { Command, CommanderError } from "commander";
 import { agentCommand } from "./doors/cli/commands/agent.ts";
 import { approvalsCommand } from "./doors/cli/commands/approvals.ts";
 import { auditCommand } from "./doors/cli/commands/audit.ts";
+import { connectCommand } from "./doors/cli/commands/connect.ts";
 import { freezeCommands } from "./doors/cli/commands/freeze.ts";
+import { hookCommand } from "./doors/cli/commands/hook.ts";
 import { hostCommand } from "./doors/cli/commands/host.ts";
 import { loginCommands } from "./doors/cli/commands/login.ts";
 import { mcpCommand } from "./doors/cli/commands/mcp.ts";
@@ -26,6 +28,8 @@ async function main(): Promise<void> {
     .addCommand(startCommand(settings))
     .addCommand(hostCommand(settings))
     .addCommand(mcpCommand(settings))
+    .addCommand(connectCommand(settings))
+    .addCommand(hookCommand(settings))
     .addCommand(agentCommand(settings))
     .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))
