@@ -6,7 +6,11 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { hideSecrets } from "./hide-secrets.mjs";
 
-const { findNode, isNewEnough } = createRequire(import.meta.url)("../../../scripts/own-node.cjs");
+/** Scripts of the project that the program needs, too; they are no part of any package. */
+const fromScripts = createRequire(new URL("../../../scripts/", import.meta.url));
+const { findNode, isNewEnough } = fromScripts("./own-node.cjs");
+/** Commands that open terminals, or start what does. */
+const NEED_TERMINALS = ["start", "host", "mcp"];
 
 if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
   console.error("belay: not set up yet. Run npm start once in the project's folder.");
@@ -15,10 +19,20 @@ if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
   // A client waits for it before every command: a small program of its own, for any Node that a client may bring.
   await import("../dist/hook.js");
 } else if (isNewEnough(process.versions.node)) {
+  if (NEED_TERMINALS.includes(process.argv[2])) requireNativeModules();
   // The settings are read from there, and taken out again at once.
   Object.assign(process.env, hideSecrets());
   await import("../dist/cli.js");
 } else runOn(findNode(console.error));
+
+/** An installation that ran no scripts, or had no compiler, shows here. */
+function requireNativeModules() {
+  const { ensureNativeModules } = fromScripts("./native-modules.cjs");
+  const problem = ensureNativeModules(process.execPath, console.error);
+  if (problem === null) return;
+  console.error(`belay: ${problem}`);
+  process.exit(1);
+}
 
 /** A client may start us with a Node of its own choice. What it hears must be this sentence, or its server. */
 function runOn(node) {

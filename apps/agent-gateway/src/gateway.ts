@@ -25,7 +25,7 @@ import { Channels } from "./doors/stream/channels.ts";
 import type { Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
-import { WEB_DIR } from "./paths.ts";
+import { BELAY_START, WEB_DIR } from "./paths.ts";
 import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
@@ -330,7 +330,7 @@ async function listen(http: FastifyInstance, { host, port }: Settings): Promise<
     await http.listen({ host, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    const message = `Port ${port} on ${host} is taken by another program. Stop it, or choose another port: BELAY_PORT=7401 npm start`;
+    const message = `Port ${port} on ${host} is taken by another program. Stop it, or choose another port: BELAY_PORT=7401 ${BELAY_START}`;
     throw new GatewayError("port-taken", message, { cause: error });
   }
   const address = http.server.address();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Settings } from "./env.ts";
 import { type RunningGateway, startGateway } from "./gateway.ts";
+import { BELAY } from "./paths.ts";
 
 /** Past this, a shutdown that hangs is ended by force. */
 const SHUTDOWN_TIMEOUT_MS = 5000;
@@ -24,7 +25,7 @@ export async function runUntilStopped(
     print(
       showsSetupLink
         ? `Sign in for the first time (this link works once):\n  ${gateway.setupLink}`
-        : "There is no admin yet. Add one: npx belay user add you@example.org --role admin",
+        : `There is no admin yet. Add one: ${BELAY} user add you@example.org --role admin`,
     );
   }
   print(`Belay is ready at ${gateway.url()}`);

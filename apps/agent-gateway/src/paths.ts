@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 // This file is one level below the package in both forms: src/paths.ts and the bundle in dist/.
@@ -13,3 +14,8 @@ export const JUDGE_WORKER = new URL(
   import.meta.url.endsWith(".ts") ? "./policy/judge-worker.ts" : "./judge-worker.js",
   import.meta.url,
 );
+
+/** How people call this program: by its name where it was installed, and with npx in a clone, which puts nothing on the path. */
+const isClone = existsSync(new URL("../../../pnpm-workspace.yaml", import.meta.url));
+export const BELAY: string = isClone ? "npx belay" : "belay";
+export const BELAY_START: string = isClone ? "npm start" : "belay start";

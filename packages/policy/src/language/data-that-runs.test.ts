@@ -90,7 +90,7 @@ test.each([["cdpath=(/opt); cd zork; ./run"], ["echo ~[$(zork)]"], ["{/opt/zork}
   },
 );
 
-describe("X2 a file keeps its origin on the way into the project", () => {
+describe("P85 a file keeps its origin on the way into the project", () => {
   it.each([
     [["cp /opt/zork ./x; ./x"]],
     [["cp /opt/zork ./x", "./x"]],

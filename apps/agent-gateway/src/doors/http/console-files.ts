@@ -3,12 +3,15 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { BELAY_START } from "../../paths.ts";
 import { loadContentSecurityPolicy } from "./content-security-policy.ts";
 
 /** Serves the exported console. Files with a hash in their name are cached for good; pages are revalidated each time. */
 export async function registerConsoleFiles(app: FastifyInstance, webDir: string): Promise<void> {
   if (!existsSync(join(webDir, "index.html"))) {
-    throw new Error(`The console is not built (no ${join(webDir, "index.html")}). Run npm start, which builds it.`);
+    throw new Error(
+      `The console is not built (no ${join(webDir, "index.html")}). Run ${BELAY_START} in a clone, which builds it; otherwise install Belay again.`,
+    );
   }
   const contentSecurityPolicy = await loadContentSecurityPolicy(webDir);
   // All other responses are `no-store`, set by a hook that runs for every request; files override it here.

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Gateway } from "../../gateway.ts";
+import { BELAY } from "../../paths.ts";
 import { readConversationHints } from "../conversation.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { parseWantedTools } from "../mcp/toolset.ts";
@@ -10,7 +11,7 @@ export function registerMcp(app: FastifyInstance, gateway: Gateway, endpoint: Mc
   app.all("/mcp", async (request, reply) => {
     const caller = await identify(request.headers, gateway);
     if (caller.type !== "agent") {
-      const message = "Send an agent's token: Authorization: Bearer blt_… (npx belay agent add NAME makes one).";
+      const message = `Send an agent's token: Authorization: Bearer blt_… (${BELAY} agent add NAME makes one).`;
       return reply.code(401).header("www-authenticate", 'Bearer realm="belay"').send({ message });
     }
     const wanted = parseWantedTools(request.query as Record<string, unknown>);

@@ -4,6 +4,7 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { inheritedEnv, type Settings } from "../../env.ts";
+import { BELAY } from "../../paths.ts";
 import { isGatewayUp } from "../control/client.ts";
 import { readControlToken } from "../control/control-token.ts";
 import { controlSocketPath } from "../control/socket-path.ts";
@@ -33,7 +34,7 @@ export async function findGateway(settings: Settings, { agent, tools, say }: Ask
         `BELAY_TOKEN says already which agent this is, and so does --agent ${agent}. Leave one of them out.`,
       );
     }
-    if (token === null) throw new Error("BELAY_URL needs BELAY_TOKEN beside it: npx belay agent add NAME prints one.");
+    if (token === null) throw new Error(`BELAY_URL needs BELAY_TOKEN beside it: ${BELAY} agent add NAME prints one.`);
     const host = ["0.0.0.0", "::"].includes(settings.host) ? "127.0.0.1" : settings.host;
     const base = url ?? `http://${host}:${settings.port}`;
     const endpoint = new URL(`${base.replace(/\/$/, "")}/mcp`);

@@ -1,4 +1,5 @@
 import type { ApprovalSubject } from "@belay/protocol";
+import { HOOK_CLIENT_NAMES } from "@belay/protocol/client-names";
 import { ReadToEnd } from "./read-gate.tsx";
 import { visibleText } from "./visible-text.ts";
 
@@ -6,8 +7,11 @@ const USUAL_SHELL = /(^|\/)(ba|z|da)?sh$/;
 
 /** What else changes what runs, beside the text: where it goes, and what it is given. */
 export function Circumstances({ subject }: { subject: ApprovalSubject }) {
-  const { surface, argv, env, stdin, shell } = subject;
+  const { surface, argv, env, stdin, shell, client } = subject;
   const facts: [name: string, value: string][] = [
+    ...(client
+      ? [["Runs in", `${HOOK_CLIENT_NAMES[client.client]}'s own shell, outside Belay's walls`] as [string, string]]
+      : []),
     ...(surface === "spawn" ? [["Starts", "in the background"] as [string, string]] : []),
     ...(surface === "input" ? [["Is typed into", argv?.join(" ") ?? "a program"] as [string, string]] : []),
     ...(surface !== "input" && argv !== null ? [["Runs", "without a shell"] as [string, string]] : []),

@@ -71,6 +71,10 @@ function runWords(entry: Entry): string {
       const took = entry.durationMs === null ? "" : ` after ${formatDuration(entry.durationMs)}`;
       return entry.exitCode === null ? `Ended${took}` : `Ran: exit ${entry.exitCode}${took}`;
     }
+    case "cleared":
+      return entry.exitCode === null
+        ? "Allowed in the client's own shell"
+        : `Ran in the client: exit ${entry.exitCode}`;
     case "done":
     case "spawned":
       return "Ran";

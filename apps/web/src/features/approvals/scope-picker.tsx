@@ -8,8 +8,9 @@ export type ScopeType = ApprovalScope["type"];
 const LABELS = { once: "Once", terminal: "This terminal", minutes: "15 minutes", always: "Always" } as const;
 
 /** In the order of the keys 1, 2, 3, 4. One of several people cannot write a rule alone. */
-export function scopesFor({ approversNeeded }: Approval): ScopeType[] {
-  return approversNeeded > 1 ? ["once", "terminal", "minutes"] : ["once", "terminal", "minutes", "always"];
+export function scopesFor({ approversNeeded, subject }: Approval): ScopeType[] {
+  const here: ScopeType[] = subject.terminalId === null && !subject.client?.session ? [] : ["terminal"];
+  return ["once", ...here, "minutes", ...(approversNeeded > 1 ? [] : (["always"] as const))];
 }
 
 /** Nor can they change a text that the others have not seen. */
@@ -34,11 +35,15 @@ export function ScopePicker({
   return (
     <Choices
       legend="Allow it"
-      choices={scopesFor(approval).map((type) => ({ value: type, label: LABELS[type] }))}
+      choices={scopesFor(approval).map((type) => ({ value: type, label: labelOf(type, approval) }))}
       value={value}
       onChange={onChange}
     />
   );
+}
+
+function labelOf(type: ScopeType, { subject }: Approval): string {
+  return type === "terminal" && subject.client ? "This conversation" : LABELS[type];
 }
 
 /** What the button that says yes is called. */

@@ -1,4 +1,4 @@
-import { BellRing, type LucideIcon, Settings, SquareTerminal } from "lucide-react";
+import { BellRing, type LucideIcon, MessagesSquare, Settings, SquareTerminal } from "lucide-react";
 
 export type Role = "viewer" | "operator" | "admin";
 
@@ -23,6 +23,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { href: "/", name: "Terminals", icon: SquareTerminal, group: "now", key: "t", role: "viewer", isOnPhone: true, covers: ["/terminal"] },
   { href: "/approvals", name: "Approvals", icon: BellRing, group: "now", key: "a", role: "viewer", isOnPhone: true },
+  { href: "/clients", name: "Clients", icon: MessagesSquare, group: "now", key: "c", role: "viewer" },
   { href: "/settings", name: "Settings", icon: Settings, group: "foot", key: "s", role: "viewer" },
 ];
 

@@ -24,7 +24,8 @@ export function Timeline({ id, onJump }: { id: TerminalId; onJump(position: numb
   );
 }
 
-function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump(position: number): void }) {
+/** One command. Without `onJump` there is no output to go to. */
+export function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump?(position: number): void }) {
   const { icon: Icon, color, words } = endOf(entry);
   const { startPosition } = entry;
   const facts = [
@@ -37,8 +38,8 @@ function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump(position:
     <li>
       <button
         type="button"
-        disabled={startPosition === null}
-        onClick={() => startPosition !== null && onJump(startPosition)}
+        disabled={startPosition === null || !onJump}
+        onClick={() => startPosition !== null && onJump?.(startPosition)}
         className="flex w-full gap-2.5 rounded-md px-2 py-2 text-left enabled:cursor-pointer enabled:hover:bg-sunken"
       >
         <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${color}`} />
@@ -72,6 +73,12 @@ function endOf(entry: TimelineEntry): { icon: LucideIcon; color: string; words: 
       if (entry.exitCode === 0) return { icon: Check, color: "text-muted", words: "exit 0" };
       if (entry.exitCode === null) return { icon: CircleDashed, color: "text-muted", words: "ended" };
       return { icon: X, color: "text-danger", words: `exit ${entry.exitCode}` };
+    case "cleared":
+      if (entry.exitCode === null) return { icon: Check, color: "text-muted", words: "allowed" };
+      if (entry.exitCode === 0) return { icon: Check, color: "text-muted", words: "allowed, exit 0" };
+      return { icon: X, color: "text-danger", words: `allowed, exit ${entry.exitCode}` };
+    case "leftToClient":
+      return { icon: Hand, color: "text-muted", words: "asked in the client" };
     case "denied":
       return { icon: Ban, color: "text-danger", words: "forbidden by the policy" };
     case "refused":

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Isolation } from "@belay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Settings } from "../../../env.ts";
+import { BELAY } from "../../../paths.ts";
 import { withControl } from "../../control/client.ts";
 import { printJson, printTable } from "../print.ts";
 
@@ -40,7 +41,7 @@ export function agentCommand(settings: Settings): Command {
     .action(async (options: { json?: boolean }) => {
       const agents = await withControl(settings, (client) => client.agents.list.query());
       if (options.json) return printJson(agents);
-      if (agents.length === 0) return void process.stdout.write("No agents yet. Add one: npx belay agent add NAME\n");
+      if (agents.length === 0) return void process.stdout.write(`No agents yet. Add one: ${BELAY} agent add NAME\n`);
       printTable(
         ["NAME", "PROFILE", "ADDED", "STATE"],
         agents.map((row) => [row.name, row.profile, new Date(row.createdAt).toISOString(), stateOf(row)]),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import type { Settings } from "../../../env.ts";
+import { BELAY_START } from "../../../paths.ts";
 import type { Role } from "../../../people/person.ts";
 import { withControl } from "../../control/client.ts";
 import { printJson, printTable } from "../print.ts";
@@ -39,7 +40,8 @@ export function userCommand(settings: Settings): Command {
     .action(async (options: { json?: boolean }) => {
       const people = await withControl(settings, (client) => client.people.list.query());
       if (options.json) return printJson(people);
-      if (people.length === 0) return void process.stdout.write("Nobody yet. Use the link that npm start prints.\n");
+      if (people.length === 0)
+        return void process.stdout.write(`Nobody yet. Use the link that ${BELAY_START} prints.\n`);
       printTable(
         ["EMAIL", "NAME", "ROLE"],
         people.map(({ email, name, role }) => [email, name, role]),

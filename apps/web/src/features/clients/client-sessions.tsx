@@ -1,0 +1,110 @@
+"use client";
+
+import type { ClientSessionRow } from "@belay/agent-gateway/router";
+import { HOOK_CLIENT_NAMES } from "@belay/protocol/client-names";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { useAgents } from "@/features/approvals/use-agents.ts";
+import { visibleText } from "@/features/approvals/visible-text.ts";
+import { Age } from "@/features/terminals/age.tsx";
+import { TimelineRow } from "@/features/terminals/timeline.tsx";
+import { useTRPC } from "@/trpc/client.ts";
+import { Copyable } from "@/ui/copyable.tsx";
+import { Failure } from "@/ui/failure.tsx";
+import { Loading } from "@/ui/loading.tsx";
+import { keyOf } from "./session-key.ts";
+
+/** Conversations of clients that keep their own shell: what each asked for, and what came of it. There is no screen to watch. */
+export function ClientSessions() {
+  const chosen = useSearchParams().get("id");
+  const sessions = useQuery(useTRPC().clients.sessions.queryOptions({}, { refetchInterval: 5000 }));
+  if (sessions.error) return <Failure message={sessions.error.message} retry={() => void sessions.refetch()} />;
+  if (!sessions.data) return <Loading what="clients" />;
+  if (sessions.data.length === 0) return <NoClients />;
+  const session = sessions.data.find((candidate) => keyOf(candidate) === chosen) ?? null;
+  return (
+    <div className="grid min-h-0 flex-1 gap-4 p-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:p-6">
+      <section aria-label="Conversations" className={session ? "max-lg:hidden" : ""}>
+        <h1 className="pb-3 text-lg font-semibold tracking-tight">Clients</h1>
+        <SessionList sessions={sessions.data} chosen={session} />
+      </section>
+      {session ? (
+        <SessionDetail session={session} />
+      ) : (
+        <p className="self-center justify-self-center text-sm text-muted max-lg:hidden">
+          Choose a conversation to see its commands.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function SessionList({ sessions, chosen }: { sessions: ClientSessionRow[]; chosen: ClientSessionRow | null }) {
+  const agents = useAgents();
+  return (
+    <ul className="grid gap-1">
+      {sessions.map((session) => (
+        <li key={keyOf(session)}>
+          <Link
+            href={`/clients?id=${encodeURIComponent(keyOf(session))}`}
+            aria-current={session === chosen ? "true" : undefined}
+            className={`grid gap-0.5 rounded-md px-3 py-2 pointer-coarse:min-h-11 ${session === chosen ? "bg-sunken" : "hover:bg-sunken"}`}
+          >
+            <span className="flex items-baseline gap-2 text-sm font-medium">
+              {agents.nameOf(session.agentId)}
+              <span className="font-normal text-muted">{HOOK_CLIENT_NAMES[session.client]}</span>
+              <Age at={session.lastAt} suffix=" ago" className="ml-auto text-xs font-normal text-muted" />
+            </span>
+            <span className="truncate font-mono text-xs text-muted">{visibleText(session.cwd)}</span>
+            <span className="text-xs text-muted">
+              {session.calls === 1 ? "1 command" : `${session.calls} commands`}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SessionDetail({ session }: { session: ClientSessionRow }) {
+  const { agentId, client, session: name } = session;
+  const agents = useAgents();
+  const commands = useQuery(
+    useTRPC().clients.commands.queryOptions({ agentId, client, session: name }, { refetchInterval: 2000 }),
+  );
+  return (
+    <section aria-label="Its commands" className="flex min-h-0 min-w-0 flex-col">
+      <Link href="/clients" className="pb-2 text-sm text-accent underline underline-offset-4 lg:hidden">
+        All clients
+      </Link>
+      <h2 className="text-lg font-semibold tracking-tight">
+        {agents.nameOf(agentId)} <span className="font-normal text-muted">in {HOOK_CLIENT_NAMES[client]}</span>
+      </h2>
+      <p className="pb-3 text-sm text-muted">
+        These ran in the client's own shell, outside Belay's walls. Belay judged and recorded them, and did not see
+        their output.
+      </p>
+      {commands.error && <Failure message={commands.error.message} retry={() => void commands.refetch()} />}
+      {!commands.data && !commands.error && <Loading what="commands" />}
+      <ol aria-label="Commands, newest first" className="min-h-0 rounded-lg border border-line bg-raised p-2">
+        {commands.data?.map((entry) => (
+          <TimelineRow key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function NoClients() {
+  return (
+    <div className="mx-auto grid max-w-lg gap-3 self-center p-6 text-sm">
+      <h1 className="text-lg font-semibold tracking-tight">No client asks yet</h1>
+      <p className="text-muted">
+        Claude Code, Codex, Cursor and others have a shell of their own. With a hook they ask Belay before each command
+        in it, and what they ask appears here.
+      </p>
+      <Copyable text="npx belay connect claude" label="the command" />
+    </div>
+  );
+}
