@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's own braces
 import { describe, expect, it } from "vitest";
 import { judge } from "../judge.ts";
 import { emptyMemory } from "../language/memory.ts";
@@ -205,4 +206,35 @@ describe("row 7: Belay's own paths and port", () => {
       expect(isThisMachine(host)).toBe(false);
     },
   );
+});
+
+describe("row 7: Belay's own files by names that are only found while it runs", () => {
+  it.each([
+    "find ~ -name 'session*' | while read -r f; do cat \"$f\"; done",
+    "while read -r f; do cat \"$f\"; done < <(find ~ -name 'session*')",
+    "mapfile -t L < <(find ~ -name 'session*'); cat \"${L[@]}\"",
+    "read -r f < <(find ~ -name 'session*'); cat $f",
+    'find ~ > names; while read -r f; do cat "$f"; done < names',
+    'x=(~/.local/*/belay/keys/*); cat "${x[3]}"',
+    "cat $(realpath ..)/x/keys/session-secret",
+    "ls .. | while read d; do cat ../$d/keys/session-secret; done",
+    "cd /proc/$PPID/cwd; cat keys/session-secret",
+    "cat ~+/../.local/share/belay/keys/session-secret",
+    "tar -C ~/.local -cf - share | cat",
+    "tar cf - -C ~/.local/share belay | cat",
+    "echo ../x | tar cf - -T - | cat",
+    "awk 'BEGIN{ARGV[1]=\"../.local/share/belay/belay.db\";ARGC=2}1'",
+  ])("%s", (text) => {
+    expect(decide(text)).not.toBe("allow");
+  });
+
+  it.each([
+    'git ls-files | while read -r f; do wc -l "$f"; done',
+    "find src -name '*.ts' | while read -r f; do head -n 1 \"$f\"; done",
+    'x=(src/*.ts); cat "${x[0]}"',
+    "tar -C src -cf - lib | wc -c",
+    "awk -F/ '{print \"a/b\" $1}' names.txt",
+  ])("and the project's own are read as ever: %s", (text) => {
+    expect(decide(text)).toBe("allow");
+  });
 });

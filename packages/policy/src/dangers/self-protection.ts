@@ -1,7 +1,7 @@
 import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/invocation.ts";
 import { baseName, isInside } from "../language/paths.ts";
-import { type Field, has, hasGlob, STAR, TAINT } from "../language/values.ts";
+import { type Field, has, hasGlob, isKnown, STAR, TAINT } from "../language/values.ts";
 import { pathsOf } from "../programs/resolved-effects.ts";
 import { namesOwnPort } from "./own-port.ts";
 import { readsBelow } from "./recursive-reads.ts";
@@ -21,7 +21,10 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
   const reachesDown = isDestructive || readsBelow(invocation);
   const touches = (path: string) =>
     own.some((mine) => couldBeInside(path, mine) || (reachesDown && isInside(mine, withoutStar(path))));
-  if (invocation.effects.some(({ path, paths }) => paths.some(touches) || isFoundAbove(path, paths, own))) return true;
+  const isOwn = invocation.effects.some(
+    ({ path, paths }) => paths.some(touches) || isFoundAbove(path, paths, own) || endsInOwnFile(path.text, invocation),
+  );
+  if (isOwn) return true;
   // A message that mentions one is a message; a single word that is one is a path.
   if (invocation.program === "git") {
     const paths = invocation.args
@@ -43,6 +46,16 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
 
 function withoutStar(path: string): string {
   return path.endsWith(`/${STAR}`) ? path.slice(0, -2) || "/" : path;
+}
+
+/** What lies in the data folder, under names that no project has. */
+const OWN_FILES =
+  /(?:^|[/\uE000-\uE002])(?:keys\/(?:session-secret|control-token|audit-ed25519\.pem)|belay\.db(?:-wal|-shm)?|control\.sock)$/;
+
+/** A path whose beginning is not known, and whose end leaves no doubt: `$(realpath ..)/data/keys/session-secret`. */
+function endsInOwnFile(text: string, { cwd }: Invocation): boolean {
+  const isUnknown = !isKnown(text) || text.startsWith("/proc/") || (cwd === null && !text.startsWith("/"));
+  return isUnknown && OWN_FILES.test(text);
 }
 
 /** `find / -exec cat {} +`: what a search found may be anything below where it began. */

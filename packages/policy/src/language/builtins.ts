@@ -15,6 +15,7 @@ import {
   type Stream,
   scalar,
   stream,
+  streamField,
   TAINT,
   TAINTS_NEVER_RUN,
 } from "./values.ts";
@@ -312,7 +313,8 @@ function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): H
     const text = line === null ? HOLE : isLast ? words.slice(at).join(" ") : (words[at] ?? "");
     // Loops read a line in each round: only a single line is known to be this one.
     const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
-    setVariable(shell, name, scalar(isOnlyLine ? text : HOLE, stdin.taint | (isOnlyLine ? 0 : originOf(stdin))));
+    const value = isOnlyLine ? field(text, stdin.taint) : unknownLine(stdin);
+    setVariable(shell, name, scalar(value.text, value.taint));
   }
   return DONE;
 }
@@ -326,8 +328,9 @@ function splitLine(line: string, separators: string): string[] {
   return words;
 }
 
-function originOf(stdin: Stream): number {
-  return stdin.listing === null ? TAINT.data : TAINT.listing;
+/** A line that is not known; of a list of files it is one of them. */
+function unknownLine(stdin: Stream): Field {
+  return stdin.listing === null ? field(HOLE, stdin.taint | TAINT.data) : streamField(stdin);
 }
 
 /** More lines than this and what each item holds is not followed. */
@@ -338,13 +341,13 @@ function readArray(shell: Shell, args: readonly Field[], stdin: Stream): Handled
   // `-C` names a command that runs as lines are read.
   for (const callback of optionValues(parsed, "-C")) shell.runText(callback, stream(""), "mapfile -C");
   const name = parsed.operands[0]?.text ?? "MAPFILE";
-  const lines = stdin.text?.split("\n").filter((line) => line !== "") ?? [HOLE];
+  const lines = stdin.text?.split("\n").filter((line) => line !== "") ?? [unknownLine(stdin).text];
   const items = lines.length > MAX_LINES ? [HOLE] : lines;
-  const isUnordered = items.some((item) => !isKnown(item));
+  const isUnordered = items.some((item) => item.includes(HOLE));
   setVariable(shell, name, {
     items,
     isArray: true,
-    taint: stdin.taint | TAINT.data,
+    taint: stdin.taint | TAINT.data | (stdin.listing === null ? 0 : TAINT.listing),
     ...(isUnordered && { isUnordered }),
   });
   return DONE;

@@ -31,6 +31,8 @@ export interface RememberedFile {
   readonly taint: number;
   /** Null where it is not known any more, or never was. */
   readonly text: string | null;
+  /** It holds names of files below this folder. */
+  readonly listing?: string;
   /** A folder in which older files are the agent's, without a list of them. */
   readonly isFolded?: true;
 }

@@ -145,6 +145,9 @@ function lookUpPositional(shell: Shell, position: number): Value {
 function pick(value: Value, index: string | undefined, countsFromOne = false): Value {
   if (!value.isArray || (index === undefined && !value.isUnordered)) return value;
   const at = Number(index);
+  // A wildcard among the items may stand for any number of them.
+  const unknown = value.items.find((item) => !isKnown(item));
+  if (unknown !== undefined) return scalar(unknown, value.taint | TAINT.data);
   if (!Number.isInteger(at) || value.isUnordered) return scalar(HOLE, value.taint | TAINT.data);
   return scalar(value.items.at(countsFromOne && at > 0 ? at - 1 : at) ?? "", value.taint);
 }

@@ -35,6 +35,7 @@ import {
 } from "./values.ts";
 import { setVariable } from "./variables.ts";
 import { expandToOne, expandWord } from "./words.ts";
+import { fileWith } from "./written-files.ts";
 
 const NOTHING_KNOWN = stream(null);
 
@@ -224,7 +225,7 @@ export class Walk implements Shell {
     if (written === null) return stream(null);
     const resolved = followLinks(this, written);
     const known = this.state.files.get(resolved);
-    if (known) return { taint: known.taint, text: known.text, listing: null, isWritten: true };
+    if (known) return { taint: known.taint, text: known.text, listing: known.listing ?? null, isWritten: true };
     const folder = this.state.files.getByFolder(resolved);
     if (folder === undefined) return stream(null);
     return { ...stream(null, folder.taint), ...(folder.isFolded && { isWritten: true as const }) };
@@ -247,7 +248,7 @@ export class Walk implements Shell {
     }
     const text = isAppended ? appended(before?.text ?? null, content.text) : content.text;
     const taint = (content.taint | (isAppended ? (before?.taint ?? 0) : 0)) & ~TAINT.data;
-    this.state.files.set(resolved, { taint, text });
+    this.state.files.set(resolved, fileWith({ ...content, taint, text }));
   }
 
   removeFile(path: string): void {

@@ -5,6 +5,7 @@ import { activateGlobs } from "./glob.ts";
 import { expandNamed, expandParameter } from "./parameters.ts";
 import type { Shell } from "./shell.ts";
 import { ANY_ONE, type Field, field, HOLE, has, STAR, type Stream, streamField, TAINT } from "./values.ts";
+import { fileWith } from "./written-files.ts";
 
 /** A stretch of a word while it is being expanded. `splits`: an unquoted expansion, cut at IFS afterwards. */
 export interface Piece {
@@ -168,13 +169,16 @@ function substitute(shell: Shell, part: Extract<WordPart, { type: "CommandExpans
 function substituteProcess(shell: Shell, part: Extract<WordPart, { type: "ProcessSubstitution" }>): string {
   const path = `/dev/fd/${part.operator === "<" ? 63 : 64}-${part.pos}`;
   const output = runSubstitution(shell, part, { text: null, taint: TAINT.data, listing: null });
-  if (part.operator === "<") shell.state.files.set(path, { taint: output.taint, text: output.text });
+  if (part.operator === "<") shell.state.files.set(path, fileWith(output));
   else shell.onWrite(path, (written) => runSubstitution(shell, part, written));
   return path;
 }
 
 function expandTilde(shell: Shell, value: string, source: string): string {
   if (!source.startsWith("~")) return value;
+  // `~+` is where the shell stands, `~-` and `~2` where it was.
+  const place = /^~([+-]|\d+)(?=\/|$)/.exec(value);
+  if (place !== null) return ((place[1] === "+" ? shell.state.cwd : null) ?? HOLE) + value.slice(place[0].length);
   const match = /^~([A-Za-z_][\w-]*)?(?=\/|:|$)/.exec(value);
   if (match === null) return value;
   const user = match[1];

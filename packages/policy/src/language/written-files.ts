@@ -1,4 +1,5 @@
 import type { RememberedFile, ShellMemory } from "./memory.ts";
+import type { Stream } from "./values.ts";
 
 /** How many files an agent's memory holds, and how much of what is in them. */
 const MAX_FILES = 1_000;
@@ -89,6 +90,11 @@ export class WrittenFiles {
     forgetTexts(files);
     return Object.fromEntries(files);
   }
+}
+
+/** A file that holds what a stream brought. */
+export function fileWith({ taint, text, listing }: Stream): RememberedFile {
+  return { taint, text, ...(listing !== null && { listing }) };
 }
 
 /** What is remembered of files alone, apart from any shell. */

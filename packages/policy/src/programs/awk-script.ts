@@ -6,6 +6,8 @@ export interface AwkScript {
   readonly writesFiles: boolean;
   /** Where it writes, as far as that is written out; a path may go on behind what is given here. */
   readonly targets: readonly string[];
+  /** Texts that could be paths: it may read them, by `ARGV` or `getline`. */
+  readonly paths: readonly string[];
   /** It looks into the environment. */
   readonly readsEnvironment: boolean;
 }
@@ -17,6 +19,7 @@ export function readAwkScript(source: string): AwkScript {
   let runsCommands = false;
   let writesFiles = false;
   const targets = new Set<string>();
+  const paths = new Set<string>();
   let readsEnvironment = false;
   let isPrinting = false;
   let depth = 0;
@@ -24,7 +27,10 @@ export function readAwkScript(source: string): AwkScript {
   for (let at = 0; at < source.length; ) {
     const char = source[at] ?? "";
     if (char === '"') {
-      at = skipQuoted(source, at + 1, '"');
+      const end = skipQuoted(source, at + 1, '"');
+      const text = source.slice(at + 1, end - 1);
+      if (/^[^\s\\]*\/[^\s\\]*$/.test(text)) paths.add(text);
+      at = end;
       before = '"';
     } else if (char === "#") {
       const end = source.indexOf("\n", at);
@@ -60,7 +66,7 @@ export function readAwkScript(source: string): AwkScript {
       at += 1;
     }
   }
-  return { runsCommands, writesFiles, targets: [...targets], readsEnvironment };
+  return { runsCommands, writesFiles, targets: [...targets], paths: [...paths], readsEnvironment };
 }
 
 function skipQuoted(source: string, from: number, quote: string): number {

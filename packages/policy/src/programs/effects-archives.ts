@@ -1,4 +1,4 @@
-import { field, stream } from "../language/values.ts";
+import { type Field, field, stream } from "../language/values.ts";
 import { type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
 import { readPath } from "./file-streams.ts";
 import { hasOption, optionValues, parseOptions } from "./options.ts";
@@ -33,9 +33,15 @@ export const tar: FindEffects = (shell, args, stdin) => {
   }
   const packs = hasOption(parsed, "-c", "-r", "-u", "-A", "--create", "--append", "--update");
   if (!packs) return archive ? [read(archive)] : [];
-  const taint = parsed.operands.reduce((all, path) => all | readPath(shell, path).taint, 0);
+  // Names count from the last folder that it was told to go to; a list of names may hold any.
+  const below = ({ text, taint }: Field): Field =>
+    text.startsWith("/") || directory.text === "." ? field(text, taint) : field(`${directory.text}/${text}`, taint);
+  const lists = optionValues(parsed, "-T", "--files-from");
+  if (lists.length > 0) shell.note("dynamic-code", "a list of the files to pack");
+  const members = parsed.operands.flatMap((path) => (directory.text === "." ? [path] : [path, below(path)]));
+  const taint = members.reduce((all, path) => all | readPath(shell, path).taint, 0);
   return [
-    ...parsed.operands.map(hasOption(parsed, "--remove-files") ? remove : read),
+    ...members.map(hasOption(parsed, "--remove-files") ? remove : read),
     ...(archive && archive.text !== "-" ? [write(archive, stream(null, taint))] : []),
   ];
 };

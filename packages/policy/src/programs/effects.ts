@@ -152,10 +152,14 @@ const sed: FindEffects = (_shell, args) => {
 const awk: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "Fvf", long: ["assign", "file", "field-separator"] });
   const programs = hasOption(parsed, "-f", "--file") ? [] : parsed.operands.slice(0, 1);
-  const written = programs.flatMap((program) =>
-    readAwkScript(program.text).targets.map((path) => write(field(path, program.taint), stream(null))),
-  );
-  return [...parsed.operands.slice(programs.length).map(read), ...written];
+  const named = programs.flatMap(({ text, taint }) => {
+    const { targets, paths } = readAwkScript(text);
+    return [
+      ...targets.map((path) => write(field(path, taint), stream(null))),
+      ...paths.map((path) => read(field(path, taint))),
+    ];
+  });
+  return [...parsed.operands.slice(programs.length).map(read), ...named];
 };
 
 const find: FindEffects = (_shell, args) => [
