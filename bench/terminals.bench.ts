@@ -27,14 +27,11 @@ const belay = await startBelay();
 const ttyd = await startTtyd();
 const peers: Target[] = [await startPlain("binary"), await startPlain("json"), ...(ttyd ? [ttyd] : [])];
 const all: Target[] = [belay, ...peers];
+const parts = { throughput, viewers, terminals, echo, interrupt, stalled, attach };
 try {
-  await compareThroughput();
-  await compareManyViewers();
-  await compareManyTerminals();
-  await compareEcho();
-  await measureInterrupt();
-  await measureStalledViewer();
-  await measureAttach();
+  // All of them, or those that are named: `tsx bench/terminals.bench.ts echo attach`.
+  const named = process.argv.slice(2);
+  for (const [name, measure] of Object.entries(parts)) if (named.length === 0 || named.includes(name)) await measure();
 } finally {
   await Promise.all(all.map((target) => target.close()));
   rmSync(folder, { recursive: true, force: true });
@@ -42,7 +39,7 @@ try {
 finish();
 
 /** One terminal, one viewer: bytes a second, CPU, and whether anything was missed. */
-async function compareThroughput(): Promise<void> {
+async function throughput(): Promise<void> {
   const cpu: Record<string, number[]> = {};
   const missed: number[] = [];
   const measure = (target: Target) => async () => {
@@ -92,7 +89,7 @@ async function compareThroughput(): Promise<void> {
 }
 
 /** Ten viewers of one terminal: the slowest of them against a single one. */
-async function compareManyViewers(): Promise<void> {
+async function viewers(): Promise<void> {
   const measure = (target: Target, viewers: number) => async () => {
     const session = await ready(target);
     const others: Watcher[] = [];
@@ -134,7 +131,7 @@ async function compareManyViewers(): Promise<void> {
 }
 
 /** Ten terminals at once, each with its viewer. */
-async function compareManyTerminals(): Promise<void> {
+async function terminals(): Promise<void> {
   const cpu: Record<string, number[]> = {};
   const measure = (target: Target) => async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, () => ready(target)));
@@ -169,7 +166,7 @@ async function compareManyTerminals(): Promise<void> {
 }
 
 /** A key and its echo: on an idle server, beside one flood, and beside ten. */
-async function compareEcho(): Promise<void> {
+async function echo(): Promise<void> {
   const idle: Record<string, number[]> = {};
   const sessions = new Map<Target, Session>();
   for (const target of all) sessions.set(target, await ready(target));
@@ -214,7 +211,7 @@ async function compareEcho(): Promise<void> {
 }
 
 /** Ctrl-C in a flood: what a viewer that shows 10 MB a second still gets afterwards. */
-async function measureInterrupt(): Promise<void> {
+async function interrupt(): Promise<void> {
   const kilobytes: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const session = await ready(belay);
@@ -252,7 +249,7 @@ function bytesAfterInterrupt(session: Session): Promise<number> {
 }
 
 /** A viewer that stops reading must cost neither memory nor the others' speed. */
-async function measureStalledViewer(): Promise<void> {
+async function stalled(): Promise<void> {
   const session = await ready(belay);
   const stalled = await session.watch();
   stalled?.stall();
@@ -271,7 +268,7 @@ async function measureStalledViewer(): Promise<void> {
 }
 
 /** How long it takes until a new viewer has the screen: of an idle terminal, and after much output. */
-async function measureAttach(): Promise<void> {
+async function attach(): Promise<void> {
   const session = await ready(belay);
   const attachTimes = async () => {
     const times: number[] = [];

@@ -18,6 +18,7 @@ export type {
   ReadRequest,
   RunRequest,
   ScreenSnapshot,
+  SnapshotRequest,
   SpawnQuota,
   SpawnRequest,
   TaskLimits,

@@ -65,12 +65,8 @@ export function decodeClientFrame(message: Uint8Array): ClientBinaryFrame {
 
 export function encodeServerFrame(frame: ServerBinaryFrame): Uint8Array<ArrayBuffer> {
   switch (frame.type) {
-    case "output": {
-      const { message, view } = open(FRAME_TYPES.output, frame.channel, 13 + frame.bytes.byteLength);
-      writePosition(view, POSITION_AT, frame.position);
-      message.set(frame.bytes, 13);
-      return message;
-    }
+    case "output":
+      return writeOutputFrame(new Uint8Array(OUTPUT_FRAME_HEADER_BYTES + frame.bytes.byteLength), frame);
     case "snapshot": {
       const { message, view } = open(FRAME_TYPES.snapshot, frame.channel, 17 + frame.bytes.byteLength);
       writePosition(view, POSITION_AT, frame.position);
@@ -86,6 +82,22 @@ export function encodeServerFrame(frame: ServerBinaryFrame): Uint8Array<ArrayBuf
       return message;
     }
   }
+}
+
+/** How much longer an output frame is than the output in it. */
+export const OUTPUT_FRAME_HEADER_BYTES = 13;
+
+/** Writes an output frame into a buffer that has room for it, and returns the part that it takes. */
+export function writeOutputFrame(
+  target: Uint8Array<ArrayBuffer>,
+  { channel, position, bytes }: { channel: number; position: number; bytes: Uint8Array },
+): Uint8Array<ArrayBuffer> {
+  const view = new DataView(target.buffer, target.byteOffset, OUTPUT_FRAME_HEADER_BYTES);
+  view.setUint8(0, FRAME_TYPES.output);
+  view.setUint32(1, channel);
+  writePosition(view, POSITION_AT, position);
+  target.set(bytes, OUTPUT_FRAME_HEADER_BYTES);
+  return target.subarray(0, OUTPUT_FRAME_HEADER_BYTES + bytes.byteLength);
 }
 
 export function decodeServerFrame(message: Uint8Array): ServerBinaryFrame {

@@ -45,6 +45,8 @@ export const ServerControlFrame = z.discriminatedUnion("type", [
     channel: Channel,
     /** Where the stream begins. A later one than asked for comes with a gap frame. */
     position: Position,
+    /** The snapshot that follows was drawn from the end of a flood, and may be wrong. An exact one takes its place. */
+    isSketch: z.boolean().optional(),
     canType: z.boolean(),
     /** Null where nobody has begun to type. */
     pen: Pen.nullable(),

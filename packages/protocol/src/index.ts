@@ -10,8 +10,10 @@ export {
   FrameError,
   MAX_CLIENT_MESSAGE_BYTES,
   MAX_OUTPUT_PAYLOAD_BYTES,
+  OUTPUT_FRAME_HEADER_BYTES,
   type ServerBinaryFrame,
   VIEWER_WINDOW_BYTES,
+  writeOutputFrame,
 } from "./binary-frames.ts";
 export { HOOK_CLIENT_NAMES } from "./client-names.ts";
 export {

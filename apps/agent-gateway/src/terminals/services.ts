@@ -1,4 +1,10 @@
-import { recordingsDirOf, type ScreenSnapshot, type TerminalHost, type TerminalPool } from "@belay/core";
+import {
+  recordingsDirOf,
+  type ScreenSnapshot,
+  type SnapshotRequest,
+  type TerminalHost,
+  type TerminalPool,
+} from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import type { Walls } from "../agents/walls.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -30,8 +36,8 @@ export interface TerminalServices {
   presence: Presence;
   shares: ShareLinks;
   recordingsDir: string;
-  /** The screen of a terminal as it is now; null where nothing is known of it. */
-  snapshot(id: TerminalId, options?: { scrollbackLines: number }): Promise<ScreenSnapshot | null>;
+  /** The screen of a terminal as it is now, or once it has caught up with a flood; null where nothing is known of it. */
+  snapshot(id: TerminalId, options?: Partial<SnapshotRequest>): Promise<ScreenSnapshot | null>;
   close(): Promise<void>;
 }
 
@@ -66,8 +72,8 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
     overflowDays: () => deps.policy.settings.retention.overflowDays,
     now: deps.now,
   });
-  const snapshot: TerminalServices["snapshot"] = (id, options = { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES }) =>
-    host.snapshot(id, options);
+  const snapshot: TerminalServices["snapshot"] = (id, options) =>
+    host.snapshot(id, { scrollbackLines: SNAPSHOT_SCROLLBACK_LINES, ...options });
   const miniatures = new Miniatures({ snapshot, now: () => performance.now() });
   const unsubscribe = terminals.subscribe((event) => {
     if (event.type === "closed") miniatures.forget(event.terminal.id);

@@ -112,10 +112,10 @@ describe("G6 the way to a host:", () => {
   it("G6 another version that cannot be spoken to is told, with the way out, and ends nothing", async () => {
     const { id } = await spawn();
 
-    const newer = folder.openRemote({ protocol: { min: 4, max: 5 } });
+    const newer = folder.openRemote({ protocol: { min: PROTOCOL.max + 1, max: PROTOCOL.max + 2 } });
 
     await expect(newer).rejects.toMatchObject({ code: "host-incompatible" });
-    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to 3/);
+    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to 4/);
     await expect(newer).rejects.toThrow(
       `To end them and go on with this one: kill ${hostPid()}, and start Belay again.`,
     );

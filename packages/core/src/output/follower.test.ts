@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TerminalOutput } from "./terminal-output.ts";
 
+const NOTHING = { hold: () => {}, release: () => {} };
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -23,7 +25,7 @@ function follow(output: TerminalOutput, from: number, take: () => void | Promise
 
 describe("following a terminal", () => {
   it("B8 the past comes first, then the first new byte at once, then what gathered", async () => {
-    const output = new TerminalOutput({ maxBytes: 1000 });
+    const output = new TerminalOutput({ maxBytes: 1000, source: NOTHING });
     output.append(Buffer.from("past"));
     const { seen } = follow(output, 0);
     await vi.advanceTimersByTimeAsync(10);
@@ -38,7 +40,7 @@ describe("following a terminal", () => {
   });
 
   it("B8 a slow reader is not called again before it is done, and learns what it missed", async () => {
-    const output = new TerminalOutput({ maxBytes: 4 });
+    const output = new TerminalOutput({ maxBytes: 4, source: NOTHING });
     let done = () => {};
     const { seen } = follow(
       output,
@@ -60,7 +62,7 @@ describe("following a terminal", () => {
   });
 
   it("B8 the end comes after the last byte, also for who comes later", async () => {
-    const output = new TerminalOutput({ maxBytes: 100 });
+    const output = new TerminalOutput({ maxBytes: 100, source: NOTHING });
     const early = follow(output, 0);
     output.append(Buffer.from("x"));
     output.append(Buffer.from("y"));
@@ -74,7 +76,7 @@ describe("following a terminal", () => {
   });
 
   it("B8 whoever stops hears nothing more, and leaves no timer behind", async () => {
-    const output = new TerminalOutput({ maxBytes: 100 });
+    const output = new TerminalOutput({ maxBytes: 100, source: NOTHING });
     const { seen, stop } = follow(output, 0);
     output.append(Buffer.from("x"));
     stop();

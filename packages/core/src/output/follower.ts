@@ -16,17 +16,24 @@ const GATHER_MS = 4;
 export class Follower {
   readonly #log: OutputLog;
   readonly #consumer: OutputConsumer;
+  readonly #onMoved: () => void;
   #position: number;
   #isDelivering = false;
   #gather: NodeJS.Timeout | null = null;
   #end: { exitCode: number | null } | null = null;
   #isStopped = false;
 
-  /** A position that the log has not reached yet is waited for. */
-  constructor(log: OutputLog, fromPosition: number, consumer: OutputConsumer) {
+  /** A position that the log has not reached yet is waited for. `onMoved` hears that it has come further after a pause. */
+  constructor(log: OutputLog, fromPosition: number, consumer: OutputConsumer, onMoved: () => void) {
+    this.#onMoved = onMoved;
     this.#log = log;
     this.#position = fromPosition;
     this.#consumer = consumer;
+  }
+
+  /** After what the consumer was given. */
+  get position(): number {
+    return this.#position;
   }
 
   /** The log has grown. */
@@ -50,7 +57,9 @@ export class Follower {
   #deliver(): void {
     this.#stopGathering();
     while (!this.#isStopped && this.#position < this.#log.endPosition) {
-      const slice = this.#log.read(this.#position, MAX_CHUNK_BYTES);
+      // Up to a round position, so that readers who are apart come to the same pieces again and can share them.
+      const maxBytes = MAX_CHUNK_BYTES - (this.#position % MAX_CHUNK_BYTES);
+      const slice = this.#log.next(this.#position, maxBytes, { isView: this.#consumer.takesViews ?? false });
       if (slice.missedBytes > 0) this.#consumer.onGap({ from: this.#position, to: slice.fromPosition });
       this.#position = slice.fromPosition + slice.bytes.byteLength;
       const taken = this.#consumer.onOutput({ position: slice.fromPosition, bytes: slice.bytes });
@@ -66,7 +75,9 @@ export class Follower {
     } else {
       this.#gather = setTimeout(() => {
         this.#gather = null;
-        if (this.#position < this.#log.endPosition) this.#deliver();
+        if (this.#position >= this.#log.endPosition) return;
+        this.#deliver();
+        this.#onMoved();
       }, GATHER_MS);
     }
   }
@@ -76,7 +87,9 @@ export class Follower {
     taken.then(
       () => {
         this.#isDelivering = false;
-        if (!this.#isStopped) this.#deliver();
+        if (this.#isStopped) return;
+        this.#deliver();
+        this.#onMoved();
       },
       // A consumer that fails wants nothing more; what failed is its own to report.
       () => this.stop(),

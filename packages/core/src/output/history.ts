@@ -14,7 +14,8 @@ export function trimHistory(bytes: Buffer, { isCut }: { isCut: boolean }): { tex
   return { text: bytes.toString("utf8", from, end), byteLength: end };
 }
 
-function cleanStart(bytes: Buffer): number {
+/** Where an output that was cut anywhere can begin to be shown. */
+export function cleanStart(bytes: Buffer): number {
   const newline = bytes.indexOf(NEWLINE);
   if (newline >= 0) return newline + 1;
   // One endless line. What comes before the first ESC may be the rest of a sequence that was cut,

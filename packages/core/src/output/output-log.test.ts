@@ -56,7 +56,7 @@ describe("OutputLog", () => {
         fc.nat(60_000),
         (maxBytes, chunks, from) => {
           const log = new OutputLog({ maxBytes });
-          for (const chunk of chunks) log.append(chunk);
+          for (const chunk of chunks) log.append(Buffer.from(chunk));
           const all = Buffer.concat(chunks);
 
           const slice = log.read(from, maxBytes);

@@ -2,6 +2,8 @@ const FIRST_CAPACITY_BYTES = 4 * 1024;
 
 /** Enough for a few bursts; a silent terminal must not hold on to much. */
 const MAX_SHARED_SLICES = 2;
+/** Below this a copy costs less than to keep the chunk. */
+const MIN_KEPT_CHUNK_BYTES = 4 * 1024;
 
 export interface LogSlice {
   fromPosition: number;
@@ -9,6 +11,12 @@ export interface LogSlice {
   missedBytes: number;
   /** A copy, because the ring goes on turning. Readers at the same place share it: not to be changed. */
   bytes: Buffer;
+}
+
+export interface OutputLogOptions {
+  maxBytes: number;
+  fromPosition?: number;
+  keepsChunks?: boolean;
 }
 
 /**
@@ -27,9 +35,12 @@ export class OutputLog {
   #end = 0;
   /** What was read since the last append, by position: many readers of one terminal are at the same place. */
   readonly #slices = new Map<number, Buffer>();
+  readonly #keepsChunks: boolean;
+  #lastChunk: { position: number; bytes: Buffer } | null = null;
 
-  /** `fromPosition`: nothing before it will ever be here. */
-  constructor({ maxBytes, fromPosition = 0 }: { maxBytes: number; fromPosition?: number }) {
+  /** `fromPosition`: nothing before it will ever be here. `keepsChunks`: what is appended does not change afterwards. */
+  constructor({ maxBytes, fromPosition = 0, keepsChunks = false }: OutputLogOptions) {
+    this.#keepsChunks = keepsChunks;
     this.#maxBytes = maxBytes;
     this.#start = fromPosition;
     this.#end = fromPosition;
@@ -44,8 +55,10 @@ export class OutputLog {
     return this.#end;
   }
 
-  append(chunk: Uint8Array): void {
+  append(chunk: Buffer): void {
     this.#slices.clear();
+    this.#lastChunk =
+      this.#keepsChunks && chunk.byteLength >= MIN_KEPT_CHUNK_BYTES ? { position: this.#end, bytes: chunk } : null;
     this.#growFor(chunk.byteLength);
     const capacity = this.#ring.byteLength;
     // Of a chunk larger than the whole ring only the end can stay.
@@ -62,6 +75,7 @@ export class OutputLog {
   /** Goes on at a later position; what lies between is gone, and what was here too. */
   skipTo(position: number): void {
     this.#slices.clear();
+    this.#lastChunk = null;
     this.#start = position;
     this.#end = position;
   }
@@ -72,6 +86,23 @@ export class OutputLog {
     const from = Math.max(asked, this.#start);
     const length = Math.max(0, Math.min(maxBytes, this.#end - from));
     return { fromPosition: from, missedBytes: from - asked, bytes: this.#slice(from, length) };
+  }
+
+  /**
+   * What comes next, for a reader that asks again: at most `maxBytes`, and less where that saves a copy. The ring goes
+   * on turning under a `view`, which is the reader's only until more is appended.
+   */
+  next(fromPosition: number, maxBytes: number, { isView }: { isView: boolean }): LogSlice {
+    const from = Math.max(fromPosition, this.#start);
+    const missedBytes = from - fromPosition;
+    const last = this.#lastChunk;
+    if (last && last.position === from && last.bytes.byteLength <= maxBytes) {
+      return { fromPosition: from, missedBytes, bytes: last.bytes };
+    }
+    if (!isView) return this.read(fromPosition, maxBytes);
+    const at = from % this.#ring.byteLength;
+    const end = Math.min(at + maxBytes, at + this.#end - from, this.#ring.byteLength);
+    return { fromPosition: from, missedBytes, bytes: this.#ring.subarray(at, end) };
   }
 
   #slice(from: number, length: number): Buffer {

@@ -1,8 +1,8 @@
 import type { OutputSlice, ReadRequest } from "../pool/requests.ts";
 import type { OutputConsumer, OutputSubscription } from "../pool/terminal-pool.ts";
-import { Follower } from "./follower.ts";
+import { FollowedLog } from "./followed-log.ts";
 import { trimHistory } from "./history.ts";
-import { OutputLog } from "./output-log.ts";
+import type { Source } from "./pace.ts";
 
 /** What a follower of a terminal that does not exist receives. */
 export function followNothing(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
@@ -19,67 +19,50 @@ export function followNothing(fromPosition: number, consumer: OutputConsumer): O
 
 /** Keeps what a terminal printed, and hands it to everyone who follows. */
 export class TerminalOutput {
-  readonly #options: { maxBytes: number };
-  #log: OutputLog;
-  readonly #followers = new Set<Follower>();
-  #end: { exitCode: number | null } | null = null;
+  readonly #options: { maxBytes: number; source: Source };
+  #followed: FollowedLog;
 
-  constructor(options: { maxBytes: number }) {
+  constructor(options: { maxBytes: number; source: Source }) {
     this.#options = options;
-    this.#log = new OutputLog(options);
+    this.#followed = new FollowedLog({ ...options, keepsChunks: true });
   }
 
   /** Forgets everything and counts from 0 again. Only before anybody follows. */
   restart(): void {
-    this.#log = new OutputLog(this.#options);
+    this.#followed = new FollowedLog({ ...this.#options, keepsChunks: true });
   }
 
   get endPosition(): number {
-    return this.#log.endPosition;
+    return this.#followed.log.endPosition;
   }
 
-  append(bytes: Uint8Array): void {
-    this.#log.append(bytes);
-    for (const follower of this.#followers) follower.wake();
+  /** The bytes must not change afterwards. */
+  append(bytes: Buffer): void {
+    this.#followed.append(bytes);
   }
 
   read({ fromPosition, maxBytes }: ReadRequest): OutputSlice {
-    const { bytes, ...slice } = this.#log.read(fromPosition, maxBytes);
+    const { bytes, ...slice } = this.#followed.log.read(fromPosition, maxBytes);
     return {
       ...slice,
       bytes,
       toPosition: slice.fromPosition + bytes.byteLength,
-      endPosition: this.#log.endPosition,
+      endPosition: this.endPosition,
     };
   }
 
   history(maxBytes: number): { text: string; endPosition: number } {
-    const { bytes, fromPosition } = this.#log.read(this.#log.endPosition - maxBytes, maxBytes);
+    const { bytes, fromPosition } = this.#followed.log.read(this.endPosition - maxBytes, maxBytes);
     const { text, byteLength } = trimHistory(bytes, { isCut: fromPosition > 0 });
     return { text, endPosition: fromPosition + byteLength };
   }
 
   follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
-    const from = Math.min(Math.max(0, fromPosition), this.#log.endPosition);
-    const follower = new Follower(this.#log, from, consumer);
-    // Not before the caller has what it needs to stop it.
-    queueMicrotask(() => {
-      if (this.#end) follower.end(this.#end.exitCode);
-      else follower.wake();
-    });
-    if (!this.#end) this.#followers.add(follower);
-    return {
-      stop: () => {
-        follower.stop();
-        this.#followers.delete(follower);
-      },
-    };
+    return this.#followed.follow(Math.min(Math.max(0, fromPosition), this.endPosition), consumer);
   }
 
   /** The last byte is in. */
   end(exitCode: number | null): void {
-    this.#end = { exitCode };
-    for (const follower of this.#followers) follower.end(exitCode);
-    this.#followers.clear();
+    this.#followed.end(exitCode);
   }
 }

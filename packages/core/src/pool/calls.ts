@@ -9,6 +9,7 @@ import {
   RunRequest,
   ScreenSnapshot,
   Size,
+  SnapshotRequest,
   SpawnRequest,
   TypeReport,
   TypeRequest,
@@ -72,9 +73,12 @@ export const TERMINAL_CALLS = {
 } as const satisfies Record<string, CallSpec>;
 
 export const HOST_CALLS = {
-  /** The screen of a terminal as it is; null where nothing is known of it. */
+  /**
+   * The screen of a terminal as it is; null where nothing is known of it. In the middle of a flood it is drawn from the
+   * end of the output and not exact, unless the caller waits until the screen has caught up.
+   */
   snapshot: {
-    args: z.tuple([TerminalId, z.object({ scrollbackLines: z.int() })]),
+    args: z.tuple([TerminalId, SnapshotRequest]),
     result: ScreenSnapshot.nullable(),
     bytes: "out",
   },

@@ -159,6 +159,9 @@ export const OutputSlice = z.object({
 });
 export type OutputSlice = z.infer<typeof OutputSlice>;
 
+export const SnapshotRequest = z.object({ scrollbackLines: z.int(), waitsUntilExact: z.boolean().optional() });
+export type SnapshotRequest = z.infer<typeof SnapshotRequest>;
+
 /** Everything that a terminal shows after so many bytes of output. */
 export const ScreenSnapshot = z.object({
   ...Size.shape,

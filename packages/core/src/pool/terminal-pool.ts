@@ -25,6 +25,8 @@ export interface OutputConsumer {
    * Consumers at the same position share the bytes: read them, do not change or transfer them.
    */
   onOutput(slice: { position: number; bytes: Uint8Array }): void | Promise<void>;
+  /** It copies what it needs before it returns from `onOutput`: the bytes need not stay as they are. */
+  readonly takesViews?: boolean;
   /** The consumer was slower than the ring: these bytes are gone. */
   onGap(gap: { from: number; to: number }): void;
   /** After the last byte. */

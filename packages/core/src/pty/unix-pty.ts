@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { ReadStream } from "node:tty";
 import { endFirstWhenOutOfMemory } from "../processes/oom-score.ts";
 import { Drain } from "./drain.ts";
 import type { Pty, PtyEvents, PtyOptions } from "./pty.ts";
+import { SlabReader } from "./slab-reader.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** The most that may wait for a program that does not read. */
@@ -47,7 +47,7 @@ export class UnixPty implements Pty {
   readonly #native: NativePty;
   readonly #fd: number;
   readonly #heldSlave: number;
-  readonly #stream: ReadStream;
+  readonly #reader: SlabReader;
   readonly #input: WriteQueue;
   readonly #events: PtyEvents;
   readonly #drains: Drain[] = [];
@@ -77,11 +77,10 @@ export class UnixPty implements Pty {
     this.device = opened.pty;
     this.#heldSlave = openSync(opened.pty, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
     this.#input = new WriteQueue(opened.fd, { maxBytes: MAX_PENDING_INPUT_BYTES });
-    this.#stream = new ReadStream(opened.fd);
-    this.#stream.on("data", (bytes: Buffer) => this.#received(bytes));
-    // EIO is how the last reader learns that every writer is gone.
-    this.#stream.on("error", () => this.#finishDrains());
-    this.#stream.on("close", () => this.#finishDrains());
+    this.#reader = new SlabReader(opened.fd, {
+      onBytes: (bytes) => this.#received(bytes),
+      onEnd: () => this.#finishDrains(),
+    });
   }
 
   get hasPendingInput(): boolean {
@@ -108,11 +107,11 @@ export class UnixPty implements Pty {
   }
 
   pause(): void {
-    this.#stream.pause();
+    this.#reader.pause();
   }
 
   resume(): void {
-    this.#stream.resume();
+    this.#reader.resume();
   }
 
   drain(): Promise<void> {
@@ -121,7 +120,7 @@ export class UnixPty implements Pty {
       this.#drains.push(
         new Drain({
           slave: this.#heldSlave,
-          isPaused: () => this.#stream.isPaused(),
+          isPaused: () => this.#reader.isPaused,
           done: (drain) => {
             this.#drains.splice(this.#drains.indexOf(drain), 1);
             resolve();
@@ -137,7 +136,7 @@ export class UnixPty implements Pty {
     this.#input.close();
     this.#finishDrains();
     closeSync(this.#heldSlave);
-    this.#stream.destroy();
+    this.#reader.close();
   }
 
   #exited(exitCode: number): void {

@@ -18,14 +18,19 @@ import { markOpen, unmarkOpen } from "./open-recordings.ts";
 const SAME_FRAME_MS = 8;
 /** After a write, this long more may gather before the next one, unless it is as much as this. */
 const GATHER_MS = 10;
-const FLUSH_AT_BYTES = 256 * 1_024;
+const FLUSH_AT_BYTES = 1_024 * 1_024;
+/** The same in a flood, which is when a write had so much: few large writes cost others less than many small ones. */
+const FLOOD_GATHER_MS = 40;
+const FLOOD_BYTES = 64 * 1_024;
 /** Above this, `append` asks its caller to wait for the disk. */
-const MAX_PENDING_BYTES = 1_024 * 1_024;
+const MAX_PENDING_BYTES = 2 * 1_024 * 1_024;
 /** How soon a disk that refused is tried again; each time in vain doubles it. */
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
 /** Marks that are kept for when the disk works again. */
 const MAX_KEPT_ENTRIES = 1_000;
+/** IOV_MAX on Linux and macOS. */
+const MAX_PIECES = 1_024;
 const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 export interface RecorderOptions {
@@ -97,6 +102,7 @@ export class Recorder {
   #indexEnd = 0;
   #isWriting = false;
   #written: Promise<void> = Promise.resolve();
+  #lastWriteBytes = 0;
   #wroteAt = Number.NEGATIVE_INFINITY;
   #gather: NodeJS.Timeout | null = null;
   /** Since when the disk refuses, and when it is tried again. */
@@ -198,7 +204,8 @@ export class Recorder {
 
   #pump(): void {
     if (this.#isWriting) return;
-    const waitMs = this.#wroteAt + GATHER_MS - performance.now();
+    const gatherMs = this.#lastWriteBytes < FLOOD_BYTES ? GATHER_MS : FLOOD_GATHER_MS;
+    const waitMs = this.#wroteAt + gatherMs - performance.now();
     if (waitMs <= 0 || this.#pendingBytes >= FLUSH_AT_BYTES) this.#write();
     else this.#gather ??= setTimeout(() => this.#write(), waitMs);
   }
@@ -214,12 +221,13 @@ export class Recorder {
     let entries: IndexEntry[] = [];
     try {
       while (this.#header || this.#entries.length > 0) {
-        const bytes = Buffer.concat(this.#chunks);
+        const chunks = this.#chunks;
         entries = this.#entries;
         this.#chunks = [];
         this.#entries = [];
+        this.#lastWriteBytes = this.#pendingBytes;
         this.#pendingBytes = 0;
-        await this.#writeBatch(bytes, entries);
+        await this.#writeBatch(chunks, entries);
         entries = [];
         this.#lastRetryMs = 0;
       }
@@ -232,7 +240,7 @@ export class Recorder {
     }
   }
 
-  async #writeBatch(bytes: Buffer, entries: IndexEntry[]): Promise<void> {
+  async #writeBatch(chunks: Uint8Array[], entries: IndexEntry[]): Promise<void> {
     const gaps = entries.flatMap((entry) =>
       entry.type === "gap" ? [{ from: entry.position, to: entry.toPosition }] : [],
     );
@@ -243,12 +251,14 @@ export class Recorder {
       await this.#raw.truncate(this.#rawEnd);
     }
     if (this.#mayHaveHalfLine) await this.#index.truncate(this.#indexEnd);
-    if (bytes.byteLength > 0) await writeFully(this.#raw, bytes, this.#rawEnd);
-    this.#rawEnd += bytes.byteLength;
-    this.#rawHash.update(bytes);
+    await writeFully(this.#raw, chunks, this.#rawEnd);
+    for (const chunk of chunks) {
+      this.#rawEnd += chunk.byteLength;
+      this.#rawHash.update(chunk);
+    }
 
     const lines = Buffer.from(this.#header + entries.map(encodeEntry).join(""));
-    await writeFully(this.#index, lines, this.#indexEnd);
+    await writeFully(this.#index, [lines], this.#indexEnd);
     this.#header = "";
     this.#indexEnd += lines.byteLength;
     this.#indexHash.update(lines);
@@ -287,12 +297,24 @@ export class Recorder {
   }
 }
 
-/** As one call may write less than all of it. */
-async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.byteLength; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
-    done += bytesWritten;
+/** As one call may write less than all of it, and takes no more than so many pieces. */
+async function writeFully(file: FileHandle, chunks: readonly Uint8Array[], position: number): Promise<void> {
+  let rest = chunks;
+  for (let at = position; rest.length > 0; ) {
+    const { bytesWritten } = await file.writev(rest.slice(0, MAX_PIECES), at);
+    at += bytesWritten;
+    rest = skipBytes(rest, bytesWritten);
   }
+}
+
+function skipBytes(chunks: readonly Uint8Array[], byteLength: number): Uint8Array[] {
+  let left = byteLength;
+  const rest: Uint8Array[] = [];
+  for (const chunk of chunks) {
+    if (left < chunk.byteLength) rest.push(left > 0 ? chunk.subarray(left) : chunk);
+    left = Math.max(0, left - chunk.byteLength);
+  }
+  return rest;
 }
 
 interface RecorderParts {

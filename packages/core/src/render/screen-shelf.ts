@@ -18,6 +18,8 @@ export class ScreenShelf {
         return null;
       case "snapshotScreen":
         return this.#take(request).snapshot(request);
+      case "sketchScreen":
+        return sketch(request);
       case "dropScreen":
         this.#screens.get(request.id)?.freeze();
         this.#screens.delete(request.id);
@@ -37,5 +39,15 @@ export class ScreenShelf {
       this.#screens.set(id, screen);
     }
     return screen;
+  }
+}
+
+function sketch({ size, position, bytes, scrollbackLines }: Extract<ScreenRequest, { type: "sketchScreen" }>) {
+  const screen = new Screen(size, position);
+  try {
+    screen.feed(position, bytes);
+    return { ...screen.snapshot({ scrollbackLines }), isExact: false };
+  } finally {
+    screen.dispose();
   }
 }

@@ -119,6 +119,23 @@ describe("G4 a terminal's tap", () => {
     expect(failures).toEqual([]);
   });
 
+  it("G4 sketches the screen from the end of a flood for those who attach meanwhile", async () => {
+    const tap = openTap(terminal);
+    const chunk = Buffer.from("0123456789abcdefghijklmnopqrstuv\r\n".repeat(1_900));
+    for (let index = 0; index < 60; index++) void tap.output(chunk);
+    await tap.output(Buffer.from("the end"));
+    const position = 60 * chunk.byteLength + 7;
+
+    const sketch = await screens.snapshot("pty-1");
+    const exact = await screens.snapshot("pty-1", { waitsUntilExact: true });
+
+    expect(sketch).toMatchObject({ position, cols: 40, rows: 5, isExact: false });
+    expect(Buffer.from(sketch?.bytes ?? []).toString()).toContain("the end");
+    expect(exact).toMatchObject({ position, cols: 40, rows: 5, isExact: true });
+    expect(Buffer.from(exact?.bytes ?? []).toString()).toContain("the end");
+    await tap.closed(0);
+  }, 50_000);
+
   it("G4 a recording that cannot be started is reported, and the terminal goes on", async () => {
     const first = openTap(terminal);
     await first.output(Buffer.from("first"));

@@ -1,11 +1,25 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { TerminalId } from "@belay/protocol";
+import { cleanStart } from "../output/history.ts";
 import { openRecording } from "../recording/reader.ts";
 import type { OpenTap, TerminalTap } from "../terminal/tap.ts";
 import type { ScreenSize } from "./emulator.ts";
+import type { Lag } from "./screen-feed.ts";
 import type { Screens } from "./screens.ts";
 
 /** More than this is not held in memory for a screen that lags; it is read from the recording later. */
-const MAX_QUEUED_BYTES = 1_024 * 1_024;
+const MAX_QUEUED_BYTES = 256 * 1_024;
+/** It is calm when no more than this was printed in so much time: in the terminal, and in all of them together. */
+const CALM_MS = 200;
+const CALM_BYTES = 128 * 1_024;
+const ALL_CALM_BYTES = 1_024 * 1_024;
+/** How much of the end of an output a screen is sketched from: many screenfuls. */
+const SKETCH_BYTES = 32 * 1_024;
+const MAX_SKETCH_PIECES = 64;
+/** With so much more printed meanwhile, it is a flood again. */
+const CATCHING_UP_BYTES = 1_024 * 1_024;
+/** How much is read on before the processor is given to others for as long. */
+const TURN_BYTES = 512 * 1_024;
 /** How long, and how often in vain, to wait for a recording that has not written everything yet. */
 const RETRY_MS = 20;
 const MAX_RETRIES = 100;
@@ -14,14 +28,16 @@ const MAX_RETRIES = 100;
  * Keeps the screen of every terminal of a pool up to date, and holds no program
  * back for it: an emulator is slower than a flood.
  *
- * A screen that falls too far behind stops listening and reads on in the
- * recording, which has everything in order, until it is level again. So it
- * needs neither memory nor the program's patience, and misses nothing.
+ * A screen that falls too far behind stops following. While the output goes on pouring, it does nothing, so that it
+ * takes no processor from those who watch; a snapshot is then drawn from the end of the output. When it is calm, it
+ * reads on in the recording, which has everything in order, for at most half of the time, until it is level again. So
+ * it needs neither memory nor the program's patience, and misses nothing.
  */
 export function screenTap({ screens, recordingsDir }: { screens: Screens; recordingsDir: string }): OpenTap {
+  const all = { printedBytes: 0 };
   return ({ id, cols, rows, position }) => {
     screens.open(id, { cols, rows, position });
-    return new ScreenTap(id, { cols, rows }, position, { screens, recordingsDir });
+    return new ScreenTap(id, { cols, rows }, position, { screens, recordingsDir, all });
   };
 }
 
@@ -52,8 +68,24 @@ class ScreenTap implements TerminalTap {
   #fedPosition: number;
   #feeding: Promise<void> = Promise.resolve();
   #isBehind = false;
+  /** The last pieces of the output, while it is behind. */
+  #tail: Uint8Array[] = [];
+  #tailBytes = 0;
+  readonly #all: { printedBytes: number };
+  #closed: () => void = () => {};
+  readonly #isClosed: Promise<void>;
+  #wanted: () => void = () => {};
+  /** Somebody waits for it to catch up. */
+  readonly #isWanted: Promise<void>;
 
-  constructor(id: TerminalId, size: ScreenSize, position: number, { screens, recordingsDir }: ScreenTapParts) {
+  constructor(id: TerminalId, size: ScreenSize, position: number, { screens, recordingsDir, all }: ScreenTapParts) {
+    this.#all = all;
+    this.#isClosed = new Promise((resolve) => {
+      this.#closed = resolve;
+    });
+    this.#isWanted = new Promise((resolve) => {
+      this.#wanted = resolve;
+    });
     this.#id = id;
     this.#size = size;
     this.#position = position;
@@ -65,12 +97,15 @@ class ScreenTap implements TerminalTap {
   async output(bytes: Uint8Array): Promise<void> {
     const from = this.#position;
     this.#position += bytes.byteLength;
-    if (this.#isBehind) return;
+    this.#all.printedBytes += bytes.byteLength;
+    if (this.#isBehind) return this.#keepTail(bytes);
     if (this.#position - this.#fedPosition <= MAX_QUEUED_BYTES) {
       this.#feeding = this.#feeding.then(() => this.#feed(from, bytes));
       return;
     }
     this.#isBehind = true;
+    this.#keepTail(bytes);
+    this.#screens.follows(this.#id, { end: () => this.#end(), wanted: () => this.#wanted() });
     this.#feeding = this.#feeding.then(() => this.#catchUp());
   }
 
@@ -87,7 +122,23 @@ class ScreenTap implements TerminalTap {
   handedBack(): void {}
 
   /** The screen stays for late viewers; it is dropped with the terminal. */
-  async closed(): Promise<void> {}
+  async closed(): Promise<void> {
+    this.#closed();
+  }
+
+  #keepTail(bytes: Uint8Array): void {
+    this.#tail.push(bytes);
+    this.#tailBytes += bytes.byteLength;
+    while (this.#tailBytes - (this.#tail[0]?.byteLength ?? 0) >= SKETCH_BYTES) {
+      this.#tailBytes -= this.#tail.shift()?.byteLength ?? 0;
+    }
+    if (this.#tail.length > MAX_SKETCH_PIECES) this.#tail = [Buffer.concat(this.#tail)];
+  }
+
+  #end(): ReturnType<Lag["end"]> {
+    const tail = Buffer.concat(this.#tail).subarray(-SKETCH_BYTES);
+    return { size: this.#size, position: this.#position, bytes: tail.subarray(cleanStart(tail)) };
+  }
 
   async #feed(position: number, bytes: Uint8Array): Promise<void> {
     await this.#screens.feed(this.#id, position, bytes);
@@ -96,26 +147,52 @@ class ScreenTap implements TerminalTap {
 
   async #catchUp(): Promise<void> {
     for (let retries = 0; this.#fedPosition < this.#position && retries < MAX_RETRIES; retries++) {
+      await this.#untilCalm();
       const before = this.#fedPosition;
       // What cannot be read now may be readable in a moment.
       await this.#readOn().catch(() => {});
       if (this.#fedPosition > before) retries = 0;
-      else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      else await delay(RETRY_MS);
     }
     // Without a recording to read on in, the screen goes on from here, and knows by the position that it missed something.
     this.#fedPosition = this.#position;
     // No await since the last look, so nothing came in between.
     this.#isBehind = false;
+    this.#tail = [];
+    this.#tailBytes = 0;
     this.#screens.resize(this.#id, this.#size);
+    this.#screens.follows(this.#id, null);
   }
 
+  /** A terminal that has closed is calm for good; its screen is read on in only if somebody wants it. */
+  async #untilCalm(): Promise<void> {
+    for (;;) {
+      const own = this.#position;
+      const all = this.#all.printedBytes;
+      const calm = delay(CALM_MS, true, { ref: false });
+      const isOpen = await Promise.race([calm, this.#isClosed]);
+      if (!isOpen) return this.#isWanted;
+      if (this.#position - own <= CALM_BYTES && this.#all.printedBytes - all <= ALL_CALM_BYTES) return;
+    }
+  }
+
+  /** Until it is level, the recording ends, or it is a flood again. */
   async #readOn(): Promise<void> {
     const recording = await openRecording(this.#recordingsDir, this.#id);
     if (!recording) return;
     try {
+      const calmUntil = this.#position + CATCHING_UP_BYTES;
+      let turnFrom = this.#fedPosition;
+      let turnAt = performance.now();
       for await (const event of recording.events({ position: this.#fedPosition })) {
         if (event.type === "output") await this.#feed(event.position, event.bytes);
         else if (event.type === "resized") this.#screens.resize(this.#id, { cols: event.cols, rows: event.rows });
+        if (this.#position > calmUntil) return;
+        if (this.#fedPosition - turnFrom < TURN_BYTES) continue;
+        // As long a rest as the turn took.
+        await delay(performance.now() - turnAt);
+        turnFrom = this.#fedPosition;
+        turnAt = performance.now();
       }
     } finally {
       await recording.close();
@@ -126,4 +203,6 @@ class ScreenTap implements TerminalTap {
 interface ScreenTapParts {
   screens: Screens;
   recordingsDir: string;
+  /** What all terminals have printed. */
+  all: { printedBytes: number };
 }

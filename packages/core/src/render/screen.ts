@@ -67,9 +67,13 @@ export class Screen {
     this.#emulator = null;
   }
 
-  #startAnew(): void {
+  dispose(): void {
     this.#emulator?.dispose();
     this.#emulator = null;
+  }
+
+  #startAnew(): void {
+    this.dispose();
     this.#frozen = new Uint8Array();
     this.#unfinished.clear();
     this.#isExact = false;

@@ -1,6 +1,7 @@
-import type { ScreenSnapshot } from "../pool/requests.ts";
+import type { ScreenSnapshot, SnapshotRequest } from "../pool/requests.ts";
 import type { ScreenSize } from "./emulator.ts";
 import { joinBytes } from "./join-bytes.ts";
+import { type Lag, ScreenFeed } from "./screen-feed.ts";
 import { WorkerFailedError, WorkerLine } from "./worker-line.ts";
 import type { ScreenRequest } from "./worker-messages.ts";
 import { startRenderWorker } from "./worker-start.ts";
@@ -12,11 +13,6 @@ export const SCREENS_DEFAULTS = {
   /** A screen that nothing happened to for this long, or up to twice that, is put to rest. */
   restMs: 15_000,
 };
-
-/** What goes to the thread at once; terminals take turns after each. */
-const TURN_BYTES = 64 * 1_024;
-/** So long output gathers before it goes: each message to the thread costs as much as some kilobytes of it. */
-const GATHER_MS = 10;
 
 export interface ScreensOptions {
   /** Where the thread's file is; see `startRenderWorker` for what happens without it. */
@@ -85,21 +81,41 @@ export class Screens {
     const screen = this.#screens.get(id);
     if (!screen) return;
     screen.seal();
+    screen.forgetSnapshot();
     void screen.inTurn(async () => {
       screen.size = size;
       if (!screen.isDropped) await this.#send({ type: "resizeScreen", id, size, position: screen.position });
     });
   }
 
-  /** The state after all output that was fed so far. Null for a terminal that is not here. */
-  async snapshot(id: string, { scrollbackLines = 0 } = {}): Promise<ScreenSnapshot | null> {
+  /**
+   * Says that a screen does not follow its output at present, and what that ends with; null: it follows again.
+   * Meanwhile snapshots are drawn from that end.
+   */
+  follows(id: string, lag: Lag | null): void {
+    this.#screens.get(id)?.lags(lag);
+  }
+
+  /**
+   * The state after all output so far. One that does not follow a flood is drawn from the end of it at once, and not
+   * exact, unless the caller would rather wait until it has caught up. Null for a terminal that is not here.
+   */
+  async snapshot(id: string, request: Partial<SnapshotRequest> = {}): Promise<ScreenSnapshot | null> {
+    const { scrollbackLines = 0, waitsUntilExact = false } = request;
     const screen = this.#screens.get(id);
     if (!screen) return null;
+    if (screen.lag && !waitsUntilExact) return this.#sketch(screen.lag, scrollbackLines);
+    // Without a wait where there is nothing to wait for: it keeps its place among what is fed.
+    if (screen.lag) await screen.untilLevel();
+    if (screen.isDropped) return null;
+    const known = screen.lastSnapshot(scrollbackLines);
+    if (known) return known;
     screen.seal();
     return screen.inTurn(async () => {
       const { size, position } = screen;
       const request: ScreenRequest = { type: "snapshotScreen", id, size, position, scrollbackLines };
       const taken = screen.isDropped ? null : await this.#send(request);
+      if (taken) screen.keepSnapshot(taken, scrollbackLines);
       return taken ?? { ...size, position, bytes: new Uint8Array(), title: "", isAlternate: false, isExact: false };
     });
   }
@@ -109,6 +125,7 @@ export class Screens {
     if (!screen) return;
     // What still waits for it is not sent any more, or the thread would take it for a new screen.
     screen.isDropped = true;
+    screen.lags(null);
     this.#screens.delete(id);
     void this.#send({ type: "dropScreen", id });
   }
@@ -119,6 +136,19 @@ export class Screens {
     await this.#line.close();
   }
 
+  async #sketch(lag: Lag, scrollbackLines: number): Promise<ScreenSnapshot> {
+    const { size, position, bytes } = lag.end();
+    const request: ScreenRequest = {
+      type: "sketchScreen",
+      size,
+      position: position - bytes.byteLength,
+      bytes,
+      scrollbackLines,
+    };
+    const drawn = await this.#send(request);
+    return drawn ?? { ...size, position, bytes: new Uint8Array(), title: "", isAlternate: false, isExact: false };
+  }
+
   /** Null when the thread failed: a screen is a convenience, and never a reason for a terminal to stop. */
   async #send(request: ScreenRequest, transfer: ArrayBuffer[] = []): Promise<ScreenSnapshot | null> {
     try {
@@ -127,89 +157,5 @@ export class Screens {
       if (error instanceof WorkerFailedError) return null;
       throw error;
     }
-  }
-}
-
-class Batch {
-  readonly position: number;
-  readonly chunks: Uint8Array[] = [];
-  bytes = 0;
-  readonly isGathered: Promise<void>;
-  #gathered: () => void = () => {};
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(position: number) {
-    this.position = position;
-    this.isGathered = new Promise((resolve) => {
-      this.#gathered = resolve;
-    });
-    this.#timer = setTimeout(this.#gathered, GATHER_MS);
-  }
-
-  add(bytes: Uint8Array): void {
-    this.chunks.push(bytes);
-    this.bytes += bytes.byteLength;
-  }
-
-  /** Nothing more is put to it. */
-  seal(): void {
-    clearTimeout(this.#timer);
-    this.#gathered();
-  }
-}
-
-/** What is on its way to one screen: one thing at a time, in order. */
-class ScreenFeed {
-  size: ScreenSize;
-  /** After what was handed to the thread. */
-  position: number;
-  isDropped = false;
-  #collecting: Batch | null = null;
-  #pendingBytes = 0;
-  #last: Promise<unknown> = Promise.resolve();
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(size: ScreenSize, position: number) {
-    this.size = size;
-    this.position = position;
-  }
-
-  /** Puts bytes to those that wait already, where they follow on them and there is room. */
-  collect(position: number, bytes: Uint8Array): { batch: Batch; isNew: boolean } {
-    this.#pendingBytes += bytes.byteLength;
-    const batch = this.#collecting;
-    if (batch && position === batch.position + batch.bytes && batch.bytes + bytes.byteLength <= TURN_BYTES) {
-      batch.add(bytes);
-      return { batch, isNew: false };
-    }
-    batch?.seal();
-    const next = new Batch(position);
-    next.add(bytes);
-    this.#collecting = next;
-    return { batch: next, isNew: true };
-  }
-
-  /** What comes from now on is not put to this batch, or to any that waits already. */
-  seal(batch = this.#collecting): void {
-    batch?.seal();
-    if (this.#collecting === batch) this.#collecting = null;
-  }
-
-  /** Runs after everything that came before, and before everything that comes after. */
-  inTurn<Value>(turn: () => Promise<Value>): Promise<Value> {
-    const result = this.#last.then(turn);
-    this.#last = result;
-    return result;
-  }
-
-  async room(maxPendingBytes: number): Promise<void> {
-    if (this.#pendingBytes <= maxPendingBytes) return;
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  release(bytes: number, maxPendingBytes: number): void {
-    this.#pendingBytes -= bytes;
-    if (this.#pendingBytes > maxPendingBytes) return;
-    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -20,6 +20,8 @@ export type ScreenRequest =
   | { type: "resizeScreen"; id: string; size: ScreenSize; position: number }
   /** Answered with a `ScreenSnapshot`. */
   | { type: "snapshotScreen"; id: string; size: ScreenSize; position: number; scrollbackLines: number }
+  /** Draws what an output ends with, without the screen before it. Answered with a `ScreenSnapshot` that is not exact. */
+  | { type: "sketchScreen"; size: ScreenSize; position: number; bytes: Uint8Array; scrollbackLines: number }
   | { type: "dropScreen"; id: string }
   /** Puts the screens to rest that nothing happened to since the last time. */
   | { type: "restScreens" };

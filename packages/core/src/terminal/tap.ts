@@ -1,4 +1,5 @@
 import type { CommandReport, TerminalInfo } from "@belay/protocol";
+import type { Source } from "../output/pace.ts";
 
 /**
  * Receives every byte of a terminal, as its recording does. Unlike a
@@ -32,23 +33,23 @@ const FLUSH_AT_BYTES = 64 * 1024;
  */
 export class TapFeed {
   readonly #tap: TerminalTap;
-  readonly #pty: { pause(): void; resume(): void };
+  readonly #source: Source;
   #pendingBytes = 0;
   #isHolding = false;
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
   #flush: NodeJS.Immediate | null = null;
 
-  constructor(tap: TerminalTap, pty: { pause(): void; resume(): void }) {
+  constructor(tap: TerminalTap, source: Source) {
     this.#tap = tap;
-    this.#pty = pty;
+    this.#source = source;
   }
 
   push(bytes: Uint8Array): void {
     this.#pendingBytes += bytes.byteLength;
     if (!this.#isHolding && this.#pendingBytes > MAX_PENDING_BYTES) {
       this.#isHolding = true;
-      this.#pty.pause();
+      this.#source.hold();
     }
     this.#gathered.push(bytes);
     this.#gatheredBytes += bytes.byteLength;
@@ -76,6 +77,6 @@ export class TapFeed {
     this.#pendingBytes -= byteLength;
     if (!this.#isHolding || this.#pendingBytes > MAX_PENDING_BYTES / 2) return;
     this.#isHolding = false;
-    this.#pty.resume();
+    this.#source.release();
   }
 }

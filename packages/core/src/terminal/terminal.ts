@@ -13,6 +13,7 @@ import { askKernel } from "../evidence/kernel.ts";
 import { findReader } from "../evidence/keyboard-reader.ts";
 import { shellProcess } from "../evidence/shell-process.ts";
 import { Watcher } from "../evidence/watcher.ts";
+import type { Source } from "../output/pace.ts";
 import { ScreenWatch } from "../output/screen-watch.ts";
 import { TerminalOutput } from "../output/terminal-output.ts";
 import type { PreparedSpawn } from "../pool/prepare-spawn.ts";
@@ -20,6 +21,7 @@ import type { KeyboardReader, KillReport, SpawnRequest, TypeReport, TypeRequest 
 import { endForeground } from "../processes/end-foreground.ts";
 import { endProcesses } from "../processes/end-processes.ts";
 import { readStat } from "../processes/proc.ts";
+import { Holds } from "../pty/holds.ts";
 import type { OpenPty, Pty } from "../pty/pty.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { MarkerFilter } from "../shell/markers.ts";
@@ -76,6 +78,7 @@ export class Terminal {
   readonly #watcher: Watcher;
   #clock: TerminalClock;
   readonly #pty: Pty;
+  readonly #recordingHold: Source;
   #tap: TerminalTap | null = null;
   #tapFeed: TapFeed | null = null;
   readonly #exit: Promise<number | null>;
@@ -103,7 +106,9 @@ export class Terminal {
     this.#visible = request.visible;
     this.#size = { cols: request.cols, rows: request.rows };
     this.#createdAt = now();
-    this.output = new TerminalOutput({ maxBytes: options.maxOutputBytes });
+    const holds = new Holds({ pause: () => this.#pty.pause(), resume: () => this.#pty.resume() });
+    this.#recordingHold = holds.reason();
+    this.output = new TerminalOutput({ maxBytes: options.maxOutputBytes, source: holds.reason() });
     this.session = shell && this.#createSession(shell.kind);
     this.#filter =
       shell &&
@@ -373,7 +378,7 @@ export class Terminal {
 
   #openTap(): void {
     this.#tap = this.#options.openTap?.(this.info) ?? null;
-    this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#pty);
+    this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#recordingHold);
   }
 
   /** After the output that came before it. */

@@ -1,4 +1,3 @@
-import type { OutputSubscription } from "@belay/core";
 import {
   CLOSE_CODES,
   ClientControlFrame,
@@ -10,25 +9,17 @@ import {
   type StreamErrorCode,
   type TerminalId,
   type TerminalInfo,
-  VIEWER_WINDOW_BYTES,
 } from "@belay/protocol";
 import type { WebSocket } from "ws";
 import type { Gateway } from "../../gateway.ts";
 import type { Caller } from "../../people/caller.ts";
 import { canType, findWatchable } from "./access.ts";
-import { Credit } from "./credit.ts";
+import { Attachment } from "./attachment.ts";
+import type { OutputFrames } from "./output-frames.ts";
 import type { PenAnswer, PenPerson, Pens, PenWindow } from "./pens.ts";
 
 /** Output waits for acknowledgements; a socket with more than this buffered is not even reading control frames, and is closed. */
 const GIVE_UP_BYTES = 16 * 1024 * 1024;
-
-interface Attachment {
-  id: TerminalId;
-  credit: Credit;
-  subscription: OutputSubscription;
-  /** Removes this viewer from the list of watchers. */
-  leave: () => void;
-}
 
 /** One socket that speaks `belay.v1`: replay, live bytes, acknowledgements, keys. */
 export class BinaryViewer implements PenWindow {
@@ -39,10 +30,17 @@ export class BinaryViewer implements PenWindow {
   readonly #unsubscribe: () => void;
   readonly #stopHearingPens: () => void;
   readonly #pens: Pens;
+  readonly #frames: OutputFrames;
   #isClosed = false;
 
-  constructor(socket: WebSocket, caller: Caller, gateway: Gateway, pens: Pens) {
+  constructor(
+    socket: WebSocket,
+    caller: Caller,
+    gateway: Gateway,
+    { pens, frames }: { pens: Pens; frames: OutputFrames },
+  ) {
     this.#pens = pens;
+    this.#frames = frames;
     this.#socket = socket;
     this.#caller = caller;
     this.#gateway = gateway;
@@ -77,8 +75,7 @@ export class BinaryViewer implements PenWindow {
       return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
     if (frame.type === "ack") {
       // An acknowledgement of what was never sent is a broken client: it would switch off the window.
-      if (!attachment.credit.acknowledge(frame.position))
-        this.#socket.close(CLOSE_CODES.badFrame, "bad acknowledgement");
+      if (!attachment.acknowledge(frame.position)) this.#socket.close(CLOSE_CODES.badFrame, "bad acknowledgement");
       return;
     }
     const person = await this.#typist(attachment.id);
@@ -168,21 +165,25 @@ export class BinaryViewer implements PenWindow {
     });
     if (this.#isClosed) return;
     const position = Math.min(kept.fromPosition, kept.endPosition);
-    this.#tell({ type: "attached", id, channel, position, ...this.#penOf(terminal), terminal });
-    if (snapshot && snapshot.position === position) this.#send({ type: "snapshot", channel, ...snapshot });
+    const screen = snapshot?.position === position ? snapshot : null;
+    const isSketch = screen?.isExact === false;
+    this.#tell({ type: "attached", id, channel, position, isSketch, ...this.#penOf(terminal), terminal });
+    if (screen) this.#send({ type: "snapshot", channel, ...screen });
     if (from !== "screen" && position > from) this.#send({ type: "gap", channel, from, to: position });
 
-    const credit = new Credit(position, VIEWER_WINDOW_BYTES);
-    const subscription = this.#gateway.terminals.follow(id, position, {
-      onOutput: ({ position: at, bytes }) => {
-        this.#send({ type: "output", channel, position: at, bytes });
-        return credit.spend(at + bytes.byteLength);
-      },
-      onGap: (gap) => this.#send({ type: "gap", channel, ...gap }),
-      onEnd: (end) => this.#tell({ type: "exit", channel, exitCode: end.exitCode, position: end.position }),
+    const attachment = new Attachment({
+      gateway: this.#gateway,
+      id,
+      channel,
+      position,
+      frames: this.#frames,
+      send: (message, onSent) => this.#transmit(message, onSent),
+      tell: (frame) => this.#tell(frame),
+      leave: this.#gateway.presence.join(id, this.#caller),
     });
-    const leave = this.#gateway.presence.join(id, this.#caller);
-    this.#attached.set(channel, { id, credit, subscription, leave });
+    this.#attached.set(channel, attachment);
+    // Without a host there is no screen to wait for; what it shows meanwhile goes on.
+    if (isSketch) attachment.showExactScreen().catch(() => {});
   }
 
   /** Something about a terminal that is being watched changed: who holds it, its size, what it does. */
@@ -207,9 +208,7 @@ export class BinaryViewer implements PenWindow {
   #detach(channel: number): void {
     const attachment = this.#attached.get(channel);
     this.#attached.delete(channel);
-    attachment?.subscription.stop();
-    attachment?.credit.release();
-    attachment?.leave();
+    attachment?.stop();
   }
 
   #refuse(code: StreamErrorCode, message: string, about: { id?: string; channel?: number }): void {
@@ -224,12 +223,14 @@ export class BinaryViewer implements PenWindow {
     this.#transmit(encodeServerFrame(frame));
   }
 
-  #transmit(message: string | Uint8Array): void {
+  #transmit(message: string | Uint8Array, onSent: () => void = () => {}): void {
     if (this.#socket.bufferedAmount > GIVE_UP_BYTES) {
       this.#socket.close(CLOSE_CODES.tooSlow, "too slow for too long");
+      onSent();
       return;
     }
     this.#gateway.metrics.sent("binary", message.length);
-    this.#socket.send(message);
+    // An error is a socket that has closed; `close` follows.
+    this.#socket.send(message, () => onSent());
   }
 }

@@ -3,12 +3,27 @@ export class Credit {
   readonly #windowBytes: number;
   #sent: number;
   #acknowledged: number;
+  /** Where the viewer was moved to by a snapshot: what it was sent before that no longer counts. */
+  #movedTo: number;
   #waiting: (() => void) | null = null;
 
   constructor(position: number, windowBytes: number) {
     this.#windowBytes = windowBytes;
     this.#sent = position;
     this.#acknowledged = position;
+    this.#movedTo = position;
+  }
+
+  /** After the last byte that was sent. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** A snapshot takes the place of everything before its position. */
+  moveTo(position: number): void {
+    this.#sent = position;
+    this.#movedTo = position;
+    this.release();
   }
 
   /** Counts bytes as sent; resolves once the window has room again. */
@@ -34,6 +49,6 @@ export class Credit {
   }
 
   #hasRoom(): boolean {
-    return this.#sent - this.#acknowledged < this.#windowBytes;
+    return this.#sent - Math.max(this.#acknowledged, this.#movedTo) < this.#windowBytes;
   }
 }

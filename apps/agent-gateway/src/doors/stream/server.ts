@@ -7,6 +7,7 @@ import type { Gateway } from "../../gateway.ts";
 import type { Caller } from "../../people/caller.ts";
 import { BinaryViewer } from "./binary-viewer.ts";
 import { JsonViewer } from "./json-viewer.ts";
+import { OutputFrames } from "./output-frames.ts";
 import { Pens } from "./pens.ts";
 
 const AUTH_TIMEOUT_MS = 4000;
@@ -27,6 +28,7 @@ interface Message {
 export class StreamServer {
   readonly #gateway: Gateway;
   readonly #pens = new Pens();
+  readonly #frames = new OutputFrames();
   readonly #unknown = new Set<WebSocket>();
   readonly #unanswered = new WeakSet<WebSocket>();
   readonly #heartbeat: NodeJS.Timeout;
@@ -135,7 +137,10 @@ export class StreamServer {
   #serve(socket: WebSocket, caller: Caller, early: readonly Message[] = []): void {
     if (socket.readyState !== socket.OPEN) return; // it closed while we were authenticating
     const isFast = socket.protocol === SUBPROTOCOL;
-    const viewer = new (isFast ? BinaryViewer : JsonViewer)(socket, caller, this.#gateway, this.#pens);
+    const shared = { pens: this.#pens, frames: this.#frames };
+    const viewer = isFast
+      ? new BinaryViewer(socket, caller, this.#gateway, shared)
+      : new JsonViewer(socket, caller, this.#gateway, this.#pens);
     const stopWatching = this.#gateway.access.watch(caller, () => {
       // Immediately, without waiting for the closing handshake: nothing more may go in or out.
       viewer.close();

@@ -4,7 +4,7 @@ import type { OutputConsumer } from "../../pool/terminal-pool.ts";
 const ACKNOWLEDGE_AT_BYTES = 64 * 1024;
 
 type Item =
-  | { type: "output"; position: number; bytes: Uint8Array }
+  | { type: "output"; position: number; bytes: Buffer }
   | { type: "gap"; from: number; to: number }
   | { type: "end"; position: number; exitCode: number | null };
 
@@ -30,11 +30,13 @@ export class ClientStream {
     return this.#received;
   }
 
+  /** The bytes of output are this stream's only until it returns. */
   push(item: Item): void {
     if (this.#isStopped) return;
     if (item.type === "output") this.#received = item.position + item.bytes.byteLength;
     if (item.type === "gap") this.#received = item.to;
-    this.#queue.push(item);
+    const isTakenAtOnce = !this.#isDelivering && this.#consumer.takesViews;
+    this.#queue.push(item.type === "output" && !isTakenAtOnce ? { ...item, bytes: Buffer.from(item.bytes) } : item);
     if (!this.#isDelivering) void this.#deliver();
   }
 

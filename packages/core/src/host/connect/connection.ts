@@ -1,4 +1,4 @@
-import { connect as connectSocket, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError, type CoreErrorCode } from "../../errors.ts";
 import { type Method, specOf } from "../../pool/calls.ts";
@@ -6,7 +6,7 @@ import type { PoolEvent } from "../../pool/terminal-pool.ts";
 import { type HostEndpoint, openSocketPath, prepareHostFolder, readIfThere, readToken } from "../wire/endpoint.ts";
 import type { Frame } from "../wire/frames.ts";
 import { type ClientMessage, HostMessage, type Surroundings, type VersionRange } from "../wire/messages.ts";
-import { Wire } from "../wire/wire.ts";
+import { connectReading, type Reading, Wire, type WireEvents } from "../wire/wire.ts";
 import { HEARTBEAT, Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 
 /** More than this is not taken on while the host does not read. */
@@ -45,12 +45,12 @@ interface PendingCall {
 export async function connectToHost(options: ConnectOptions, events: ConnectionEvents): Promise<HostConnection | null> {
   await prepareHostFolder(options.endpoint);
   const pid = await readIfThere(options.endpoint.pid);
-  const socket = await openSocket(options.endpoint);
-  if (!socket) return null;
+  const opened = await openSocket(options.endpoint);
+  if (!opened) return null;
   return new Promise((resolve, reject) => {
     // In the same turn in which it connected: a host that dies right then must not go unheard.
     const heartbeat = options.heartbeat ?? HEARTBEAT;
-    const connection = new HostConnection(socket, { events, heartbeat, pid }, (welcome) => {
+    const connection = new HostConnection(opened, { events, heartbeat, pid }, (welcome) => {
       if (welcome instanceof Error) reject(welcome);
       else resolve(connection);
     });
@@ -79,14 +79,14 @@ export class HostConnection {
   #welcome: Extract<HostMessage, { type: "welcome" }> | null = null;
 
   constructor(
-    socket: Socket,
+    { socket, reading }: { socket: Socket; reading: Reading },
     { events, heartbeat, pid }: { events: ConnectionEvents; heartbeat: HeartbeatOptions; pid: string | null },
     onGreeted: (welcome: HostConnection | Error) => void,
   ) {
     this.#events = events;
     this.#onGreeted = onGreeted;
     this.#pidOnDisk = pid;
-    this.#wire = new Wire<HostMessage, ClientMessage>(socket, HostMessage, {
+    const wireEvents: WireEvents<HostMessage> = {
       onMessage: (message, bytes) => {
         this.#heartbeat.heard();
         this.#receive(message, bytes);
@@ -96,7 +96,8 @@ export class HostConnection {
         events.onOutput(output);
       },
       onClose: (error) => this.#closed(error),
-    });
+    };
+    this.#wire = new Wire<HostMessage, ClientMessage>(socket, HostMessage, wireEvents, reading);
     this.#heartbeat = new Heartbeat(heartbeat, {
       ping: () => {
         if (this.#welcome) this.#wire.send({ type: "ping" });
@@ -238,11 +239,12 @@ function detachLast(args: readonly unknown[]): [readonly unknown[], Uint8Array] 
   return [args.slice(0, -1), typeof data === "string" ? Buffer.from(data) : data];
 }
 
-function openSocket(endpoint: HostEndpoint): Promise<Socket | null> {
+function openSocket(endpoint: HostEndpoint): Promise<ReturnType<typeof connectReading> | null> {
   const { path, release } = openSocketPath(endpoint);
-  return new Promise<Socket | null>((resolve, reject) => {
-    const socket = connectSocket(path);
-    socket.once("connect", () => resolve(socket));
+  return new Promise<ReturnType<typeof connectReading> | null>((resolve, reject) => {
+    const opened = connectReading(path);
+    const { socket } = opened;
+    socket.once("connect", () => resolve(opened));
     socket.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(null);
       else reject(error);

@@ -1,5 +1,4 @@
-import { Follower } from "../../output/follower.ts";
-import { OutputLog } from "../../output/output-log.ts";
+import { FollowedLog } from "../../output/followed-log.ts";
 import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-pool.ts";
 
 /** As much as the host itself keeps of a terminal. */
@@ -7,52 +6,54 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * The last output of a terminal that is followed in this process: it comes over the socket
- * once, however many watch. Fed by a stream from the host, whose pace it never slows.
+ * once, however many watch, and at the pace of the fastest of them.
  */
 export class Mirror implements OutputConsumer {
-  readonly #log: OutputLog;
-  readonly #followers = new Set<Follower>();
-  #end: { exitCode: number | null } | null = null;
+  readonly takesViews = true;
+  readonly #followed: FollowedLog;
+  #held: { promise: Promise<void>; release: () => void } | null = null;
 
   constructor(fromPosition: number) {
-    this.#log = new OutputLog({ maxBytes: MAX_BYTES, fromPosition });
+    const source = { hold: () => this.#hold(), release: () => this.#release() };
+    this.#followed = new FollowedLog({ maxBytes: MAX_BYTES, fromPosition, source });
   }
 
   get isFollowed(): boolean {
-    return this.#followers.size > 0;
+    return this.#followed.isFollowed;
   }
 
   has(position: number): boolean {
-    return position >= this.#log.startPosition && this.#end === null;
+    return position >= this.#followed.log.startPosition && !this.#followed.hasEnded;
   }
 
-  onOutput({ bytes }: { position: number; bytes: Uint8Array }): void {
-    this.#log.append(bytes);
-    for (const follower of this.#followers) follower.wake();
+  onOutput({ bytes }: { position: number; bytes: Buffer }): void | Promise<void> {
+    this.#followed.append(bytes);
+    return this.#held?.promise;
   }
 
   onGap({ to }: { from: number; to: number }): void {
-    this.#log.skipTo(to);
-    for (const follower of this.#followers) follower.wake();
+    this.#followed.skipTo(to);
   }
 
   onEnd({ exitCode }: { position: number; exitCode: number | null }): void {
-    this.#end = { exitCode };
-    for (const follower of this.#followers) follower.end(exitCode);
-    this.#followers.clear();
+    this.#followed.end(exitCode);
   }
 
   /** From a position that the terminal has reached, though it may not have come here yet. */
   follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
-    const follower = new Follower(this.#log, fromPosition, consumer);
-    this.#followers.add(follower);
-    // Not before the caller has what it needs to stop it.
-    queueMicrotask(() => follower.wake());
-    return {
-      stop: () => {
-        follower.stop();
-        this.#followers.delete(follower);
-      },
-    };
+    return this.#followed.follow(fromPosition, consumer);
+  }
+
+  #hold(): void {
+    let release = () => {};
+    const promise = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#held = { promise, release };
+  }
+
+  #release(): void {
+    this.#held?.release();
+    this.#held = null;
   }
 }

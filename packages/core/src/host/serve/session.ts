@@ -7,7 +7,7 @@ import type { Wire } from "../wire/wire.ts";
 import type { StallWatch } from "./stall-watch.ts";
 
 /** How much output of one terminal may be sent ahead of what the client has acknowledged. */
-const STREAM_WINDOW_BYTES = 256 * 1024;
+const STREAM_WINDOW_BYTES = 128 * 1024;
 
 interface SessionOptions {
   host: TerminalHost;

@@ -4,7 +4,16 @@ import { BrokenFrameError, encodeMessage, encodeOutput, type Frame, FrameReader,
 
 function readAll(chunks: Buffer[]): Frame[] {
   const frames: Frame[] = [];
-  const reader = new FrameReader((frame) => frames.push(frame));
+  const reader = new FrameReader((frame) => {
+    const last = frames.at(-1);
+    const isMore =
+      frame.kind === "output" &&
+      last?.kind === "output" &&
+      last.stream === frame.stream &&
+      last.position + last.bytes.byteLength === frame.position;
+    if (isMore) last.bytes = Buffer.concat([last.bytes, frame.bytes]);
+    else frames.push(frame);
+  });
   for (const chunk of chunks) reader.push(chunk);
   return frames;
 }
@@ -14,8 +23,8 @@ const frame = fc.oneof(
   fc.record({
     kind: fc.constant("output" as const),
     stream: fc.integer({ min: 0, max: 0xffff_ffff }),
-    position: fc.maxSafeNat(),
-    bytes: fc.uint8Array({ maxLength: 300 }),
+    position: fc.nat(2 ** 52),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 300 }),
   }),
 );
 

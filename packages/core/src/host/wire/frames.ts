@@ -46,51 +46,90 @@ export function encodeOutput(stream: number, position: number, outputBytes: numb
   return frame;
 }
 
-/** Puts frames together again from what a socket delivers, however it was cut. */
+/**
+ * Puts frames together again from what a socket delivers, however it was cut.
+ *
+ * Output is passed on as it comes, in as many pieces as it comes in, and is the receiver's only until it returns: it is
+ * a stream anyway, and to put a frame together would copy every byte of it. Messages own their bytes.
+ */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
+  /** The beginning of a frame whose rest has not come yet. */
+  #begun: { buffer: Buffer; filled: number } | null = null;
+  /** The output frame that is being read: where its next byte belongs, and how many are missing. */
+  #output: { stream: number; position: number; missing: number } | null = null;
 
   constructor(onFrame: (frame: Frame) => void) {
     this.#onFrame = onFrame;
   }
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.byteLength;
-    while (this.#bytes >= HEADER_BYTES) {
-      const header = this.#peek(HEADER_BYTES);
-      const length = header.readUInt32BE(0);
-      checkHeader(length, header[4]);
-      if (this.#bytes < HEADER_BYTES + length) return;
-      const frame = this.#take(HEADER_BYTES + length);
-      this.#onFrame(parseBody(header[5], frame.subarray(HEADER_BYTES)));
+    for (let rest = chunk; rest.byteLength > 0; ) rest = rest.subarray(this.#read(rest));
+  }
+
+  /** Takes some of these bytes, and says how many. */
+  #read(bytes: Buffer): number {
+    if (this.#output) return this.#passOn(this.#output, bytes);
+    if (this.#begun) return this.#complete(this.#begun, bytes);
+    const needed = bytesNeeded(bytes);
+    if (bytes.byteLength >= needed) {
+      this.#take(bytes.subarray(0, needed));
+      return needed;
     }
+    const buffer = Buffer.allocUnsafe(needed);
+    bytes.copy(buffer);
+    this.#begun = { buffer, filled: bytes.byteLength };
+    return bytes.byteLength;
   }
 
-  #peek(length: number): Buffer {
-    this.#joinFirst(length);
-    return (this.#chunks[0] as Buffer).subarray(0, length);
+  #complete(begun: { buffer: Buffer; filled: number }, bytes: Buffer): number {
+    const copied = bytes.copy(begun.buffer, begun.filled);
+    begun.filled += copied;
+    if (begun.filled < begun.buffer.byteLength) return copied;
+    const needed = bytesNeeded(begun.buffer);
+    if (needed > begun.filled) {
+      // Only the header was there; now it says how long the frame is.
+      const buffer = Buffer.allocUnsafe(needed);
+      begun.buffer.copy(buffer);
+      begun.buffer = buffer;
+      return copied;
+    }
+    this.#begun = null;
+    this.#take(begun.buffer);
+    return copied;
   }
 
-  #take(length: number): Buffer {
-    this.#joinFirst(length);
-    const first = this.#chunks[0] as Buffer;
-    if (first.byteLength === length) this.#chunks.shift();
-    else this.#chunks[0] = first.subarray(length);
-    this.#bytes -= length;
-    return first.subarray(0, length);
+  #passOn(output: { stream: number; position: number; missing: number }, bytes: Buffer): number {
+    const piece = bytes.subarray(0, output.missing);
+    const { stream, position } = output;
+    output.position += piece.byteLength;
+    output.missing -= piece.byteLength;
+    if (output.missing === 0) this.#output = null;
+    this.#onFrame({ kind: "output", stream, position, bytes: piece });
+    return piece.byteLength;
   }
 
-  /** Makes the first chunk at least so long. */
-  #joinFirst(length: number): void {
-    const first = this.#chunks[0];
-    if (first && first.byteLength >= length) return;
-    let count = 0;
-    for (let bytes = 0; bytes < length; count++) bytes += this.#chunks[count]?.byteLength ?? 0;
-    this.#chunks.unshift(Buffer.concat(this.#chunks.splice(0, count)));
+  /** A whole message, or what comes before the bytes of output. */
+  #take(frame: Buffer): void {
+    const length = frame.readUInt32BE(0);
+    const body = frame.subarray(HEADER_BYTES);
+    if (frame[5] !== KIND.output) {
+      this.#onFrame(parseMessage(frame[5], Buffer.from(body)));
+      return;
+    }
+    const missing = length - OUTPUT_HEADER_BYTES;
+    if (missing > 0) this.#output = { stream: body.readUInt32BE(0), position: body.readDoubleBE(4), missing };
   }
+}
+
+/** How much of a frame has to be there before the next step can be taken. */
+function bytesNeeded(begin: Buffer): number {
+  if (begin.byteLength < HEADER_BYTES) return HEADER_BYTES;
+  const length = begin.readUInt32BE(0);
+  checkHeader(length, begin[4]);
+  if (begin[5] !== KIND.output) return HEADER_BYTES + length;
+  if (length < OUTPUT_HEADER_BYTES) throw new BrokenFrameError(`Output of ${length} bytes cannot be read.`);
+  return HEADER_BYTES + OUTPUT_HEADER_BYTES;
 }
 
 function writeHeader(frame: Buffer, length: number, kind: number): void {
@@ -104,11 +143,7 @@ function checkHeader(length: number, version: number | undefined): void {
   if (length > MAX_FRAME_BYTES) throw new BrokenFrameError(`A frame of ${length} bytes is too long.`);
 }
 
-function parseBody(kind: number | undefined, body: Buffer): Frame {
-  if (kind === KIND.output && body.byteLength >= OUTPUT_HEADER_BYTES) {
-    const bytes = body.subarray(OUTPUT_HEADER_BYTES);
-    return { kind: "output", stream: body.readUInt32BE(0), position: body.readDoubleBE(4), bytes };
-  }
+function parseMessage(kind: number | undefined, body: Buffer): Frame {
   if (kind === KIND.message && body.byteLength >= 4) {
     const jsonEnd = 4 + body.readUInt32BE(0);
     if (jsonEnd <= body.byteLength) {

@@ -7,7 +7,7 @@ import { CALLS, type Method } from "../../pool/calls.ts";
  * change, and `min` when what was said before is no longer understood. The greeting
  * itself never changes: it is how two versions find out about each other.
  */
-export const PROTOCOL: VersionRange = { min: 2, max: 3 };
+export const PROTOCOL: VersionRange = { min: 2, max: 4 };
 
 const VersionRange = z.object({ min: z.int(), max: z.int() });
 export type VersionRange = z.infer<typeof VersionRange>;

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { z } from "zod";
 import { BrokenFrameError, encodeMessage, encodeOutput, type Frame, FrameReader } from "./frames.ts";
 
@@ -7,13 +7,42 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Past this, output waits for its turn, so that what is short and urgent does not stand behind it. */
 const FULL_BYTES = 128 * 1024;
 
+/** Room for a few frames of output. */
+const READ_BYTES = 256 * 1024;
+
 const NOTHING = Buffer.alloc(0);
 
 export interface WireEvents<Incoming> {
   onMessage(message: Incoming, bytes: Buffer): void;
+  /** The bytes are the receiver's only until it returns. */
   onOutput(output: Extract<Frame, { kind: "output" }>): void;
   /** Once. `error` where it did not just end. */
   onClose(error: Error | null): void;
+}
+
+/** What a socket that was opened by `connectReading` reads. */
+export interface Reading {
+  onBytes: (chunk: Buffer) => void;
+}
+
+/**
+ * Connects to a socket that is read into the same buffer again and again. A buffer for
+ * each read would have the garbage collector run all the time that a terminal floods.
+ */
+export function connectReading(path: string): { socket: Socket; reading: Reading } {
+  const reading: Reading = { onBytes: () => {} };
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  const socket = connect({
+    path,
+    onread: {
+      buffer,
+      callback: (byteLength) => {
+        reading.onBytes(buffer.subarray(0, byteLength));
+        return true;
+      },
+    },
+  });
+  return { socket, reading };
 }
 
 /** A socket that carries frames. What is not a frame, or not a message that is known, closes it. */
@@ -22,7 +51,8 @@ export class Wire<Incoming, Outgoing> {
   readonly #waiting: (() => void)[] = [];
   #isCorked = false;
 
-  constructor(socket: Socket, schema: z.ZodType<Incoming>, events: WireEvents<Incoming>) {
+  /** `reading`: the socket is read into one buffer, which is handed over here (`connectReading`). */
+  constructor(socket: Socket, schema: z.ZodType<Incoming>, events: WireEvents<Incoming>, reading?: Reading) {
     this.#socket = socket;
     const reader = new FrameReader((frame) => {
       if (socket.destroyed) return;
@@ -30,14 +60,16 @@ export class Wire<Incoming, Outgoing> {
       else events.onMessage(parseMessage(frame.json, schema), frame.bytes);
     });
     let failure: Error | null = null;
-    socket.on("data", (chunk: Buffer) => {
+    const receive = (chunk: Buffer) => {
       try {
         reader.push(chunk);
       } catch (error) {
         if (!(error instanceof BrokenFrameError)) throw error;
         socket.destroy(error);
       }
-    });
+    };
+    if (reading) reading.onBytes = receive;
+    else socket.on("data", receive);
     socket.on("error", (error) => {
       failure = error;
     });

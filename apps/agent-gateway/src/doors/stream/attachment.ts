@@ -1,0 +1,84 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { OutputSubscription, ScreenSnapshot } from "@belay/core";
+import { encodeServerFrame, type ServerControlFrame, type TerminalId, VIEWER_WINDOW_BYTES } from "@belay/protocol";
+import type { Gateway } from "../../gateway.ts";
+import { Credit } from "./credit.ts";
+import type { OutputFrames } from "./output-frames.ts";
+
+/** How soon to ask again for an exact screen, where more was shown than it has. */
+const ASK_AGAIN_MS = 200;
+
+interface AttachmentOptions {
+  gateway: Pick<Gateway, "terminals" | "snapshot">;
+  id: TerminalId;
+  channel: number;
+  position: number;
+  frames: OutputFrames;
+  /** `onSent` hears when the bytes are no longer needed. */
+  send: (message: Uint8Array, onSent?: () => void) => void;
+  tell: (frame: ServerControlFrame) => void;
+  /** Removes this viewer from the list of watchers. */
+  leave: () => void;
+}
+
+/** One terminal that a viewer watches: its output from a position on, as far as the viewer acknowledges. */
+export class Attachment {
+  readonly id: TerminalId;
+  readonly #options: AttachmentOptions;
+  readonly #credit: Credit;
+  #subscription: OutputSubscription;
+  #isStopped = false;
+
+  constructor(options: AttachmentOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#credit = new Credit(options.position, VIEWER_WINDOW_BYTES);
+    this.#subscription = this.#follow(options.position);
+  }
+
+  /** False for what was never sent, or goes backwards. */
+  acknowledge(position: number): boolean {
+    return this.#credit.acknowledge(position);
+  }
+
+  /** The viewer was shown a sketch: the exact screen takes its place as soon as there is one. */
+  async showExactScreen(): Promise<void> {
+    const { gateway, id } = this.#options;
+    while (!this.#isStopped) {
+      const exact = await gateway.snapshot(id, { waitsUntilExact: true });
+      if (this.#isStopped || !exact?.isExact) return;
+      if (exact.position >= this.#credit.sent) return this.#replaceBy(exact);
+      // It has seen more than that already.
+      await delay(ASK_AGAIN_MS);
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#subscription.stop();
+    this.#credit.release();
+    this.#options.leave();
+  }
+
+  #replaceBy(exact: ScreenSnapshot): void {
+    const { send, channel } = this.#options;
+    this.#subscription.stop();
+    send(encodeServerFrame({ type: "snapshot", channel, ...exact }));
+    this.#credit.moveTo(exact.position);
+    this.#subscription = this.#follow(exact.position);
+  }
+
+  #follow(fromPosition: number): OutputSubscription {
+    const { gateway, id, channel, frames, send, tell } = this.#options;
+    return gateway.terminals.follow(id, fromPosition, {
+      takesViews: true,
+      onOutput: ({ position, bytes }) => {
+        const frame = frames.take({ channel, position, bytes });
+        send(frame.message, frame.release);
+        return this.#credit.spend(position + bytes.byteLength);
+      },
+      onGap: (gap) => send(encodeServerFrame({ type: "gap", channel, ...gap })),
+      onEnd: ({ exitCode, position }) => tell({ type: "exit", channel, exitCode, position }),
+    });
+  }
+}
