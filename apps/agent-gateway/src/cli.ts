@@ -4,6 +4,7 @@ import { agentCommand } from "./doors/cli/commands/agent.ts";
 import { approvalsCommand } from "./doors/cli/commands/approvals.ts";
 import { auditCommand } from "./doors/cli/commands/audit.ts";
 import { connectCommand } from "./doors/cli/commands/connect.ts";
+import { doctorCommand } from "./doors/cli/commands/doctor.ts";
 import { freezeCommands } from "./doors/cli/commands/freeze.ts";
 import { hookCommand } from "./doors/cli/commands/hook.ts";
 import { hostCommand } from "./doors/cli/commands/host.ts";
@@ -38,7 +39,8 @@ async function main(): Promise<void> {
     )
     .addCommand(auditCommand(settings))
     .addCommand(replayCommand(settings))
-    .addCommand(trashCommand(settings));
+    .addCommand(trashCommand(settings))
+    .addCommand(doctorCommand(settings));
   for (const command of [...freezeCommands(settings), ...loginCommands(settings)]) program.addCommand(command);
   if (settings.isInsideTerminal) {
     throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");

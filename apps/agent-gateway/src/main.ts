@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { describeNewAgents } from "./agents/doctor.ts";
 import type { Settings } from "./env.ts";
 import { type RunningGateway, startGateway } from "./gateway.ts";
 import { BELAY } from "./paths.ts";
@@ -28,6 +29,7 @@ export async function runUntilStopped(
         : `There is no admin yet. Add one: ${BELAY} user add you@example.org --role admin`,
     );
   }
+  print(describeNewAgents(gateway.policy.settings));
   print(`Belay is ready at ${gateway.url()}`);
 
   const cause = await stop.asked;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TerminalPool } from "@belay/core";
 import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
-import type { Actor, AgentId } from "@belay/protocol";
+import type { Actor, AgentId, TerminalWall } from "@belay/protocol";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
@@ -21,6 +21,7 @@ import {
   updateAgentToken,
 } from "../store/tables/agents.ts";
 import { hashToken } from "../store/tokens.ts";
+import { wallOf } from "./doctor.ts";
 import { providerFor } from "./isolation.ts";
 import { realFolder } from "./workspaces.ts";
 
@@ -98,9 +99,10 @@ export class Agents {
     );
   }
 
-  async list(): Promise<(AgentRow & { seenAt: number | null })[]> {
+  async list(): Promise<(AgentRow & { seenAt: number | null; wall: TerminalWall | null })[]> {
     const rows = await listAgents(this.#deps.db);
-    return rows.map((row) => ({ ...row, seenAt: this.#seenAt.get(row.id) ?? null }));
+    const { settings } = this.#deps.policy;
+    return rows.map((row) => ({ ...row, seenAt: this.#seenAt.get(row.id) ?? null, wall: wallOf(row, settings) }));
   }
 
   /** A new token in place of one that was lost; the old one is nobody's from now on. */

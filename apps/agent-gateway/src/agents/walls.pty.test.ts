@@ -40,6 +40,26 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     expect(await check("none")).toMatchObject({ decision: "ask", layer: "level" });
   });
 
+  test("C4 the doctor and the list of agents tell each one's wall, and what is wrong with it", async () => {
+    const gateway = await startSandboxedGateway();
+    const viewer = await gateway.asPerson("viewer");
+    await gateway.addAgent({ name: "inside" });
+    await gateway.agents.add({ name: "outside", profile: "standard", isolation: "none" }, { type: "system" });
+
+    const report = await viewer.gateway.doctor.query();
+
+    expect(report.machine).toContainEqual(expect.objectContaining({ id: "sandbox", status: "ready", fix: null }));
+    expect(report.newAgents).toBe("New agents work in a sandbox, network none.");
+    expect(report.agents).toMatchObject([
+      { name: "inside", wall: { isolation: "sandbox", network: "none" }, problem: null },
+      { name: "outside", wall: null, problem: null },
+    ]);
+    expect((await viewer.agents.list.query()).map(({ name, wall }) => [name, wall?.isolation])).toEqual([
+      ["inside", "sandbox"],
+      ["outside", undefined],
+    ]);
+  });
+
   test("C4 goes on in folders that only the sandbox has", async () => {
     const gateway = await startSandboxedGateway();
     const agent = await gateway.connectAgent();

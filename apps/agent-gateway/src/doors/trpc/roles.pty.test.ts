@@ -37,6 +37,7 @@ const MAY_CALL: Record<string, Caller[]> = {
   "events.all": viewer,
   "gateway.me": everyone,
   "gateway.about": viewer,
+  "gateway.doctor": viewer,
   "gateway.whileAway": viewer,
   "gateway.frozen": viewer,
   "gateway.freeze": operator,

@@ -1,5 +1,6 @@
 import { AgentId } from "@belay/protocol";
 import { z } from "zod";
+import { examine } from "../../../agents/doctor.ts";
 import { actorOf } from "../../../people/caller.ts";
 import { VERSION } from "../../../version.ts";
 import { procedureFor, publicProcedure, router, setUpProcedureFor } from "../init.ts";
@@ -15,6 +16,11 @@ export const gatewayRouter = router({
     workspace: ctx.gateway.settings.workspace,
     url: ctx.gateway.url(),
   })),
+
+  /** What this machine can do, what is missing and how to get it, and which agents have which wall. */
+  doctor: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) =>
+    examine(await gateway.agents.list(), gateway.policy.settings),
+  ),
 
   /** What agents did since this person last looked. */
   whileAway: procedureFor("viewer")

@@ -1,0 +1,104 @@
+import { userInfo } from "node:os";
+import { type Ability, sandboxAbility } from "@belay/core";
+import type { SecuritySettings } from "@belay/policy";
+import type { Isolation, TerminalWall } from "@belay/protocol";
+import type { AgentRow } from "../store/tables/agents.ts";
+import { isolationOf, providerFor } from "./isolation.ts";
+
+export interface Examined {
+  id: "sandbox" | "user";
+  title: string;
+  status: "ready" | "missing";
+  /** What there is, or what is wrong. */
+  detail: string;
+  /** How to get what is missing. */
+  fix: string | null;
+}
+
+export interface AgentWall {
+  id: AgentRow["id"];
+  name: string;
+  wall: TerminalWall | null;
+  /** Why nothing starts for it; null where all is well. */
+  problem: string | null;
+}
+
+export interface HealthReport {
+  /** What this machine can do. */
+  machine: Examined[];
+  /** In one sentence: the wall that a new agent gets, and how to get a better one. */
+  newAgents: string;
+  agents: AgentWall[];
+}
+
+/** What this machine can do, what is missing and how to get it, and which agents have which wall. */
+export function examine(agents: readonly AgentRow[], settings: SecuritySettings): HealthReport {
+  return {
+    machine: [examineSandbox(sandboxAbility()), examineUser()],
+    newAgents: describeNewAgents(settings),
+    agents: agents
+      .filter(({ revokedAt }) => revokedAt === null)
+      .map((agent) => ({
+        id: agent.id,
+        name: agent.name,
+        wall: wallOf(agent, settings),
+        problem: problemOf(agent, settings),
+      })),
+  };
+}
+
+/** The wall of an agent as people are shown it; null where there is none. */
+export function wallOf(
+  agent: Pick<AgentRow, "isolation" | "profile">,
+  settings: SecuritySettings,
+): TerminalWall | null {
+  const isolation = isolationOf(agent, settings);
+  return isolation === "none" ? null : { isolation, network: settings.network.mode };
+}
+
+/** One sentence for the start and for the health page. */
+export function describeNewAgents(settings: SecuritySettings): string {
+  const agent = { name: "a new agent", isolation: null, profile: settings.defaultProfile };
+  const wall = wallOf(agent, settings);
+  if (wall) return problemOf(agent, settings) ?? `New agents work in a ${wall.isolation}, network ${wall.network}.`;
+  const ability = sandboxAbility();
+  const way =
+    ability.status === "ready"
+      ? 'This machine can make sandboxes: "isolation": "sandbox" in security.json.'
+      : `${ability.reason} ${ability.fix}`;
+  return `New agents have no wall: their programs have the rights of ${userInfo().username}. ${way}`;
+}
+
+function problemOf(agent: Pick<AgentRow, "name" | "isolation" | "profile">, settings: SecuritySettings): string | null {
+  try {
+    providerFor(agent, settings);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function examineSandbox(ability: Ability): Examined {
+  const title = `${named("sandbox")} (bubblewrap)`;
+  return ability.status === "ready"
+    ? { id: "sandbox", title, status: "ready", detail: `Bubblewrap ${ability.version}.`, fix: null }
+    : { id: "sandbox", title, status: "missing", detail: ability.reason, fix: ability.fix };
+}
+
+function examineUser(): Examined {
+  const { username, uid } = userInfo();
+  const title = "A user of Belay's own";
+  return uid === 0
+    ? {
+        id: "user",
+        title,
+        status: "missing",
+        detail: "Belay runs as root, and so do its terminals.",
+        fix: "Run it as a user of its own.",
+      }
+    : { id: "user", title, status: "ready", detail: `Belay runs as ${username}.`, fix: null };
+}
+
+function named(isolation: Isolation): string {
+  return isolation[0]?.toUpperCase() + isolation.slice(1);
+}
