@@ -13,6 +13,11 @@ export async function findOldRecordings(dir: string, changedBefore: number): Pro
   return old;
 }
 
+/** The files that a recording may have; not every one has all of them. */
+export function recordingFiles(dir: string, terminalId: TerminalId): string[] {
+  return Object.values(recordingPaths(dir, terminalId));
+}
+
 /** Bytes first: an index without them can still be listed, and deleted again. */
 export async function deleteRecording(dir: string, terminalId: TerminalId): Promise<void> {
   const { raw, index, gaps } = recordingPaths(dir, terminalId);
