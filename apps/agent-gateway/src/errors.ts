@@ -35,6 +35,7 @@ export type GatewayErrorCode =
   | "not-run"
   | "already-running"
   | "share-not-found"
+  | "recording-not-found"
   | "bad-webhook"
   | "webhook-not-found"
   | "not-asking"

@@ -12,6 +12,7 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
+import { type Charts, readCharts } from "./audit/views/charts.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
 import type { Commands } from "./commands/commands.ts";
 import { openCommands } from "./commands/open.ts";
@@ -30,6 +31,7 @@ import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
 import { PolicyJudge } from "./policy/policy-judge.ts";
+import { Replays } from "./recordings/replays.ts";
 import { openStore } from "./store/open.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
@@ -49,6 +51,7 @@ export interface Gateway
   audit: AuditLog;
   records: CommandRecords;
   retention: Retention;
+  charts(range: { from: number; to: number }): Promise<Charts>;
   agents: Agents;
   workspaces: Workspaces;
   approvals: Approvals;
@@ -60,6 +63,7 @@ export interface Gateway
   access: AccessGuard;
   channels: Channels;
   loans: Loans;
+  replays: Replays;
   webhooks: Webhooks;
   /** Where what agents remove in the workspace goes. */
   trashDir: string;
@@ -184,6 +188,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const access = new AccessGuard({ people: people.people, agents, events, now });
   const webhooks = new Webhooks({ ...shared, agents, guard: new AddressGuard(settings.webhookInternalHosts) });
 
+  const replays = new Replays({ ...shared, terminals, recordingsDir });
+
   const forgetTerminal = ({ id, state }: TerminalInfo) =>
     Promise.all([
       audit.append({ type: "terminal.closed", actor: { type: "system" }, terminalId: id, detail: { ...state } }),
@@ -220,6 +226,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     audit,
     records,
     retention,
+    charts: (range) => readCharts(db, range),
     ...people,
     ...policyRoom,
     ...terminalRoom,
@@ -233,6 +240,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     access,
     channels: new Channels(),
     loans: new Loans({ audit, terminals, shellMemories }),
+    replays,
     webhooks,
     trashDir,
     url,
@@ -264,7 +272,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await finished.settle();
         await records.close();
         unsubscribe();
-        await Promise.all([closeTerminals(), judgeThreads.close()]);
+        await Promise.all([closeTerminals(), judgeThreads.close(), replays.close()]);
       } finally {
         audit.close();
         release();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TerminalPool } from "@belay/core";
 import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
-import type { Actor, AgentId, TerminalWall } from "@belay/protocol";
+import { type Actor, type AgentId, Isolation, type TerminalWall } from "@belay/protocol";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
@@ -38,6 +38,14 @@ export interface AgentChoices {
   expiresAt: number | null;
   /** Where its shells start; null: the gateway's own workspace. */
   workspace: string | null;
+}
+
+export interface AgentOptions {
+  profiles: { name: string; description: string }[];
+  defaultProfile: string;
+  isolations: Isolation[];
+  /** What holds for an agent without a limit of its own. */
+  maxTerminals: number;
 }
 
 interface Deps {
@@ -103,6 +111,19 @@ export class Agents {
     const rows = await listAgents(this.#deps.db);
     const { settings } = this.#deps.policy;
     return rows.map((row) => ({ ...row, seenAt: this.#seenAt.get(row.id) ?? null, wall: wallOf(row, settings) }));
+  }
+
+  /** What an admin can choose from. Of the isolations, those that this machine offers. */
+  options(): AgentOptions {
+    const { settings } = this.#deps.policy;
+    return {
+      profiles: Object.entries(settings.profiles).map(([name, { description }]) => ({ name, description })),
+      defaultProfile: settings.defaultProfile,
+      isolations: Isolation.options.filter((isolation) =>
+        isOffered(() => providerFor({ name: "", profile: settings.defaultProfile, isolation }, settings)),
+      ),
+      maxTerminals: settings.limits.terminalsPerAgent,
+    };
   }
 
   /** A new token in place of one that was lost; the old one is nobody's from now on. */
@@ -217,6 +238,16 @@ async function existingFolder(path: string | null): Promise<string | null> {
   const folder = path === null ? null : await realFolder(path);
   if (path === null || folder !== null) return folder;
   throw new GatewayError("bad-request", `There is no folder "${path}" that could be its workspace.`);
+}
+
+function isOffered(find: () => unknown): boolean {
+  try {
+    find();
+    return true;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === "isolation-unavailable") return false;
+    throw error;
+  }
 }
 
 function newToken(): string {

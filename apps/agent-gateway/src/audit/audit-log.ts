@@ -13,6 +13,7 @@ import { RecordFiles } from "./record-files.ts";
 import { readRows, yieldToEventLoop } from "./rows.ts";
 import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search.ts";
 import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
+import { type ChainPlace, findPlace } from "./views/chain-place.ts";
 
 const INSERT = `INSERT INTO audit_events (seq, at, type, actor, command_id, terminal_id, detail, hash)
   VALUES (@seq, @at, @type, @actor, @commandId, @terminalId, @detail, @hash)`;
@@ -144,15 +145,28 @@ export class AuditLog {
     return this.problem;
   }
 
-  /** Verifies the whole record, optionally against a copy of the checkpoints that was kept elsewhere. */
-  async verify(copy: readonly string[] = []): Promise<Verification> {
+  /**
+   * Verifies the whole record, optionally against a copy of the checkpoints that was kept elsewhere.
+   * `onRow` hears of every row that was read.
+   */
+  async verify(copy: readonly string[] = [], onRow?: () => void): Promise<Verification> {
     const head = { seq: this.#seq, hash: this.#hash };
     const checkpoints: (Checkpoint | null)[] = [];
     for (const [index, line] of [...this.#checkpoints.lines(), ...copy].entries()) {
       if (index % CHECKPOINTS_AT_ONCE === 0) await yieldToEventLoop();
       checkpoints.push(this.#checkpoints.read(line));
     }
-    return verifyRecord({ genesis: this.#genesis, rows: readRows(this.#db, 0), checkpoints, head });
+    return verifyRecord({ genesis: this.#genesis, rows: readRows(this.#db, 0, onRow), checkpoints, head });
+  }
+
+  /** Where a row stands in the chain; null where there is no such row. */
+  place(seq: number): Promise<ChainPlace | null> {
+    return findPlace(this.#db, this.#checkpoints, { seq, genesis: this.#genesis });
+  }
+
+  /** How many rows the record has. */
+  async count(): Promise<number> {
+    return this.#db.$count(auditEvents);
   }
 
   /** The rows that match, a page at a time. */

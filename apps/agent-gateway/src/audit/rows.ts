@@ -5,14 +5,20 @@ import { auditEvents } from "../store/schema.ts";
 
 const ROWS_PER_PAGE = 500;
 
-/** Every row after `seq`, in batches: the record may not fit into memory, and the event loop must not be blocked. */
-export async function* readRows(db: Db, seq: number): AsyncGenerator<AuditEvent> {
+/**
+ * Every row after `seq`, in batches: the record may not fit into memory, and the event loop must not be blocked.
+ * `onRow` hears of each row that was handed out.
+ */
+export async function* readRows(db: Db, seq: number, onRow?: () => void): AsyncGenerator<AuditEvent> {
   let rows: AuditEvent[];
   let last = seq;
   do {
     const page = db.select().from(auditEvents).where(gt(auditEvents.seq, last)).orderBy(asc(auditEvents.seq));
     rows = page.limit(ROWS_PER_PAGE).all().map(toEvent);
-    yield* rows;
+    for (const row of rows) {
+      yield row;
+      onRow?.();
+    }
     last = rows.at(-1)?.seq ?? last;
     await yieldToEventLoop();
   } while (rows.length === ROWS_PER_PAGE);

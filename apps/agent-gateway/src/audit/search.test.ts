@@ -24,6 +24,23 @@ test("G2 every filter narrows the search, and several together more", async () =
   expect(await seqs(log, { agentId: robot.id, types: ["command.judged"], to: 4_000 })).toEqual([3]);
 });
 
+test("W5 a program is found by what commands come to, wherever its folder is", async () => {
+  const { open } = openTestRecord();
+  const log = open();
+  const judge = (...runs: string[]) =>
+    log.append({ type: "command.judged", actor: robot, detail: { decision: "allow", runs } });
+  await judge("git status");
+  await judge("echo git");
+  await judge("ls", "/usr/bin/git push");
+  await judge("git");
+  await judge("gitk");
+  await log.append({ type: "command.opened", actor: robot, detail: { line: "git status" } });
+
+  expect(await seqs(log, { program: "git" })).toEqual([4, 3, 1]);
+  expect(await seqs(log, { program: "git", verdict: "deny" })).toEqual([]);
+  log.close();
+});
+
 test.each([
   ["git", [4, 2]],
   ["GIT pus", [2]],

@@ -18,6 +18,12 @@ export const AuditFilter = z.strictObject({
   types: z.array(AuditEventType).min(1).optional(),
   /** Only commands with this verdict. */
   verdict: Decision.optional(),
+  /** Only judged commands that come to a run of this program. */
+  program: z
+    .string()
+    .regex(/^[^\s%_]+$/, "is the name of one program")
+    .max(100)
+    .optional(),
   /** Words that a row must all contain; each may be a prefix. */
   text: z.string().max(1000).optional(),
 });
@@ -71,7 +77,14 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
         eq(auditEvents.type, "command.judged"),
         sql`json_extract(${auditEvents.detail}, '$.decision') = ${filter.verdict}`,
       ),
+    filter.program === undefined ? undefined : and(eq(auditEvents.type, "command.judged"), runsProgram(filter.program)),
   ];
+}
+
+/** What a command runs is on record with wrappers seen through; a program may be named with its folder. */
+function runsProgram(program: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM json_each(${auditEvents.detail}, '$.runs') AS run
+    WHERE run.value || ' ' LIKE ${`${program} %`} OR run.value || ' ' LIKE ${`%/${program} %`})`;
 }
 
 /**
@@ -80,8 +93,10 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
  * Each word is quoted, so that no character in it is an operator. Ids are in
  * the index too, whether they name the actor or the object of a row.
  */
-function matchExpression({ agentId, personId, text }: AuditFilter): string | null {
-  const ids = [agentId, personId].filter((id) => id !== undefined).map(quote);
+function matchExpression({ agentId, personId, program, text }: AuditFilter): string | null {
+  // A program without a letter or a digit has no word in the index.
+  const indexed = program !== undefined && /[\p{L}\p{N}]/u.test(program) ? program : undefined;
+  const ids = [agentId, personId, indexed].filter((id) => id !== undefined).map(quote);
   const words = (text ?? "").split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const parts = [...ids, ...words.map((word) => `${quote(word)}*`)];
   return parts.length === 0 ? null : parts.join(" AND ");

@@ -1,5 +1,5 @@
 import { CoreError, type TerminalPool, type WaitStrategy } from "@belay/core";
-import type { Approval, CommandId, TerminalId } from "@belay/protocol";
+import type { AgentId, Approval, CommandId, TerminalId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
 import { GatewayError } from "../errors.ts";
@@ -116,9 +116,9 @@ export class Commands {
     return readTimelineEntry(this.#db, this.#terminals, commandId);
   }
 
-  /** What agents did since a person last looked. */
-  whileAway(since: number): Promise<WhileAway> {
-    return readWhileAway(this.#db, since);
+  /** What agents, or one of them, did since a person last looked. */
+  whileAway(since: number, agentId: AgentId | null = null): Promise<WhileAway> {
+    return readWhileAway(this.#db, since, agentId);
   }
 
   /** The pool says that a command is done. */

@@ -31,9 +31,9 @@ export interface WhileAway {
 
 const RANK = { denied: 0, refused: 1, failed: 2, ran: 3 } as const;
 
-/** What agents did since a person last looked. */
-export async function readWhileAway(db: Db, since: number): Promise<WhileAway> {
-  const rows = await listCommandsClosedSince(db, since, MOST_COMMANDS);
+/** What agents, or one of them, did since a person last looked. */
+export async function readWhileAway(db: Db, since: number, agentId: AgentId | null = null): Promise<WhileAway> {
+  const rows = await listCommandsClosedSince(db, { since, agentId }, MOST_COMMANDS);
   const lines = rows.flatMap(({ id, agentId, terminalId, line, closedAt, outcome }): AwayLine[] => {
     if (outcome === null || closedAt === null) return [];
     const seen = lookAt(JSON.parse(outcome) as CommandOutcome);

@@ -68,6 +68,11 @@ export class People {
     return response;
   }
 
+  /** Whether the provider answers now; null where there is none. */
+  async isProviderReachable(): Promise<boolean | null> {
+    return this.#oidc && (await this.#oidc.auth()) !== null;
+  }
+
   /** Signs in without a browser, by the same rules and limits; null where address and password do not match. */
   async signInWithPassword(
     credentials: { email: string; password: string },

@@ -83,6 +83,7 @@ const statusOf = {
   "not-run": "FORBIDDEN",
   "already-running": "CONFLICT",
   "share-not-found": "NOT_FOUND",
+  "recording-not-found": "NOT_FOUND",
   "bad-webhook": "BAD_REQUEST",
   "webhook-not-found": "NOT_FOUND",
   "not-asking": "CONFLICT",

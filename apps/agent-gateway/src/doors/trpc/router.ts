@@ -1,3 +1,4 @@
+import type { Agents } from "../../agents/agents.ts";
 import { router } from "./init.ts";
 import { agentsRouter } from "./routers/agents.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
@@ -29,9 +30,18 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
+export type { RecordingSegment } from "@belay/core";
 export type { RuleSuggestion } from "@belay/policy";
+export type { AuditEvent as AuditRow } from "@belay/protocol";
+export type { AuditFilter as AuditSearch } from "../../audit/search.ts";
+export type { ChainPlace } from "../../audit/views/chain-place.ts";
+export type { Charts } from "../../audit/views/charts.ts";
+export type { VerifyStep } from "../../audit/views/verify-steps.ts";
 export type { TimelineEntry } from "../../commands/timeline.ts";
 export type { AwayLine } from "../../commands/while-away.ts";
 export type { GatewayEvent } from "../../events.ts";
+export type { ReplayMark } from "../../recordings/marks.ts";
+export type { RecordingAbout, RecordingSummary } from "../../recordings/replays.ts";
 export type { ClientSessionRow } from "../../store/tables/client-calls.ts";
+export type AgentListEntry = Awaited<ReturnType<Agents["list"]>>[number];
 export type AppRouter = typeof appRouter;

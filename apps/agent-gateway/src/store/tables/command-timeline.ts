@@ -36,3 +36,25 @@ export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<Co
     .orderBy(asc(auditEvents.seq))
     .all() as CommandStep[];
 }
+
+/** When people were asked about a terminal's commands, and when they answered, in order. */
+export async function listApprovalStepsIn(
+  db: Db,
+  terminalId: TerminalId,
+  limit: number,
+): Promise<(CommandStep & { at: number })[]> {
+  return db
+    .select({
+      at: auditEvents.at,
+      commandId: auditEvents.commandId,
+      type: auditEvents.type,
+      detail: auditEvents.detail,
+    })
+    .from(auditEvents)
+    .where(
+      and(eq(auditEvents.terminalId, terminalId), inArray(auditEvents.type, ["command.asked", "command.answered"])),
+    )
+    .orderBy(asc(auditEvents.seq))
+    .limit(limit)
+    .all() as (CommandStep & { at: number })[];
+}

@@ -47,12 +47,16 @@ export async function listRecentCommands(db: Db, limit: number): Promise<Command
   return db.select().from(commands).orderBy(desc(commands.openedAt)).limit(limit).all() as CommandRow[];
 }
 
-/** Those that ended after this moment, newest first. */
-export async function listCommandsClosedSince(db: Db, since: number, limit: number): Promise<CommandRow[]> {
+/** Those that ended after this moment, of one agent or of all, newest first. */
+export async function listCommandsClosedSince(
+  db: Db,
+  { since, agentId }: { since: number; agentId: AgentId | null },
+  limit: number,
+): Promise<CommandRow[]> {
   return db
     .select()
     .from(commands)
-    .where(gt(commands.closedAt, since))
+    .where(and(gt(commands.closedAt, since), agentId === null ? undefined : eq(commands.agentId, agentId)))
     .orderBy(desc(commands.closedAt))
     .limit(limit)
     .all() as CommandRow[];
@@ -60,6 +64,12 @@ export async function listCommandsClosedSince(db: Db, since: number, limit: numb
 
 export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | undefined> {
   return db.select().from(commands).where(eq(commands.id, id)).get() as CommandRow | undefined;
+}
+
+/** Whose commands ran in a terminal; null where none did. */
+export async function findAgentOfTerminal(db: Db, terminalId: TerminalId): Promise<AgentId | null> {
+  const row = db.select({ agentId: commands.agentId }).from(commands).where(eq(commands.terminalId, terminalId)).get();
+  return (row?.agentId as AgentId | undefined) ?? null;
 }
 
 /** What an agent asked for in a terminal, newest first. */

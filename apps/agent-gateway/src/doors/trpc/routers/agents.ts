@@ -1,5 +1,5 @@
 import { AgentToolSettings } from "@belay/policy";
-import { Isolation } from "@belay/protocol";
+import { AgentId, Isolation } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
@@ -21,6 +21,14 @@ const Choices = z.object({
 
 export const agentsRouter = router({
   list: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.agents.list()),
+
+  /** The profiles, isolations and limits that an admin can choose from. */
+  options: procedureFor("viewer").query(({ ctx }) => ctx.gateway.agents.options()),
+
+  /** What it did since a moment: counts, and what deserves a look first. */
+  activity: procedureFor("viewer")
+    .input(z.object({ id: AgentId, since: z.int().min(0) }))
+    .query(({ ctx, input }) => ctx.gateway.commands.whileAway(input.since, input.id)),
 
   add: setUpProcedureFor("admin")
     .input(Choices.partial().extend({ name: AgentName, profile: Choices.shape.profile.default("standard") }))

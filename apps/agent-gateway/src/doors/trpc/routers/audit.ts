@@ -1,6 +1,8 @@
+import { AuditEventType } from "@belay/protocol";
 import { z } from "zod";
 import { describeExport } from "../../../audit/export.ts";
 import { AuditFilter } from "../../../audit/search.ts";
+import { verifyInSteps } from "../../../audit/views/verify-steps.ts";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
@@ -19,6 +21,26 @@ export const auditRouter = router({
     .query(({ ctx, input: { cursor, limit, order, ...filter } }) =>
       ctx.gateway.audit.search(filter, { cursor, limit, order }),
     ),
+
+  /** Every kind of row that there can be. */
+  kinds: procedureFor("operator").query(() => AuditEventType.options),
+
+  /** A row with the hash before it and the signature that covers it. */
+  row: procedureFor("operator")
+    .input(z.object({ seq: z.int().min(1) }))
+    .query(({ ctx, input }) => ctx.gateway.audit.place(input.seq)),
+
+  /** What the record comes to between two moments. */
+  charts: procedureFor("operator")
+    .input(
+      z.object({ from: z.int().min(0), to: z.int().min(0) }).refine(({ from, to }) => from < to, "from is before to"),
+    )
+    .query(({ ctx, input }) => ctx.gateway.charts(input)),
+
+  /** The same as `verify`, with how far it is. */
+  verifying: procedureFor("operator")
+    .input(z.object({}).optional())
+    .subscription(({ ctx, signal }) => verifyInSteps(ctx.gateway.audit, signal ?? new AbortController().signal)),
 
   /** Whether the record is what was written. Reads all of it. */
   verify: setUpProcedureFor("operator").query(({ ctx }) => ctx.gateway.audit.verify()),

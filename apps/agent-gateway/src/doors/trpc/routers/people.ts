@@ -11,6 +11,14 @@ export const peopleRouter = router({
   /** The available ways to sign in, for the sign-in page. */
   signInOptions: publicProcedure.query(({ ctx }) => ({ provider: ctx.gateway.settings.oidc?.name ?? null })),
 
+  /** The OpenID Connect provider and whether it answers; null where none is set up. */
+  provider: procedureFor("admin").query(async ({ ctx: { gateway } }) => {
+    const { oidc } = gateway.settings;
+    if (!oidc) return null;
+    const { name, issuer, newRole } = oidc;
+    return { name, issuer, newRole, isReachable: (await gateway.people.isProviderReachable()) === true };
+  }),
+
   /** Display names of the people who answered, watch or froze something. */
   names: procedureFor("viewer").query(async ({ ctx }) =>
     (await ctx.gateway.people.list()).map(({ id, name }) => ({ id, name })),

@@ -2,11 +2,36 @@ import { listRecordings } from "@belay/core";
 import { TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
-import { router, setUpProcedureFor } from "../init.ts";
+import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 export const recordingsRouter = router({
   /** The terminals that have a recording, open or long closed. */
   list: setUpProcedureFor("viewer").query(({ ctx }) => listRecordings(ctx.gateway.recordingsDir)),
+
+  /** The same with what each is about, newest first, and the room that all of them take. */
+  page: procedureFor("viewer")
+    .input(z.object({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(200).default(100) }))
+    .query(({ ctx, input }) => ctx.gateway.replays.list(input)),
+
+  /** One recording with the places to jump to. Looking at it is on record. */
+  about: procedureFor("viewer")
+    .input(z.object({ id: TerminalId }))
+    .query(({ ctx, input }) => ctx.gateway.replays.about(input.id, actorOf(ctx.caller))),
+
+  /** A piece of it, from a time or a position on: the screen as it was, and what came. */
+  segment: procedureFor("viewer")
+    .input(
+      z.object({
+        id: TerminalId,
+        at: z.union([z.strictObject({ timeMs: z.number().min(0) }), z.strictObject({ position: z.int().min(0) })]),
+      }),
+    )
+    .query(({ ctx, input }) => ctx.gateway.replays.segment(input.id, input.at, actorOf(ctx.caller))),
+
+  /** Lines of any recording that contain a text. A call takes a few seconds; `cursor` goes on. */
+  search: procedureFor("viewer")
+    .input(z.object({ text: z.string().trim().min(2).max(200), cursor: z.int().min(0).default(0) }))
+    .query(({ ctx, input }) => ctx.gateway.replays.search(input, actorOf(ctx.caller))),
 
   /** Records that somebody is about to open a recording. */
   noteLook: setUpProcedureFor("viewer")

@@ -1,0 +1,53 @@
+import type { AuditEvent } from "@belay/protocol";
+import { eq } from "drizzle-orm";
+import type { Db } from "../../store/database.ts";
+import { auditEvents } from "../../store/schema.ts";
+import type { Checkpoints } from "../checkpoints.ts";
+import { toEvent } from "../rows.ts";
+
+export interface ChainPlace {
+  event: AuditEvent;
+  /** The hash that this row's hash follows from; null where the row before was removed because of its age. */
+  previousHash: string | null;
+  nextSeq: number | null;
+  /** The signature that covers it: the first checkpoint at or after it. Null while none does. */
+  checkpoint: { seq: number; at: number } | null;
+}
+
+/** A row with what proves it: the hash before it, and the signature that covers it. */
+export async function findPlace(
+  db: Db,
+  checkpoints: Checkpoints,
+  { seq, genesis }: { seq: number; genesis: string },
+): Promise<ChainPlace | null> {
+  const row = db.select().from(auditEvents).where(eq(auditEvents.seq, seq)).get();
+  if (!row) return null;
+  const neighbour = { seq: auditEvents.seq, hash: auditEvents.hash };
+  const [before] = db
+    .select(neighbour)
+    .from(auditEvents)
+    .where(eq(auditEvents.seq, seq - 1))
+    .all();
+  const [after] = db
+    .select(neighbour)
+    .from(auditEvents)
+    .where(eq(auditEvents.seq, seq + 1))
+    .all();
+  return {
+    event: toEvent(row),
+    previousHash: before?.hash ?? (seq === 1 ? genesis : null),
+    nextSeq: after?.seq ?? null,
+    checkpoint: findCheckpoint(checkpoints, seq),
+  };
+}
+
+/** Only the one that is told is checked: a signature costs more than reading all lines. */
+function findCheckpoint(checkpoints: Checkpoints, seq: number): ChainPlace["checkpoint"] {
+  let nearest: { seq: number; line: string } | null = null;
+  for (const line of checkpoints.lines()) {
+    const signed = Number(/"seq":(\d+)/.exec(line)?.[1] ?? 0);
+    if (signed >= seq && (nearest === null || signed < nearest.seq)) nearest = { seq: signed, line };
+  }
+  const checkpoint = nearest && checkpoints.read(nearest.line);
+  return checkpoint && { seq: checkpoint.seq, at: checkpoint.at };
+}

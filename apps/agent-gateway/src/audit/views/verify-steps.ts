@@ -1,0 +1,32 @@
+import type { AuditLog } from "../audit-log.ts";
+import type { Verification } from "../verify.ts";
+
+export type VerifyStep = { type: "reading"; rows: number; of: number } | { type: "done"; result: Verification };
+
+const TELL_EVERY_MS = 200;
+
+/** Verifies the whole record and tells how far it is, for a person who watches. */
+export async function* verifyInSteps(audit: AuditLog, signal: AbortSignal): AsyncGenerator<VerifyStep> {
+  const of = await audit.count();
+  let rows = 0;
+  const result = audit.verify([], () => {
+    rows += 1;
+    if (signal.aborted) throw new Error("Nobody waits for the result.");
+  });
+  result.catch(() => {}); // told below, unless nobody listens any more
+  yield { type: "reading", rows, of };
+  while (!signal.aborted) {
+    const done = await Promise.race([result, soon()]);
+    if (done !== null) {
+      yield { type: "done", result: done };
+      return;
+    }
+    yield { type: "reading", rows, of };
+  }
+}
+
+function soon(): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), TELL_EVERY_MS);
+  });
+}

@@ -1,0 +1,83 @@
+import type { ApprovalId, ApprovalState } from "@belay/protocol";
+import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
+import type { Db } from "../database.ts";
+import { approvals, auditEvents, commands } from "../schema.ts";
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+const ROWS_PER_PAGE = 2_000;
+
+/** When each command was judged and what the verdict was, newest first, in pages. */
+export function* listVerdicts(db: Db, { from, to }: Range): Generator<{ at: number; decision: string | null }[]> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const page = db
+      .select({
+        seq: auditEvents.seq,
+        at: auditEvents.at,
+        decision: sql<string | null>`json_extract(${auditEvents.detail}, '$.decision')`,
+      })
+      .from(auditEvents)
+      .where(and(eq(auditEvents.type, "command.judged"), lt(auditEvents.seq, before)))
+      .orderBy(desc(auditEvents.seq))
+      .limit(ROWS_PER_PAGE)
+      .all();
+    yield page.filter(({ at }) => at >= from && at < to);
+    const last = page.at(-1);
+    // Clocks can step back a little, hence a page is only the last one when all of it is older.
+    if (!last || page.length < ROWS_PER_PAGE || page.every(({ at }) => at < from)) return;
+    before = last.seq;
+  }
+}
+
+export interface ApprovalFact {
+  id: ApprovalId;
+  text: string;
+  status: ApprovalState["status"];
+  createdAt: number;
+  /** Null where nobody answered. */
+  answeredAt: number | null;
+  by: string[];
+}
+
+/** What was asked, newest first. */
+export async function listApprovalFacts(db: Db, { from, to }: Range, limit: number): Promise<ApprovalFact[]> {
+  return db
+    .select({ id: approvals.id, text: approvals.text, createdAt: approvals.createdAt, state: approvals.state })
+    .from(approvals)
+    .where(and(gte(approvals.createdAt, from), lt(approvals.createdAt, to)))
+    .orderBy(desc(approvals.createdAt))
+    .limit(limit)
+    .all()
+    .map(({ id, state: stored, ...row }) => {
+      const state = JSON.parse(stored) as ApprovalState;
+      const isAnswered = state.status === "approved" || state.status === "denied";
+      return {
+        ...row,
+        id: id as ApprovalId,
+        status: state.status,
+        answeredAt: isAnswered ? state.at : null,
+        by: isAnswered ? [state.by].flat() : [],
+      };
+    });
+}
+
+/** Which agents had most commands end, most first. */
+export async function countCommandsByAgent(
+  db: Db,
+  { from, to }: Range,
+  limit: number,
+): Promise<{ agentId: string; commands: number }[]> {
+  const number = count();
+  return db
+    .select({ agentId: commands.agentId, commands: number })
+    .from(commands)
+    .where(and(gte(commands.closedAt, from), lt(commands.closedAt, to)))
+    .groupBy(commands.agentId)
+    .orderBy(desc(number))
+    .limit(limit)
+    .all();
+}
