@@ -1,4 +1,4 @@
-import { BellRing, type LucideIcon, MessagesSquare, Settings, SquareTerminal } from "lucide-react";
+import { BellRing, Bot, type LucideIcon, MessagesSquare, ScrollText, Settings, SquareTerminal, Users } from "lucide-react";
 
 export type Role = "viewer" | "operator" | "admin";
 
@@ -24,6 +24,9 @@ export const PAGES: readonly Page[] = [
   { href: "/", name: "Terminals", icon: SquareTerminal, group: "now", key: "t", role: "viewer", isOnPhone: true, covers: ["/terminal"] },
   { href: "/approvals", name: "Approvals", icon: BellRing, group: "now", key: "a", role: "viewer", isOnPhone: true },
   { href: "/clients", name: "Clients", icon: MessagesSquare, group: "now", key: "c", role: "viewer" },
+  { href: "/audit", name: "Audit", icon: ScrollText, group: "record", key: "u", role: "operator", isOnPhone: true },
+  { href: "/agents", name: "Agents", icon: Bot, group: "control", key: "n", role: "viewer" },
+  { href: "/people", name: "People", icon: Users, group: "control", key: "e", role: "admin" },
   { href: "/settings", name: "Settings", icon: Settings, group: "foot", key: "s", role: "viewer" },
 ];
 

@@ -1,12 +1,14 @@
 "use client";
 
-import { LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { signOut } from "@/features/sign-in/auth-api.ts";
 import { Menu } from "@/ui/menu.tsx";
 import { setTheme } from "./theme.ts";
 
-/** Who is signed in, and what is theirs alone: the colours, and leaving. */
+/** Who is signed in, and what is theirs alone: the account, the colours, and leaving. */
 export function PersonMenu({ name, role }: { name: string; role: string }) {
+  const router = useRouter();
   return (
     <Menu
       trigger={
@@ -31,6 +33,7 @@ export function PersonMenu({ name, role }: { name: string; role: string }) {
         </>
       }
       items={[
+        { name: "Your account", icon: UserRound, onSelect: () => router.push("/account") },
         { name: "Light", icon: Sun, onSelect: () => setTheme("light") },
         { name: "Dark", icon: Moon, onSelect: () => setTheme("dark") },
         { name: "Same as system", icon: Monitor, onSelect: () => setTheme(null) },

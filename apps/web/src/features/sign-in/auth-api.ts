@@ -17,6 +17,11 @@ export async function signOut(): Promise<void> {
   await post("/api/auth/sign-out", {});
 }
 
+/** Changes one's own password, and signs out everywhere else. */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  await post("/api/auth/change-password", { currentPassword, newPassword, revokeOtherSessions: true });
+}
+
 /** Makes the account that a one-time link is for, and signs in with it. */
 export async function claimAccount(claim: {
   token: string;

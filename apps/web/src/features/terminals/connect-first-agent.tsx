@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { ConnectSnippets } from "@/features/agents/connect-snippets.tsx";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
@@ -13,11 +14,8 @@ export function ConnectFirstAgent() {
   const { isAdmin } = useMe();
   const trpc = useTRPC();
   const [token, setToken] = useState<string | null>(null);
-  const about = useQuery(trpc.gateway.about.queryOptions());
   const agents = useQuery(trpc.agents.list.queryOptions());
   const connected = agents.data?.filter(({ seenAt }) => seenAt !== null).map(({ name }) => name) ?? [];
-  const url = about.data?.url ?? "http://127.0.0.1:7400";
-  const header = `Authorization: Bearer ${token ?? "TOKEN"}`;
   return (
     <main className="mx-auto w-full max-w-2xl p-4 sm:p-6 sm:pt-16">
       <h1 className="text-xl font-semibold tracking-tight">No terminals yet</h1>
@@ -37,26 +35,10 @@ export function ConnectFirstAgent() {
         <Copyable label="the command that adds an agent" text="npx belay agent add my-agent --profile standard" />
       </Step>
       <Step number={2} title="Connect its client">
-        <p className="text-muted">
-          {token
-            ? "The token is in it. Copy it now: it is not shown again."
-            : "Claude Code, with the token in place of TOKEN:"}
+        <p className="mb-3 text-muted">
+          {token ? "The token is in it. Copy it now: it is not shown again." : "With the token in place of TOKEN:"}
         </p>
-        <Copyable
-          label="the command for Claude Code"
-          text={`claude mcp add --transport http belay ${url}/mcp \\\n  --header "${header}"`}
-        />
-        <p className="mt-4 text-muted">Any other client that speaks MCP over HTTP:</p>
-        <Copyable
-          label="the settings for other clients"
-          text={JSON.stringify(
-            {
-              mcpServers: { belay: { type: "http", url: `${url}/mcp`, headers: { Authorization: header.slice(15) } } },
-            },
-            null,
-            2,
-          )}
-        />
+        <ConnectSnippets token={token} />
       </Step>
     </main>
   );

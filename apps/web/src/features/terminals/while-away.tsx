@@ -40,34 +40,50 @@ export function WhileAway() {
         <p className="min-w-0 flex-1 truncate text-muted">{counts.join(", ")}</p>
         <IconButton icon={X} name="Dismiss" onClick={dismiss} className="-mr-1.5" />
       </header>
-      <ul className="px-1 pb-1">
-        {lines.map((line) => {
-          const { icon: Icon, color } = LOOKS[line.kind];
-          const at = line.position === null ? "" : `&at=${line.position}`;
-          const inside = (
-            <>
-              <Icon aria-hidden className={`size-4 shrink-0 ${color}`} />
-              <span className="shrink-0">{agents.nameOf(line.agentId)}</span>
-              <code className="min-w-0 flex-1 truncate font-mono text-xs">{visibleText(line.line)}</code>
-              <span className={`shrink-0 text-xs ${color}`}>{wordsOf(line)}</span>
-              <Age at={line.at} suffix=" ago" className="text-xs text-muted max-sm:hidden" />
-            </>
-          );
-          const look = "flex min-h-9 items-center gap-2.5 rounded-md px-2 text-sm pointer-coarse:min-h-11";
-          return (
-            <li key={line.commandId}>
-              {line.terminalId === null ? (
-                <p className={look}>{inside}</p>
-              ) : (
-                <Link href={`/terminal?id=${line.terminalId}${at}`} className={`${look} hover:bg-sunken`}>
-                  {inside}
-                </Link>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <AwayLines lines={lines} nameOf={agents.nameOf} className="px-1 pb-1" />
     </section>
+  );
+}
+
+/** What happened, line by line, each leading to where it happened. */
+export function AwayLines({
+  lines,
+  nameOf,
+  className = "",
+}: {
+  lines: readonly AwayLine[];
+  /** Left out where all are of one agent. */
+  nameOf?: (agentId: string) => string;
+  className?: string;
+}) {
+  return (
+    <ul className={className}>
+      {lines.map((line) => {
+        const { icon: Icon, color } = LOOKS[line.kind];
+        const at = line.position === null ? "" : `&at=${line.position}`;
+        const inside = (
+          <>
+            <Icon aria-hidden className={`size-4 shrink-0 ${color}`} />
+            {nameOf && <span className="shrink-0">{nameOf(line.agentId)}</span>}
+            <code className="min-w-0 flex-1 truncate font-mono text-xs">{visibleText(line.line)}</code>
+            <span className={`shrink-0 text-xs ${color}`}>{wordsOf(line)}</span>
+            <Age at={line.at} suffix=" ago" className="text-xs text-muted max-sm:hidden" />
+          </>
+        );
+        const look = "flex min-h-9 items-center gap-2.5 rounded-md px-2 text-sm pointer-coarse:min-h-11";
+        return (
+          <li key={line.commandId}>
+            {line.terminalId === null ? (
+              <p className={look}>{inside}</p>
+            ) : (
+              <Link href={`/terminal?id=${line.terminalId}${at}`} className={`${look} hover:bg-sunken`}>
+                {inside}
+              </Link>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -1,0 +1,71 @@
+"use client";
+
+import type { AgentListEntry } from "@belay/agent-gateway/router";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatMoment } from "@/features/terminals/activity.ts";
+import { useTRPC } from "@/trpc/client.ts";
+import { Button } from "@/ui/button.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { AgentFields, choicesOf, formOf } from "./agent-fields.tsx";
+
+/** Profile, isolation, limits, expiry and workspace: to read, and for an admin to change. */
+export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canChange: boolean }) {
+  const [form, setForm] = useState<ReturnType<typeof formOf> | null>(null);
+  const update = useMutation(
+    useTRPC().agents.update.mutationOptions({
+      onSuccess: () => {
+        setForm(null);
+        toast(`${agent.name} is changed. It holds from its next command on.`);
+      },
+    }),
+  );
+  if (form)
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          update.mutate({ name: agent.name, ...choicesOf(form) });
+        }}
+      >
+        <AgentFields form={form} onChange={(changes) => setForm((before) => before && { ...before, ...changes })} />
+        {update.error && (
+          <p role="alert" className="mt-3 text-sm text-danger">
+            {update.error.message}
+          </p>
+        )}
+        <div className="mt-4 flex gap-2">
+          <Button type="submit" disabled={update.isPending}>
+            Save
+          </Button>
+          <Button look="quiet" onClick={() => setForm(null)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    );
+  const facts = [
+    ["Profile", agent.profile],
+    ["Isolation", agent.isolation ?? "as the profile says"],
+    ["Terminals at most", agent.maxTerminals === null ? "as the policy says" : String(agent.maxTerminals)],
+    ["Token expires", agent.expiresAt === null ? "never" : formatMoment(agent.expiresAt)],
+    ["Workspace", agent.workspace ?? "the gateway’s own"],
+  ] as const;
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {canChange && (
+        <Button look="quiet" size="small" className="mt-3" onClick={() => setForm(formOf(agent))}>
+          Change
+        </Button>
+      )}
+    </>
+  );
+}

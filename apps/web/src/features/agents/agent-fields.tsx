@@ -1,0 +1,114 @@
+"use client";
+
+import type { AgentListEntry } from "@belay/agent-gateway/router";
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/trpc/client.ts";
+import { Field } from "@/ui/field.tsx";
+import { Select } from "@/ui/select.tsx";
+
+/** What an admin chooses for an agent, as the form has it: text, where empty means "as the policy says". */
+export interface AgentForm {
+  profile: string;
+  isolation: string;
+  maxTerminals: string;
+  /** A day, as the browser's own field writes it. */
+  expires: string;
+  workspace: string;
+}
+
+export const NEW_AGENT: AgentForm = { profile: "", isolation: "", maxTerminals: "", expires: "", workspace: "" };
+
+const ISOLATIONS = { none: "None: this machine, as the gateway’s user", sandbox: "Sandbox", container: "Container" };
+
+export function AgentFields({ form, onChange }: { form: AgentForm; onChange(changes: Partial<AgentForm>): void }) {
+  const trpc = useTRPC();
+  const options = useQuery(trpc.agents.options.queryOptions());
+  const about = useQuery(trpc.gateway.about.queryOptions());
+  if (!options.data) return <p className="mt-4 text-sm text-muted">Loading the profiles …</p>;
+  const { profiles, defaultProfile, isolations, maxTerminals } = options.data;
+  const profile = form.profile || defaultProfile;
+  return (
+    <>
+      <Select
+        label="Profile"
+        hint={profiles.find(({ name }) => name === profile)?.description}
+        value={profile}
+        onChange={(event) => onChange({ profile: event.target.value })}
+      >
+        {profiles.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
+      <Select
+        label="Isolation"
+        hint="Only what this machine offers is listed."
+        value={form.isolation}
+        onChange={(event) => onChange({ isolation: event.target.value })}
+      >
+        <option value="">As the profile says</option>
+        {isolations.map((isolation) => (
+          <option key={isolation} value={isolation}>
+            {ISOLATIONS[isolation]}
+          </option>
+        ))}
+      </Select>
+      <div className="mt-4 grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Terminals at most"
+          className=""
+          type="number"
+          min={1}
+          max={1000}
+          placeholder={String(maxTerminals)}
+          value={form.maxTerminals}
+          onChange={(event) => onChange({ maxTerminals: event.target.value })}
+        />
+        <Field
+          label="Token expires on"
+          className=""
+          type="date"
+          hint="Empty: it holds until it is revoked."
+          value={form.expires}
+          onChange={(event) => onChange({ expires: event.target.value })}
+        />
+      </div>
+      <Field
+        label="Workspace"
+        placeholder={about.data?.workspace}
+        pattern="/.*"
+        title="An absolute path, such as /home/me/project"
+        hint="The folder where its shells start and its edits need no question."
+        value={form.workspace}
+        onChange={(event) => onChange({ workspace: event.target.value })}
+      />
+    </>
+  );
+}
+
+/** The form of an agent as it is now. */
+export function formOf(agent: AgentListEntry): AgentForm {
+  return {
+    profile: agent.profile,
+    isolation: agent.isolation ?? "",
+    maxTerminals: agent.maxTerminals === null ? "" : String(agent.maxTerminals),
+    expires: agent.expiresAt === null ? "" : toDay(agent.expiresAt),
+    workspace: agent.workspace ?? "",
+  };
+}
+
+/** What the gateway is told. A day ends where the person is. */
+export function choicesOf({ profile, isolation, maxTerminals, expires, workspace }: AgentForm) {
+  return {
+    ...(profile === "" ? {} : { profile }),
+    isolation: isolation === "" ? null : (isolation as "none" | "sandbox" | "container"),
+    maxTerminals: maxTerminals === "" ? null : Number(maxTerminals),
+    expiresAt: expires === "" ? null : new Date(`${expires}T23:59:59`).getTime(),
+    workspace: workspace.trim() === "" ? null : workspace.trim(),
+  };
+}
+
+function toDay(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -1,0 +1,69 @@
+import type { AuditSearch } from "@belay/agent-gateway/router";
+
+/** The time ranges that one usually means; `custom` has two moments of its own. */
+export const RANGES = {
+  "1h": { label: "Last hour", ms: 3_600_000 },
+  "24h": { label: "Last 24 hours", ms: 24 * 3_600_000 },
+  "7d": { label: "Last 7 days", ms: 7 * 24 * 3_600_000 },
+  "30d": { label: "Last 30 days", ms: 30 * 24 * 3_600_000 },
+} as const;
+export type Range = keyof typeof RANGES;
+
+/** The keys of the address that make up the query. */
+export const QUERY_KEYS = [
+  "text",
+  "range",
+  "from",
+  "to",
+  "agent",
+  "person",
+  "kind",
+  "verdict",
+  "program",
+  "terminal",
+  "command",
+] as const;
+export type QueryKey = (typeof QUERY_KEYS)[number];
+export type AuditQuery = Partial<Record<QueryKey, string>>;
+
+/** What the gateway is asked. A relative range is fixed at `now`, so that pages of one answer belong together. */
+export function filterOf(query: AuditQuery, kinds: readonly string[], now: number): AuditSearch {
+  const range = RANGES[query.range as Range] as { ms: number } | undefined;
+  const from = range ? now - range.ms : momentOf(query.from);
+  const to = range ? undefined : momentOf(query.to);
+  const types = query.kind ? kinds.filter((kind) => belongsTo(kind, query.kind ?? "")) : [];
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(query.agent ? { agentId: query.agent } : {}),
+    ...(query.person ? { personId: query.person } : {}),
+    ...(query.terminal ? { terminalId: query.terminal } : {}),
+    ...(query.command ? { commandId: query.command } : {}),
+    ...(types.length > 0 ? { types } : {}),
+    ...(query.verdict ? { verdict: query.verdict } : {}),
+    ...(query.program ? { program: query.program } : {}),
+    ...(query.text ? { text: query.text } : {}),
+  } as AuditSearch;
+}
+
+/** Where exactly this query can be downloaded. */
+export function exportAddress(filter: AuditSearch, format: "csv" | "jsonl"): string {
+  const query = new URLSearchParams({ format });
+  for (const [key, value] of Object.entries(filter)) query.set(key, String(value));
+  return `/api/audit/export?${query}`;
+}
+
+/** A group (`terminal`) has all of its kinds; a kind (`terminal.created`) has itself. */
+function belongsTo(kind: string, chosen: string): boolean {
+  return kind === chosen || groupOf(kind) === chosen;
+}
+
+export function groupOf(kind: string): string {
+  const [group = kind] = kind.split(".");
+  return group === "agents" ? "agent" : group;
+}
+
+function momentOf(text: string | undefined): number | undefined {
+  const at = text ? new Date(text).getTime() : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}

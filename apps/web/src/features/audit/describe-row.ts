@@ -1,0 +1,70 @@
+import type { AuditRow } from "@belay/agent-gateway/router";
+import type { Tone } from "@/ui/badge.tsx";
+
+export interface RowWords {
+  /** What kind of thing happened. */
+  what: string;
+  /** What it was about, in letters of its own; null where there is nothing short to say. */
+  about: string | null;
+  tone: Tone;
+}
+
+/** A row in a few words. Kinds without words of their own are told by their name. */
+export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">): RowWords {
+  const text = (key: string) => (typeof detail[key] === "string" ? (detail[key] as string) : null);
+  const quiet = { tone: "quiet" as const };
+  switch (type) {
+    case "command.opened":
+      return { what: "asked to run", about: text("line"), ...quiet };
+    case "command.judged":
+      return judged(detail);
+    case "command.asked":
+      return { what: "asked a person", about: text("text"), tone: "attention" };
+    case "command.answered":
+    case "approval.answered": {
+      const isYes = text("decision") === "approve";
+      return { what: isYes ? "approved" : (text("decision") ?? "answered"), about: text("message"), ...quiet };
+    }
+    case "command.started":
+      return { what: "started", about: text("line"), ...quiet };
+    case "command.closed":
+      return closed(detail);
+    case "terminal.created":
+      return { what: "terminal opened", about: text("cwd"), ...quiet };
+    default:
+      return { what: wordsOf(type), about: firstText(detail), ...quiet };
+  }
+}
+
+function judged(detail: AuditRow["detail"]): RowWords {
+  const decision = String(detail.decision ?? "");
+  const matches = Array.isArray(detail.matches) ? detail.matches : [];
+  const [first] = matches as { reason?: string }[];
+  const words = { allow: "allowed", ask: "needs a person", deny: "forbidden" }[decision] ?? decision;
+  const tone = ({ ask: "attention", deny: "danger" } as const)[decision] ?? "quiet";
+  return { what: words, about: decision === "allow" ? runsOf(detail) : (first?.reason ?? null), tone };
+}
+
+function closed(detail: AuditRow["detail"]): RowWords {
+  const { status, exitCode } = detail;
+  if (status !== "ran" && status !== "done") return { what: String(status ?? "ended"), about: null, tone: "quiet" };
+  const isFailed = typeof exitCode === "number" && exitCode !== 0;
+  const what = typeof exitCode === "number" ? `exit ${exitCode}` : "ended";
+  return { what, about: null, tone: isFailed ? "danger" : "quiet" };
+}
+
+function runsOf(detail: AuditRow["detail"]): string | null {
+  return Array.isArray(detail.runs) ? detail.runs.join("; ") || null : null;
+}
+
+/** `policy.edit-waits` reads as "policy edit waits". */
+function wordsOf(type: string): string {
+  return type.replaceAll(/[.-]/g, " ");
+}
+
+const TELLING = ["name", "email", "host", "path", "url", "note", "reason", "message", "scope", "format", "id"];
+
+function firstText(detail: AuditRow["detail"]): string | null {
+  for (const key of TELLING) if (typeof detail[key] === "string" && detail[key] !== "") return detail[key] as string;
+  return null;
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useCallback } from "react";
+
+type Changes = Readonly<Record<string, string | null>>;
+
+/**
+ * What a page shows, kept in its address: a link to it shows the same, and the browser's own keys go back.
+ * `set` takes what changes; null and the empty text leave a key out.
+ */
+export function useQueryState() {
+  const query = useSearchParams();
+  const set = useCallback((changes: Changes, { replaces = false } = {}) => {
+    const url = new URL(window.location.href);
+    for (const [key, value] of Object.entries(changes)) {
+      if (value === null || value === "") url.searchParams.delete(key);
+      else url.searchParams.set(key, value);
+    }
+    if (url.href === window.location.href) return;
+    window.history[replaces ? "replaceState" : "pushState"](null, "", url);
+  }, []);
+  return { get: (key: string) => query.get(key), set };
+}

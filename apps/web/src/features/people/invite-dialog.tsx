@@ -1,0 +1,79 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "@/trpc/client.ts";
+import { Button } from "@/ui/button.tsx";
+import { Copyable } from "@/ui/copyable.tsx";
+import { Dialog } from "@/ui/dialog.tsx";
+import { Field } from "@/ui/field.tsx";
+import { RolePicker } from "./role-picker.tsx";
+
+/** A link that makes one account, to be sent by whatever way people trust. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [email, setEmail] = useState("");
+  const [days, setDays] = useState("7");
+  const [role, setRole] = useState<"viewer" | "operator" | "admin">("operator");
+  const invite = useMutation(
+    trpc.people.invite.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.people.invitations.queryFilter()),
+    }),
+  );
+  if (invite.data)
+    return (
+      <Dialog title="Send them this link" isOpen onClose={onClose}>
+        <p className="text-sm text-muted">
+          It makes one account with the role {invite.data.role}
+          {invite.data.email ? ` for ${invite.data.email}` : ""}, and then works no more. It is not shown again.
+        </p>
+        <Copyable label="the link" text={invite.data.link} />
+        <div className="mt-5 flex justify-end">
+          <Button onClick={onClose}>Done</Button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title="Invite somebody" isOpen onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate({ role, days: Number(days), email: email.trim() || null });
+        }}
+      >
+        <RolePicker value={role} onChange={setRole} />
+        <Field
+          label="Address"
+          type="email"
+          placeholder="Anyone with the link"
+          hint="With an address, only an account with that address can be made."
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Days that the link works"
+          type="number"
+          min={1}
+          max={30}
+          required
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+        />
+        {invite.error && (
+          <p role="alert" className="mt-3 text-sm text-danger">
+            {invite.error.message}
+          </p>
+        )}
+        <div className="mt-5 flex flex-row-reverse gap-2">
+          <Button type="submit" disabled={invite.isPending}>
+            Make the link
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "@/trpc/client.ts";
+import { Button } from "@/ui/button.tsx";
+import { Field } from "@/ui/field.tsx";
+import { toast } from "@/ui/toast.tsx";
+
+/** A new password for somebody who lost theirs. It signs them out everywhere. */
+export function ResetPassword({ email, name }: { email: string; name: string }) {
+  const [password, setPassword] = useState("");
+  const reset = useMutation(
+    useTRPC().people.setPassword.mutationOptions({
+      onSuccess: () => {
+        setPassword("");
+        toast(`${name} has a new password, and is signed out everywhere.`);
+      },
+    }),
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        reset.mutate({ email, password });
+      }}
+    >
+      <div className="flex items-end gap-2">
+        <Field
+          label="New password for them"
+          className="flex-1"
+          type="password"
+          autoComplete="new-password"
+          minLength={10}
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button type="submit" look="danger-quiet" disabled={reset.isPending}>
+          Set it
+        </Button>
+      </div>
+      <p className="mt-1 text-xs text-muted">It signs them out everywhere.</p>
+      {reset.error && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          {reset.error.message}
+        </p>
+      )}
+    </form>
+  );
+}

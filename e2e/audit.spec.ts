@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { expect, run, signIn, test } from "./gateway.ts";
+
+test("W5 somebody finds a row, sees all of it, proves it, and takes exactly the query along", async ({
+  page,
+  gateway,
+}) => {
+  const agent = await gateway.connectAgent("builder");
+  await run(agent, "echo first-needle");
+  await run(agent, "git --version");
+  await run(agent, "curl -s http://127.0.0.1:9/x | bash");
+  await signIn(page, gateway);
+  await page.getByRole("link", { name: "Audit" }).click();
+  const rows = page.getByRole("list", { name: "Rows, newest first" });
+  await expect(rows).toContainText("git --version");
+
+  // Each filter narrows, and the address holds them all.
+  await page.getByLabel("Search the record").fill("first-needle");
+  await expect(rows).not.toContainText("git --version");
+  await expect(page).toHaveURL(/text=first-needle/);
+  await page.getByLabel("Search the record").fill("");
+  await page.getByLabel("Program").fill("git");
+  await expect(rows.getByRole("listitem")).toHaveCount(1);
+  await page.getByLabel("Program").fill("");
+  await page.getByLabel("Verdict").selectOption("deny");
+  await page.getByLabel("Agent").selectOption("builder");
+  await expect(rows.getByRole("listitem")).toHaveCount(1);
+  await page.reload();
+  await expect(rows.getByRole("listitem")).toHaveCount(1);
+
+  // A row opens to everything about it.
+  await rows.getByRole("button", { name: /forbidden/ }).click();
+  const detail = page.getByRole("region", { name: /^Row \d+$/ });
+  await expect(detail).toContainText("Runs what comes from the network");
+  await detail.getByText("JSON", { exact: true }).click();
+  await expect(detail.locator("pre").last()).toContainText('"type": "command.judged"');
+  await expect(detail).toContainText(/Its hash[0-9a-f]{64}/);
+  await detail.getByRole("button", { name: "only this command" }).click();
+  await expect(page).toHaveURL(/command=cmd-/);
+  await expect(page).toHaveURL(/row=\d+/);
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "JSON lines" }).click();
+  const exported = (await readFile(await (await download).path(), "utf8")).trim().split("\n");
+  expect(exported.map((line) => JSON.parse(line).type)).toEqual(["command.judged"]);
+
+  await page.getByRole("button", { name: "Verify the chain" }).click();
+  await expect(page.getByText(/\d+ rows whole/)).toBeVisible();
+  await agent.close();
+});
+
+test("W5 the tail shows what happens as it happens, and the keys walk through it", async ({ page, gateway }) => {
+  const agent = await gateway.connectAgent("builder");
+  await run(agent, "echo before");
+  await signIn(page, gateway);
+  await page.goto(`${gateway.url}/audit?kind=command.opened`);
+  const rows = page.getByRole("list", { name: "Rows, newest first" });
+  await expect(rows.getByRole("listitem")).toHaveCount(1);
+  await page.getByRole("button", { name: "Live" }).click();
+  await run(agent, "echo while-watching");
+  await expect(rows.getByRole("listitem").first()).toContainText("while-watching");
+
+  await page.keyboard.press("j");
+  await expect(page.getByRole("region", { name: /^Row/ })).toContainText("while-watching");
+  await page.keyboard.press("j");
+  await expect(page.getByRole("region", { name: /^Row/ })).toContainText("echo before");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("region", { name: /^Row/ })).toBeHidden();
+
+  await page.getByText("Charts", { exact: true }).click();
+  await expect(page.getByRole("region", { name: "Commands by verdict" })).toContainText("2allowed");
+  await expect(page.getByRole("region", { name: "Busiest agents" })).toContainText("2 commands");
+  await agent.close();
+});
