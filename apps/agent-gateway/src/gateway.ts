@@ -187,7 +187,6 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   });
   const access = new AccessGuard({ people: people.people, agents, events, now });
   const webhooks = new Webhooks({ ...shared, agents, guard: new AddressGuard(settings.webhookInternalHosts) });
-
   const replays = new Replays({ ...shared, terminals, recordingsDir });
 
   const forgetTerminal = ({ id, state }: TerminalInfo) =>

@@ -8,7 +8,7 @@ export function TokenOnce({ agentId, token }: { agentId: string; token: string }
     <>
       <p className="text-sm text-muted">Its token. Copy it now: it is not shown again.</p>
       <Copyable label="the token" text={token} />
-      <h3 className="mt-5 mb-2 text-sm font-medium">Tell its client where Belay is</h3>
+      <h3 className="mt-5 mb-2 text-sm font-medium">Connect its client</h3>
       <ConnectSnippets token={token} />
       <FirstCall agentId={agentId} />
     </>
