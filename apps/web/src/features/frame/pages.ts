@@ -1,4 +1,13 @@
-import { BellRing, Bot, type LucideIcon, MessagesSquare, ScrollText, Settings, SquareTerminal, Users } from "lucide-react";
+import {
+  BellRing,
+  Bot,
+  type LucideIcon,
+  MessagesSquare,
+  ScrollText,
+  Settings,
+  SquareTerminal,
+  Users,
+} from "lucide-react";
 
 export type Role = "viewer" | "operator" | "admin";
 
