@@ -16,6 +16,7 @@ import { startCommand } from "./doors/cli/commands/start.ts";
 import { trashCommand } from "./doors/cli/commands/trash.ts";
 import { userCommand } from "./doors/cli/commands/user.ts";
 import { explainFailure } from "./doors/cli/failure.ts";
+import { backupCommands } from "./doors/cli/service/backup.ts";
 import { loadSettings } from "./env.ts";
 import { VERSION } from "./version.ts";
 
@@ -41,7 +42,8 @@ async function main(): Promise<void> {
     .addCommand(replayCommand(settings))
     .addCommand(trashCommand(settings))
     .addCommand(doctorCommand(settings));
-  for (const command of [...freezeCommands(settings), ...loginCommands(settings)]) program.addCommand(command);
+  for (const command of [...freezeCommands(settings), ...loginCommands(settings), ...backupCommands(settings)])
+    program.addCommand(command);
   if (settings.isInsideTerminal) {
     throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");
   }

@@ -46,6 +46,9 @@ export type GatewayErrorCode =
   | "data-dir-not-writable"
   | "key-damaged"
   | "database-damaged"
+  | "database-newer"
+  | "backup-unreadable"
+  | "not-empty"
   | "gateway-silent";
 
 /** A request that the gateway cannot serve. The message names the thing and the way out. */

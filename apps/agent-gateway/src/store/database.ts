@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { explainDamage } from "./damage.ts";
+import { prepareForMigrations } from "./migrations.ts";
 import * as schema from "./schema.ts";
 
 export type Db = BetterSQLite3Database<typeof schema> & { $client: Database.Database };
@@ -29,6 +30,7 @@ function prepare(client: Database.Database, migrationsFolder: string): Db {
   client.pragma("recursive_triggers = ON");
   client.pragma("busy_timeout = 5000");
   const db = drizzle(client, { schema });
+  prepareForMigrations(client, migrationsFolder);
   migrate(db, { migrationsFolder });
   return db;
 }

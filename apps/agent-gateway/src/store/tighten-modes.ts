@@ -4,6 +4,7 @@ import { join } from "node:path";
 /** What Belay keeps in its data folder. What agents removed is in the trash as it was, modes included. */
 const OWN = [
   "audit-checkpoints.jsonl",
+  "backups",
   "belay.db",
   "belay.db-shm",
   "belay.db-wal",

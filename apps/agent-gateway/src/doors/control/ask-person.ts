@@ -18,6 +18,17 @@ export async function askPerson(given: { email?: string } = {}): Promise<Credent
   }
 }
 
+/** Asks for something that is not shown; null where there is no terminal to ask at. */
+export async function askSecret(question: string): Promise<string | null> {
+  const terminal = openTerminal();
+  if (!terminal) return null;
+  try {
+    return await askHidden(terminal.input, terminal.output, question);
+  } finally {
+    terminal.close();
+  }
+}
+
 /** The terminal itself, so that a password is asked even where stdin and stdout go elsewhere. */
 function openTerminal(): { input: ReadStream; output: WriteStream; close(): void } | null {
   const descriptors: number[] = [];

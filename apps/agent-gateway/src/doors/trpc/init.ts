@@ -94,6 +94,9 @@ const statusOf = {
   "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
   "key-damaged": "INTERNAL_SERVER_ERROR",
   "database-damaged": "INTERNAL_SERVER_ERROR",
+  "database-newer": "INTERNAL_SERVER_ERROR",
+  "backup-unreadable": "BAD_REQUEST",
+  "not-empty": "CONFLICT",
   "gateway-silent": "GATEWAY_TIMEOUT",
 } satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
 
