@@ -7,16 +7,16 @@ import { connectCommand } from "./doors/cli/commands/connect.ts";
 import { doctorCommand } from "./doors/cli/commands/doctor.ts";
 import { freezeCommands } from "./doors/cli/commands/freeze.ts";
 import { hookCommand } from "./doors/cli/commands/hook.ts";
-import { hostCommand } from "./doors/cli/commands/host.ts";
 import { loginCommands } from "./doors/cli/commands/login.ts";
 import { mcpCommand } from "./doors/cli/commands/mcp.ts";
 import { policyCommand } from "./doors/cli/commands/policy.ts";
 import { replayCommand } from "./doors/cli/commands/replay.ts";
-import { startCommand } from "./doors/cli/commands/start.ts";
 import { trashCommand } from "./doors/cli/commands/trash.ts";
 import { userCommand } from "./doors/cli/commands/user.ts";
 import { explainFailure } from "./doors/cli/failure.ts";
 import { backupCommands } from "./doors/cli/service/backup.ts";
+import { hostCommand } from "./doors/cli/service/host.ts";
+import { startCommand } from "./doors/cli/service/start.ts";
 import { loadSettings } from "./env.ts";
 import { VERSION } from "./version.ts";
 
