@@ -50,6 +50,12 @@ async function main(): Promise<void> {
   await program.parseAsync();
 }
 
+// Whoever reads the output may stop early, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 main().catch((error: unknown) => {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {

@@ -178,7 +178,8 @@ export class PolicyJudge {
       }
       case "client": {
         const cwd = await realFolder(act.cwd);
-        return { ...bare, surface: "execute" as const, cwd, folder: await folderIdentity(cwd) };
+        // Whatever wall its agent has here, the client's shell is outside of it.
+        return { ...bare, wall: null, surface: "execute" as const, cwd, folder: await folderIdentity(cwd) };
       }
       case "once": {
         const { program, env, stdin } = act;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { HookClient } from "@belay/protocol";
 import { expect, test } from "vitest";
@@ -221,4 +222,14 @@ test("G9 what is dangerous is never left to the client's own prompt", async () =
   const answer = await call(gateway, token, "claude", sampleCall("claude", ASKED, CWD), 1);
 
   expect(said(answer)).toEqual(claudeSays("deny", expect.stringContaining("nobody answered in time")));
+});
+
+test.skipIf(!existsSync("/usr/bin/bwrap"))("G9 an agent's wall does not count for the client's own shell", async () => {
+  const gateway = await startTestGateway();
+  const { token } = await gateway.addAgent();
+  await gateway.agents.update("tester", { isolation: "sandbox" }, { type: "system" });
+
+  const answer = await call(gateway, token, "claude", sampleCall("claude", ASKED, CWD), 1);
+
+  expect(said(answer)).toEqual(claudeSays("ask"));
 });
