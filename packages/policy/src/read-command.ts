@@ -98,6 +98,7 @@ function readWhole(text: string, context: JudgeContext): ReadCommand {
       const recalled = findHistoryExpansion(typed.text, parsed.script);
       if (recalled >= 0) note("history-expansion", typed.text.slice(recalled, recalled + 8), isSame ? recalled : 0);
       walk.runScript(parsed.script, stdin);
+      walk.checkWalked(parsed.script);
     }
   }
   return {

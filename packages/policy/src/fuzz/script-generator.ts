@@ -104,6 +104,11 @@ class Generator {
       () => `for ((i=0; i<2; i++)); do ${plain()} $i; done`,
       () => `{ ${plain()}; } > >(${plain()}) 2>&1; wait`,
       () => `x=$(echo ${plain()}); $x; y=\`echo ${plain()}\`; $y`,
+      () => `: a[$(${plain()})] [x\`${plain()}\`]y`,
+      () => `[[ -v a[$(${plain()})] ]]`,
+      () => `case a in b[$(${plain()})]) ;; esac; : > /dev/null[$(${plain()})]`,
+      () =>
+        `for i in $(${this.#random.pick(["alias", "compgen -b", "bind -l", "complete -p", "pushd .", "shopt", "declare -p", "trap -p"])}); do ${plain()}; break; done`,
       () => `bash_fn${depth}() { "$@"; }; bash_fn${depth} ${plain()} a`,
       () => `set -- a b; shift; f${depth}x() { "$1"; }; f${depth}x ${plain()}`,
       () => `{${plain()},a} b; x={${plain()},c}; : $x`,

@@ -22,9 +22,24 @@ import {
 import { noteOwnName, setReference, setVariable, unsetVariable } from "./variables.ts";
 
 const DONE: Handled = { output: NO_INPUT, isTransparent: false };
+/** It may print something that nobody knows beforehand. */
+const PRINTED: Handled = { output: stream(null), isTransparent: false };
+/** Builtins that also tell what is set. */
+const PRINTERS =
+  /^(?:alias|trap|pushd|popd|cd|chdir|bind|complete|compgen|hash|enable|shopt|set|export|declare|typeset|local|readonly)$/;
 
 /** Commands of the shell itself: they change what later commands mean, or run text as code. */
 export function runBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
+  const handled = runKnownBuiltin(shell, name, args, call);
+  if (handled !== DONE || !PRINTERS.test(name)) return handled;
+  // `cd src` and `set -e` say nothing; a list, a way back and most questions do.
+  const isQuiet = /^(?:cd|chdir)$/.test(name)
+    ? !args.some(({ text }) => text === "-")
+    : name === "set" && args.length > 0;
+  return isQuiet ? DONE : PRINTED;
+}
+
+function runKnownBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
   switch (name) {
     case "cd":
     case "chdir":

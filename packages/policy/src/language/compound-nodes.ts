@@ -40,7 +40,9 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
     }
     case "For":
     case "Select": {
-      const items = itemsOf(shell, node);
+      const found = itemsOf(shell, node);
+      // A list that seems to be empty may not be: the body is looked at all the same.
+      const items = found.length > 0 ? found : [field(HOLE, TAINT.data)];
       const round = (item: Field) => {
         setVariable(shell, node.name.value, scalar(item.text, item.taint));
         return shell.runNode(node.body, stdin);

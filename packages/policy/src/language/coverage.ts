@@ -92,3 +92,12 @@ function isEscaped(text: string, at: number): boolean {
   while (text[at - 1 - slashes] === "\\") slashes += 1;
   return slashes % 2 === 1;
 }
+
+/** Every command and every substitution below a node: all that a shell could run. */
+export function forEachRunning(root: SyntaxNode, found: (node: SyntaxNode) => void): void {
+  const visit = (node: SyntaxNode) => {
+    if (node.type === "Command" || node.type === "CommandExpansion" || node.type === "ProcessSubstitution") found(node);
+    forEachChild(node, visit);
+  };
+  visit(root);
+}

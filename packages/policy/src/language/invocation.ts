@@ -33,6 +33,8 @@ export interface Invocation extends Circumstances {
   /** Those of the effects that redirections have, as written. */
   readonly redirects: readonly FileEffect[];
   readonly cwd: string | null;
+  /** The program is a file that a compiler made of the project here. */
+  readonly isBuilt: boolean;
   readonly span: Span | null;
   /** Only a way to run something else, which is judged by itself. */
   readonly isTransparent: boolean;
@@ -54,6 +56,7 @@ export type NoteKind =
   | "tainted-code"
   | "tainted-program"
   | "inline-code"
+  | "grave-code"
   | "readable-code"
   | "inline-danger"
   | "indirect-expansion"

@@ -105,6 +105,7 @@ export function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin:
     effects: effects.map((effect) => resolveEffect(shell, effect)),
     redirects: effects,
     cwd: shell.state.cwd,
+    isBuilt: false,
     span: shell.span(),
     isTransparent: true,
   });

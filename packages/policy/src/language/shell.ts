@@ -1,5 +1,5 @@
 import type { Span } from "@belay/protocol";
-import type { CommandNode, CompoundList, ParsedScript, Word } from "unbash";
+import type { CommandNode, CompoundList, ParsedScript, SyntaxNode, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
 import type { FileEffect, Invocation, NoteKind } from "./invocation.ts";
 import type { Frame, ShellState } from "./state.ts";
@@ -63,6 +63,9 @@ export interface Shell {
   expandText(text: string): Field;
   note(kind: NoteKind, detail: string, taint?: number): void;
   record(invocation: Invocation): void;
+  /** Every command and substitution of the source that was run, or that another text stands for. */
+  readonly walked: Set<SyntaxNode>;
+  markWalked(node: SyntaxNode): void;
   readFile(path: string): Stream;
   writeFile(path: string, content: Stream, how?: { isAppended?: boolean }): void;
   removeFile(path: string): void;

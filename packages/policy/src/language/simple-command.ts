@@ -135,6 +135,7 @@ function runAlias(shell: Shell, node: Command, alias: string, stdin: Stream): St
   const { name } = node;
   if (name === undefined) return NO_INPUT;
   const rest = shell.frame.source.slice(name.end, node.end);
+  shell.markWalked(node);
   shell.functionCalls.push(`alias ${name.value}`);
   const output = shell.runText(field(alias + rest), stdin, `alias ${name.value}`);
   shell.functionCalls.pop();

@@ -23,6 +23,14 @@ describe("P16 shells do run these", () => {
     "rmx\u007f -rf ~",
     "\u001b[200~ls\u001b[201~\rrm -rf ~",
     "rm -rf ~\necho 'open",
+    "echo a[$(rm -rf ~)]",
+    "ls [`rm -rf ~`]",
+    "cat < a[$(rm -rf ~)]",
+    "case a in a[$(rm -rf ~)]) ;; esac",
+    "[[ -v a[$(rm -rf ~)] ]]",
+    "for x in $(compgen -b); do rm -rf ~; done",
+    "for x in $(trap -p); do rm -rf ~; done",
+    "for x in $(pushd .); do rm -rf ~; done",
   ])("%j is denied", (text) => {
     expect(decide(text)).toBe("deny");
   });

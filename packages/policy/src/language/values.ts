@@ -52,6 +52,8 @@ export interface Stream {
   readonly isWritten?: true;
   /** It is what is in a file that no agent was seen to write. */
   readonly isProjects?: true;
+  /** It is what a compiler made of the project. */
+  readonly isBuilt?: true;
   /** One number, whatever it is: nothing that could be an option, a path or code. */
   readonly isNumber?: true;
 }

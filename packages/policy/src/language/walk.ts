@@ -1,11 +1,12 @@
 import type { Span } from "@belay/protocol";
-import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
+import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
-import { isHarmlessDevice } from "../dangers/danger-paths.ts";
+import { isHarmlessDevice, isTemporary } from "../dangers/danger-paths.ts";
 import { runProgram } from "../programs/programs.ts";
 import { evaluateArithmetic, evaluateArithmeticText } from "./arithmetic.ts";
 import { countElements, MAX_ELEMENTS } from "./complexity.ts";
 import { runCompound } from "./compound-nodes.ts";
+import { forEachRunning } from "./coverage.ts";
 import { hasZshSyntax, isPlainFish } from "./dialects.ts";
 import { defineFunction } from "./functions.ts";
 import { findHereDocProblem } from "./here-docs.ts";
@@ -64,6 +65,7 @@ export class Walk implements Shell {
   #pipelines = 0;
   #textDepth = 0;
   #isTooComplex = false;
+  readonly walked = new Set<SyntaxNode>();
   readonly #sinks = new Map<string, (written: Stream) => void>();
   readonly #seenNotes = new Set<string>();
 
@@ -95,6 +97,7 @@ export class Walk implements Shell {
       case "CompoundList":
         return this.#runStatements(node.commands, stdin);
       case "Command":
+        this.walked.add(node);
         return this.#at(node, () => runSimpleCommand(this, node, stdin));
       case "Redirected":
         return this.#at(node, () =>
@@ -138,9 +141,11 @@ export class Walk implements Shell {
     if (problem !== null) this.note("unparseable", `${label}: ${problem.message}`);
     if (script === null) return stream(null);
     if (findHereDocProblem(script)) this.note("unparseable", `${label}: a here-document without its end`);
-    return this.#inText(code.text, () =>
-      this.under({ wrappersOutside: this.how.wrappers.length }, () => this.runScript(script, stdin)),
-    );
+    return this.#inText(code.text, () => {
+      const output = this.under({ wrappersOutside: this.how.wrappers.length }, () => this.runScript(script, stdin));
+      this.checkWalked(script);
+      return output;
+    });
   }
 
   #inText<T>(source: string, work: () => T): T {
@@ -163,6 +168,20 @@ export class Walk implements Shell {
       return field(HOLE, TAINT.data);
     }
     return this.#inText(quoted, () => this.inSubshell(() => this.expandToOne(word)));
+  }
+
+  markWalked(node: SyntaxNode): void {
+    forEachRunning(node, (one) => this.walked.add(one));
+  }
+
+  /** What stands in a text and was never come upon would run unseen. */
+  checkWalked(script: ParsedScript): void {
+    if (this.#isTooComplex) return;
+    let missed: SyntaxNode | null = null;
+    forEachRunning(script, (node) => {
+      if (missed === null && !this.walked.has(node)) missed = node;
+    });
+    if (missed !== null) this.#at(missed, () => this.note("uncovered", "a command that was not followed"));
   }
 
   runArgv(argv: readonly Field[], call: Call): Stream {
@@ -225,6 +244,7 @@ export class Walk implements Shell {
     if (written === null) return stream(null);
     const resolved = followLinks(this, written);
     const known = this.state.files.get(resolved);
+    if (known?.isBuilt) return { ...NOTHING_KNOWN, isProjects: true, isBuilt: true };
     if (known) return { taint: known.taint, text: known.text, listing: known.listing ?? null, isWritten: true };
     const folder = this.state.files.getByFolder(resolved);
     if (folder === undefined) return stream(null);
@@ -243,7 +263,9 @@ export class Walk implements Shell {
     // A file that is only touched, or that gets what the project had elsewhere, is still the project's.
     if (isAppended && content.text === "" && before === undefined) return;
     if (content.isProjects && !isAppended) {
-      this.state.files.delete(resolved);
+      if (content.isBuilt && isTemporary(resolved))
+        this.state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
+      else this.state.files.delete(resolved);
       return;
     }
     const text = isAppended ? appended(before?.text ?? null, content.text) : content.text;

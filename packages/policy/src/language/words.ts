@@ -30,7 +30,10 @@ export function expandWord(shell: Shell, word: Word): Field[] {
       return [field(HOLE, TAINT.data)];
     }
     const sources = expandBraces(word.text);
-    if (sources.length > 1 || sources[0] !== word.text) return sources.flatMap((source) => expandSource(shell, source));
+    if (sources.length > 1 || sources[0] !== word.text) {
+      shell.markWalked(word);
+      return sources.flatMap((source) => expandSource(shell, source));
+    }
   }
   return splitFields(shell, expandParts(shell, word.parts, false));
 }
@@ -87,8 +90,12 @@ function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: bo
     case "DoubleQuoted":
     case "LocaleString":
       return [{ ...literal(""), isQuoted: true }, ...expandParts(shell, part.parts, true)];
-    case "Glob":
-      return [literal(globText(part.kind, part.text))];
+    case "Glob": {
+      // `a[$(cmd)]`: what is in the brackets runs, whatever the pattern then matches.
+      const inner = part.parts === undefined ? [] : expandParts(shell, part.parts, isQuoted);
+      const taint = inner.reduce((all, { taint: one }) => all | one, 0);
+      return [{ ...literal(globText(part.kind, part.text)), taint }];
+    }
     case "ExtendedGlob":
       expandParts(shell, part.parts ?? [], false);
       return [literal(STAR)];
@@ -143,6 +150,7 @@ type Substitution = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubst
 
 function runSubstitution(shell: Shell, part: Substitution, stdin: Stream): Stream {
   const { script } = part;
+  shell.walked.add(part);
   if (script === undefined) {
     shell.note("unparseable", "a substitution that cannot be read");
     return { text: null, taint: TAINT.data, listing: null };

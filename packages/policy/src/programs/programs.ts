@@ -59,8 +59,14 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
       ? shell.state.functions.get(program)
       : undefined;
   if (defined !== undefined) {
-    const output = callFunction(shell, program, defined, args, call.stdin);
-    if (defined.isCertain) return output;
+    if (defined.isCertain) return callFunction(shell, program, defined, args, call.stdin);
+    // It may not be there: then nothing of what it sets is set.
+    const before = shell.state;
+    const taken = before.copy();
+    shell.state = taken;
+    callFunction(shell, program, defined, args, call.stdin);
+    shell.state = before;
+    before.mergeBranch(taken);
   }
   if (path === "$0" || (program === "$0" && shell.how.isBackground)) shell.note("fork-bomb", "$0");
 
@@ -82,6 +88,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
     effects: effects.map((effect) => (effect.content === null ? { ...effect, content: output } : effect)),
     redirects: call.effects,
     cwd: shell.state.cwd,
+    isBuilt: path.includes("/") && shell.readFile(path).isBuilt === true,
     span: shell.span(),
     isTransparent: handled?.isTransparent ?? false,
   });

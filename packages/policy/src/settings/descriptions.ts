@@ -11,6 +11,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   dangerousCommands: "Programs or patterns that count as dangerous.",
   blockedCommands: "Programs that never run.",
   ordinaryWork: "Everyday work that runs without asking. A switch that is off asks again.",
+  projectFolders: "Folders beside the workspace in which agents edit, build and test as they do in it.",
   protectedPaths: "Files that only change after a person agreed.",
   profiles: "What an agent may do: each level of danger leads to allow, ask or deny.",
   "profiles.*.description": "What the profile is for.",
