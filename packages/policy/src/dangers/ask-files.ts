@@ -50,6 +50,9 @@ function movesInside(invocation: Invocation, context: JudgeContext): boolean {
   return [...sources, ...targets].every(isOwn);
 }
 
+/** Files that are made empty to begin with, and logs. */
+const MAY_BE_EMPTY = /(^|\/)(\.\w*keep|__init__\.py|py\.typed|\.nojekyll|[^/]*\.(log|out|err|tmp|txt|lock))$/;
+
 const DELETERS = /^(rm|rmdir|unlink|shred|srm|grm|del|trash|trash-put)$/;
 
 export const ASKS_ABOUT_FILES = [
@@ -63,6 +66,25 @@ export const ASKS_ABOUT_FILES = [
       if (movesInside(invocation, context)) return !ordinary.edits;
       return !ordinary.deleteGenerated || !deleted.every((effect) => isDisposable(effect, invocation.cwd, context));
     },
+  }),
+  asks({
+    id: "destroys",
+    level: "dangerous",
+    reason: "Empties a file.",
+    needsEffects: true,
+    fires: (invocation, context) =>
+      writes(invocation).some(
+        ({ type, content, path, paths, wasWritten }) =>
+          type === "write" &&
+          content?.text === "" &&
+          !wasWritten &&
+          !isHarmlessDevice(path.text) &&
+          !MAY_BE_EMPTY.test(path.text) &&
+          paths.some((one) => {
+            const project = projectOf(one, invocation.cwd, context);
+            return project !== null && !isGenerated(one.slice(project.length + 1));
+          }),
+      ),
   }),
   asks({
     id: "outside-workspace",

@@ -57,6 +57,11 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   "dynamic-program": ask("dynamic-program", "unknown", "Which program runs is not known before it runs."),
   "dynamic-code": ask("dynamic-code", "unknown", "Runs code that is not known before it runs."),
   "inline-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
+  "grave-code": ask(
+    "inline-code",
+    "dangerous",
+    "Runs code that is written into the command, which may delete, send or print more than one can see.",
+  ),
   "readable-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
   "indirect-expansion": ask("indirect-expansion", "unknown", "A variable is named by another one that is not known."),
   "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on data that is not known can run commands."),

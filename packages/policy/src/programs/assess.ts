@@ -58,7 +58,8 @@ export function assess(invocation: Invocation, context: JudgeContext, ordinary: 
 
 function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   if (goesOnQuietly(use, invocation)) return "sync";
-  if (isFedStatements(use, invocation)) return "destroy";
+  const fed = fedStatements(use, invocation);
+  if (fed !== null) return fed;
   return (use.does === "work" && use.namesScript ? projectScriptEffect(use.operands) : null) ?? use.does;
 }
 
@@ -88,9 +89,13 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
     : null;
 }
 
-/** `mysql < dump.sql`: nobody has seen the statements. */
-function isFedStatements({ program, does }: ProgramUse, { redirects }: Invocation): boolean {
-  return program.spec.takesAddress === true && does === "code" && redirects.some(({ type }) => type === "read");
+/** `mysql < dump.sql`: nobody has seen the statements. A here-document everybody has. */
+function fedStatements({ program, does }: ProgramUse, { redirects, stdin, isInPipeline }: Invocation): Effect | null {
+  const { readsStatements } = program.spec;
+  if (readsStatements === undefined || does !== "code") return null;
+  if (stdin.text !== null && stdin.text.trim() !== "") return readsStatements(stdin.text);
+  const isFed = redirects.some(({ type }) => type === "read") || (isInPipeline && stdin.text === null);
+  return isFed ? "destroy" : null;
 }
 
 /** `GIT_EDITOR=true git rebase --continue` keeps the message; without the variable an editor opens. */
@@ -120,7 +125,9 @@ function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: Program
 const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);
 
 /** Code and settings come from the project, or a person looks at them. */
-function findOutside(use: ProgramUse, { cwd }: Invocation, context: JudgeContext): Assessment | null {
+function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: JudgeContext): Assessment | null {
+  // What this very terminal wrote is judged by its text.
+  const isInSight = (path: Field) => effects.some((effect) => effect.path === path && effect.wasWritten);
   const isForeign = (path: Field) =>
     pathsOf(path, cwd).some((one) => !isProjectPath(one, cwd, context)) || (cwd === null && !path.text.startsWith("/"));
   const reason = (what: string) => ask("unknown", "outside-workspace", `Takes ${what} from outside the workspace.`);
@@ -136,7 +143,8 @@ function findOutside(use: ProgramUse, { cwd }: Invocation, context: JudgeContext
   const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
   // What follows a script are its own arguments.
   const loaded = use.stopsAtOperand ? use.operands.slice(0, 1) : use.operands;
-  if (loads && loaded.some((operand) => looksLikePath(operand) && isForeign(operand))) return reason("files");
+  if (loads && loaded.some((operand) => looksLikePath(operand) && isForeign(operand) && !isInSight(operand)))
+    return reason("files");
   if (use.does === "work" && cwd !== null && !isProjectPath(cwd, cwd, context)) return reason("the project");
   return null;
 }
@@ -178,7 +186,9 @@ export const GRAVE_REASONS: Readonly<Record<GraveEffect, Assessment>> = {
 export function weigh(assessment: Assessment, { program, args }: Invocation): Assessment {
   if (assessment.level !== "unknown") return assessment;
   const grave = findGrave(program, args);
-  return grave === null ? assessment : { ...GRAVE_REASONS[grave], rule: assessment.rule };
+  if (grave === null) return assessment;
+  const { reason } = programNamed(program) === undefined ? GRAVE_REASONS[grave] : assessment;
+  return { level: "dangerous", rule: assessment.rule, reason };
 }
 
 /** Where a file of the project's own lies that is started by its path. */

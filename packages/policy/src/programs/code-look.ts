@@ -1,18 +1,37 @@
+import {
+  type CodeParts,
+  type LookLanguage,
+  localRequests,
+  looksLikePath,
+  SECRET_NAME,
+  separate,
+  wholeStrings,
+} from "./code-text.ts";
+import { lookAtPython } from "./python-look.ts";
+
+export type { LookLanguage } from "./code-text.ts";
+
 /** What a bounded look at inline code shows. */
 export type CodeLook =
-  /** It computes and prints; it may read these paths. */
-  | { readonly does: "reads"; readonly paths: readonly string[] }
+  /** It computes and prints; it may read these paths, start these commands and load code from these folders. */
+  | {
+      readonly does: "reads";
+      readonly paths: readonly string[];
+      readonly commands: readonly string[];
+      readonly loads: readonly string[];
+    }
   /** It also writes, and only to these paths or to others that are made from them. */
-  | { readonly does: "edits"; readonly paths: readonly string[] }
-  /** It runs, connects, deletes or hides something, or nobody can tell. */
-  | { readonly does: "unclear" };
+  | {
+      readonly does: "edits";
+      readonly paths: readonly string[];
+      readonly commands: readonly string[];
+      readonly loads: readonly string[];
+    }
+  /** It runs, connects, deletes or hides something, or nobody can tell. Grave where it deletes, sends or prints the environment. */
+  | { readonly does: "unclear"; readonly isGrave: boolean };
 
-/** The languages that are looked at. Code in any other is for a person to read. */
-export type LookLanguage = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "octave" | "r" | "julia";
-
-const UNCLEAR: CodeLook = { does: "unclear" };
 /** More than this nobody takes in at a glance. */
-const MAX_LOOKED_AT = 4_096;
+const MAX_LOOKED_AT = 16_384;
 
 interface Words {
   /** Names that run, connect, delete, hide or reach around the language, wherever they stand outside strings. */
@@ -22,26 +41,20 @@ interface Words {
   /** How a module is named; what it captures must not be `modules`. */
   readonly imports: RegExp;
   readonly modules: RegExp;
+  /** Modules that reach other machines: fine where every address is of this one. */
+  readonly network?: RegExp;
 }
 
-const WORDS: Readonly<Record<LookLanguage, Words>> = {
-  python: {
-    forbidden:
-      /\b(?:exec|eval|compile|__import__|__builtins__|__globals__|__subclasses__|__class__|__dict__|__loader__|__reduce__|getattr|setattr|delattr|globals|locals|vars|breakpoint|input|chr|bytearray|fromhex|unhexlify|b64decode|decodebytes|decompress|environ|getenv|putenv|expanduser|expandvars|home|argv|modules|meta_path|settrace|system|popen\w*|spawn\w*|exec[lv]\w*|posix_spawn\w*|fork\w*|kill\w*|abort|_exit|remove|unlink|rmdir|removedirs|rmtree|rename|renames|chmod|chown|lchown|chroot|setuid|setgid|symlink\w*|link|hardlink_to|symlink_to|link_to|mkfifo|mknod|truncate|startfile|Popen|check_output|check_call|check_returncode|run_module|run_path|import_module|urlopen|urlretrieve|connect|create_connection|bind|listen|sendall|sendto|sendmail|to_sql|to_pickle|read_pickle|load_module|loads_pickle|dll|CDLL|LoadLibrary|memmove|sep|walk_packages|interact|copyfile|copytree|copy2|move|make_archive|unpack_archive|extractall|dup2|pipe|openpty|ioctl|fcntl|mmap|chdir|umask|nice|getlogin|create_subprocess_\w+|to_thread|Process|Pool|Thread|run_until_complete|run_coroutine_threadsafe|get_data|reload|addaudithook|register|atexit)\b/,
-    writes:
-      /\bopen\s*\([^()]*?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][wabtx+]*["']|\.(?:write_text|write_bytes|touch|mkdir|writelines|to_csv|to_json|to_excel|to_parquet|savefig|save)\s*\(|\bmakedirs\s*\(|(?<!\b(?:stdout|stderr))\.write\s*\(|\bopen\s*\([^()]*mode\s*=\s*["'][^r"']/,
-    imports: /(?:^|[\n;:])\s*(?:import\s+([\w., ]+)|from\s+([\w.]+)\s+import)/g,
-    modules:
-      /^(?:subprocess|pty|socket|socketserver|ssl|urllib|urllib2|urllib3|requests|httpx|aiohttp|http|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|pickle|cPickle|dill|cloudpickle|marshal|shelve|importlib|runpy|imp|code|codeop|codecs|builtins|multiprocessing|threading|_thread|asyncio|concurrent|signal|webbrowser|antigravity|ensurepip|pip|venv|site|sitecustomize|crypt|keyring|getpass|winreg|posix|nt|resource|sched|dbm|sqlite3|psycopg2?|pymysql|MySQLdb|pymongo|redis|shutil|tempfile|zipimport|pkgutil|gc|fcntl|termios|tty|mmap|distutils|setuptools|base64|binascii|zlib|bz2|lzma|zipfile|tarfile|websocket|websockets|grpc|twisted|tornado|dotenv|git|psutil|pyautogui|pynput|js2py|execjs)$/,
-  },
+const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   javascript: {
     forbidden:
-      /\b(?:eval|Function|constructor|__proto__|globalThis|Reflect|Proxy|import\.meta|process\s*\.\s*(?:env|kill|binding|dlopen|mainModule|chdir|setuid|setgid|umask|_\w+|report|abort)|process\s*\[|require\s*\.\s*(?:cache|extensions|main)|module\s*\.\s*constructor|createRequire|fetch|XMLHttpRequest|WebSocket|EventSource|Worker|SharedWorker|WebAssembly|sendBeacon|fromCharCode|fromCodePoint|atob|unescape|decodeURIComponent|spawn\w*|execSync|execFile\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|copyFile\w*|cpSync|symlink\w*|linkSync|chmod\w*|chown\w*|truncate\w*|utimes\w*|mkdtemp\w*|watch|createServer|connect|createConnection|listen|runIn\w*Context|Script|setTimeout\s*\(\s*["'`]|Deno|Bun|homedir|userInfo|tmpdir)\b|\brm\s*\(/,
+      /\b(?:eval|Function|constructor(?!\s*\.\s*name)|__proto__|globalThis|Reflect|Proxy|import\.meta|process\s*\.\s*(?:kill|binding|dlopen|mainModule|chdir|setuid|setgid|umask|_\w+|report|abort)|require\s*\.\s*(?:cache|extensions|main)|module\s*\.\s*constructor|createRequire|XMLHttpRequest|Worker|SharedWorker|WebAssembly|sendBeacon|fromCharCode|fromCodePoint|atob|unescape|spawn\w*|execSync|execFile\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|copyFile\w*|cpSync|symlink\w*|linkSync|chmod\w*|chown\w*|truncate\w*|utimes\w*|mkdtemp\w*|watch|createServer|connect|createConnection|listen|runIn\w*Context|Script|setTimeout\s*\(\s*["'`]|Deno|Bun|homedir|userInfo|global)\b|\brm\s*\(|\bprocess\b(?!\s*\.)|\brequire\b(?!\s*[(.])|\.\s*require\b/,
     writes:
       /\b(?:writeFile\w*|appendFile\w*|createWriteStream|mkdir\w*|openSync|open\s*\(|writeSync|outputFile\w*|outputJson\w*|writeJson\w*)\b/,
     imports: /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g,
     modules:
-      /^(?:node:)?(?:child_process|net|http|https|http2|tls|dgram|dns|cluster|worker_threads|vm|v8|inspector|repl|module|process|os|axios|got|node-fetch|undici|superagent|request|ws|socket\.io.*|execa|shelljs|cross-spawn|zx|rimraf|del|fs-extra-promise|puppeteer.*|playwright.*|ssh2|nodemailer|pg|mysql2?|mongodb|redis|dotenv.*|zlib|sqlite|better-sqlite3)$/,
+      /^(?:node:)?(?:child_process|net|http2|tls|dgram|dns|cluster|worker_threads|vm|v8|inspector|repl|module|process|got|superagent|request|socket\.io.*|execa|shelljs|cross-spawn|zx|rimraf|del|fs-extra-promise|puppeteer.*|playwright.*|ssh2|nodemailer|pg|mysql2?|mongodb|redis|dotenv.*|sqlite|better-sqlite3)$/,
+    network: /^(?:node:)?(?:http|https|axios|node-fetch|undici|ws)$/,
   },
   perl: {
     forbidden:
@@ -96,31 +109,55 @@ const WORDS: Readonly<Record<LookLanguage, Words>> = {
   },
 };
 
+/** Deletes, sends, or prints the whole environment. */
+const GRAVE =
+  /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
+
 /**
  * 1. Strings and comments are put aside: what they say is not run by itself.
  * 2. Any name that could run, connect, delete or hide makes the code unclear, and so does any module of that kind.
- * 3. Paths in strings are what it reads or, where it writes, what it writes.
+ * 3. Paths in strings are what it reads or, where it writes, what it writes. Commands and local requests that are
+ *    written out are judged as such.
  */
 export function lookAtCode(language: LookLanguage, code: string): CodeLook {
-  if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return UNCLEAR;
+  const unclear = { does: "unclear", isGrave: GRAVE.test(code) } as const;
+  if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
   const parts = separate(language, code);
-  if (parts === null) return UNCLEAR;
+  if (parts === null) return unclear;
+  return (language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts)) ?? unclear;
+}
+
+function lookByWords(
+  language: Exclude<LookLanguage, "python">,
+  code: string,
+  parts: CodeParts,
+): Exclude<CodeLook, { does: "unclear" }> | null {
   const { bare, strings } = parts;
   const words = WORDS[language];
-  if (words.forbidden.test(bare)) return UNCLEAR;
+  if (words.forbidden.test(bare)) return null;
+  const commands: string[] = [];
   for (const match of code.matchAll(words.imports)) {
-    const named = (match[2] ?? match[1] ?? "").split(",").map((name) => name.trim().split(/\s+as\s+/)[0] ?? "");
-    for (const name of named) {
-      const top = language === "python" ? name.split(".", 1)[0] : name;
-      if (words.modules.test(top ?? "")) return UNCLEAR;
+    const name = match[2] ?? match[1] ?? "";
+    if (words.modules.test(name)) return null;
+    if (words.network?.test(name) === true) {
+      const requests = localRequests(wholeStrings(parts));
+      // An address can also be given in pieces.
+      if (requests === null || /\b(?:host|hostname|baseURL)\b/.test(bare)) return null;
+      commands.push(...requests);
     }
   }
   // Escapes can spell anything.
-  if (strings.some((text) => /\\(?:x|u|U|N\{|[0-7])/.test(text))) return UNCLEAR;
-  if (language === "javascript" && !hasPlainImports(code)) return UNCLEAR;
-  const paths = strings.filter(looksLikePath);
+  if (strings.some((text) => /\\(?:x|u|U|N\{|[0-7])/.test(text))) return null;
+  if (language === "javascript") {
+    if (!hasPlainImports(code) || !hasPlainEnvironment(code, bare)) return null;
+    if (/\b(?:fetch|WebSocket|EventSource)\b/.test(bare)) {
+      const requests = localRequests(wholeStrings(parts));
+      if (requests === null) return null;
+      commands.push(...requests);
+    }
+  }
   const isWriting = words.writes?.test(code) ?? false;
-  return { does: isWriting ? "edits" : "reads", paths };
+  return { does: isWriting ? "edits" : "reads", paths: wholeStrings(parts).filter(looksLikePath), commands, loads: [] };
 }
 
 /** `require(x)` and `import(x)` of something that is not written out. */
@@ -128,75 +165,9 @@ function hasPlainImports(code: string): boolean {
   return !/\b(?:require|import)\s*\(\s*(?!["'`][^"'`$]*["'`]\s*\))/.test(code);
 }
 
-function looksLikePath(text: string): boolean {
-  return (
-    /^(?:\/|~|\.{1,2}\/)|^[\w.-]+(?:\/[\w.*-]+)+$|^\.?[\w-]+\.[A-Za-z0-9]{1,10}$|^\.[\w-]+$/.test(text) &&
-    !/\s/.test(text)
-  );
-}
-
-/** The code without strings and comments, and the strings. Null where that is not simple: interpolation can hold code. */
-function separate(language: LookLanguage, code: string): { bare: string; strings: string[] } | null {
-  const strings: string[] = [];
-  const hasHash = language !== "javascript" && language !== "lua" && language !== "php";
-  let bare = "";
-  let at = 0;
-  while (at < code.length) {
-    const char = code[at] ?? "";
-    const triple = language === "python" ? code.slice(at, at + 3) : "";
-    if (hasHash && char === "#" && (language !== "perl" || /\s|^$/.test(code[at - 1] ?? ""))) {
-      at = endOf(code, "\n", at);
-    } else if (language === "javascript" && code.startsWith("//", at) && code[at - 1] !== ":") {
-      at = endOf(code, "\n", at);
-    } else if (triple === '"""' || triple === "'''") {
-      const end = code.indexOf(triple, at + 3);
-      if (end < 0) return null;
-      strings.push(code.slice(at + 3, end));
-      at = end + 3;
-      bare += '""';
-    } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
-      const end = closing(code, at + 1, char);
-      if (end < 0) {
-        // An apostrophe in a regular expression of Perl, say: then all of it counts as code.
-        bare += char;
-        at += 1;
-        continue;
-      }
-      const text = code.slice(at + 1, end);
-      strings.push(text);
-      bare += '""';
-      for (const inner of interpolations(language, text, char, code[at - 1] ?? "")) bare += ` ${inner} `;
-      at = end + 1;
-    } else {
-      bare += char;
-      at += 1;
-    }
-  }
-  return { bare, strings };
-}
-
-/** Code that stands inside a string: `${…}`, `#{…}`, `{…}` of an f-string, `@{[…]}`. */
-function interpolations(language: LookLanguage, text: string, quote: string, before: string): string[] {
-  if (language === "javascript")
-    return quote === "`" ? [...text.matchAll(/\$\{([^}]*)\}/g)].map((match) => match[1] ?? "") : [];
-  if (language === "ruby" && quote === '"') return [...text.matchAll(/#\{([^}]*)\}/g)].map((match) => match[1] ?? "");
-  if (language === "python" && /[fF]/.test(before))
-    return [...text.matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
-  if ((language === "perl" || language === "php" || language === "julia") && quote === '"')
-    return /[@$]\{|\$\(/.test(text) ? [text] : [];
-  return [];
-}
-
-function closing(code: string, from: number, quote: string): number {
-  for (let at = from; at < code.length; at += 1) {
-    if (code[at] === "\\") at += 1;
-    else if (code[at] === quote) return at;
-    else if (code[at] === "\n" && quote !== "`") return -1;
-  }
-  return -1;
-}
-
-function endOf(code: string, mark: string, from: number): number {
-  const end = code.indexOf(mark, from);
-  return end < 0 ? code.length : end;
+/** `process.env.NODE_ENV`: one variable by its name, and no secret. */
+function hasPlainEnvironment(code: string, bare: string): boolean {
+  const all = [...bare.matchAll(/\bprocess\s*\.\s*env\b/g)].length;
+  const plain = [...code.matchAll(/\bprocess\.env\.([A-Za-z_]\w*)/g)];
+  return plain.length >= all && plain.every(([, name = ""]) => !SECRET_NAME.test(name));
 }

@@ -126,6 +126,8 @@ export interface ProgramSpec extends VerbSpec {
   readonly optionsTakeValues?: boolean;
   /** Its operand is an address, which people keep in a variable of the environment. */
   readonly takesAddress?: boolean;
+  /** What statements do that it is given on its input. */
+  readonly readsStatements?: (text: string) => Effect;
   /** The words that are its own, where others belong to a command that it runs. */
   readonly ownWords?: (args: readonly Field[]) => readonly Field[];
   /** What follows its own words are arguments of what it runs. */

@@ -1,7 +1,7 @@
 import type { FileEffect } from "../language/invocation.ts";
 import { baseName } from "../language/paths.ts";
 import type { Shell } from "../language/shell.ts";
-import { type Field, field, type Stream, stream, TAINT } from "../language/values.ts";
+import { type Field, field, HOLE, type Stream, stream, TAINT } from "../language/values.ts";
 import { readAwkScript } from "./awk-script.ts";
 import { programNamed } from "./catalog/index.ts";
 import { isStronger, type ProgramUse, type ValueKind } from "./define-program.ts";
@@ -28,7 +28,7 @@ export function fileEffects(
   return NOT_READERS.has(program) ? [] : readsOf(args);
 }
 
-const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true };
+const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true, isBuilt: true };
 
 /** What the table of a program says that its options and operands are. */
 function tableEffects(use: ProgramUse, args: readonly Field[]): FileEffect[] {
@@ -272,7 +272,23 @@ const openssl: FindEffects = (_shell, args) => {
   ];
 };
 
+/** The patch format of a coding agent names each file on a line of its own. */
+const applyPatch: FindEffects = (_shell, args, stdin) => {
+  const texts = [...args, ...(stdin.text === null ? [] : [field(stdin.text, stdin.taint)])];
+  const named = texts.flatMap(({ text, taint }) =>
+    [...text.matchAll(/^\*\*\* (Update File|Add File|Delete File|Move to): (.+)$/gm)].map(([, act, path]) => ({
+      act,
+      path: field((path ?? "").trim(), taint),
+    })),
+  );
+  // Nobody knows what it changes.
+  if (named.length === 0) return [write(field(HOLE, TAINT.data))];
+  return named.map(({ act, path }) => (act === "Delete File" ? remove(path) : append(path, stream(null))));
+};
+
 const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
+  ["apply_patch", applyPatch],
+  ["applypatch", applyPatch],
   ["cp", copy],
   ["gcp", copy],
   ["install", copy],

@@ -1,3 +1,4 @@
+import { isSecretPath } from "../dangers/secret-paths.ts";
 import { activateGlobs } from "../language/glob.ts";
 import { resolvePath } from "../language/paths.ts";
 import type { Call, Handled, Shell } from "../language/shell.ts";
@@ -103,10 +104,12 @@ export function foundBelow(root: Field, args: readonly Field[]): Field {
   const names = args.flatMap((arg, at) => (/^-i?name$/.test(arg.text) ? (args[at + 1] ?? []) : []));
   const isPlain = !args.some(({ text }) => /^(-o|-or|-not|!|,|-path|-regex|-newer)$/.test(text));
   const [name] = names;
-  if (name === undefined || names.length !== 1 || !isPlain || !isGenerated(activateGlobs(name.text)))
-    return below(root);
+  const pattern = activateGlobs(name?.text ?? "");
+  const isTelling = name !== undefined && names.length === 1 && isPlain;
+  // Looked for by its name, a secret is what will be found.
+  if (!isTelling || !(isGenerated(pattern) || isSecretPath(`/x/${pattern}`, "/x"))) return below(root);
   const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
-  return field(`${base}${STAR}/${activateGlobs(name.text)}`, root.taint | TAINT.listing);
+  return field(`${base}${STAR}/${pattern}`, root.taint | TAINT.listing);
 }
 
 function runFd(shell: Shell, args: readonly Field[], call: Call): Handled | null {

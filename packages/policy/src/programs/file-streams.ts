@@ -14,6 +14,7 @@ function isSecret(shell: Shell, path: string, taint: number): boolean {
 /** What reading this path gives: what an earlier command wrote there, a secret, the network, or something unknown. */
 export function readPath(shell: Shell, path: Field): Stream {
   if (/^\/dev\/(tcp|udp)\//.test(path.text)) return stream(null, TAINT.network);
+  if (path.text === "/dev/null") return stream("");
   const known = shell.readFile(path.text);
   if (known.text !== null || known.taint !== 0) return known;
   const resolved = resolvePath(path.text, shell.state.cwd);

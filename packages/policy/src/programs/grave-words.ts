@@ -26,14 +26,20 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   let found: GraveEffect | null = PUBLISHING_PROGRAM.test(program) ? "publish" : null;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 40);
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/=@]/.test(text)).slice(0, MAX_VERBS);
-  const options = words.flatMap((text) => /^--?([a-z][a-z-]+)(?:=|$)/.exec(text)?.[1] ?? []);
+  const options = words
+    .flatMap((text) => /^--?([a-z][a-z-]+)(?:=|$)/.exec(text)?.[1] ?? [])
+    .filter((name) => name !== "rm");
   for (const word of [...verbs, ...options]) {
+    if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
     const effect = graveWord(word);
     if (effect === "destroy") return effect;
     found ??= effect;
   }
   return found;
 }
+
+/** Git keeps what these leave behind. */
+const HARMLESS_WORD = /^(?:git (?:apply|reset|revert|clean))$/;
 
 function graveWord(word: string): GraveEffect | null {
   // `dropAll` is `drop` and `all`.

@@ -80,7 +80,14 @@ function isVital(path: string, home: string): boolean {
 function readsSecrets(code: string, literals: readonly string[], home: string): boolean {
   if (/os\.environ\b(?!\.get|\[)|process\.env\b(?!\.)|%ENV|ENV\.to_h|dict\(os\.environ\)/.test(code)) return true;
   return literals.some((text) =>
-    isSecretPath(text.startsWith("~") ? home + text.slice(1) : text.replace(/^(?=\.ssh|\.aws)/, `${home}/`), home),
+    isSecretPath(
+      text.startsWith("/")
+        ? text
+        : text.startsWith("~")
+          ? home + text.slice(1)
+          : `${home}/${text.replace(/^\.\//, "")}`,
+      home,
+    ),
   );
 }
 

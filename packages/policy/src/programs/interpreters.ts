@@ -1,3 +1,4 @@
+import { projectOf } from "../dangers/project-paths.ts";
 import type { FileEffect } from "../language/invocation.ts";
 import { recordGroup } from "../language/redirections.ts";
 import type { Call, Handled, Shell } from "../language/shell.ts";
@@ -88,6 +89,7 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       }
       break;
     case "file":
+      runTaskShell(shell, language, program, found, args, call);
       taint |= runSource(shell, language, readPath(shell, found.path), found.path.text, program);
       break;
     case "stdin":
@@ -95,6 +97,10 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       break;
     case "module":
       runModule(shell, args, call);
+      for (const code of timedCode(args)) {
+        noteInline(shell, language, program, code, { isInPlace: false });
+        judgeCode(shell, code, program);
+      }
       // `python3 -m base64 -d` prints what it decoded.
       if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
@@ -112,6 +118,42 @@ function runModule(shell: Shell, args: readonly Field[], call: Call): void {
   shell.under({ wrappers: [...shell.how.wrappers, "python"] }, () =>
     shell.inSubshell(() => shell.runArgv([field(program), ...rest], { ...call, effects: [] })),
   );
+}
+
+/** `python -m timeit -s setup statement …`: all of it is code. */
+function timedCode(args: readonly Field[]): readonly Field[] {
+  const at = args.findIndex(({ text }) => text === "timeit");
+  if (at < 1 || !/^-[a-zA-Z]*m$/.test(args[at - 1]?.text ?? "")) return [];
+  const rest = args.slice(at + 1);
+  return rest.filter(
+    (arg, index) =>
+      !arg.text.startsWith("-") && !/^-[nrub]$|^--(number|repeat|unit)$/.test(rest[index - 1]?.text ?? ""),
+  );
+}
+
+/** Scripts that take code of their language: `python manage.py shell -c …`, `php artisan tinker --execute=…`. */
+function runTaskShell(
+  shell: Shell,
+  language: Language,
+  program: string,
+  { path }: { path: Field },
+  args: readonly Field[],
+  call: Call,
+): void {
+  const name = path.text.replace(/^.*\//, "");
+  const rest = args.slice(args.indexOf(path) + 1);
+  const isShell =
+    (name === "manage.py" && /^(shell|shell_plus|dbshell)$/.test(rest[0]?.text ?? "")) ||
+    (name === "artisan" && rest[0]?.text === "tinker");
+  if (!isShell) return;
+  const at = rest.findIndex(({ text }) => /^(-c|--command|--execute)(=|$)/.test(text));
+  const option = rest[at];
+  const attached = /^--\w+=([\s\S]*)$/.exec(option?.text ?? "")?.[1];
+  const code = attached !== undefined ? field(attached, option?.taint) : rest[at + 1];
+  if (at >= 0 && code !== undefined) {
+    noteInline(shell, language, program, code, { isInPlace: false });
+    judgeCode(shell, code, program);
+  } else runSource(shell, language, call.stdin, "standard input", program);
 }
 
 type Found =
@@ -189,17 +231,34 @@ function noteInline(
   const seen = look === undefined ? null : lookAtCode(look, code.text);
   const empties = isInPlace && /s(.)\.[*+]\1\1|\bundef\b|\$_\s*=\s*(""|'')/.test(code.text);
   if (seen === null || seen.does === "unclear" || empties || code.taint !== 0 || code.text.trim() === "") {
-    shell.note("inline-code", program, code.taint);
+    const isGrave = empties || (seen?.does === "unclear" && seen.isGrave) || (isInPlace && code.text.trim() === "");
+    shell.note(isGrave ? "grave-code" : "inline-code", program, code.taint);
     return;
   }
-  shell.note("readable-code", program, code.taint);
+  const isForeign = seen.loads.some(
+    (path) =>
+      !isSystemLibrary(path) &&
+      projectOf(path, shell.state.cwd, shell.context) === null &&
+      !shell.context.projectFolders.includes(path),
+  );
+  shell.note(isForeign ? "inline-code" : "readable-code", program, code.taint);
   const effects = seen.paths.flatMap((path): FileEffect[] => {
     const named = field(path.startsWith("~") ? shell.context.home + path.slice(1) : path);
     const reads: FileEffect = { type: "read", path: named, content: null };
     return seen.does === "edits" ? [reads, { type: "append", path: named, content: stream(null) }] : [reads];
   });
   if (effects.length > 0) recordGroup(shell, effects, stream(""));
+  for (const command of seen.commands) {
+    shell.inSubshell(() =>
+      shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
+        shell.runText(field(command), stream(""), program),
+      ),
+    );
+  }
 }
+
+/** Where Python and its packages lie. */
+const isSystemLibrary = (path: string) => /^\/(?:usr|opt|Library)\/[\w./-]*$/.test(path);
 
 function judgeCode(shell: Shell, code: Field, program: string): void {
   if (has(code.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", program, code.taint);
@@ -221,7 +280,7 @@ function judgeCode(shell: Shell, code: Field, program: string): void {
 }
 
 /** Inline code beyond this is for a person to read. */
-const MAX_CODE = 8_192;
+const MAX_CODE = 16_384;
 
 /** Code that decodes or fetches prints what it decoded or fetched. */
 function outputTaint(code: string): number {

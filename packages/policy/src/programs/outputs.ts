@@ -66,6 +66,10 @@ export function outputOf(
   effects: readonly FileEffect[],
 ): Stream {
   switch (program) {
+    case ":":
+    case "true":
+    case "false":
+      return stream("");
     case "echo":
       return formatEcho(args, shell.state.dialect);
     case "printf":

@@ -55,6 +55,7 @@ function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): 
 /** Where the program lies that a name or a path starts. */
 function placeOf(invocation: Invocation, context: JudgeContext): "path" | "project" | "elsewhere" {
   if (!invocation.path.includes("/")) return "path";
+  if (invocation.isBuilt) return "project";
   const resolved = resolvePath(invocation.path, invocation.cwd);
   if (resolved === null) return "elsewhere";
   if (STANDARD_PLACES.test(resolved)) return "path";

@@ -12,6 +12,14 @@ function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "s
   return effects.includes("destroy") ? "destroy" : effects.includes("code") ? "code" : "remote";
 }
 
+/** Lines of the client and statements, as they come on its input. */
+const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => {
+  const lines = text.split("\n").map((line) => line.trim());
+  const commands = lines.filter((line) => /^[\\.]/.test(line));
+  const rest = lines.filter((line) => !/^[\\.]/.test(line)).join("\n");
+  return statements([...commands, ...(rest.trim() === "" ? [] : [rest])], dialect);
+};
+
 /** One question to one collection or database, with nothing in its brackets but data. */
 const MONGO_READ =
   /^\s*(?:print(?:json)?\(|JSON\.stringify\()?\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
@@ -21,16 +29,20 @@ export const DATABASES = [
     names: "psql pgcli",
     does: "code",
     takesAddress: true,
+    readsStatements: inputOf("postgres"),
     options:
       "-c: -d: -h: -p: -U: -w -W -A -t -x -q -X -1 -a -b -e -E -n -s -S -H -z -0 -l -V -F: -R: -T: -P: -v: -f:c=destroy -o:w=code -L:w --command: --dbname: --host: --port: --username: --no-password --password --no-align --tuples-only --expanded --quiet --no-psqlrc --single-transaction --echo-all --echo-errors --echo-queries --echo-hidden --no-readline --html --csv --list --field-separator: --record-separator: --pset: --set: --variable: --file:c=destroy --output:w=code --log-file:w --version",
     operands: "value",
     check: (use) =>
-      use.does === "code" && use.options.some(({ does }) => does === "code")
-        ? "code"
-        : has(use, "-l", "--list", "-V")
-          ? "remote"
-          : statements(valuesOf(use, "-c", "--command"), "postgres"),
+      use.options.some(({ name }) => name === "-f" || name === "--file")
+        ? "destroy"
+        : use.options.some(({ does }) => does === "code")
+          ? "code"
+          : has(use, "-l", "--list", "-V")
+            ? "remote"
+            : statements(valuesOf(use, "-c", "--command"), "postgres"),
     runs: [
+      "psql <<< 'select 1'",
       "psql -c '\\dt'",
       "psql -d dev -c 'select count(*) from users'",
       "psql -l -h localhost",
@@ -49,6 +61,7 @@ export const DATABASES = [
     names: "mysql mariadb mycli",
     does: "code",
     takesAddress: true,
+    readsStatements: inputOf("mysql"),
     options:
       "-e: -u: -p? -h: -P: -D: -B -N -s -t -E -v -r -H -X -n -A -C -f -b -c -q -G -w -S: -T -V --execute: --user: --password? --host: --port: --database: --batch --skip-column-names --silent --table --vertical --raw --html --xml --protocol: --socket: --default-character-set: --ssl-mode: --connect-timeout: --no-auto-rehash --column-names --verbose --force --compress --version --tee:w=code --init-command:x --pager?x --defaults-file:c=code --defaults-extra-file:c=code --plugin-dir:x",
     operands: "value",
@@ -65,6 +78,7 @@ export const DATABASES = [
     names: "sqlite3 duckdb litecli",
     does: "code",
     takesAddress: true,
+    readsStatements: inputOf("sqlite"),
     hasSingleDashLong: true,
     options:
       "-header -noheader -column -csv -json -line -list -html -markdown -table -box -quote -tabs -ascii -separator: -newline: -nullvalue: -readonly -batch -bail -echo -safe -version -help -init:c=code -cmd: -c: -s: -f:c=code -unsigned -no-stdin -interactive=code -stats -nofollow -append=code -deserialize -mmap: -lookaside: -memtrace -maxsize: -vfs: -zip -A=code",
@@ -98,6 +112,7 @@ export const DATABASES = [
     names: "mongosh mongo",
     does: "code",
     takesAddress: true,
+    readsStatements: (text) => (/drop|delete|remove|update|insert|rename/i.test(text) ? "destroy" : "code"),
     options:
       "--quiet --eval: --host: --port: --norc --json? --username: -u: --nodb --version --authenticationDatabase: --tls --ssl --retryWrites:",
     operands: "value",
@@ -115,6 +130,7 @@ export const DATABASES = [
     names: "redis-cli valkey-cli keydb-cli",
     does: "code",
     takesAddress: true,
+    readsStatements: () => "destroy",
     options:
       "-h: -p: -a: -n: -u: -s: -r: -i: -t: -x=change -X:=change --raw --no-raw --csv --json --user: --pass: --askpass --no-auth-warning --tls --scan --pattern: --bigkeys --memkeys --hotkeys --stat --latency --latency-history --count: -2 -3 --eval:x --pipe=code --rdb:w=change --cluster:=change --version -v -c -e",
     operands: "value",

@@ -124,7 +124,7 @@ export const FORGES = [
     names: "glab tea hub",
     does: "publish",
     isOpen: true,
-    options: "-R: --repo: -g: --group: -P: -p: -w=change --web=change",
+    options: "-R: --repo: -g: --group: -P: -p: -w=change --web=change -t=secret --show-token=secret",
     operands: "value",
     verbEffect: (words) => {
       const [object = "", verb = ""] = words;

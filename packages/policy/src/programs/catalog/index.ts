@@ -3,6 +3,7 @@ import { ARCHIVES } from "./archives.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
+import { DEVELOPER_TOOLS } from "./developer-tools.ts";
 import { FILES } from "./files.ts";
 import { FORGES } from "./forges.ts";
 import { GIT } from "./git.ts";
@@ -41,6 +42,7 @@ export const CATALOG: readonly Program[] = [
   ...INTERPRETERS,
   ...WRAPPERS,
   ...OTHERS,
+  ...DEVELOPER_TOOLS,
 ];
 
 const byName = new Map<string, Program>();

@@ -49,7 +49,10 @@ export const NODE = [
         does: "change",
         operands: "value",
         verbs: { "get list ls": { does: "read", operands: "value" }, "set delete rm edit fix": "change" },
-        check: (use) => (use.verb === "get" ? (use.operands.length > 0 ? "read" : "secret") : null),
+        check: (use) => {
+          if (use.operands.some(({ text }) => /auth|token|password/i.test(text))) return "secret";
+          return use.verb === "get" ? (use.operands.length > 0 ? "read" : "secret") : null;
+        },
       },
       set: "change",
       pkg: {
@@ -298,6 +301,17 @@ export const NODE = [
     stopsAtOperand: true,
     runs: ["tsx scripts/seed.ts", "tsx watch src/index.ts"],
     asks: ["tsx /tmp/x.ts", "tsx -r /tmp/x.js a.ts"],
+  }),
+  defineProgram({
+    names: "ts-node ts-node-esm esno jiti",
+    does: "work",
+    options:
+      "-T --transpile-only --transpileOnly --swc --esm --files --pretty -P:c --project:c -O: --compiler-options: -e:x -p:x --eval:x --print:x -r:c --require:c --cwd:d -C:x --compiler:x -I: --ignore: --skip-project -v",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) => (use.operands.length === 0 && !has(use, "-v") ? "code" : null),
+    runs: ["ts-node src/index.ts", "npx ts-node scripts/seed.ts"],
+    asks: ["ts-node", "ts-node -e 1", "ts-node /tmp/x.ts", "ts-node -r /tmp/x.js a.ts"],
   }),
   defineProgram({
     names: "deno",

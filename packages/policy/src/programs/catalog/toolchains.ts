@@ -130,6 +130,8 @@ export const TOOLCHAINS = [
   defineProgram({
     names: "cargo",
     does: "work",
+    // `cargo +nightly fmt` is the same with another toolchain.
+    ownWords: (args) => (/^\+[\w.-]+$/.test(args[0]?.text ?? "") ? args.slice(1) : args),
     options: `${CARGO} --list`,
     verbs: {
       "build b check c clippy doc d bench fix rustc rustdoc": {
@@ -165,6 +167,7 @@ export const TOOLCHAINS = [
         does: "install",
         operands: "value",
         isOpen: true,
+        check: (use) => (use.verb === "update" && has(use, "--dry-run") ? "read" : null),
       },
       "publish yank login logout owner": { does: "publish", operands: "value", isOpen: true },
       package: { does: "change", isOpen: true },

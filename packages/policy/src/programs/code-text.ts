@@ -1,0 +1,141 @@
+/** The languages that are looked at. Code in any other is for a person to read. */
+export type LookLanguage = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "octave" | "r" | "julia";
+
+/** What stands in the place of a string in `bare`. */
+export const STRING = '""';
+
+export interface CodeParts {
+  /** The code without comments, and with an empty string for each string. Code inside strings follows them. */
+  readonly bare: string;
+  /** The strings, in the order of their places in `bare`. */
+  readonly strings: readonly string[];
+}
+
+/** Parts code into what runs and what is only text. Null where that is not simple. */
+export function separate(language: LookLanguage, code: string): CodeParts | null {
+  const strings: string[] = [];
+  const hasHash = language !== "javascript" && language !== "lua" && language !== "php";
+  let bare = "";
+  let at = 0;
+  /** What stands inside a string as code has strings of its own. */
+  const addInner = (inner: readonly string[]): boolean =>
+    inner.every((text) => {
+      const parts = separate(language, text);
+      if (parts === null) return false;
+      strings.push(...parts.strings);
+      bare += ` ${parts.bare} `;
+      return true;
+    });
+  while (at < code.length) {
+    const char = code[at] ?? "";
+    const triple = language === "python" ? code.slice(at, at + 3) : "";
+    if (hasHash && char === "#" && (language !== "perl" || /\s|^$/.test(code[at - 1] ?? ""))) {
+      at = endOf(code, "\n", at);
+    } else if (language === "javascript" && code.startsWith("//", at) && code[at - 1] !== ":") {
+      at = endOf(code, "\n", at);
+    } else if (triple === '"""' || triple === "'''") {
+      const end = code.indexOf(triple, at + 3);
+      if (end < 0) return null;
+      const text = code.slice(at + 3, end);
+      strings.push(undoEscapes(language, text, bare));
+      at = end + 3;
+      bare += STRING;
+      if (!addInner(interpolations(language, text, '"', code[at - text.length - 7] ?? ""))) return null;
+    } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
+      const end = closing(code, at + 1, char);
+      if (end < 0) {
+        // An apostrophe in a regular expression of Perl, say: then all of it counts as code.
+        bare += char;
+        at += 1;
+        continue;
+      }
+      const text = code.slice(at + 1, end);
+      strings.push(undoEscapes(language, text, bare));
+      bare += STRING;
+      if (!addInner(interpolations(language, text, char, code[at - 1] ?? ""))) return null;
+      at = end + 1;
+    } else {
+      bare += char;
+      at += 1;
+    }
+  }
+  return { bare, strings };
+}
+
+const ESCAPES =
+  /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-7]{1,3})|(["'\\/`]))/g;
+
+/** Escapes can spell anything, so they are undone; in a raw string of Python they are only text. */
+function undoEscapes(language: LookLanguage, text: string, before: string): string {
+  if (!text.includes("\\") || (language !== "python" && language !== "javascript")) return text;
+  if (language === "python" && /(?<![\w])[a-zA-Z]?[rR][a-zA-Z]?$/.test(before)) return text;
+  return text.replace(ESCAPES, (_whole, hex, four, braced, eight, octal, plain) => {
+    if (plain !== undefined) return plain;
+    const code = octal === undefined ? Number.parseInt(hex ?? four ?? braced ?? eight, 16) : Number.parseInt(octal, 8);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  });
+}
+
+/** Code that stands inside a string: `${…}`, `#{…}`, `{…}` of an f-string, `@{[…]}`. */
+function interpolations(language: LookLanguage, text: string, quote: string, before: string): string[] {
+  if (language === "javascript")
+    return quote === "`" ? [...text.matchAll(/\$\{([^}]*)\}/g)].map((match) => match[1] ?? "") : [];
+  if (language === "ruby" && quote === '"') return [...text.matchAll(/#\{([^}]*)\}/g)].map((match) => match[1] ?? "");
+  if (language === "python" && /[fF]/.test(before))
+    return [...text.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
+  if ((language === "perl" || language === "php" || language === "julia") && quote === '"')
+    return /[@$]\{|\$\(/.test(text) ? [text] : [];
+  return [];
+}
+
+function closing(code: string, from: number, quote: string): number {
+  for (let at = from; at < code.length; at += 1) {
+    if (code[at] === "\\") at += 1;
+    else if (code[at] === quote) return at;
+    else if (code[at] === "\n" && quote !== "`") return -1;
+  }
+  return -1;
+}
+
+function endOf(code: string, mark: string, from: number): number {
+  const end = code.indexOf(mark, from);
+  return end < 0 ? code.length : end;
+}
+
+/** Every string, and what neighbours make together: `'.e' + 'nv'`. */
+export function wholeStrings({ bare, strings }: CodeParts): string[] {
+  const found = [...strings];
+  let index = 0;
+  for (const [run] of bare.matchAll(/""(?:\s*\+?\s*"")*/g)) {
+    const count = run.length === 2 ? 1 : run.split(STRING).length - 1;
+    if (count > 1) found.push(strings.slice(index, index + count).join(""));
+    index += count;
+  }
+  return found;
+}
+
+/** Which of the strings stands at a place of `bare`. */
+export function stringAt({ bare, strings }: CodeParts, at: number): string {
+  let index = 0;
+  for (let place = bare.indexOf(STRING); place >= 0 && place < at; place = bare.indexOf(STRING, place + 2)) index += 1;
+  return strings[index] ?? "";
+}
+
+export function looksLikePath(text: string): boolean {
+  return (
+    /^(?:\/|~|\.{1,2}\/)|^[\w.-]+(?:\/[\w.*-]+)+$|^\.?[\w-]+\.[A-Za-z0-9]{1,10}$|^\.[\w-]+$/.test(text) &&
+    !/\s/.test(text)
+  );
+}
+
+const LOCAL_URL = /^(?:https?|wss?):\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?:[:/?#]|$)[\w:/?#=&.,%+~-]*$/i;
+
+/** The requests that code makes if all addresses in it are of this machine; null where it may go anywhere. */
+export function localRequests(strings: readonly string[]): string[] | null {
+  const urls = strings.filter((text) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text));
+  if (urls.length === 0 || !urls.every((url) => LOCAL_URL.test(url))) return null;
+  return urls.map((url) => `curl -s '${url.replace(/^ws/i, "http")}'`);
+}
+
+/** Names of variables of the environment that hold secrets. */
+export const SECRET_NAME = /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH|PRIVATE|DATABASE_URL|DSN/i;

@@ -1,0 +1,213 @@
+import type { CodeLook } from "./code-look.ts";
+import {
+  type CodeParts,
+  localRequests,
+  looksLikePath,
+  SECRET_NAME,
+  STRING,
+  stringAt,
+  wholeStrings,
+} from "./code-text.ts";
+
+/** Names that run code, reach around the language, delete, or change who may do what. */
+const FORBIDDEN = new RegExp(
+  [
+    String.raw`(?<![.\w])(?:exec|eval|__import__|breakpoint)\b`,
+    String.raw`(?<![.\w])(?:compile|input|globals|locals|chr|bytearray)\s*\(`,
+    String.raw`\b(?:__builtins__|__globals__|__subclasses__|__bases__|__mro__|__loader__|__reduce\w*__|__code__|__getattribute__)\b`,
+    String.raw`\bsys\s*\.\s*(?:modules|meta_path|path_hooks|settrace|setprofile|addaudithook|_\w+)`,
+    String.raw`\bsys\s*\.\s*path\s*(?:\.\s*\w+\s*\(\s*[^"\w\s)\d]|=)`,
+    String.raw`\b(?:unlink|rmdir|removedirs|rmtree|symlink_to|hardlink_to|link_to|l?chmod|chown|truncate|extractall|unpack_archive|run_module|run_path|load_module|exec_module|spec_from_file_location|spec_from_loader|read_pickle|load_extension|enable_load_extension|CDLL|LoadLibrary|memmove|create_subprocess_\w+|subprocess_\w+|open_connection|start_server|create_connection|create_server|urlretrieve|sendmail|send_message|interact|expandvars|walk_packages|getoutput|getstatusoutput|Path\s*\.\s*home|fdopen|openpty)\b`,
+    String.raw`(?<!platform\.)\bsystem\s*\(`,
+    String.raw`\bpickle\s*\.\s*(?:load|Unpickler)\b`,
+    String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
+  ].join("|"),
+);
+
+/** Modules that run programs, reach other machines or systems, or load code from data. */
+const MODULES =
+  /^(?:pty|socket|socketserver|ssl|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|cPickle|dill|cloudpickle|marshal|shelve|runpy|imp|code|codeop|builtins|_thread|webbrowser|antigravity|ensurepip|pip|venv|site|sitecustomize|crypt|keyring|getpass|winreg|posix|nt|dbm|psycopg2?|pymysql|MySQLdb|pymongo|redis|zipimport|pkgutil|fcntl|termios|tty|mmap|distutils|setuptools|websocket|websockets|grpc|twisted|tornado|dotenv|git|pyautogui|pynput|js2py|execjs|openai|anthropic|stripe|slack_sdk|github|azure|snowflake)$/;
+const NETWORK_MODULES = /^(?:requests|urllib|urllib2|urllib3|httpx|http|aiohttp)$/;
+
+const OS_NAMES =
+  "path getcwd listdir walk scandir sep linesep name stat lstat makedirs mkdir cpu_count getpid getppid fspath curdir pardir pathsep devnull uname access F_OK R_OK W_OK X_OK extsep altsep urandom times getuid geteuid sysconf get_terminal_size fsencode fsdecode PathLike environ getenv SEEK_SET SEEK_CUR SEEK_END DirEntry sched_getaffinity strerror isatty fstat rename replace utime chdir getloadavg error";
+const SHUTIL_NAMES = "which copy copy2 copyfile copytree copystat move get_terminal_size disk_usage";
+const SUBPROCESS_NAMES =
+  "PIPE STDOUT DEVNULL TimeoutExpired CalledProcessError CompletedProcess SubprocessError run call check_call check_output Popen";
+
+/** Of each such module only these names are used, and the module itself never goes anywhere else. */
+const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
+  os: new Set(OS_NAMES.split(" ")),
+  shutil: new Set(SHUTIL_NAMES.split(" ")),
+  subprocess: new Set(SUBPROCESS_NAMES.split(" ")),
+  importlib: new Set("import_module metadata resources reload invalidate_caches".split(" ")),
+};
+
+const WRITES =
+  /\bopen\s*\([^()]*(?:\([^()]*\)[^()]*)*?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][wabtx+]*["']|\.(?:write_text|write_bytes|touch|mkdir|writelines|to_csv|to_json|to_excel|to_parquet|to_html|to_pickle|to_feather|savefig|save|savetxt|savez\w*|imwrite|imsave|write_image|rename|dump_all)\s*\(|\bmakedirs\s*\(|(?<!\b(?:stdout|stderr))\.write\s*\(|\bopen\s*\([^()]*mode\s*=\s*["'][^r"']|\bos\.(?:rename|replace)\b|\bshutil\.(?:copy\w*|move)\b|\b(?:ZipFile|TarFile|tarfile\.open)\s*\([^()]*["'][wax]|\bsqlite3\.connect\b/;
+
+const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([\w, \t\n*]+))/g;
+
+/** What Python code does, as far as its names, modules and strings show it; null where nobody can tell. */
+export function lookAtPython(code: string, parts: CodeParts): Exclude<CodeLook, { does: "unclear" }> | null {
+  const { bare } = parts;
+  if (FORBIDDEN.test(bare)) return null;
+  const strings = wholeStrings(parts);
+  const modules = importedModules(bare);
+  if (modules === null || modules.some((name) => MODULES.test(name))) return null;
+  if (!Object.entries(ALLOWED).every(([module, names]) => usesOnly(bare, module, names))) return null;
+  if (!hasPlainImports(parts) || !hasPlainAttributes(parts) || !hasPlainEnvironment(parts)) return null;
+  if (modules.includes("psutil") && /\.(?:kill|terminate|suspend|send_signal)\s*\(/.test(bare)) return null;
+  const commands = startedCommands(parts);
+  // Imported and not used in sight, it is for something that comes later.
+  if (commands === null || (modules.includes("subprocess") && commands.length === 0)) return null;
+  if (modules.some((name) => NETWORK_MODULES.test(name)) && reachesOut(bare)) {
+    const requests = localRequests(strings);
+    if (requests === null || /\bHTTPS?Connection\b|\bhttp\s*\.\s*(?:client|server)\b/.test(bare)) return null;
+    commands.push(...requests);
+  }
+  const isWriting = WRITES.test(code);
+  if (modules.includes("sqlite3") && strings.some((text) => DESTROYS.test(text))) return null;
+  if (isWriting && /\b(?:b64decode|decodebytes|unhexlify|fromhex|decompress|a2b_\w+)\b/.test(bare)) return null;
+  // Out of sight is as good as gone.
+  if (
+    /\b(?:os\s*\.\s*(?:rename|replace)|shutil\s*\.\s*move)\b|\.rename\s*\(\s*(?:Path|"")/.test(bare) &&
+    strings.some(isAbsolute)
+  )
+    return null;
+  const paths = strings.filter(looksLikePath);
+  const loads = /\bsys\s*\.\s*path\b/.test(bare) ? strings.filter(isAbsolute) : [];
+  const folders = changedFolders(parts);
+  if (folders === null) return null;
+  const inFolders = folders.flatMap((folder) =>
+    paths.filter((path) => !/^[/~]/.test(path)).map((path) => `${folder}/${path}`),
+  );
+  return { does: isWriting ? "edits" : "reads", paths: [...paths, ...inFolders], commands, loads };
+}
+
+const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);
+
+const DESTROYS =
+  /\b(?:drop\s+(?:table|view|index|database|schema|trigger)|delete\s+from|truncate|alter\s+table|update\s+\S+\s+set|attach|replace\s+into)\b/i;
+
+/** `urllib.parse` and `http.HTTPStatus` reach nobody. */
+function reachesOut(bare: string): boolean {
+  const rest = bare
+    .replace(/\b(?:from\s+urllib\.parse\s+import|import\s+urllib\.parse\b|urllib\.parse\.)/g, "")
+    .replace(/\bfrom\s+http\s+import\s+HTTPStatus\b/g, "");
+  return /\b(?:requests|urllib\w*|httpx|http|aiohttp)\b/.test(rest);
+}
+
+/** The modules by their first name; null where one of them is imported in a way that hides names. */
+function importedModules(bare: string): string[] | null {
+  const found: string[] = [];
+  for (const [, plain, from, names] of bare.matchAll(IMPORTS)) {
+    if (plain !== undefined)
+      for (const one of plain.split(",")) found.push((one.trim().split(/\s+as\s+/)[0] ?? "").split(".")[0] ?? "");
+    if (from === undefined) continue;
+    const top = from.split(".")[0] ?? "";
+    found.push(top);
+    const allowed = ALLOWED[from];
+    const wanted = (names ?? "").split(",").map((name) => name.trim().split(/\s+/)[0] ?? "");
+    if (from.startsWith("http.") && from !== "http.cookies") return null;
+    if (allowed !== undefined && !wanted.every((name) => name === "" || (allowed.has(name) && name !== "environ")))
+      return null;
+  }
+  return found;
+}
+
+/** `os.path.join(…)`, never `x = os` or `getattr(os, …)`, and no name that is not listed. */
+function usesOnly(bare: string, module: string, names: ReadonlySet<string>): boolean {
+  for (const match of bare.matchAll(new RegExp(String.raw`(?<![.\w])${module}\b`, "g"))) {
+    const before = bare.slice(Math.max(0, match.index - 80), match.index);
+    const after = bare.slice(match.index + module.length, match.index + module.length + 60);
+    const attribute = /^\s*\.\s*(\w+)/.exec(after)?.[1];
+    if (attribute !== undefined && names.has(attribute)) continue;
+    const isImport = /(?:^|[\n;:])[ \t]*(?:import[ \t][\w., \t]*|from[ \t]+)$/.test(before);
+    if (!(isImport && (attribute === undefined || names.has(attribute)))) return false;
+  }
+  return true;
+}
+
+/** `import_module("app.models")`, never of a module that is watched here. */
+function hasPlainImports(parts: CodeParts): boolean {
+  for (const match of parts.bare.matchAll(/\bimport_module\s*\(\s*/g)) {
+    const at = match.index + match[0].length;
+    if (!/^""\s*\)/.test(parts.bare.slice(at, at + 20))) return false;
+    const top = stringAt(parts, at).split(".")[0] ?? "";
+    if (MODULES.test(top) || NETWORK_MODULES.test(top) || top === "sys" || ALLOWED[top] !== undefined) return false;
+  }
+  return true;
+}
+
+/** `getattr(x, "name")` with a plain name that does nothing by itself. */
+function hasPlainAttributes(parts: CodeParts): boolean {
+  for (const match of parts.bare.matchAll(/(?<![.\w])getattr\s*\(/g)) {
+    const after = parts.bare.slice(match.index + match[0].length);
+    const argument = /^[\w.[\]()\s]+,\s*""\s*[,)]/.exec(after);
+    if (argument === null) return false;
+    const name = stringAt(parts, match.index + match[0].length + argument[0].lastIndexOf(STRING));
+    if (!/^\w+$/.test(name) || FORBIDDEN.test(`x.${name}(`) || FORBIDDEN.test(name)) return false;
+  }
+  return true;
+}
+
+/** Variables of the environment one by one and by name, none of them a secret; setting some is harmless by itself. */
+function hasPlainEnvironment(parts: CodeParts): boolean {
+  for (const match of parts.bare.matchAll(/\b(?:environ|getenv|putenv)\b/g)) {
+    const after = parts.bare.slice(match.index, match.index + 120);
+    if (
+      /(?:""|\w)\s+(?:not\s+)?in\s+os\.$/.test(parts.bare.slice(Math.max(0, match.index - 40), match.index)) &&
+      /^environ\s*[:)\n]/.test(after)
+    )
+      continue;
+    const form = /^(?:environ\s*(?:\[\s*|\.\s*(?:get|setdefault|pop)\s*\(\s*)|getenv\s*\(\s*)""/.exec(after);
+    if (form === null) return false;
+    const name = stringAt(parts, match.index + form[0].length - STRING.length);
+    const isSet = /^environ\s*(?:\[\s*""\s*\]\s*=(?!=)|\.\s*setdefault)/.test(after);
+    if (
+      isSet
+        ? /PATH$|^LD_|PRELOAD|PROXY|^PYTHON/i.test(name) && !/^PYTHON(?:UNBUFFERED|HASHSEED|WARNINGS)$/.test(name)
+        : SECRET_NAME.test(name)
+    )
+      return false;
+  }
+  return true;
+}
+
+const STARTS = /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\b/g;
+const PLAIN_START = /^\s*\(\s*(?:\[\s*((?:(?:""|sys\.executable)\s*,?\s*)+)\]|(""))\s*[,)]/;
+
+/** The commands that it starts, where all of them are written out; null where one of them is not. */
+function startedCommands(parts: CodeParts): string[] | null {
+  const { bare } = parts;
+  const commands: string[] = [];
+  for (const match of bare.matchAll(STARTS)) {
+    const from = match.index + match[0].length;
+    const plain = PLAIN_START.exec(bare.slice(from, from + 2_000));
+    const rest = bare.slice(from, from + 2_000).split("\n\n")[0] ?? "";
+    if (plain === null || /\b(?:executable|preexec_fn|stdin)\s*=/.test(rest)) return null;
+    const words: string[] = [];
+    let at = from + plain[0].search(/""|sys\.executable/);
+    const end = from + plain[0].length;
+    for (const [word] of bare.slice(at, end).matchAll(/""|sys\.executable/g)) {
+      words.push(word === STRING ? stringAt(parts, bare.indexOf(STRING, at)) : "python3");
+      at = bare.indexOf(word, at) + word.length;
+    }
+    commands.push(
+      plain[2] !== undefined ? (words[0] ?? "") : words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" "),
+    );
+  }
+  return commands;
+}
+
+/** Where `os.chdir` goes; null where that is not written out. */
+function changedFolders(parts: CodeParts): string[] | null {
+  const folders: string[] = [];
+  for (const match of parts.bare.matchAll(/\bchdir\s*\(\s*/g)) {
+    const at = match.index + match[0].length;
+    if (!parts.bare.startsWith(STRING, at)) return null;
+    folders.push(stringAt(parts, at));
+  }
+  return folders;
+}
