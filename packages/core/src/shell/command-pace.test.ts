@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { isQuickCommand, isSlowCommand } from "./command-pace.ts";
 
 describe("the pace of a command", () => {
@@ -28,4 +28,19 @@ describe("the pace of a command", () => {
   it.each(["sleep 100", "ls && ./server", "tail -f log", "npm start", ""])("D4 not quick: %s", (line) =>
     expect(isQuickCommand(line)).toBe(false),
   );
+});
+
+test.each([
+  ["wrappers without end", "env ".repeat(16_000)],
+  ["times without end", "time ".repeat(12_000)],
+  ["commands without end", "a;".repeat(32_000)],
+  ["open brackets without end", "$(a ".repeat(16_000)],
+  ["shells without end", "sh -c 'sh -c ".repeat(5_000)],
+])("D3 a guess stays a guess: %s", (_, line) => {
+  const start = performance.now();
+
+  expect([isSlowCommand(line), isQuickCommand(line)]).toEqual([false, false]);
+
+  // Milliseconds; seconds would keep everyone waiting, because this runs where all agents are answered.
+  expect(performance.now() - start).toBeLessThan(1_000);
 });

@@ -243,23 +243,29 @@ const WRAPPERS = new Set(["sudo", "time", "nice", "nohup", "env", "command", "ex
 /** A text that a shell is given to run. */
 const SHELL_TEXT = /\b(?:ba|da|z)?sh\s+-\w*c\s+(?:'([^']*)'|"([^"]*)")/g;
 
+/** How much of a command is looked at: what is longer was written by a program, and a guess is all this is. */
+const MAX_LOOKED_AT = 4_096;
+
 /** The words of each simple command, without assignments and wrappers in front. Good enough for a guess. */
 function splitCommands(line: string): string[][] {
-  const texts = [...line.matchAll(SHELL_TEXT)].map(([, single, double]) => single ?? double ?? "");
-  const own = line
-    .split(/&&|\|\|?|[;\n&(){}]/)
+  const begun = line.slice(0, MAX_LOOKED_AT);
+  const texts = [...begun.matchAll(SHELL_TEXT)].map(([, single, double]) => single ?? double ?? "");
+  return [begun, ...texts]
+    .flatMap((text) => text.split(/&&|\|\|?|[;\n&(){}]/))
     .map((part) => withoutWrappers(part.trim().split(/\s+/).filter(Boolean)))
     .filter((words) => words.length > 0);
-  return [...own, ...texts.flatMap(splitCommands)];
 }
 
-function withoutWrappers([first, ...others]: string[]): string[] {
-  if (first === undefined) return [];
-  if (first === "timeout") {
-    const isItsOwn = (word: string) => /^(-.*|[\d.]+[smhd]?|SIG[A-Z]+|KILL|TERM|INT)$/.test(word);
-    return withoutWrappers(others.slice(others.findIndex((word) => !isItsOwn(word))));
-  }
-  return WRAPPERS.has(first) || /^\w+=/.test(first) ? withoutWrappers(others) : [first, ...others];
+const BELONGS_TO_TIMEOUT = /^(-.*|[\d.]+[smhd]?|SIG[A-Z]+|KILL|TERM|INT)$/;
+
+function withoutWrappers(words: readonly string[]): string[] {
+  let isTimeout = false;
+  const first = words.findIndex((word) => {
+    if (isTimeout && BELONGS_TO_TIMEOUT.test(word)) return false;
+    isTimeout = word === "timeout";
+    return !isTimeout && !WRAPPERS.has(word) && !/^\w+=/.test(word);
+  });
+  return first < 0 ? [] : words.slice(first);
 }
 
 function beginsWith(words: string[], known: string): boolean {

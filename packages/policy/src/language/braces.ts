@@ -20,10 +20,30 @@ export function expandBraces(source: string): string[] {
   return words;
 }
 
+/** More words than this are for nobody to read, and fill the memory of the shell. */
+const MAX_COUNT = 100_000;
+
+/** Whether what is given up beyond the first words could matter: other texts, or so many numbers that no machine holds them. */
+export function losesWords(source: string): boolean {
+  const { count, hasTexts } = measure(source);
+  return count > MAX_COUNT || (hasTexts && count >= MAX_WORDS);
+}
+
+function measure(source: string): { count: number; hasTexts: boolean } {
+  const found = findBraces(source);
+  if (found === null) return { count: 1, hasTexts: false };
+  const rest = measure(source.slice(found.end));
+  if (found.length !== null) return { count: found.length * rest.count, hasTexts: rest.hasTexts };
+  const inner = found.alternatives.reduce((sum, part) => sum + measure(part).count, 0);
+  return { count: inner * rest.count, hasTexts: true };
+}
+
 interface Braces {
   start: number;
   end: number;
   alternatives: string[];
+  /** How many there are of a sequence, of which only the first are listed. */
+  length: number | null;
 }
 
 function findBraces(source: string): Braces | null {
@@ -51,14 +71,15 @@ function readAlternatives(source: string, start: number): Braces | null {
       depth -= 1;
       if (depth > 0) continue;
       const last = source.slice(from, at);
-      const all = alternatives.length > 0 ? [...alternatives, last] : sequence(last);
-      return all === null ? null : { start, end: at + 1, alternatives: all };
+      if (alternatives.length > 0) return { start, end: at + 1, alternatives: [...alternatives, last], length: null };
+      const counted = sequence(last);
+      return counted === null ? null : { start, end: at + 1, alternatives: counted.items, length: counted.length };
     }
   }
   return null;
 }
 
-function sequence(body: string): string[] | null {
+function sequence(body: string): { items: string[]; length: number } | null {
   const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(body);
   if (match === null) return null;
   const [, first = "", last = "", by = "1"] = match;
@@ -71,7 +92,7 @@ function sequence(body: string): string[] | null {
     items.push(isNumber ? String(value) : String.fromCharCode(value));
     if (items.length >= MAX_WORDS) break;
   }
-  return items;
+  return { items, length: Math.floor(Math.abs(to - from) / step) + 1 };
 }
 
 /** The index of the next character that is not inside quotes. */

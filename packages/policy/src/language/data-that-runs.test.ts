@@ -111,3 +111,21 @@ describe("P85 a file keeps its origin on the way into the project", () => {
     },
   );
 });
+
+describe("P85 no word of a brace expansion is lost", () => {
+  const many = Array.from({ length: 300 }, (_, index) => index.toString(36)).join(",");
+
+  it.each([`{${many},/opt/zork}`, `cat {${many},/etc/shadow}`, "echo {1..999999999}", `echo ${"{a,b}".repeat(30)}`])(
+    "%s",
+    (line) => {
+      expect(decideAll([line])).not.toBe("allow");
+    },
+  );
+
+  it.each(["for i in {1..1000}; do echo $i; done", "mkdir -p src/{a,b}/{c,d}", "echo {a..z}{0..9}"])(
+    "and what people write goes on: %s",
+    (line) => {
+      expect(decideAll([line])).toBe("allow");
+    },
+  );
+});

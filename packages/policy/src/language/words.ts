@@ -1,6 +1,6 @@
 import { parse, type Word, type WordPart } from "unbash";
 import { evaluateArithmetic } from "./arithmetic.ts";
-import { expandBraces } from "./braces.ts";
+import { expandBraces, losesWords } from "./braces.ts";
 import { activateGlobs } from "./glob.ts";
 import { expandNamed, expandParameter } from "./parameters.ts";
 import type { Shell } from "./shell.ts";
@@ -25,7 +25,7 @@ export function expandWord(shell: Shell, word: Word): Field[] {
   if (word.parts === undefined) return [field(expandTilde(shell, word.value, word.text))];
   if (word.parts.some((part) => part.type === "BraceExpansion")) {
     // Nobody writes this by hand, and it may become millions of words.
-    if (word.text.length > MAX_BRACE_TEXT) {
+    if (word.text.length > MAX_BRACE_TEXT || losesWords(word.text)) {
       shell.note("too-complex", "a brace expansion");
       return [field(HOLE, TAINT.data)];
     }
