@@ -1,4 +1,5 @@
 export type { JudgeContext, OwnThings } from "./context.ts";
+export { isSecretPath } from "./dangers/secret-paths.ts";
 export { type Explanation, explain } from "./explain.ts";
 export { judgeTyped, type TypedJudgement } from "./input/judge-typed.ts";
 export {

@@ -5,6 +5,7 @@ import type { Note } from "./language/invocation.ts";
 import type { ShellMemory } from "./language/memory.ts";
 import { isKnown } from "./language/values.ts";
 import { type Finding, matchInvocation, profileDecision } from "./match-invocation.ts";
+import { mayWrite } from "./may-write.ts";
 import { normalForm, pipelineForms } from "./normal-form.ts";
 import { programNamed } from "./programs/catalog/index.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
@@ -21,6 +22,8 @@ export interface Judgement extends Verdict {
   readonly syntax: Syntax;
   /** What the terminal will remember if this runs. Keep it only when it did. */
   readonly memoryAfter: ShellMemory;
+  /** False where it certainly leaves every file as it is. */
+  readonly mayWrite: boolean;
 }
 
 /**
@@ -57,6 +60,7 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
     runs: listRuns(read.invocations),
     syntax: read.syntax,
     memoryAfter: read.memoryAfter,
+    mayWrite: mayWrite(read, context),
   };
 }
 
@@ -83,6 +87,7 @@ function refuseProfile(context: JudgeContext, text: string): Judgement {
     runs: [],
     syntax: "complete",
     memoryAfter: context.memory,
+    mayWrite: false,
   };
 }
 
