@@ -1,3 +1,18 @@
+export { pathFromText } from "./changes/entry.ts";
+export type {
+  ChangeList,
+  ChangeRange,
+  HistoryStatus,
+  ListedChange,
+  Moment,
+  PlannedStep,
+  UndoPlan,
+  UndoRequest,
+  UndoResult,
+  WorkspaceOptions,
+} from "./changes/history-service.ts";
+export { type Histories, HistoryThread } from "./changes/history-thread.ts";
+export type { ChangeCounts, Hunk } from "./changes/line-diff.ts";
 export { type CallToShow, displayCall, displayCommand } from "./display/display-call.ts";
 export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";

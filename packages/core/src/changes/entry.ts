@@ -1,0 +1,109 @@
+/**
+ * What the history knows of one name in a workspace.
+ *
+ * Paths are relative to the workspace and kept as byte strings (`latin1`): a file name on Linux is any bytes, and
+ * reading it as UTF-8 would lose some of them.
+ */
+export type Entry = FileEntry | LinkEntry | FolderEntry | OtherEntry;
+
+interface Stat {
+  /** The permission bits, all twelve of them. */
+  mode: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  inode: number;
+}
+
+export interface FileEntry extends Stat {
+  type: "file";
+  size: number;
+  /** Git's id of the content; null where the content is not kept. */
+  id: string | null;
+  /** Why the content is not kept. */
+  leftOut?: "too-large" | "unreadable";
+  /** It has other names, so it can change without an event for this one. */
+  isShared?: true;
+  /** It changed so shortly before it was read that its times do not prove that it has not changed again. */
+  isFresh?: true;
+}
+
+export interface LinkEntry extends Stat {
+  type: "link";
+  /** Git's id of the target's text. */
+  id: string;
+}
+
+export interface FolderEntry extends Stat {
+  type: "folder";
+}
+
+/** A pipe, a socket or a device: seen, and not kept. */
+export interface OtherEntry extends Stat {
+  type: "other";
+}
+
+/** One name, before and after. */
+export interface Change {
+  path: string;
+  before: Entry | null;
+  after: Entry | null;
+  /** Only the rules changed, so that it is followed now, or no longer. It is no change, and undo leaves it alone. */
+  isAdopted?: true;
+}
+
+/** Whether two entries are the same to a person: times do not count, nor does which inode it is. */
+export function isSameEntry(a: Entry | null, b: Entry | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.type !== b.type || a.mode !== b.mode) return false;
+  if (a.type === "file" && b.type === "file") {
+    if (a.id !== null && b.id !== null) return a.id === b.id;
+    // Without the content, its size and the time of its last change have to tell.
+    return a.id === b.id && a.size === b.size && a.mtimeMs === b.mtimeMs;
+  }
+  return a.type !== "link" || b.type !== "link" || a.id === b.id;
+}
+
+/** Several changes of the same names, one after the other, as one: the first `before` and the last `after`. */
+export function composeChanges(deltas: Iterable<readonly Change[]>): Change[] {
+  const byPath = new Map<string, Change>();
+  for (const delta of deltas) {
+    for (const change of delta) {
+      const earlier = byPath.get(change.path);
+      if (!earlier) byPath.set(change.path, { ...change });
+      else {
+        earlier.after = change.after;
+        // Adopted, and changed later: what it was when it was adopted is what undo goes back to.
+        if (earlier.isAdopted && !change.isAdopted) byPath.set(change.path, { ...change });
+      }
+    }
+  }
+  return [...byPath.values()]
+    .filter(({ before, after, isAdopted }) => !isAdopted && !isSameEntry(before, after))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : path.slice(0, slash);
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+export function joinPath(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+/** A path for a person: as UTF-8 where it is, with the odd bytes written as `\xNN`. */
+export function displayPath(path: string): string {
+  const bytes = Buffer.from(path, "latin1");
+  const text = bytes.toString("utf8");
+  if (!text.includes("\ufffd") || Buffer.from(text, "utf8").equals(bytes)) return text;
+  return path.replaceAll(/[\x80-\xff]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);
+}
+
+/** The byte string of a path that a person wrote. */
+export function pathFromText(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}

@@ -1,0 +1,270 @@
+import { createHash } from "node:crypto";
+import { type Change, displayPath } from "./entry.ts";
+import { History, type HistoryOptions, type Resumed } from "./history.ts";
+import {
+  type ChangeCounts,
+  type ChangedPath,
+  countChanges,
+  describeChange,
+  diffChange,
+  type Hunk,
+} from "./line-diff.ts";
+import type { UndoStep } from "./undo/undo-plan.ts";
+
+/** Of more files than this only the names are told, without their lines. */
+const MAX_COUNTED = 500;
+const MAX_LISTED = 2_000;
+
+/** Two moments of one workspace. */
+export interface ChangeRange {
+  workspace: string;
+  epoch: string;
+  fromSeq: number;
+  toSeq: number;
+}
+
+export interface Moment {
+  epoch: string;
+  seq: number;
+}
+
+/** A changed path, with the name under which it is asked for again. */
+export type ListedChange = ChangedPath & { id: string };
+
+export interface ChangeList {
+  counts: ChangeCounts;
+  paths: ListedChange[];
+  /** How many more there are than are listed. */
+  unlisted: number;
+}
+
+export interface PlannedStep {
+  id: string;
+  path: string;
+  action: UndoStep["action"];
+  /** What becomes of it: it is removed, created again, or gets its earlier content. */
+  effect: "remove" | "create" | "change";
+  reason: string | null;
+}
+
+export interface UndoPlan {
+  steps: PlannedStep[];
+  /** Names exactly this plan, for whoever saw it and says yes. */
+  fingerprint: string;
+}
+
+export interface UndoRequest {
+  /** Names the undo; one that a crash cut off is brought to its end under this name. */
+  id: string;
+  /** Only these paths, by id; all of them where it is not given. */
+  paths?: readonly string[];
+  /** Conflicts that are to be overwritten, by id. The others stay as they are. */
+  overwrite?: readonly string[];
+  /** Goes on although there are conflicts, and leaves those as they are. */
+  skipsConflicts?: boolean;
+  /** The plan that was shown. Where another one would be made now, nothing is done. */
+  fingerprint?: string;
+}
+
+export type UndoResult =
+  | { status: "undone"; range: ChangeRange; undone: number; skipped: string[]; keptFolders: string[] }
+  /** Something has changed since, so nothing was done: a person has to choose. */
+  | { status: "conflicts"; plan: UndoPlan }
+  /** It is no longer what was shown. */
+  | { status: "changed"; plan: UndoPlan }
+  | { status: "not-kept" };
+
+export interface HistoryStatus {
+  entries: number;
+  snapshots: number;
+  oldestMs: number | null;
+  bytes: number;
+  isWatching: boolean;
+}
+
+export type WorkspaceOptions = Omit<HistoryOptions, "workspace">;
+
+/** The histories of all workspaces, each opened when it is first asked for. */
+export class HistoryService {
+  readonly #open = new Map<string, { key: string; history: Promise<History> }>();
+
+  /** Everything up to now is kept under the number that this gives. */
+  async mark(
+    workspace: string,
+    options: WorkspaceOptions,
+    { isThorough = false } = {},
+  ): Promise<Moment & { resumed: Resumed | null }> {
+    const history = await this.#history(workspace, options);
+    try {
+      const seq = await (isThorough ? history.markThoroughly() : history.mark());
+      const { resumed } = history;
+      history.resumed = null;
+      return { epoch: history.epoch, seq, resumed };
+    } catch (error) {
+      await this.close(workspace);
+      throw error;
+    }
+  }
+
+  /** What changed in a range; null where that is no longer kept. */
+  async list(range: ChangeRange, options: WorkspaceOptions): Promise<ChangeList | null> {
+    const found = await this.#changes(range, options);
+    if (!found) return null;
+    const { history, changes } = found;
+    const readBlob = (id: string) => history.readBlob(id);
+    const paths: ListedChange[] = [];
+    for (const [at, change] of changes.entries()) {
+      const described = await describeChange(change, at < MAX_COUNTED ? readBlob : async () => null);
+      paths.push({ id: change.path, ...described });
+    }
+    const listed = paths.slice(0, MAX_LISTED);
+    return { counts: countChanges(paths), paths: listed, unlisted: paths.length - listed.length };
+  }
+
+  /** The changed lines of one path; null where there is no text to compare. */
+  async diff(range: ChangeRange, id: string, options: WorkspaceOptions): Promise<Hunk[] | null> {
+    const found = await this.#changes(range, options);
+    const change = found?.changes.find(({ path }) => path === id);
+    return found && change ? diffChange(change, (blob) => found.history.readBlob(blob)) : null;
+  }
+
+  /** What a path held before or after; null where it held nothing that is kept. */
+  async content(
+    range: ChangeRange,
+    id: string,
+    side: "before" | "after",
+    options: WorkspaceOptions,
+  ): Promise<Uint8Array | null> {
+    const found = await this.#changes(range, options);
+    const entry = found?.changes.find(({ path }) => path === id)?.[side];
+    if (!found || entry?.type !== "file" || entry.id === null) return null;
+    return found.history.readBlob(entry.id);
+  }
+
+  async plan(range: ChangeRange, paths: readonly string[] | null, options: WorkspaceOptions): Promise<UndoPlan | null> {
+    const planned = await this.#plan(range, paths, options);
+    return planned && toPlan(planned.steps);
+  }
+
+  async undo(range: ChangeRange, request: UndoRequest, options: WorkspaceOptions): Promise<UndoResult> {
+    const planned = await this.#plan(range, request.paths ?? null, options);
+    if (!planned) return { status: "not-kept" };
+    const { history, steps } = planned;
+    const plan = toPlan(steps);
+    if (request.fingerprint !== undefined && request.fingerprint !== plan.fingerprint)
+      return { status: "changed", plan };
+    const overwritten = new Set(request.overwrite ?? []);
+    const open = steps.filter(({ action, path }) => action === "conflict" && !overwritten.has(path));
+    if (open.length > 0 && !request.skipsConflicts) return { status: "conflicts", plan };
+    const left = new Set([...open, ...steps.filter(({ action }) => action === "impossible")]);
+    const wanted = steps.filter((step) => step.action !== "nothing" && !left.has(step));
+    const done = await history.undo(request.id, wanted);
+    if ("changed" in done) {
+      const again = await this.#plan(range, request.paths ?? null, options);
+      return again ? { status: "changed", plan: toPlan(again.steps) } : { status: "not-kept" };
+    }
+    return {
+      status: "undone",
+      range: { workspace: range.workspace, epoch: history.epoch, fromSeq: done.before, toSeq: done.after },
+      undone: wanted.length - done.kept.length,
+      skipped: [...left].map(({ path }) => displayPath(path)),
+      keptFolders: done.kept.map(displayPath),
+    };
+  }
+
+  /** From a moment to now; null where the history does not reach back so far. */
+  async since(workspace: string, atMs: number, options: WorkspaceOptions): Promise<ChangeRange | null> {
+    const { epoch, seq } = await this.mark(workspace, options);
+    const history = await this.#history(workspace, options);
+    const fromSeq = history.seqAt(atMs);
+    return fromSeq === null ? null : { workspace, epoch, fromSeq, toSeq: seq };
+  }
+
+  async prune(
+    workspace: string,
+    limits: { beforeMs: number; maxBytes: number },
+    options: WorkspaceOptions,
+  ): Promise<void> {
+    await (await this.#history(workspace, options)).prune(limits);
+  }
+
+  async status(workspace: string, options: WorkspaceOptions): Promise<HistoryStatus> {
+    const history = await this.#history(workspace, options);
+    await history.settled();
+    return {
+      entries: history.entryCount,
+      snapshots: history.snapshots.length,
+      oldestMs: history.snapshots[0]?.atMs ?? null,
+      bytes: history.sizeBytes(),
+      isWatching: history.isWatching,
+    };
+  }
+
+  async close(workspace: string): Promise<void> {
+    const open = this.#open.get(workspace);
+    this.#open.delete(workspace);
+    const history = await open?.history.catch(() => null); // it never opened
+    await history?.settled().catch(() => {}); // a history that failed is closed as it is
+    history?.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((workspace) => this.close(workspace)));
+  }
+
+  async #history(workspace: string, options: WorkspaceOptions): Promise<History> {
+    const key = JSON.stringify(options);
+    const known = this.#open.get(workspace);
+    if (known?.key === key) return known.history;
+    if (known) await this.close(workspace);
+    const opened = this.#open.get(workspace);
+    if (opened) return opened.history;
+    const history = History.open({ ...options, workspace });
+    this.#open.set(workspace, { key, history });
+    history.catch(() => this.#open.delete(workspace)); // the next one tries again
+    return history;
+  }
+
+  async #changes(
+    range: ChangeRange,
+    options: WorkspaceOptions,
+  ): Promise<{ history: History; changes: Change[] } | null> {
+    const history = await this.#history(range.workspace, options);
+    if (history.epoch !== range.epoch) return null;
+    const changes = await history.changesBetween(range.fromSeq, range.toSeq);
+    return changes && { history, changes };
+  }
+
+  async #plan(
+    range: ChangeRange,
+    paths: readonly string[] | null,
+    options: WorkspaceOptions,
+  ): Promise<{ history: History; steps: UndoStep[] } | null> {
+    const found = await this.#changes(range, options);
+    if (!found) return null;
+    const wanted = paths && new Set(paths);
+    const changes = found.changes.filter(({ path }) => wanted === null || wanted.has(path));
+    return { history: found.history, steps: await found.history.planUndo(changes) };
+  }
+}
+
+function toPlan(steps: readonly UndoStep[]): UndoPlan {
+  const hash = createHash("sha256");
+  for (const { path, action, now, target } of steps) {
+    hash.update(JSON.stringify([path, action, identityOf(now), identityOf(target)]));
+  }
+  return {
+    steps: steps.map(({ path, action, now, target, reason }) => ({
+      id: path,
+      path: displayPath(path),
+      action,
+      effect: target === null ? "remove" : now === null ? "create" : "change",
+      reason,
+    })),
+    fingerprint: hash.digest("hex"),
+  };
+}
+
+function identityOf(entry: UndoStep["now"]): unknown {
+  return entry && [entry.type, entry.mode, "id" in entry ? entry.id : null];
+}

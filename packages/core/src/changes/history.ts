@@ -1,0 +1,356 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { type Change, composeChanges, isSameEntry, nameOf, parentOf } from "./entry.ts";
+import type { FolderHandle } from "./scan/folder-handle.ts";
+import { IGNORE_FILE, IgnoreRules, type OwnPatterns } from "./scan/ignore-rules.ts";
+import { lookAt } from "./scan/look-at.ts";
+import { scan } from "./scan/scanner.ts";
+import { sweep } from "./scan/sweep.ts";
+import { type Dirty, Watcher } from "./scan/watcher.ts";
+import { KeptSnapshots } from "./store/kept-snapshots.ts";
+import { Repository } from "./store/repository.ts";
+import type { SnapshotWriter } from "./store/snapshot-writer.ts";
+import { type Snapshot, StateFile } from "./store/state-file.ts";
+import { type ApplyStep, applySteps } from "./undo/apply-steps.ts";
+import { IntentFile } from "./undo/intent-file.ts";
+import { planUndo, type UndoStep } from "./undo/undo-plan.ts";
+
+export interface HistorySettings extends OwnPatterns {
+  maxFileBytes: number;
+  /** What the first look at a workspace may keep; one that holds more has no history. */
+  maxBytes: number;
+}
+
+export interface HistoryOptions extends HistorySettings {
+  workspace: string;
+  /** Where the history is kept. */
+  dir: string;
+  searchPath: string;
+  /** Whether the kernel tells what changes; else everything is looked at each time. */
+  watches?: boolean;
+  maxEntries?: number;
+}
+
+/** A sweep of so many files takes some hundredths of a second. */
+const CHEAP_ENTRIES = 20_000;
+const SWEEP_SHARE = 20;
+
+/** An undo that a crash cut off, and that was brought to its end. */
+export interface Resumed {
+  id: string;
+  seq: number;
+}
+
+/**
+ * The history of one workspace: what it looked like at moments in time, what changed between them, and the way back.
+ *
+ * Nothing here touches the project's own repository. One call at a time: each waits for the one before.
+ */
+export class History {
+  readonly #options: HistoryOptions;
+  readonly #root: Buffer;
+  readonly #repository: Repository;
+  readonly #kept: KeptSnapshots;
+  readonly #intent: IntentFile;
+  #rules: IgnoreRules;
+  #watcher: Watcher | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** The snapshot that is being written; the next one waits for it. */
+  #written: Promise<void> = Promise.resolve();
+  #needsFullScan = true;
+  #isStarted = false;
+  #sweptAt = 0;
+  #sweepMs = 0;
+  #failure: Error | null = null;
+  resumed: Resumed | null = null;
+
+  private constructor(options: HistoryOptions, repository: Repository) {
+    this.#options = options;
+    this.#root = Buffer.from(realpathSync(options.workspace));
+    this.#repository = repository;
+    this.#intent = new IntentFile(join(options.dir, "undo-under-way.json"));
+    const file = new StateFile(join(options.dir, "state.jsonl"));
+    this.#kept = new KeptSnapshots({ repository, file, rules: rulesKey(options) });
+    this.#rules = new IgnoreRules(options);
+  }
+
+  static async open(options: HistoryOptions): Promise<History> {
+    mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+    const place = { repository: join(options.dir, "git"), searchPath: options.searchPath };
+    const history = new History(options, await Repository.open(place));
+    try {
+      await history.#start();
+    } catch (error) {
+      history.close();
+      throw error;
+    }
+    return history;
+  }
+
+  /** 1. Agrees with the repository on what was kept. 2. Ends an undo that was cut off. 3. Looks at everything. */
+  async #start(): Promise<void> {
+    await this.#kept.agreeWithRepository();
+    if (this.#options.watches ?? process.platform === "linux") {
+      this.#watcher = new Watcher({
+        cookieDir: join(this.#options.dir, "cookies"),
+        isFolder: (path) => this.#kept.state.get(path)?.type === "folder",
+      });
+    }
+    const intent = this.#intent.read();
+    if (intent) {
+      await this.#mark();
+      await this.#carryOut(intent.steps);
+    }
+    const seq = await this.#mark();
+    await this.#written;
+    if (this.#kept.areRulesOther) this.#kept.rewrite();
+    this.#isStarted = true;
+    if (intent) {
+      this.resumed = { id: intent.id, seq };
+      this.#intent.drop();
+    }
+  }
+
+  /** The state up to this moment, kept under a number. It is the last one again where nothing has changed. */
+  mark(): Promise<number> {
+    return this.#next(() => this.#mark());
+  }
+
+  /** The same after a look at the times of every file, for the few changes that come without an event. */
+  markThoroughly(): Promise<number> {
+    return this.#next(async () => {
+      // A sweep of a very large workspace takes its time, so it gets a twentieth of it at most.
+      const isDue = performance.now() - this.#sweptAt >= SWEEP_SHARE * this.#sweepMs;
+      const isCheap = this.#kept.state.size <= CHEAP_ENTRIES;
+      if (!this.#watcher || !(isCheap || isDue)) return this.#mark();
+      const beganAt = performance.now();
+      const missed = sweep(this.#root, this.#kept.state);
+      this.#sweptAt = performance.now();
+      this.#sweepMs = this.#sweptAt - beganAt;
+      return this.#mark(missed);
+    });
+  }
+
+  /** Waits until what was marked last is kept. */
+  async settled(): Promise<void> {
+    await this.#written;
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** What changed after one snapshot, up to another; null where that is no longer kept. */
+  async changesBetween(fromSeq: number, toSeq: number): Promise<Change[] | null> {
+    await this.#written;
+    const deltas: Change[][] = [];
+    for (const { seq, isBase } of this.#kept.snapshots) {
+      if (seq <= fromSeq || seq > toSeq) continue;
+      // What a first look at the workspace found was not changed by anything.
+      if (isBase) return null;
+      const delta = await this.#repository.readDelta(seq);
+      if (!delta) return null;
+      deltas.push(delta);
+    }
+    const isCovered = this.#kept.snapshots.some(({ seq }) => seq === fromSeq);
+    return isCovered || fromSeq === toSeq ? composeChanges(deltas) : null;
+  }
+
+  /** The last snapshot that was taken at or before a moment; null where the history does not reach back so far. */
+  seqAt(atMs: number): number | null {
+    return this.#kept.snapshots.findLast((snapshot) => snapshot.atMs <= atMs)?.seq ?? null;
+  }
+
+  /** Names this history; numbers of snapshots mean something only with it. */
+  get epoch(): string {
+    return this.#kept.epoch;
+  }
+
+  get lastSeq(): number {
+    return this.#kept.lastSeq;
+  }
+
+  readBlob(id: string): Promise<Buffer | null> {
+    return this.#repository.readBlob(id);
+  }
+
+  /** How changes can be taken back, compared with what is there now. */
+  planUndo(changes: readonly Change[]): Promise<UndoStep[]> {
+    return this.#next(async () => {
+      await this.#mark();
+      await this.#written;
+      return this.#plan(changes);
+    });
+  }
+
+  /**
+   * Takes back changes as planned, between two snapshots. Steps that are not wanted are left out by the caller.
+   * Nothing is written where what is there now is not what the plan saw.
+   */
+  undo(
+    id: string,
+    steps: readonly UndoStep[],
+  ): Promise<{ before: number; after: number; kept: string[] } | { changed: string }> {
+    return this.#next(async () => {
+      const before = await this.#mark();
+      await this.#written;
+      for (const { path, now } of steps) {
+        const found = lookAt(this.#root, path, this.#options.maxFileBytes)?.entry ?? null;
+        if (!isSameEntry(found, now)) return { changed: path };
+      }
+      const wanted = steps.map(({ path, target }): ApplyStep => ({ path, to: target }));
+      this.#intent.write({ id, steps: wanted });
+      const { kept } = await this.#carryOut(wanted);
+      const after = await this.#mark();
+      await this.#written;
+      this.#intent.drop();
+      return { before, after, kept };
+    });
+  }
+
+  /** Forgets what is older than a moment, and the oldest while there is too much; then packs what is left. */
+  prune({ beforeMs, maxBytes }: { beforeMs: number; maxBytes: number }): Promise<void> {
+    return this.#next(async () => {
+      await this.#written;
+      const old = this.#kept.snapshots.filter(({ atMs }) => atMs < beforeMs).length;
+      // The newest of the old ones stays: it is what the first change after it is compared with.
+      let toDrop = Math.max(0, Math.min(old, this.#kept.snapshots.length) - 1);
+      if (toDrop > 0) await this.#kept.dropOldest(toDrop);
+      else if (this.#repository.packCount() > 40) await this.#repository.repack();
+      while (this.#repository.sizeBytes() > maxBytes && this.#kept.snapshots.length > 1) {
+        toDrop = Math.max(1, Math.floor(this.#kept.snapshots.length / 4));
+        await this.#kept.dropOldest(Math.min(toDrop, this.#kept.snapshots.length - 1));
+      }
+    });
+  }
+
+  sizeBytes(): number {
+    return this.#repository.sizeBytes();
+  }
+
+  get snapshots(): readonly Snapshot[] {
+    return this.#kept.snapshots;
+  }
+
+  get entryCount(): number {
+    return this.#kept.state.size;
+  }
+
+  get isWatching(): boolean {
+    return this.#watcher !== null;
+  }
+
+  close(): void {
+    this.#watcher?.close();
+    this.#repository.close();
+  }
+
+  #next<Value>(act: () => Promise<Value>): Promise<Value> {
+    const done = this.#queue.then(act);
+    this.#queue = done.catch(() => {}); // the caller hears of it
+    return done;
+  }
+
+  async #mark(missed: ReadonlySet<string> = new Set()): Promise<number> {
+    await this.#written;
+    if (this.#failure) throw this.#failure;
+    const dirty = await this.#findDirty(missed);
+    if (dirty === null) return this.lastSeq;
+    const isBase = this.#kept.snapshots.length === 0;
+    let writer: SnapshotWriter | null = null;
+    let keptBytes = 0;
+    try {
+      const changes = await scan(dirty, {
+        root: this.#root,
+        state: this.#kept.state,
+        rules: this.#rules,
+        maxFileBytes: this.#options.maxFileBytes,
+        ...(this.#options.maxEntries === undefined ? {} : { maxEntries: this.#options.maxEntries }),
+        keep: (id, bytes) => {
+          keptBytes += bytes.byteLength;
+          if (keptBytes > this.#options.maxBytes) throw new Error("The workspace holds more than undo.maxBytes.");
+          this.#repository.remember(id, bytes);
+          writer ??= this.#repository.write();
+          return writer.keep(id, bytes);
+        },
+        onFolder: (path, handle, isNew) => this.#watch(path, handle, isNew),
+        onFolderGone: (path) => this.#watcher?.remove(path),
+      });
+      if (changes.length === 0 && !isBase) {
+        await (writer as SnapshotWriter | null)?.abandon();
+        return this.lastSeq;
+      }
+      if (!this.#isStarted) this.#adoptWhatRulesHid(changes);
+      const snapshot: Snapshot = { seq: this.lastSeq + 1, atMs: Date.now(), isBase };
+      this.#kept.snapshots.push(snapshot);
+      this.#written = this.#write(writer ?? this.#repository.write(), snapshot, changes);
+      return snapshot.seq;
+    } catch (error) {
+      // The state is ahead of what is kept: only a new start brings them together again.
+      this.#failure = error as Error;
+      await (writer as SnapshotWriter | null)?.abandon();
+      throw error;
+    }
+  }
+
+  /** Rules that changed while nobody looked: what they hid before cannot be told from what is new. */
+  #adoptWhatRulesHid(changes: Change[]): void {
+    if (!this.#kept.areRulesOther && !changes.some(({ path }) => nameOf(path) === IGNORE_FILE)) return;
+    for (const change of changes) if (change.before === null) change.isAdopted = true;
+  }
+
+  async #write(writer: SnapshotWriter, snapshot: Snapshot, changes: Change[]): Promise<void> {
+    try {
+      const ref = this.#repository.refOf(snapshot.seq);
+      const tree = await writer.finish({ ref, atMs: snapshot.atMs, tree: this.#kept.tree, changes });
+      this.#kept.written(snapshot, tree, changes);
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+  }
+
+  /** Null where nothing has changed. */
+  async #findDirty(missed: ReadonlySet<string>): Promise<{ folders: Set<string>; trees: Set<string> } | null> {
+    const everything = { folders: new Set<string>(), trees: new Set([""]) };
+    const dirty: Dirty | null = (await this.#watcher?.drain()) ?? null;
+    if (dirty === null || dirty.isIncomplete || this.#needsFullScan) {
+      this.#needsFullScan = false;
+      return everything;
+    }
+    for (const folder of missed) dirty.folders.add(folder);
+    for (const path of this.#kept.state.shared) {
+      const known = this.#kept.state.get(path);
+      const now = lookAt(this.#root, path, 0)?.entry;
+      if (!now || now.ctimeMs !== known?.ctimeMs) dirty.folders.add(parentOf(path));
+    }
+    return dirty.folders.size + dirty.trees.size === 0 ? null : dirty;
+  }
+
+  #watch(path: string, handle: FolderHandle, isNew: boolean): void {
+    try {
+      this.#watcher?.add(path, handle, isNew);
+    } catch {
+      // No watch is left, so from now on everything is looked at each time.
+      this.#watcher?.close();
+      this.#watcher = null;
+    }
+  }
+
+  #plan(changes: readonly Change[]): Promise<UndoStep[]> {
+    return planUndo(changes, {
+      lookAt: (path) => lookAt(this.#root, path, this.#options.maxFileBytes),
+      readBlob: (id) => this.#repository.readBlob(id),
+      merge: (current, base, other) => this.#repository.merge(current, base, other),
+      keep: (bytes) => this.#repository.keepBlob(bytes),
+    });
+  }
+
+  #carryOut(steps: readonly ApplyStep[]): Promise<{ kept: string[] }> {
+    return applySteps(this.#root, steps, async (id) => {
+      const bytes = await this.#repository.readBlob(id);
+      if (!bytes) throw new Error(`The content ${id} is not kept.`);
+      return bytes;
+    });
+  }
+}
+
+function rulesKey({ include, exclude }: OwnPatterns): string {
+  return JSON.stringify([include, exclude]);
+}

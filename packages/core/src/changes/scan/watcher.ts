@@ -1,0 +1,117 @@
+import { type FSWatcher, mkdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { joinPath } from "../entry.ts";
+import type { FolderHandle } from "./folder-handle.ts";
+
+/** What the kernel holds for a reader that is late, where it does not say. */
+const DEFAULT_QUEUE = 16_384;
+/** How long the kernel has to hand over what it has noticed. */
+const DRAIN_LIMIT_MS = 3_000;
+
+export interface Dirty {
+  folders: Set<string>;
+  /** Folders that may be others than before, with all that is below them. */
+  trees: Set<string>;
+  /** Events may be missing: everything has to be looked at. */
+  isIncomplete: boolean;
+}
+
+/**
+ * Knows which folders of a workspace have changed, by the kernel's events (inotify), one watch for each folder.
+ *
+ * Node does not pass on that the kernel dropped events. But the kernel drops them only behind a full queue, so as
+ * long as fewer arrived than half of what it holds, none was dropped.
+ */
+export class Watcher {
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #cookieDir: string;
+  readonly #cookies: FSWatcher;
+  readonly #maxEvents: number;
+  readonly #isFolder: (path: string) => boolean;
+  readonly #waiting = new Map<string, () => void>();
+  #dirty = nothing();
+  #events = 0;
+  #cookie = 0;
+
+  constructor({ cookieDir, isFolder }: { cookieDir: string; isFolder: (path: string) => boolean }) {
+    this.#cookieDir = cookieDir;
+    this.#isFolder = isFolder;
+    this.#maxEvents = Math.floor(queueLength() / 2);
+    mkdirSync(cookieDir, { recursive: true, mode: 0o700 });
+    this.#cookies = watch(cookieDir, { encoding: "latin1", persistent: false }, (_, name) => {
+      if (name !== null) this.#waiting.get(name)?.();
+    });
+  }
+
+  /** Watches a folder; throws where the kernel has no watch left. */
+  add(path: string, handle: FolderHandle, isNew: boolean): void {
+    const old = this.#watchers.get(path);
+    if (old && !isNew) return;
+    const watcher = watch(handle.self(), { encoding: "latin1", persistent: false }, (event, name) =>
+      this.#noticed(path, event, name),
+    );
+    watcher.on("error", () => {
+      this.#dirty.isIncomplete = true;
+    });
+    this.#watchers.set(path, watcher);
+    // Only now: the kernel knows both as one, and no event falls between them.
+    old?.close();
+  }
+
+  remove(path: string): void {
+    this.#watchers.get(path)?.close();
+    this.#watchers.delete(path);
+  }
+
+  /**
+   * What has changed until now. All watches share one queue, so once a file that is written here has come through
+   * it, everything that happened before has, too.
+   */
+  async drain(): Promise<Dirty> {
+    this.#cookie += 1;
+    const name = `c${this.#cookie % 8}`;
+    const hasArrived = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(resolve, DRAIN_LIMIT_MS, false);
+      this.#waiting.set(name, () => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+      writeFileSync(join(this.#cookieDir, name), String(this.#cookie), { mode: 0o600 });
+    });
+    this.#waiting.delete(name);
+    const dirty = this.#dirty;
+    if (!hasArrived || this.#events >= this.#maxEvents) dirty.isIncomplete = true;
+    this.#dirty = nothing();
+    this.#events = 0;
+    return dirty;
+  }
+
+  close(): void {
+    this.#cookies.close();
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #noticed(folder: string, event: string, name: string | null): void {
+    this.#events += 1;
+    this.#dirty.folders.add(folder);
+    if (event !== "rename") return;
+    if (name === null) this.#dirty.trees.add(folder);
+    else {
+      const path = joinPath(folder, name);
+      if (this.#isFolder(path)) this.#dirty.trees.add(path);
+    }
+  }
+}
+
+function nothing(): Dirty {
+  return { folders: new Set(), trees: new Set(), isIncomplete: false };
+}
+
+function queueLength(): number {
+  try {
+    return Number(readFileSync("/proc/sys/fs/inotify/max_queued_events", "utf8")) || DEFAULT_QUEUE;
+  } catch {
+    return DEFAULT_QUEUE;
+  }
+}

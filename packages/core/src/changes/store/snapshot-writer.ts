@@ -1,0 +1,103 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import type { Change, Entry } from "../entry.ts";
+import { type GitPlace, spawnGit } from "./git.ts";
+
+/** What git may have to take before the scan waits for it. */
+const MAX_BUFFERED_BYTES = 16_000_000;
+
+export interface SnapshotToWrite {
+  ref: string;
+  atMs: number;
+  /** Git's id of the tree before the changes; null for none. */
+  tree: string | null;
+  changes: readonly Change[];
+}
+
+/**
+ * Writes one snapshot with `git fast-import`: contents exactly as they are, since nothing in it knows attributes,
+ * filters or line endings, and no index and no working tree is involved. Until it is finished, nothing refers to it.
+ */
+export class SnapshotWriter {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #kept = new Set<string>();
+  readonly #closed: Promise<number | null>;
+  #stdout = "";
+  #stderr = "";
+  #failure: Error | null = null;
+
+  constructor(place: GitPlace) {
+    this.#child = spawnGit(place, ["fast-import", "--quiet", "--done", "--force", "--depth=10"]);
+    this.#child.stdout.setEncoding("latin1").on("data", (text: string) => {
+      this.#stdout += text;
+    });
+    this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr += text;
+    });
+    this.#child.stdin.on("error", () => {}); // it ended early; how it ended says why
+    this.#closed = new Promise((resolve) => {
+      this.#child.on("error", (error) => {
+        this.#failure = error;
+        resolve(null);
+      });
+      this.#child.on("close", resolve);
+    });
+  }
+
+  async keep(id: string, bytes: Buffer): Promise<void> {
+    if (this.#kept.has(id)) return;
+    this.#kept.add(id);
+    this.#child.stdin.write(`blob\ndata ${bytes.byteLength}\n`);
+    this.#child.stdin.write(bytes);
+    this.#child.stdin.write("\n");
+    if (this.#child.stdin.writableLength > MAX_BUFFERED_BYTES) {
+      await Promise.race([once(this.#child.stdin, "drain").catch(() => {}), this.#closed]);
+    }
+  }
+
+  /** Finishes the snapshot; gives the id of its tree, or null where it holds no file. */
+  async finish({ ref, atMs, tree, changes }: SnapshotToWrite): Promise<string | null> {
+    const delta = Buffer.from(JSON.stringify(changes), "utf8");
+    const lines = [
+      `commit ${ref}`,
+      `committer Belay <belay@localhost> ${Math.floor(atMs / 1000)} +0000`,
+      "data 0",
+      ...(tree === null ? [] : [`M 040000 ${tree} files`]),
+      ...changes
+        .filter(({ before, after }) => isKept(before) && !isKept(after))
+        .map(({ path }) => `D ${quote(`files/${path}`)}`),
+      ...changes.flatMap(({ path, after }) =>
+        after && isKept(after) ? [`M ${gitMode(after)} ${after.id} ${quote(`files/${path}`)}`] : [],
+      ),
+      "M 100644 inline delta",
+      `data ${delta.byteLength}`,
+    ];
+    this.#child.stdin.write(`${lines.join("\n")}\n`, "latin1");
+    this.#child.stdin.write(delta);
+    this.#child.stdin.end('\nls "files"\ndone\n');
+    const exitCode = await this.#closed;
+    if (this.#failure) throw this.#failure;
+    if (exitCode !== 0) throw new Error(`git fast-import failed (${exitCode}): ${this.#stderr.trim().slice(0, 500)}`);
+    return /^040000 tree ([0-9a-f]+)\t/.exec(this.#stdout)?.[1] ?? null;
+  }
+
+  /** Gives it up: nothing of it stays. */
+  async abandon(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#closed;
+  }
+}
+
+function isKept(entry: Entry | null): entry is Extract<Entry, { type: "file" | "link" }> & { id: string } {
+  return (entry?.type === "file" || entry?.type === "link") && entry.id !== null;
+}
+
+function gitMode(entry: Entry): string {
+  if (entry.type === "link") return "120000";
+  return entry.mode & 0o111 ? "100755" : "100644";
+}
+
+/** A path as git's own quoting writes it; byte by byte. */
+function quote(path: string): string {
+  return `"${path.replaceAll(/["\\\n]/g, (char) => (char === "\n" ? "\\n" : `\\${char}`))}"`;
+}

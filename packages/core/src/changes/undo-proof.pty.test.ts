@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { proveUndo } from "../testing/changes/prove-undo.ts";
+
+const searchPath = "/usr/local/bin:/usr/bin:/bin";
+
+// A small share; `npm run prove:undo` does thousands.
+test("X9 after an undo, and after an undo of everything, the tree is what it was", async () => {
+  expect(await proveUndo(1, 30, { searchPath })).toEqual({ commands: 30, failures: [] });
+});
+
+test("X9 the same where the kernel tells nothing, and everything is looked at", async () => {
+  expect(await proveUndo(2, 10, { searchPath, watches: false })).toEqual({ commands: 10, failures: [] });
+});

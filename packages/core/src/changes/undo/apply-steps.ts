@@ -1,0 +1,172 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+} from "node:fs";
+import { type Entry, type FileEntry, joinPath, type LinkEntry, nameOf, parentOf } from "../entry.ts";
+import { FolderHandle } from "../scan/folder-handle.ts";
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+
+/** One name, and what it is to become. */
+export interface ApplyStep {
+  path: string;
+  to: Entry | null;
+}
+
+/** A name under which a new content is written before it takes its place; removed if a crash left it. */
+const TEMPORARY_NAME = ".belay-undo-new";
+
+/**
+ * Makes each name what it is to become. Doing it again changes nothing, so a run that was cut off is simply repeated.
+ *
+ * 1. What is to go is removed, the deepest first; a folder that is not empty stays.
+ * 2. Folders are made, the outermost first.
+ * 3. Files and links are written beside their place and moved there; a file with several names is written in place.
+ * 4. Folders get their modes last: one that may not be written to would refuse the rest.
+ */
+export async function applySteps(
+  root: Buffer,
+  steps: readonly ApplyStep[],
+  contentOf: (id: string) => Promise<Buffer>,
+): Promise<{ kept: string[] }> {
+  const kept: string[] = [];
+  for (const folder of new Set(steps.map(({ path }) => parentOf(path)))) {
+    inFolder(root, joinPath(folder, TEMPORARY_NAME), (handle) => removeIfThere(handle.at(TEMPORARY_NAME)));
+  }
+  const byDepth = [...steps].sort((a, b) => depth(a.path) - depth(b.path));
+  for (const { path, to } of [...byDepth].reverse()) {
+    const name = nameOf(path);
+    inFolder(root, path, (folder) => {
+      const now = statOf(folder.at(name));
+      if (now === null || (to !== null && isSameKind(now, to))) return;
+      if (now.isDirectory() && !removeFolder(folder, name)) kept.push(path);
+      else if (!now.isDirectory()) unlinkSync(folder.at(name));
+    });
+  }
+  for (const { path, to } of byDepth) {
+    if (to?.type !== "folder") continue;
+    inFolder(root, path, (folder) => {
+      if (statOf(folder.at(nameOf(path))) === null) mkdirSync(folder.at(nameOf(path)), { mode: 0o700 });
+    });
+  }
+  for (const { path, to } of byDepth) {
+    if ((to?.type !== "file" && to?.type !== "link") || to.id === null) continue;
+    const bytes = await contentOf(to.id);
+    inFolder(root, path, (folder) => write(folder, path, to, bytes));
+  }
+  for (const { path, to } of [...byDepth].reverse()) {
+    if (to?.type !== "folder") continue;
+    inFolder(root, path, (folder) => {
+      if (statOf(folder.at(nameOf(path)))?.isDirectory()) chmodSync(folder.at(nameOf(path)), to.mode);
+    });
+  }
+  return { kept };
+}
+
+function write(folder: FolderHandle, path: string, to: FileEntry | LinkEntry, bytes: Buffer): void {
+  const place = folder.at(nameOf(path));
+  const now = statOf(place);
+  // Another kind of thing that could not be removed is in the way.
+  if (now?.isDirectory()) return;
+  const temporary = folder.at(TEMPORARY_NAME);
+  removeIfThere(temporary);
+  if (to.type === "link") {
+    symlinkSync(bytes, temporary);
+    renameSync(temporary, place);
+    return;
+  }
+  const isInPlace = now?.isFile() === true && now.nlink > 1;
+  const fd = openSync(
+    isInPlace ? place : temporary,
+    isInPlace ? O_WRONLY | O_NOFOLLOW : O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+    0o600,
+  );
+  try {
+    for (let at = 0; at < bytes.byteLength; ) at += writeSync(fd, bytes, at, bytes.byteLength - at, at);
+    ftruncateSync(fd, bytes.byteLength);
+    fchmodSync(fd, to.mode);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  if (!isInPlace) renameSync(temporary, place);
+  utimesSync(place, new Date(), to.mtimeMs / 1000);
+}
+
+/** Opens the folder of a path; one that may not be written to is made so for a moment. */
+function inFolder(root: Buffer, path: string, act: (folder: FolderHandle) => void): void {
+  let folder: FolderHandle;
+  try {
+    folder = FolderHandle.open(root, parentOf(path));
+  } catch (error) {
+    if (isCode(error, "ENOENT") || isCode(error, "ENOTDIR") || isCode(error, "ELOOP")) return;
+    throw error;
+  }
+  try {
+    act(folder);
+  } catch (error) {
+    if (!isCode(error, "EACCES")) throw error;
+    const mode = lstatSync(`${folder.self()}/.`).mode & 0o7777;
+    chmodSync(folder.self(), mode | 0o700);
+    try {
+      act(folder);
+    } finally {
+      chmodSync(folder.self(), mode);
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+function removeFolder(folder: FolderHandle, name: string): boolean {
+  try {
+    rmdirSync(folder.at(name));
+    return true;
+  } catch (error) {
+    if (isCode(error, "ENOTEMPTY") || isCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+function removeIfThere(path: Buffer): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!isCode(error, "ENOENT")) throw error;
+  }
+}
+
+function statOf(path: Buffer) {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function isSameKind(stats: NonNullable<ReturnType<typeof statOf>>, to: Entry): boolean {
+  if (to.type === "folder") return stats.isDirectory();
+  // A file takes the place of a file or a link by a rename.
+  return !stats.isDirectory() && (to.type === "file" || to.type === "link");
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code;
+}
+
+function depth(path: string): number {
+  return path.split("/").length;
+}

@@ -1,0 +1,96 @@
+import { type Change, type Entry, isSameEntry } from "../entry.ts";
+
+/** What undo does about one name. */
+export interface UndoStep {
+  path: string;
+  action: /** It goes back to what it was. */
+    | "restore"
+    /** Both its own later changes and the undo fit together. */
+    | "merge"
+    /** It has changed since, and the two do not fit together: a person has to choose. */
+    | "conflict"
+    /** What it was is not kept. */
+    | "impossible"
+    /** It already is what it was. */
+    | "nothing";
+  /** What is there now. */
+  now: Entry | null;
+  /** What is there afterwards. */
+  target: Entry | null;
+  reason: string | null;
+}
+
+export interface PlanDeps {
+  lookAt: (path: string) => { entry: Entry; bytes: Buffer | null } | null;
+  readBlob: (id: string) => Promise<Buffer | null>;
+  /** Merges text; null where the changes touch the same lines. */
+  merge: (current: Buffer, base: Buffer, other: Buffer) => Promise<Buffer | null>;
+  /** Keeps a merged content and gives its id. */
+  keep: (bytes: Buffer) => Promise<string>;
+}
+
+/** How each changed name can go back, compared with what is there now. Touches nothing in the workspace. */
+export async function planUndo(changes: readonly Change[], deps: PlanDeps): Promise<UndoStep[]> {
+  const steps: UndoStep[] = [];
+  for (const change of changes) steps.push(await planStep(change, deps));
+  return steps;
+}
+
+async function planStep({ path, before, after }: Change, deps: PlanDeps): Promise<UndoStep> {
+  const found = deps.lookAt(path);
+  const now = found?.entry ?? null;
+  const step = (action: UndoStep["action"], target: Entry | null, reason: string | null = null): UndoStep => ({
+    path,
+    action,
+    now,
+    target,
+    reason,
+  });
+  if (isSameEntry(now, before)) return step("nothing", before);
+  const missing = await whyMissing(before, deps);
+  if (missing !== null) return step("impossible", before, missing);
+  if (isSameEntry(now, after)) return step("restore", before);
+  if (now?.type === "folder" && (before === null || before.type === "folder")) return step("restore", before);
+  const merged = await mergeFile({ before, after, now, bytes: found?.bytes ?? null }, deps);
+  if (merged) return step("merge", merged);
+  return step("conflict", before, describeConflict(before, now));
+}
+
+function describeConflict(before: Entry | null, now: Entry | null): string {
+  if (now === null) return "It has been removed since.";
+  return before === null ? "It has been changed since it was created." : "The same part has been changed since.";
+}
+
+async function whyMissing(before: Entry | null, { readBlob }: PlanDeps): Promise<string | null> {
+  if (before === null || before.type === "folder") return null;
+  if (before.type === "other") return "It was a pipe, a socket or a device, which are not kept.";
+  if (before.id === null) {
+    const isLarge = before.type === "file" && before.leftOut === "too-large";
+    return isLarge ? "It was larger than undo.maxFileBytes, so its content was not kept." : "It could not be read.";
+  }
+  return (await readBlob(before.id)) === null ? "What it was is too old, and no longer kept." : null;
+}
+
+/** The later change on top of what it was: base is what the command left, one side what is there now, the other what was before. */
+async function mergeFile(
+  { before, after, now, bytes }: { before: Entry | null; after: Entry | null; now: Entry | null; bytes: Buffer | null },
+  { readBlob, merge, keep }: PlanDeps,
+): Promise<Entry | null> {
+  if (before?.type !== "file" || after?.type !== "file" || now?.type !== "file") return null;
+  if (before.id === null || after.id === null || bytes === null) return null;
+  // The content is untouched since, and only its mode is not: the content goes back, the mode stays.
+  const mode = before.mode === after.mode ? now.mode : now.mode === after.mode ? before.mode : null;
+  if (mode === null) return null;
+  if (now.id === after.id) return { ...before, mode };
+  if (before.id === after.id) return { ...now, mode };
+  const [base, other] = [await readBlob(after.id), await readBlob(before.id)];
+  if (!base || !other || [base, other, bytes].some(isBinary)) return null;
+  const merged = await merge(bytes, base, other);
+  if (merged === null) return null;
+  return { ...now, mode, id: await keep(merged), size: merged.byteLength, mtimeMs: Date.now() };
+}
+
+/** As git decides it: a zero byte near the beginning. */
+export function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8_000).includes(0);
+}
