@@ -11,6 +11,7 @@ await build({
     library: "src/doors/library/index.ts",
     "pty-host": "src/terminals/pty-host.ts",
     "judge-worker": "src/policy/judge-worker.ts",
+    "history-worker": "../../packages/core/src/changes/history-worker.ts",
     "render-worker": "../../packages/core/src/render/render-worker.ts",
   },
   outdir: "dist",

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { agentCommand } from "./doors/cli/commands/agent.ts";
 import { approvalsCommand } from "./doors/cli/commands/approvals.ts";
 import { auditCommand } from "./doors/cli/commands/audit.ts";
+import { changesCommands } from "./doors/cli/commands/changes.ts";
 import { connectCommand } from "./doors/cli/commands/connect.ts";
 import { doctorCommand } from "./doors/cli/commands/doctor.ts";
 import { freezeCommands } from "./doors/cli/commands/freeze.ts";
@@ -42,7 +43,12 @@ async function main(): Promise<void> {
     .addCommand(replayCommand(settings))
     .addCommand(trashCommand(settings))
     .addCommand(doctorCommand(settings));
-  for (const command of [...freezeCommands(settings), ...loginCommands(settings), ...backupCommands(settings)])
+  for (const command of [
+    ...changesCommands(settings),
+    ...freezeCommands(settings),
+    ...loginCommands(settings),
+    ...backupCommands(settings),
+  ])
     program.addCommand(command);
   if (settings.isInsideTerminal) {
     throw new Error("belay does not work inside one of its own terminals. Run it in a terminal of your own.");

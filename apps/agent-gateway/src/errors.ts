@@ -18,6 +18,7 @@ export type GatewayErrorCode =
   | "terminal-not-found"
   | "terminal-not-yours"
   | "command-not-found"
+  | "no-changes-known"
   | "approval-not-found"
   | "already-settled"
   | "nobody-waits"

@@ -1,9 +1,11 @@
-import type { AgentId, Approval, TerminalId, TerminalInfo } from "@belay/protocol";
+import type { AgentId, Approval, CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 
 /** What the console hears about. It says that something changed; queries say what. */
 export type GatewayEvent =
   | { type: "terminal"; event: "created" | "changed" | "promoted" | "closed"; terminal: TerminalInfo }
   | { type: "approval"; event: "asked" | "settled"; approval: Approval }
+  /** It is known now what a command changed, or it was taken back. */
+  | { type: "changes"; commandId: CommandId }
   | { type: "freeze" }
   | { type: "policy" }
   | { type: "agent"; event: "added" | "changed" | "revoked"; agentId: AgentId }

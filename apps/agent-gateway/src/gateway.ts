@@ -13,6 +13,8 @@ import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
 import { type Charts, readCharts } from "./audit/views/charts.ts";
+import { type ChangesRoom, openChanges } from "./changes/open.ts";
+import { takeUpChanges } from "./changes/take-up.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
 import type { Commands } from "./commands/commands.ts";
 import { openCommands } from "./commands/open.ts";
@@ -43,6 +45,7 @@ import { Webhooks } from "./webhooks/webhooks.ts";
 export interface Gateway
   extends PeopleRoom,
     Pick<PolicyRoom, "policy" | "policyChanges" | "policyDrafts" | "ruleFinder">,
+    ChangesRoom,
     Omit<TerminalServices, "spawner" | "close"> {
   settings: Settings;
   log: Logger;
@@ -162,8 +165,11 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   });
   freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
   const agents = new Agents({ ...shared, policy, approvals, terminals });
+  const { close: closeChanges, ...changesRoom } = openChanges({ ...shared, policy });
+  const { changes } = changesRoom;
   const { commands, oneShots, finished, stopOneShots } = openCommands({
     ...shared,
+    ...changesRoom,
     host,
     records,
     policy,
@@ -207,7 +213,10 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       finished.add(event.report);
       return;
     }
-    if (event.type === "closed") void forgetTerminal(event.terminal);
+    if (event.type === "closed") {
+      changes.terminalClosed(event.terminal.id);
+      void forgetTerminal(event.terminal);
+    }
     if (event.type === "hostLost") {
       log.error("the host of the terminals is gone, and they with it; a new one is being started");
       events.publish(event);
@@ -228,6 +237,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     charts: (range) => readCharts(db, range),
     ...people,
     ...policyRoom,
+    ...changesRoom,
     ...terminalRoom,
     agents,
     workspaces: new Workspaces({ policy, workspace: settings.workspace }),
@@ -250,7 +260,9 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       await takeOver();
       const open = (await terminals.list()).map(({ id }) => id);
       await Promise.all([shellMemories.keepOnly(open), agentTerminals.keepOnly(open)]);
+      const endChanges = await takeUpChanges(db, changes);
       await settleInterrupted(host, records, await approvals.waitingCommands(), recordingsDir);
+      await endChanges();
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
     },
     listensOn: (actual) => {
@@ -269,6 +281,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await endHost(host, { keepTerminals });
         // Still subscribed until here: commands that end with their terminals have their records closed.
         await finished.settle();
+        await closeChanges();
         await records.close();
         unsubscribe();
         await Promise.all([closeTerminals(), judgeThreads.close(), replays.close()]);
@@ -309,6 +322,7 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     control = await startControlServer(gateway, mcp);
     await gateway.audit.append({ type: "gateway.started", actor: { type: "system" }, detail: { url: gateway.url() } });
     gateway.retention.start();
+    gateway.changes.start(gateway.followed.of({ workspace: null }));
     const token = await gateway.firstAdmin.openLink();
     return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };
   } catch (error) {

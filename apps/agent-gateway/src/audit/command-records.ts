@@ -195,6 +195,8 @@ function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
     }
     case "once":
       return { line: textOf(act), cwd: act.cwd, env: act.env, stdin: act.stdin };
+    case "undo":
+      return { line: textOf(act), undoes: act.undoneId, workspace: act.range.workspace };
   }
 }
 
@@ -214,6 +216,8 @@ function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
         ...(outcome.editedTo === undefined ? {} : { line: outcome.editedTo }),
         ...(outcome.rewrittenTo === undefined ? {} : { line: outcome.rewrittenTo }),
       };
+    case "undo":
+      return { status: "undo", undoes: outcome.undoneId, result: outcome.result.status };
     case "done": {
       const { exitCode, error, durationMs, isTimedOut } = outcome.result;
       return { status: "done", exitCode, error, durationMs, isTimedOut };

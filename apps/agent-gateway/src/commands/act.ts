@@ -1,8 +1,8 @@
-import type { KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
+import type { ChangeRange, KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
 import { type ClientSession, type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
 
 /** What an agent wants done. Whatever it is, it takes the same path: judged, asked, recorded, run. */
-export type Act = RunAct | TypeAct | SpawnAct | OnceAct | ClientAct;
+export type Act = RunAct | TypeAct | SpawnAct | OnceAct | ClientAct | UndoAct;
 
 /** A command for a shell at its prompt. */
 export interface RunAct {
@@ -61,6 +61,24 @@ export interface ClientAct extends ClientSession {
   canAsk: boolean;
 }
 
+/** Takes back what an earlier command of the same agent changed. */
+export interface UndoAct {
+  type: "undo";
+  undoneId: CommandId;
+  range: ChangeRange;
+  /** Only these files, by their ids; null for all. */
+  only: string[] | null;
+  /** Everything that it writes or removes, as absolute paths: that is what is judged. */
+  paths: string[];
+  /** The plan that this was judged for. */
+  fingerprint: string;
+  /** Leaves what has changed since as it is; without, any such file stops the undo. */
+  skipsConflicts: boolean;
+}
+
+/** More names than this are counted. */
+const NAMED_FILES = 5;
+
 /** The text of an act, as shown to a person. */
 export function textOf(act: Act): string {
   switch (act.type) {
@@ -75,11 +93,16 @@ export function textOf(act: Act): string {
         : (act.request.program.shell ?? "the default shell");
     case "once":
       return act.program.type === "script" ? act.program.script : act.program.argv.map(quoteWordIfNeeded).join(" ");
+    case "undo": {
+      const named = act.paths.slice(0, NAMED_FILES).map(quoteWordIfNeeded).join(" ");
+      const more = act.paths.length > NAMED_FILES ? ` and ${act.paths.length - NAMED_FILES} more` : "";
+      return `undo ${act.undoneId}: ${named}${more}`;
+    }
   }
 }
 
 export function terminalOf(act: Act): TerminalId | null {
-  return act.type === "once" || act.type === "client" ? null : act.terminalId;
+  return act.type === "once" || act.type === "client" || act.type === "undo" ? null : act.terminalId;
 }
 
 /** The act with the text as a person edited it; null where there is more to it than text. */
@@ -93,6 +116,7 @@ export function withText(act: Act, text: string): Act | null {
     case "once":
       return act.program.type === "script" ? { ...act, program: { type: "script", script: text } } : null;
     case "spawn":
+    case "undo":
       return null;
   }
 }

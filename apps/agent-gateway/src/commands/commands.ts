@@ -2,6 +2,7 @@ import { CoreError, type TerminalPool, type WaitStrategy } from "@belay/core";
 import type { AgentId, Approval, CommandId, TerminalId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
+import type { Changes } from "../changes/changes.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { type AgentRow, findAgent } from "../store/tables/agents.ts";
@@ -40,13 +41,13 @@ interface PendingCommand {
  * and the agent asks again with the command's id.
  */
 export class Commands {
-  readonly #deps: SubmitDeps;
+  readonly #deps: SubmitDeps & { changes: Changes };
   readonly #terminals: TerminalPool;
   readonly #db: Db;
   readonly #audit: AuditLog;
   readonly #pending = new Map<CommandId, PendingCommand>();
 
-  constructor(deps: SubmitDeps & { db: Db; audit: AuditLog; terminals: TerminalPool }) {
+  constructor(deps: SubmitDeps & { changes: Changes; db: Db; audit: AuditLog; terminals: TerminalPool }) {
     this.#deps = deps;
     this.#terminals = deps.terminals;
     this.#audit = deps.audit;
@@ -56,11 +57,15 @@ export class Commands {
   /** Submits a command and waits for it, but not for ever. `onSettled` hears when it has run or never will. */
   async submit(request: CommandRequest, hold: Hold, onSettled: () => void = () => {}): Promise<CommandOutcome> {
     const pending = this.#start(request, onSettled);
-    return this.#hold(pending, hold);
+    return this.#withChanges(request.commandId, await this.#hold(pending, hold));
   }
 
   /** Looks again at a command that an earlier call did not wait for. */
   async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandOutcome> {
+    return this.#withChanges(commandId, await this.#poll(agent, commandId, wait, hold));
+  }
+
+  async #poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandOutcome> {
     const beganAt = performance.now();
     const pending = this.#pending.get(commandId);
     if (pending?.request.agent.id === agent.id) {
@@ -107,13 +112,16 @@ export class Commands {
   }
 
   /** What happened in a terminal, newest first. */
-  timeline(terminalId: TerminalId, limit: number): Promise<TimelineEntry[]> {
-    return readTimeline(this.#db, this.#terminals, terminalId, limit);
+  async timeline(terminalId: TerminalId, limit: number): Promise<TimelineEntry[]> {
+    const entries = await readTimeline(this.#db, this.#terminals, terminalId, limit);
+    const summaries = await this.#deps.changes.summaries(entries.map(({ id }) => id));
+    return entries.map((entry) => ({ ...entry, changes: summaries.get(entry.id) ?? null }));
   }
 
   /** How one command went, or goes; null where nobody knows it. */
-  entry(commandId: CommandId): ReturnType<typeof readTimelineEntry> {
-    return readTimelineEntry(this.#db, this.#terminals, commandId);
+  async entry(commandId: CommandId): ReturnType<typeof readTimelineEntry> {
+    const entry = await readTimelineEntry(this.#db, this.#terminals, commandId);
+    return entry && { ...entry, changes: (await this.#deps.changes.summaries([commandId])).get(commandId) ?? null };
   }
 
   /** What agents, or one of them, did since a person last looked. */
@@ -124,6 +132,7 @@ export class Commands {
   /** The pool says that a command is done. */
   async finished(...[report, onRecord]: Parameters<CommandRecords["finish"]>): Promise<void> {
     this.#pending.delete(report.commandId);
+    this.#deps.changes.ended(report.commandId);
     await this.#deps.records.finish(report, onRecord);
   }
 
@@ -148,6 +157,14 @@ export class Commands {
     for (const id of waiting)
       await this.#deps.approvals.withdrawOf(id, "Belay was restarted, and it cannot run any more.");
     return resumed;
+  }
+
+  /** What has ended says what it changed, where that is worked out soon enough. */
+  async #withChanges(commandId: CommandId, outcome: CommandOutcome): Promise<CommandOutcome> {
+    if (!isOver(outcome) || (outcome.status !== "ran" && outcome.status !== "done")) return outcome;
+    const id = outcome.status === "ran" ? outcome.report.commandId : commandId;
+    const changes = await this.#deps.changes.summary(id);
+    return changes ? { ...outcome, changes } : outcome;
   }
 
   /** Ids are names, not keys: another agent's command does not exist for this one. */

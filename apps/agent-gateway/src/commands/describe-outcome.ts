@@ -50,6 +50,8 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
       return { ...NOTHING_TO_SAY, notes: notesOnRecord(outcome) };
     case "leftToClient":
       return { ...NOTHING_TO_SAY, message: firstReason(outcome.verdict), rule: firstMatch(outcome.verdict, text).rule };
+    case "undo":
+      return describeUndo(outcome);
     case "running":
     case "spawned":
     case "cleared":
@@ -121,6 +123,26 @@ function denied(verdict: Verdict, text: string): OutcomeWords {
     ...firstMatch(verdict, text),
     saferWay: verdict.rewrite?.command ?? null,
   };
+}
+
+function describeUndo({ undoneId, result }: Extract<CommandOutcome, { status: "undo" }>): OutcomeWords {
+  switch (result.status) {
+    case "undone": {
+      const skipped = result.skipped.length === 0 ? "" : ` Left as they are: ${result.skipped.join(", ")}.`;
+      const kept = result.keptFolders.length === 0 ? "" : ` Not empty, so kept: ${result.keptFolders.join(", ")}.`;
+      const message = `Took back what ${undoneId} changed: ${result.undone} files and folders.${skipped}${kept}`;
+      return { ...NOTHING_TO_SAY, message };
+    }
+    case "conflicts": {
+      const open = result.plan.steps.filter(({ action }) => action === "conflict");
+      const files = open.map(({ path, reason }) => `${path} (${reason})`).join(", ");
+      return notRun(`nothing was taken back, because this has changed since: ${files}`);
+    }
+    case "changed":
+      return notRun("the files have changed while it waited. Nothing was taken back; look again and send it again.");
+    case "not-kept":
+      return notRun("what it changed is no longer kept.");
+  }
 }
 
 function notesOn(outcome: Extract<CommandOutcome, { status: "ran" }>): string[] {

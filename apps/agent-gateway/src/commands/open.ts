@@ -7,6 +7,8 @@ import type { Approvals } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
+import type { Changes } from "../changes/changes.ts";
+import type { Undo } from "../changes/undo.ts";
 import type { Settings } from "../env.ts";
 import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
@@ -38,6 +40,8 @@ interface Deps {
   agents: Agents;
   spawner: AgentSpawner;
   walls: Walls;
+  changes: Changes;
+  undo: Undo;
   log: Logger;
 }
 
@@ -50,6 +54,7 @@ export function openCommands({
   agents,
   spawner,
   walls,
+  undo,
   log,
   ...deps
 }: Deps): CommandRoom {
@@ -66,6 +71,8 @@ export function openCommands({
     spawner,
     oneShots,
     walls,
+    changes: deps.changes,
+    undo,
     baseEnv: settings.terminalEnv,
     stopping: stopping.signal,
   });

@@ -1,11 +1,14 @@
-import type { RunOnceResult } from "@belay/core";
+import type { RunOnceResult, UndoResult } from "@belay/core";
 import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
 import type { Answer } from "../approvals/approvals.ts";
+import type { ChangeSummary } from "../changes/words.ts";
 
 /** How a command stands, as its agent may know it. */
 export type CommandOutcome = Outcome & {
   /** Its record could not be closed, and is closed as soon as that is possible. */
   isEndUnrecorded?: true;
+  /** What it changed in the workspace; missing where that is nothing, or will not be known. */
+  changes?: ChangeSummary | "not-yet";
 };
 
 type Outcome =
@@ -48,7 +51,9 @@ type Outcome =
   /** The person at the client's own screen decides. */
   | { status: "leftToClient"; verdict: Verdict }
   | { status: "spawned"; terminal: TerminalInfo }
-  | { status: "done"; result: RunOnceResult };
+  | { status: "done"; result: RunOnceResult }
+  /** It was to take back an earlier command, and this is what came of it. */
+  | { status: "undo"; undoneId: CommandId; result: UndoResult };
 
 /** Whether nothing more can come of it. */
 export function isOver(outcome: CommandOutcome): boolean {

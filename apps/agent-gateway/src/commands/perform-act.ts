@@ -2,12 +2,14 @@ import { behindWall, type TerminalPool, type Wall } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
 import type { OneShotProviders } from "../agents/one-shot-providers.ts";
 import type { Walls } from "../agents/walls.ts";
+import type { Changes } from "../changes/changes.ts";
+import type { Undo } from "../changes/undo.ts";
 import { GatewayError } from "../errors.ts";
 import type { Judged } from "../policy/policy-judge.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import type { AgentSpawner } from "../terminals/shells/agent-spawner.ts";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
-import type { CommandOutcome } from "./outcome.ts";
+import { type CommandOutcome, isOver } from "./outcome.ts";
 
 /** Carries out an act that was judged and, where needed, approved. */
 export type Perform = (command: { commandId: CommandId; agent: AgentRow }, approved: Judged) => Promise<CommandOutcome>;
@@ -17,30 +19,59 @@ interface Deps {
   spawner: AgentSpawner;
   oneShots: OneShotProviders;
   walls: Walls;
+  changes: Pick<Changes, "ended">;
+  undo: Undo;
   /** The environment that a one-shot program inherits. */
   baseEnv: Record<string, string>;
   /** Aborted when the gateway stops; one-shot programs end with it. */
   stopping: AbortSignal;
 }
 
-export function createPerform({ terminals, spawner, oneShots, walls, baseEnv, stopping }: Deps): Perform {
-  return async ({ commandId, agent }, { act, keys, binding }) => {
+export function createPerform(deps: Deps): Perform {
+  const { terminals, spawner, oneShots, walls, changes, undo, baseEnv, stopping } = deps;
+  return async (command, approved) => {
+    let goesOn = false;
+    try {
+      const outcome = await perform(command, approved);
+      // A terminal that was spawned ends with its closing; the pool says when a command does that still runs.
+      goesOn = outcome.status === "spawned" || !isOver(outcome);
+      return outcome;
+    } finally {
+      if (!goesOn) changes.ended(command.commandId);
+    }
+  };
+
+  async function perform(...[{ commandId, agent }, { act, keys, binding }]: Parameters<Perform>) {
     switch (act.type) {
       case "run":
-        return { status: "ran", report: await terminals.run(act.terminalId, toRun(commandId, act, binding.folder)) };
+        return {
+          status: "ran" as const,
+          report: await terminals.run(act.terminalId, toRun(commandId, act, binding.folder)),
+        };
       case "type":
         return type(act, keys);
       case "spawn":
-        return { status: "spawned", terminal: await spawner.spawn(agent, { ...act.request, id: act.terminalId }) };
+        return {
+          status: "spawned" as const,
+          terminal: await spawner.spawn(agent, { ...act.request, id: act.terminalId }),
+        };
       case "client":
-        return { status: "cleared" };
+        return { status: "cleared" as const };
       case "once":
         return {
-          status: "done",
+          status: "done" as const,
           result: await oneShots.forAgent(agent).run(toOneShot(commandId, act, walls.of(agent))),
         };
+      case "undo": {
+        const { undoneId, range, only, fingerprint, skipsConflicts } = act;
+        const undoes = { type: "command", commandId: undoneId } as const;
+        const by = { type: "agent", id: agent.id } as const;
+        const choice = { ...(only ? { paths: only } : {}), fingerprint, skipsConflicts };
+        const result = await undo.perform({ commandId, undoes, range, by }, choice);
+        return { status: "undo" as const, undoneId, result };
+      }
     }
-  };
+  }
 
   async function type(act: TypeAct, keys: string): Promise<CommandOutcome> {
     const { terminalId, reader, runningId, wait } = act;

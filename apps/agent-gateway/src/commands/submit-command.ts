@@ -3,6 +3,7 @@ import type { Agents } from "../agents/agents.ts";
 import type { Approvals, EditVerdict, Question } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
+import type { Changes } from "../changes/changes.ts";
 import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isSameSubject } from "../store/tables/approvals.ts";
@@ -26,6 +27,7 @@ export interface SubmitDeps {
   approvals: Approvals;
   freezer: Freezer;
   records: CommandRecords;
+  changes: Pick<Changes, "begin">;
   perform: Perform;
 }
 
@@ -38,7 +40,7 @@ const NOT_A_TEXT = "Only its text can be edited, and this is more than a text.";
  */
 export function submitCommand(
   request: CommandRequest,
-  { agents, policy, approvals, freezer, records, perform }: SubmitDeps,
+  { agents, policy, approvals, freezer, records, changes, perform }: SubmitDeps,
   onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
   // Opens the record first and closes it whatever happens: nothing runs unrecorded.
@@ -124,7 +126,10 @@ export function submitCommand(
       // Asked again: a person may have stopped everything while this one waited.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       await policy.remember(approved);
-      await step("command.started", { line: textOf(approved.act) }); // durable before the first byte is typed
+      // What may write is preceded by a look at the workspace, so that what it changes can be told, and taken back.
+      const history = approved.mayWrite ? await changes.begin(request.commandId, request.agent, approved.act) : null;
+      const detail = { line: textOf(approved.act), ...(history ? { history: { ...history } } : {}) };
+      await step("command.started", detail); // durable before the first byte is typed
       return perform({ ...request, agent: await currentAgent() }, approved);
     }
   });

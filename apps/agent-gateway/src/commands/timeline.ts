@@ -1,5 +1,6 @@
 import type { TerminalPool } from "@belay/core";
 import type { CommandId, CommandReport, Decision, RuleMatch, SafetyLevel, TerminalId, Verdict } from "@belay/protocol";
+import type { ChangeSummary } from "../changes/words.ts";
 import type { Db } from "../store/database.ts";
 import { type CommandStep, listCommandsOf, listStepsOf } from "../store/tables/command-timeline.ts";
 import { type CommandRow, findCommand } from "../store/tables/commands.ts";
@@ -21,9 +22,11 @@ export interface TimelineEntry {
   /** Where its output begins and ends; null where it has none yet. */
   startPosition: number | null;
   endPosition: number | null;
+  /** What it changed in the workspace; null where that is nothing, or not known. */
+  changes: ChangeSummary | null;
 }
 
-/** What happened in a terminal, newest first. */
+/** What happened in a terminal, newest first; what each command changed is added by the caller. */
 export async function readTimeline(
   db: Db,
   terminals: TerminalPool,
@@ -78,6 +81,7 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
     durationMs: outcome?.status === "ran" ? outcome.report.durationMs : null,
     startPosition: report?.startPosition ?? null,
     endPosition: report?.endPosition ?? null,
+    changes: null,
   };
 }
 

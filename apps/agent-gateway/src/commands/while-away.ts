@@ -61,6 +61,7 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
       const { exitCode } = outcome.result;
       return { kind: exitCode !== null && exitCode !== 0 ? "failed" : "ran", exitCode, position: null };
     }
+    case "undo":
     case "spawned":
     case "cleared":
       return { kind: "ran", ...nothing };

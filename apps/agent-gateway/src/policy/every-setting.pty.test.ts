@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CommandId } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { TerminalService } from "../doors/library/terminal-service.ts";
 import { nextApproval } from "../testing/next-approval.ts";
@@ -45,6 +46,43 @@ test("settings toolDefaults.unified.taskMaxMs .abandonedReplMs .quickCommands .d
   expect(acts()[0]).toMatchObject({ task: { maxDurationMs: 7_005, maxWaitingMs: 7_006 } });
   expect(JSON.stringify(refused.content)).toContain("without `async`");
   expect(_meta?.["belay/display"]).toMatchObject({ call: "terminal(echo 123456…)" });
+});
+
+test("settings undo.enabled .include .exclude .maxFileBytes .maxBytes .keepDays", async () => {
+  const workspace = mkdtempSync(join(tmpdir(), "belay-setting-"));
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  writeFileSync(join(workspace, ".gitignore"), "*.log\n");
+  const env = { BELAY_WORKSPACE: workspace };
+  const run = async (undo: object, command: string) => {
+    const gateway = await startTestGateway({ env, security: { undo } });
+    const agent = await gateway.connectAgent();
+    if (gateway.followed.whyNot(workspace) === null) {
+      await gateway.histories.mark(workspace, gateway.followed.options(workspace)); // the first look may take a while
+    }
+    await agent.call("terminal", { command });
+    await gateway.changes.settle();
+    const [latest] = await gateway.changeViews.recent(1);
+    return { gateway, agent, changes: latest?.summary, changed_by: latest?.commandId };
+  };
+
+  const off = await run({ enabled: false }, "echo 1 > off.txt");
+  const included = await run({ include: ["kept.log"], exclude: ["left.txt"] }, "touch kept.log other.log left.txt");
+  const small = await run({ maxFileBytes: 1_024 }, "head -c 5000 /dev/zero > large && echo 1 > small");
+  const full = await run({ maxBytes: 1_000_000 }, "head -c 900000 /dev/urandom > x && head -c 900000 /dev/urandom > y");
+  const old = await run({ keepDays: 1 }, "echo 1 > old.txt");
+
+  expect(off.changes).toBeUndefined();
+  expect(included.changes).toBe("created 1 file");
+  expect(await small.agent.call("terminal_changes", { handle_id: small.changed_by, path: "large" })).toMatchObject({
+    diff: "--- large (created)\n(no text to compare)",
+  });
+  expect(full.changes).toBeUndefined();
+  expect(await old.gateway.changeViews.of(old.changed_by as CommandId)).toMatchObject({ problem: null });
+  const { now } = Date;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 2 * DAY_MS);
+  await old.gateway.changes.prune();
+  vi.restoreAllMocks();
+  expect(await old.gateway.changeViews.of(old.changed_by as CommandId)).toMatchObject({ list: null });
 });
 
 test("settings pagers and workspaces", async () => {

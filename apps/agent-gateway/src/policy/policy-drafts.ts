@@ -81,7 +81,7 @@ export class PolicyDrafts {
       surface: options.surface ?? "execute",
       wall: isolation === "none" ? null : { network: settings.network.mode },
     };
-    const { memoryAfter: _, ...verdict } = await this.#judge(line, given, source);
+    const { memoryAfter: _, mayWrite: __, ...verdict } = await this.#judge(line, given, source);
     return { ...verdict, explanation: explain(verdict, line), policyVersion: draft === undefined ? version : null };
   }
 

@@ -34,6 +34,8 @@ export interface Judged {
   problem: Extract<CommandOutcome, { status: "incomplete" | "unreadable" }> | null;
   /** What the shell and the agent's files are remembered as, now and once the act has run. */
   memory: { place: MemoryPlace; before: ShellMemory; after: ShellMemory };
+  /** False where it certainly leaves every file as it is. */
+  mayWrite: boolean;
   /** What goes into the terminal where the act is to type. */
   keys: string;
   binding: Omit<ApprovalSubject, "agentId">;
@@ -76,13 +78,16 @@ export class PolicyJudge {
     const { folder, ...given } = { wall: this.#walls.of(agent)?.shown ?? null, ...place };
     const context = { ...always, profile: agent.profile, ...workspace, ...given, own: this.#ownFor(agent) };
     const found = await this.#find(act, context, source, agent.id);
-    const { syntax, memoryAfter, ...verdict } = found.judgement;
+    const { syntax, memoryAfter, mayWrite, ...verdict } = found.judgement;
     return {
       act,
       verdict,
       syntax,
       problem: found.problem,
       memory: { place: this.#memoryPlace(act, agent), before: place.memory, after: memoryAfter },
+      // A spawned program goes on; input is for a command that was looked at; an undo keeps its own two moments.
+      // A command of a client runs out of our sight.
+      mayWrite: act.type === "spawn" || (mayWrite && (act.type === "run" || act.type === "once")),
       keys: found.keys,
       binding: {
         text: textOf(act),
@@ -180,6 +185,12 @@ export class PolicyJudge {
         const cwd = await realFolder(act.cwd);
         // Whatever wall its agent has here, the client's shell is outside of it.
         return { ...bare, wall: null, surface: "execute" as const, cwd, folder: await folderIdentity(cwd) };
+      }
+      case "undo": {
+        // Judged by what it writes and removes: the same as an edit of those files, since it can be taken back itself.
+        const argv = ["tee", "--", ...act.paths];
+        const cwd = act.range.workspace;
+        return { ...bare, wall: null, surface: "execute" as const, argv, cwd, folder: await folderIdentity(cwd) };
       }
       case "once": {
         const { program, env, stdin } = act;
@@ -291,6 +302,7 @@ export function tooSlow(context: Partial<JudgeContext>, { profiles }: SecuritySe
     runs: [],
     syntax: "complete",
     memoryAfter: context.memory ?? emptyMemory,
+    mayWrite: true,
   };
 }
 
@@ -307,6 +319,7 @@ function denySecret(context: Partial<JudgeContext>): Judgement {
     runs: [],
     syntax: "complete",
     memoryAfter: context.memory ?? emptyMemory,
+    mayWrite: true,
   };
 }
 

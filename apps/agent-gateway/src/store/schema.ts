@@ -326,3 +326,26 @@ export const invitations = sqliteTable("invitations", {
   /** Used or withdrawn. */
   endedAt: integer("ended_at"),
 });
+
+/** What each command changed in its workspace: between which two snapshots, and how much. */
+export const commandChanges = sqliteTable(
+  "command_changes",
+  {
+    commandId: text("command_id").primaryKey(),
+    workspace: text("workspace").notNull(),
+    /** The history that the numbers belong to. */
+    epoch: text("epoch").notNull(),
+    fromSeq: integer("from_seq").notNull(),
+    toSeq: integer("to_seq").notNull(),
+    endedAt: integer("ended_at").notNull(),
+    /** JSON of the counts; null where they are not known. */
+    counts: text("counts"),
+    /** Why it is not known what changed. */
+    problem: text("problem"),
+    /** JSON of what was taken back, where this is an undo. */
+    undoes: text("undoes"),
+    /** JSON of the actor, where a person did it. */
+    by: text("by"),
+  },
+  (table) => [index("command_changes_range").on(table.epoch, table.fromSeq, table.toSeq)],
+);

@@ -134,6 +134,18 @@ export const SecuritySettings = z.strictObject({
   workspaces: Strings.default([]),
   /** Whether programs in agents' shells may open a pager; without, they print. */
   pagers: z.boolean().default(false),
+  /** What each command changed in the workspace, and the way back. */
+  undo: withDefaults({
+    enabled: z.boolean().default(true),
+    /** Ignored files that are followed all the same, and files that never are; patterns as in a `.gitignore`. */
+    include: Strings.default([]),
+    exclude: Strings.default([]),
+    /** The content of larger files is not kept. */
+    maxFileBytes: z.int().min(1024).default(10_000_000),
+    keepDays: z.int().min(1).default(14),
+    /** For each workspace. Beyond it the oldest goes first. */
+    maxBytes: z.int().min(1_000_000).default(2_000_000_000),
+  }),
   retention: withDefaults({
     recordingDays: z.int().min(1).nullable().default(90),
     overflowDays: z.int().min(1).default(7),

@@ -6,7 +6,7 @@ import { type Era, TestAgent } from "../../testing/test-agent.ts";
 
 const ERAS: Era[] = ["2025", "2026"];
 const TOOLS = {
-  unified: ["terminal", "terminal_read", "terminal_overview", "terminal_promote"],
+  unified: ["terminal", "terminal_read", "terminal_overview", "terminal_promote", "terminal_changes", "terminal_undo"],
   sessions: ["bash", "terminal_start", "terminal_continue", "terminal_stop", "terminal_list"],
   pool: ["list_terminals", "read_terminal", "spawn_background_terminal", "promote_terminal", "kill_terminal"],
   deep: ["deep_terminal"],

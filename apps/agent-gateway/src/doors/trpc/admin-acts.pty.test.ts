@@ -237,6 +237,7 @@ const ACTS: Act[] = [
 const OTHERS: Record<string, string> = {
   "audit.prune": "retention.test.ts",
   "audit.verifyAgainst": "changes nothing",
+  "changes.undo": "changes/changes.pty.test.ts",
   "policy.settleEdit": "policy/edited-file.pty.test.ts",
   "people.endSession": "people.pty.test.ts",
   "terminals.lendAnswer": "needs a program that asks; the record of it is tested with it",

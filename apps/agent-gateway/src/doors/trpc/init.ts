@@ -81,6 +81,7 @@ const statusOf = {
   "proposal-not-found": "NOT_FOUND",
   "nothing-reads": "CONFLICT",
   "not-run": "FORBIDDEN",
+  "no-changes-known": "NOT_FOUND",
   "already-running": "CONFLICT",
   "share-not-found": "NOT_FOUND",
   "recording-not-found": "NOT_FOUND",

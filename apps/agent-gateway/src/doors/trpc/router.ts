@@ -3,6 +3,7 @@ import { router } from "./init.ts";
 import { agentsRouter } from "./routers/agents.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
 import { auditRouter } from "./routers/audit.ts";
+import { changesRouter } from "./routers/changes.ts";
 import { clientsRouter } from "./routers/clients.ts";
 import { eventsRouter } from "./routers/events.ts";
 import { gatewayRouter } from "./routers/gateway.ts";
@@ -19,6 +20,7 @@ export const appRouter = router({
   approvals: approvalsRouter,
   audit: auditRouter,
   clients: clientsRouter,
+  changes: changesRouter,
   events: eventsRouter,
   gateway: gatewayRouter,
   people: peopleRouter,
@@ -37,6 +39,7 @@ export type { AuditFilter as AuditSearch } from "../../audit/search.ts";
 export type { ChainPlace } from "../../audit/views/chain-place.ts";
 export type { Charts } from "../../audit/views/charts.ts";
 export type { VerifyStep } from "../../audit/views/verify-steps.ts";
+export type { ChangesView } from "../../changes/change-views.ts";
 export type { TimelineEntry } from "../../commands/timeline.ts";
 export type { AwayLine } from "../../commands/while-away.ts";
 export type { GatewayEvent } from "../../events.ts";

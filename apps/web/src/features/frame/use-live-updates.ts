@@ -23,6 +23,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
       terminals: refresh(trpc.terminals.list.queryFilter()),
       commands: refresh(trpc.terminals.commands.pathFilter()),
       watchers: refresh(trpc.terminals.watchers.pathFilter()),
+      changes: refresh(trpc.changes.pathFilter()),
       approvals: refresh(trpc.approvals.pathFilter()),
       agents: refresh(trpc.agents.pathFilter()),
       gateway: refresh(trpc.gateway.pathFilter()),
@@ -35,6 +36,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
   const changedBy = {
     terminal: [refreshers.terminals, refreshers.commands],
     approval: [refreshers.approvals, refreshers.commands],
+    changes: [refreshers.changes, refreshers.commands],
     presence: [refreshers.watchers],
     agent: [refreshers.agents],
     freeze: [refreshers.gateway, refreshers.approvals],

@@ -72,7 +72,7 @@ export function policyCommand({
     .option("--json", "print the whole verdict")
     .action((text: string, options: CheckOptions) =>
       withPolicy(options, (policy) => {
-        const { memoryAfter: _, ...verdict } = judgeFor(text, options, policy, settings);
+        const { memoryAfter: _, mayWrite: __, ...verdict } = judgeFor(text, options, policy, settings);
         print(options.json ? JSON.stringify(verdict) : explain(verdict, text).forAgent);
       }),
     );

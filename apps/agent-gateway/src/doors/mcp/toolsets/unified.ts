@@ -14,6 +14,7 @@ import { startedTask } from "../tasks.ts";
 import { addTool, REPLY_MS, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { typeInto } from "../type-into.ts";
 import { replyToCall } from "./unified/call.ts";
+import { registerChangeTools } from "./unified/changes.ts";
 import { type CheckedInput, readInput, UnifiedInput } from "./unified/input.ts";
 import { registerOutputTools } from "./unified/output.ts";
 import { UnifiedOutput } from "./unified/reply.ts";
@@ -46,6 +47,7 @@ export function registerUnified(server: McpServer, host: ToolHost): void {
     (given, call) => serve(given, call),
   );
   registerOutputTools(server, host);
+  registerChangeTools(server, host);
 }
 
 async function serve(given: z.infer<typeof UnifiedInput>, call: ToolCall) {

@@ -1,6 +1,7 @@
 import { type CommandId, type CommandReport, CommandState, Evidence } from "@belay/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { describeSummary } from "../../../../changes/words.ts";
 import type { OutcomeWords } from "../../../../commands/describe-outcome.ts";
 import { type CommandOutcome, isOver } from "../../../../commands/outcome.ts";
 import type { RenderedOutput } from "../../../../commands/render-outcome.ts";
@@ -30,6 +31,8 @@ export const UnifiedOutput = z.object({
   security_rewrite: z.string().optional().describe("The safer command that was run instead, or that you can run."),
   rule: z.string().optional().describe("The rule that refused it."),
   refused_part: z.string().optional().describe("The part of the text that it was refused for."),
+  changes: z.string().optional().describe("What it changed in the workspace."),
+  changed_by: z.string().optional().describe("The handle for terminal_changes and terminal_undo."),
   hint: z.string().optional(),
   finished_tasks: z
     .array(
@@ -120,6 +123,7 @@ function toOutput(described: DescribedCommand, about: About): UnifiedOutput {
         state: "completed",
         output: shown.text,
         exit_code: outcome.result.exitCode,
+        ...changesOf(outcome, about.commandId),
         ...(words.notes.length === 0 ? {} : { hint: words.notes.join(" ") }),
       };
     case "ran":
@@ -163,8 +167,14 @@ function toRan(
     position: report.endPosition,
     ...(shown.lostBytes > 0 ? { lost_bytes: shown.lostBytes } : {}),
     ...(rewrittenTo === undefined ? {} : { security_rewrite: rewrittenTo }),
+    ...changesOf(outcome, report.commandId),
     ...(hints.length === 0 ? {} : { hint: hints.join(" ") }),
   };
+}
+
+function changesOf({ changes }: CommandOutcome, id: CommandId): Pick<UnifiedOutput, "changes" | "changed_by"> {
+  if (!changes) return {};
+  return { changes: changes === "not-yet" ? "changes not worked out yet" : describeSummary(changes), changed_by: id };
 }
 
 const HINTS = {

@@ -21,6 +21,7 @@ function lastLine(output: UnifiedOutput): string {
     output.duration_ms === undefined ? undefined : `${(output.duration_ms / 1000).toFixed(1)} s`,
     output.terminal_id &&
       `${output.terminal_id}${output.shell_is_shared ? " (shared)" : ""}${output.cwd ? ` in ${output.cwd}` : ""}`,
+    output.changes && `${output.changes} (${output.changed_by})`,
     output.evidence === "silence" ? "no sign of its state but silence" : undefined,
     output.handle_id && output.position !== undefined ? `position ${output.position}` : undefined,
     output.rule && `rule ${output.rule}`,

@@ -1,0 +1,254 @@
+import type { ChangeCounts, ChangeRange, Histories, Moment } from "@belay/core";
+import type { SecuritySettings } from "@belay/policy";
+import type { CommandId, TerminalId } from "@belay/protocol";
+import type { Logger } from "pino";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { type Act, terminalOf } from "../commands/act.ts";
+import type { EventBus } from "../events.ts";
+import type { Db } from "../store/database.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
+import {
+  type CommandChangesRow,
+  findCommandChanges,
+  insertCommandChanges,
+  listCommandChanges,
+  listOverlapping,
+  type OverlapRange,
+} from "../store/tables/command-changes.ts";
+import type { FollowedWorkspaces } from "./followed-workspaces.ts";
+import type { ChangeSummary } from "./words.ts";
+import { isNothing } from "./words.ts";
+
+/** How long a command waits for what came before it to be kept. A first look at a large workspace takes longer. */
+const BEGIN_LIMIT_MS = 4_000;
+/** How long a reply waits for the counts. They are on record anyway. */
+const REPLY_LIMIT_MS = 1_000;
+const PRUNE_EVERY_MS = 6 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** Names in the record; all of them are in the history. */
+const NAMED_IN_RECORD = 20;
+const MOST_OTHERS = 20;
+
+/** The moment before a command, which goes on record with its start. */
+export type ChangeMark = (Moment & { workspace: string }) | { workspace: string; problem: string };
+
+interface Running {
+  mark: ChangeMark;
+  terminalId: TerminalId | null;
+}
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  histories: Histories;
+  followed: FollowedWorkspaces;
+  limits: () => Pick<SecuritySettings["undo"], "keepDays" | "maxBytes">;
+  now: () => number;
+  log: Logger;
+}
+
+/**
+ * What each command changed in its workspace.
+ *
+ * Before a command that may write, the workspace is marked: that is nothing but a look at what the kernel noticed.
+ * When it ends, it is marked again, beside the reply. What changed between the two is the command's, and that of
+ * any other that ran at the same time.
+ */
+export class Changes {
+  readonly #deps: Deps;
+  readonly #running = new Map<CommandId, Running>();
+  readonly #ending = new Map<CommandId, Promise<void>>();
+  /** What is known of a command before the last, thorough look; enough for a reply. */
+  readonly #early = new Map<CommandId, Promise<ChangeSummary | null>>();
+  readonly #followedNow = new Set<string>();
+  #pruning: NodeJS.Timeout | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Takes the first look at a workspace, which may take a while, before a command needs it. */
+  start(workspace: string): void {
+    this.#pruning = setInterval(() => void this.prune(), PRUNE_EVERY_MS).unref();
+    if (this.#deps.followed.whyNot(workspace) !== null) return;
+    this.#mark(workspace)
+      .then(() => this.prune())
+      .catch((error: unknown) => this.#deps.log.warn({ err: error, workspace }, "the workspace has no history"));
+  }
+
+  /** Marks the moment before a command. Null where its workspace has no history. */
+  async begin(commandId: CommandId, agent: AgentRow, act: Act): Promise<ChangeMark | null> {
+    const { followed } = this.#deps;
+    const workspace = followed.of(agent);
+    if (followed.whyNot(workspace) !== null) return null;
+    const mark = await this.#markSoon(workspace);
+    this.#running.set(commandId, { mark, terminalId: terminalOf(act) });
+    return mark;
+  }
+
+  /** Takes up a command that an earlier gateway began. */
+  resume(commandId: CommandId, mark: ChangeMark, terminalId: TerminalId | null): void {
+    this.#running.set(commandId, { mark, terminalId });
+  }
+
+  /** A command has ended: works out what it changed, beside everything else. Saying it again changes nothing. */
+  ended(commandId: CommandId): void {
+    const running = this.#running.get(commandId);
+    if (!running) return;
+    this.#running.delete(commandId);
+    const early = this.#summariseEarly(commandId, running.mark).catch(() => null); // the thorough look says what is wrong
+    const done = early
+      .then(() => this.#end(commandId, running))
+      .catch((error: unknown) => this.#deps.log.error({ err: error, commandId }, "what a command changed is not known"))
+      .finally(() => {
+        this.#early.delete(commandId);
+        this.#ending.delete(commandId);
+      });
+    this.#early.set(commandId, early);
+    this.#ending.set(commandId, done);
+  }
+
+  /** What a terminal was spawned for ends with it. */
+  terminalClosed(terminalId: TerminalId): void {
+    for (const [commandId, running] of this.#running) if (running.terminalId === terminalId) this.ended(commandId);
+  }
+
+  /** What a command that has ended changed, for the reply to its agent; null where that is nothing, or not known. */
+  async summary(commandId: CommandId): Promise<ChangeSummary | "not-yet" | null> {
+    const early = this.#early.get(commandId);
+    if (early !== undefined) {
+      const found = await withTimeout(
+        early.then((summary) => ({ summary })),
+        REPLY_LIMIT_MS,
+      );
+      return found ? found.summary : "not-yet";
+    }
+    const row = await findCommandChanges(this.#deps.db, commandId);
+    return row ? this.#summaryOf(row) : null;
+  }
+
+  /** The same for several commands, without waiting for any. */
+  async summaries(ids: readonly CommandId[]): Promise<Map<CommandId, ChangeSummary>> {
+    const found = new Map<CommandId, ChangeSummary>();
+    for (const row of await listCommandChanges(this.#deps.db, ids)) {
+      const summary = await this.#summaryOf(row);
+      if (summary) found.set(row.commandId, summary);
+    }
+    return found;
+  }
+
+  /** What a command that has ended changed is worked out, if it ever will be. */
+  async settled(commandId: CommandId): Promise<void> {
+    await this.#ending.get(commandId);
+  }
+
+  /** Everything that ended so far is worked out. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#ending.values());
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#pruning);
+    await this.settle();
+  }
+
+  async #summaryOf(row: OverlapRange & { counts: ChangeCounts | null }): Promise<ChangeSummary | null> {
+    if (!row.counts || isNothing(row.counts)) return null;
+    const others = await listOverlapping(this.#deps.db, row, MOST_OTHERS);
+    const running = [...this.#running.values()].filter(
+      ({ mark }) => "seq" in mark && mark.epoch === row.epoch && mark.seq < row.toSeq,
+    );
+    return { counts: row.counts, sharedWith: others.length + running.length };
+  }
+
+  async #summariseEarly(commandId: CommandId, mark: ChangeMark): Promise<ChangeSummary | null> {
+    if ("problem" in mark) return null;
+    const { histories, followed } = this.#deps;
+    const { workspace } = mark;
+    const { epoch, seq } = await this.#mark(workspace);
+    if (epoch !== mark.epoch || seq === mark.seq) return null;
+    const range = { workspace, epoch, fromSeq: mark.seq, toSeq: seq };
+    const counts = (await histories.list(range, followed.options(workspace)))?.counts ?? null;
+    return this.#summaryOf({ commandId, ...range, counts });
+  }
+
+  async #end(commandId: CommandId, { mark, terminalId }: Running): Promise<void> {
+    const { histories, followed, now } = this.#deps;
+    const { workspace } = mark;
+    const unknown = (problem: string) => {
+      const range = { epoch: "", fromSeq: 0, toSeq: 0 };
+      return this.#record({ commandId, workspace, ...range, counts: null, problem }, [], terminalId, now());
+    };
+    if ("problem" in mark) return unknown(mark.problem);
+    try {
+      const { epoch, seq } = await this.#mark(workspace, { isThorough: true });
+      if (epoch !== mark.epoch) return await unknown("The history began anew while it ran.");
+      const range: ChangeRange = { workspace, epoch, fromSeq: mark.seq, toSeq: seq };
+      const list = await histories.list(range, followed.options(workspace));
+      if (!list) return await unknown("The history no longer reaches back to when it began.");
+      const paths = list.paths.map(({ path }) => path);
+      await this.#record({ commandId, ...range, counts: list.counts, problem: null }, paths, terminalId, now());
+    } catch (error) {
+      await unknown(`It could not be worked out: ${(error as Error).message}`);
+    }
+  }
+
+  async #record(
+    row: Omit<CommandChangesRow, "endedAt" | "undoes" | "by">,
+    paths: string[],
+    terminalId: TerminalId | null,
+    endedAt: number,
+  ): Promise<void> {
+    const { db, audit, events } = this.#deps;
+    const { commandId, counts, problem } = row;
+    const insert = (inner: Db) => insertCommandChanges(inner, { ...row, endedAt, undoes: null, by: null });
+    // Nothing changed: the row says so, and the record has nothing to tell.
+    if (counts && isNothing(counts)) insert(db);
+    else {
+      const about = { actor: { type: "system" }, commandId, ...(terminalId ? { terminalId } : {}) } as const;
+      const detail = counts ? detailOf(counts, paths) : { problem };
+      await audit.append({ ...about, type: "command.changed", detail }, insert);
+    }
+    events.publish({ type: "changes", commandId });
+  }
+
+  async #markSoon(workspace: string): Promise<ChangeMark> {
+    const marked = this.#mark(workspace).catch((error: Error) => error);
+    const moment = await withTimeout(marked, BEGIN_LIMIT_MS);
+    if (moment === null) {
+      return { workspace, problem: "The first look at the workspace was not done when it began." };
+    }
+    return moment instanceof Error ? { workspace, problem: moment.message } : { workspace, ...moment };
+  }
+
+  async #mark(workspace: string, { isThorough = false } = {}): Promise<Moment> {
+    const { histories, followed, log } = this.#deps;
+    const { epoch, seq, resumed } = await histories.mark(workspace, followed.options(workspace), { isThorough });
+    this.#followedNow.add(workspace);
+    if (resumed) log.warn({ workspace, undo: resumed.id }, "an undo that was cut off was brought to its end");
+    return { epoch, seq };
+  }
+
+  /** Forgets what is older, or more, than the policy keeps. */
+  async prune(): Promise<void> {
+    const { histories, followed, limits, now, log } = this.#deps;
+    const { keepDays, maxBytes } = limits();
+    for (const workspace of this.#followedNow) {
+      await histories
+        .prune(workspace, { beforeMs: now() - keepDays * DAY_MS, maxBytes }, followed.options(workspace))
+        .catch((error: unknown) => log.warn({ err: error, workspace }, "an old history could not be removed"));
+    }
+  }
+}
+
+function detailOf(counts: ChangeCounts, paths: string[]) {
+  return { ...counts, paths: paths.slice(0, NAMED_IN_RECORD), more: Math.max(0, paths.length - NAMED_IN_RECORD) };
+}
+
+function withTimeout<Value>(done: Promise<Value>, ms: number): Promise<Value | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, null);
+    done.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,26 @@
+import type { CommandId } from "@belay/protocol";
+import type { Db } from "../store/database.ts";
+import { listStepsOf } from "../store/tables/command-timeline.ts";
+import { listOpenCommands } from "../store/tables/commands.ts";
+import type { ChangeMark, Changes } from "./changes.ts";
+
+/**
+ * Takes up the commands that an earlier gateway left open: the record says at which moment each began.
+ * The function that it gives says, once their records are settled, which of them have ended.
+ */
+export async function takeUpChanges(db: Db, changes: Changes): Promise<() => Promise<void>> {
+  const open = await listOpenCommands(db);
+  const terminals = new Map(open.map(({ id, terminalId }) => [id, terminalId]));
+  const taken: CommandId[] = [];
+  for (const { commandId, type, detail } of await listStepsOf(db, [...terminals.keys()])) {
+    if (type !== "command.started") continue;
+    const { history } = JSON.parse(detail) as { history?: ChangeMark };
+    if (!history) continue;
+    changes.resume(commandId, history, terminals.get(commandId) ?? null);
+    taken.push(commandId);
+  }
+  return async () => {
+    const stillOpen = new Set((await listOpenCommands(db)).map(({ id }) => id));
+    for (const id of taken) if (!stillOpen.has(id)) changes.ended(id);
+  };
+}

@@ -1,0 +1,83 @@
+import { CommandId } from "@belay/protocol";
+import { z } from "zod";
+import { actorOf } from "../../../people/caller.ts";
+import { newId } from "../../../store/new-id.ts";
+import type { Undone } from "../../../store/tables/command-changes.ts";
+import { procedureFor, router, setUpProcedureFor } from "../init.ts";
+
+const Path = z.string().max(4_096);
+const Paths = z.array(Path).max(50_000);
+/** One command, or everything since a moment in the gateway's own workspace. */
+const What = z.union([
+  z.strictObject({ commandId: CommandId, paths: Paths.optional() }),
+  z.strictObject({ sinceMs: z.int().min(0), paths: Paths.optional() }),
+]);
+
+/** What commands changed in their workspace, and the way back (X9). */
+export const changesRouter = router({
+  /** What a command changed. */
+  of: setUpProcedureFor("viewer")
+    .input(z.strictObject({ commandId: CommandId }))
+    .query(({ ctx, input }) => ctx.gateway.changeViews.of(input.commandId)),
+
+  /** The last commands that changed anything, newest first. */
+  recent: setUpProcedureFor("viewer")
+    .input(z.strictObject({ limit: z.int().min(1).max(200).default(20) }))
+    .query(({ ctx, input }) => ctx.gateway.changeViews.recent(input.limit)),
+
+  /** The changed lines of one file; null where there is no text to compare. */
+  diff: setUpProcedureFor("viewer")
+    .input(z.strictObject({ commandId: CommandId, path: Path }))
+    .query(({ ctx, input }) => ctx.gateway.changeViews.diff(input.commandId, input.path)),
+
+  picture: setUpProcedureFor("viewer")
+    .input(z.strictObject({ commandId: CommandId, path: Path, side: z.enum(["before", "after"]) }))
+    .query(({ ctx, input }) => ctx.gateway.changeViews.picture(input.commandId, input.path, input.side)),
+
+  /** The history of the gateway's own workspace. */
+  status: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) => {
+    const workspace = gateway.followed.of({ workspace: null });
+    const problem = gateway.followed.whyNot(workspace);
+    const history =
+      problem === null ? await gateway.histories.status(workspace, gateway.followed.options(workspace)) : null;
+    return { workspace, problem, history };
+  }),
+
+  /** What an undo would do, compared with what is there now. It changes nothing. */
+  plan: setUpProcedureFor("viewer")
+    .input(What)
+    .query(async ({ ctx: { gateway }, input }) => {
+      const range = await gateway.undo.rangeFor(undoneBy(input), gateway.followed.of({ workspace: null }));
+      return gateway.undo.plan(range, input.paths ?? null);
+    }),
+
+  /** Takes it back. A person is the authority: recorded, not judged. */
+  undo: procedureFor("operator")
+    .input(
+      z.intersection(
+        What,
+        z.object({
+          overwrite: Paths.optional(),
+          skipsConflicts: z.boolean().optional(),
+          fingerprint: z.string().max(100).optional(),
+        }),
+      ),
+    )
+    .mutation(async ({ ctx: { gateway, caller }, input }) => {
+      const undoes = undoneBy(input);
+      const range = await gateway.undo.rangeFor(undoes, gateway.followed.of({ workspace: null }));
+      const commandId = newId("cmd");
+      const by = actorOf(caller);
+      // On record before the first file is touched.
+      const detail = { undoes, paths: input.paths ?? null, overwrite: input.overwrite ?? [] };
+      await gateway.audit.append({ type: "changes.undo-asked", actor: by, commandId, detail });
+      const result = await gateway.undo.perform({ commandId, undoes, range, by }, input);
+      return { commandId, result };
+    }),
+});
+
+function undoneBy(input: z.infer<typeof What>): Undone {
+  return "commandId" in input
+    ? { type: "command", commandId: input.commandId }
+    : { type: "since", atMs: input.sinceMs };
+}

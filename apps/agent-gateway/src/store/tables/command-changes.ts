@@ -1,0 +1,95 @@
+import type { ChangeCounts } from "@belay/core";
+import type { Actor, CommandId } from "@belay/protocol";
+import { and, desc, eq, gt, inArray, isNotNull, lt, ne } from "drizzle-orm";
+import type { Db } from "../database.ts";
+import { commandChanges } from "../schema.ts";
+
+/** What an undo took back: one command, or everything since a moment. */
+export type Undone = { type: "command"; commandId: CommandId } | { type: "since"; atMs: number };
+
+export interface CommandChangesRow {
+  commandId: CommandId;
+  workspace: string;
+  epoch: string;
+  fromSeq: number;
+  toSeq: number;
+  endedAt: number;
+  counts: ChangeCounts | null;
+  problem: string | null;
+  undoes: Undone | null;
+  by: Actor | null;
+}
+
+type Stored = typeof commandChanges.$inferSelect;
+
+/** Synchronous, because it is written in one transaction with its row of the record. */
+export function insertCommandChanges(db: Db, row: CommandChangesRow): void {
+  const stored = {
+    ...row,
+    counts: row.counts && JSON.stringify(row.counts),
+    undoes: row.undoes && JSON.stringify(row.undoes),
+    by: row.by && JSON.stringify(row.by),
+  };
+  db.insert(commandChanges).values(stored).onConflictDoNothing().run();
+}
+
+export async function listCommandChanges(db: Db, ids: readonly CommandId[]): Promise<CommandChangesRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select()
+    .from(commandChanges)
+    .where(inArray(commandChanges.commandId, [...ids]))
+    .all()
+    .map(toRow);
+}
+
+export async function findCommandChanges(db: Db, id: CommandId): Promise<CommandChangesRow | undefined> {
+  return (await listCommandChanges(db, [id]))[0];
+}
+
+export type OverlapRange = Pick<CommandChangesRow, "commandId" | "epoch" | "fromSeq" | "toSeq">;
+
+/** Other commands that ran during a part of the same time. */
+export async function listOverlapping(db: Db, row: OverlapRange, limit: number): Promise<CommandChangesRow[]> {
+  const overlaps = and(
+    eq(commandChanges.epoch, row.epoch),
+    lt(commandChanges.fromSeq, row.toSeq),
+    gt(commandChanges.toSeq, row.fromSeq),
+    ne(commandChanges.commandId, row.commandId),
+  );
+  return db.select().from(commandChanges).where(overlaps).limit(limit).all().map(toRow);
+}
+
+/** Those that changed anything, newest first. */
+export async function listRecentChanges(db: Db, limit: number): Promise<CommandChangesRow[]> {
+  return db
+    .select()
+    .from(commandChanges)
+    .where(and(isNotNull(commandChanges.counts), lt(commandChanges.fromSeq, commandChanges.toSeq)))
+    .orderBy(desc(commandChanges.endedAt))
+    .limit(limit)
+    .all()
+    .map(toRow);
+}
+
+/** Undos, newest first. */
+export async function listUndosOf(db: Db, id: CommandId): Promise<CommandChangesRow[]> {
+  const undoes = JSON.stringify({ type: "command", commandId: id } satisfies Undone);
+  return db
+    .select()
+    .from(commandChanges)
+    .where(eq(commandChanges.undoes, undoes))
+    .orderBy(desc(commandChanges.endedAt))
+    .all()
+    .map(toRow);
+}
+
+function toRow(stored: Stored): CommandChangesRow {
+  return {
+    ...stored,
+    commandId: stored.commandId as CommandId,
+    counts: stored.counts === null ? null : (JSON.parse(stored.counts) as ChangeCounts),
+    undoes: stored.undoes === null ? null : (JSON.parse(stored.undoes) as Undone),
+    by: stored.by === null ? null : (JSON.parse(stored.by) as Actor),
+  };
+}
