@@ -9,7 +9,7 @@ import {
   listRecentChanges,
   listUndosOf,
   type Undone,
-} from "../store/tables/command-changes.ts";
+} from "../store/tables/changes/command-changes.ts";
 import { findCommand } from "../store/tables/commands.ts";
 import type { Changes } from "./changes.ts";
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";

@@ -14,7 +14,7 @@ import {
   listCommandChanges,
   listOverlapping,
   type OverlapRange,
-} from "../store/tables/command-changes.ts";
+} from "../store/tables/changes/command-changes.ts";
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";
 import type { ChangeSummary } from "./words.ts";
 import { isNothing } from "./words.ts";

@@ -3,7 +3,7 @@ import type { Actor, CommandId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
-import { insertCommandChanges, type Undone } from "../store/tables/command-changes.ts";
+import { insertCommandChanges, type Undone } from "../store/tables/changes/command-changes.ts";
 import { type ChangeViews, rangeOf } from "./change-views.ts";
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";
 

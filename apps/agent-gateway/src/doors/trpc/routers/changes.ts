@@ -2,7 +2,7 @@ import { CommandId } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { newId } from "../../../store/new-id.ts";
-import type { Undone } from "../../../store/tables/command-changes.ts";
+import type { Undone } from "../../../store/tables/changes/command-changes.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 const Path = z.string().max(4_096);

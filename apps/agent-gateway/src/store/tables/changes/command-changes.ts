@@ -1,8 +1,8 @@
 import type { ChangeCounts } from "@belay/core";
 import type { Actor, CommandId } from "@belay/protocol";
 import { and, desc, eq, gt, inArray, isNotNull, lt, ne } from "drizzle-orm";
-import type { Db } from "../database.ts";
-import { commandChanges } from "../schema.ts";
+import type { Db } from "../../database.ts";
+import { commandChanges } from "../../schema.ts";
 
 /** What an undo took back: one command, or everything since a moment. */
 export type Undone = { type: "command"; commandId: CommandId } | { type: "since"; atMs: number };
