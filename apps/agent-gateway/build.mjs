@@ -7,7 +7,6 @@ await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: {
     cli: "src/cli.ts",
-    hook: "src/hook.ts",
     library: "src/doors/library/index.ts",
     "pty-host": "src/terminals/pty-host.ts",
     "judge-worker": "src/policy/judge-worker.ts",
@@ -30,4 +29,18 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
+});
+
+// By itself, so that it shares no chunk with the large ones: a client waits for it before every command.
+await build({
+  absWorkingDir: import.meta.dirname,
+  entryPoints: ["src/hook.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  sourcemap: true,
+  logLevel: "warning",
 });

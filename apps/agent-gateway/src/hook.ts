@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { type HookReply, printed, refusedByExitCode } from "./doors/hooks/hook-form.ts";
-import { askGateway, type HookQuestion, NoGateway } from "./doors/hooks/program/ask-gateway.ts";
+import { askGateway, type HookQuestion } from "./doors/hooks/program/ask-gateway.ts";
 import { type HookEnv, readHookEnv } from "./doors/hooks/program/env.ts";
+import { NoGateway } from "./doors/hooks/program/post-to-socket.ts";
 
 /**
  * `belay hook CLIENT`: asks the gateway about the command that a client is about to run.
@@ -41,7 +40,7 @@ async function main(): Promise<void> {
     () => end(refused(client, "Belay did not answer in time, so the command does not run.")),
     timeoutS * 1000 - Math.min(LAST_MOMENT_MS, timeoutS * 200),
   );
-  end(await answer({ client, agent, timeoutS, payload: await text(process.stdin) }));
+  end(await answer({ client, agent, timeoutS, payload: readFileSync(0, "utf8") }));
   clearTimeout(tooLate);
 }
 
@@ -70,7 +69,8 @@ function mayJudgeOffline({ securityFile, remote }: HookEnv): boolean {
 }
 
 /** The whole program judges by itself, and puts it on record. */
-function askOffline({ client, agent, payload }: HookQuestion): HookReply {
+async function askOffline({ client, agent, payload }: HookQuestion): Promise<HookReply> {
+  const { spawnSync } = await import("node:child_process");
   const [node = "", script = ""] = process.argv;
   const { status, stdout, stderr, error } = spawnSync(node, [script, "hook", client, "--offline", "--agent", agent], {
     input: payload,

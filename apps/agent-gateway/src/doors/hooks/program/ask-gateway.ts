@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
-import { type RequestOptions, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import { CONTROL_TOKEN_HEADER } from "../../control/control-token-header.ts";
 import { controlSocketPath } from "../../control/socket-path.ts";
 import type { HookReply } from "../hook-form.ts";
-import { HOOK_REPLY } from "../hook-reply-type.ts";
 import type { HookEnv } from "./env.ts";
+import { postToSocket } from "./post-to-socket.ts";
 
 export interface HookQuestion {
   client: string;
@@ -13,11 +9,6 @@ export interface HookQuestion {
   timeoutS: number;
   /** The client's own call, as it came on stdin. */
   payload: string;
-}
-
-/** Nothing listens there. */
-export class NoGateway extends Error {
-  override readonly name = "NoGateway";
 }
 
 /** Asks the gateway on this machine over its control socket, or the one that the environment names. */
@@ -28,64 +19,16 @@ export async function askGateway(question: HookQuestion, env: HookEnv): Promise<
   throw new Error((reply as { message?: string }).message ?? `Belay answered with the status ${status}.`);
 }
 
-function post(question: HookQuestion, env: HookEnv): Promise<{ status: number; text: string }> {
-  const { client, agent, timeoutS, payload } = question;
-  const query = new URLSearchParams({ timeout: String(timeoutS), ...(env.remote ? {} : { agent }) });
+async function post(
+  { client, agent, timeoutS, payload }: HookQuestion,
+  { remote, dataDir }: HookEnv,
+): Promise<{ status: number; text: string }> {
+  const query = new URLSearchParams({ timeout: String(timeoutS), ...(remote ? {} : { agent }) });
   const path = `/hooks/${client}?${query}`;
-  const headers = { "content-type": "application/json", accept: HOOK_REPLY };
-  return new Promise((resolve, reject) => {
-    const { request, options } = env.remote ? toUrl(env.remote, path) : toSocket(env.dataDir, path);
-    const outgoing = request(
-      { ...options, method: "POST", headers: { ...headers, ...options.headers } },
-      (incoming) => {
-        let text = "";
-        incoming.setEncoding("utf8");
-        incoming.on("data", (chunk) => (text += chunk));
-        incoming.on("error", reject);
-        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 500, text }));
-      },
-    );
-    outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      const isAbsent = error.code === "ENOENT" || error.code === "ECONNREFUSED";
-      reject(isAbsent ? new NoGateway("no gateway is running") : error);
-    });
-    outgoing.end(payload);
-  });
-}
-
-interface Target {
-  request: typeof requestHttp;
-  options: RequestOptions & { headers: Record<string, string> };
-}
-
-function toUrl({ url, token }: NonNullable<HookEnv["remote"]>, path: string): Target {
-  const { protocol, hostname, port, pathname } = new URL(url);
-  return {
-    request: protocol === "https:" ? requestHttps : requestHttp,
-    options: {
-      protocol,
-      hostname,
-      port,
-      path: pathname.replace(/\/$/, "") + path,
-      headers: { authorization: `Bearer ${token}` },
-    },
-  };
-}
-
-function toSocket(dataDir: string, path: string): Target {
-  const headers = { [CONTROL_TOKEN_HEADER]: readControlToken(dataDir) };
-  return { request: requestHttp, options: { socketPath: controlSocketPath(dataDir), path, headers } };
-}
-
-function readControlToken(dataDir: string): string {
-  try {
-    return readFileSync(`${dataDir}/keys/control-token`, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new NoGateway("Belay was never started here");
-    throw new Error(
-      `Belay's control token in ${dataDir} cannot be read. Run the client as the user that Belay runs as.`,
-    );
-  }
+  if (!remote) return postToSocket(controlSocketPath(dataDir), path, dataDir, payload);
+  // Loading HTTP takes longer than all the rest, and most gateways are on this machine.
+  const { postToUrl } = await import("./post-to-url.ts");
+  return postToUrl(new URL(remote.url.replace(/\/$/, "") + path), remote.token, payload);
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,47 @@
+// What `belay` is, but for its hook.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+import { hideSecrets } from "./hide-secrets.mjs";
+
+/** Scripts of the project that the program needs, too; they are no part of any package. */
+const fromScripts = createRequire(new URL("../../../scripts/", import.meta.url));
+const { findNode, isNewEnough } = fromScripts("./own-node.cjs");
+/** Commands that open terminals, or start what does. */
+const NEED_TERMINALS = ["start", "host", "mcp"];
+
+if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
+  console.error("belay: not set up yet. Run npm start once in the project's folder.");
+  process.exit(1);
+} else if (isNewEnough(process.versions.node)) {
+  if (NEED_TERMINALS.includes(process.argv[2])) requireNativeModules();
+  // The settings are read from there, and taken out again at once.
+  Object.assign(process.env, hideSecrets());
+  await import("../dist/cli.js");
+} else runOn(findNode(console.error));
+
+/** An installation that ran no scripts, or had no compiler, shows here. */
+function requireNativeModules() {
+  const { ensureNativeModules } = fromScripts("./native-modules.cjs");
+  const problem = ensureNativeModules(process.execPath, console.error);
+  if (problem === null) return;
+  console.error(`belay: ${problem}`);
+  process.exit(1);
+}
+
+/** A client may start us with a Node of its own choice. What it hears must be this sentence, or its server. */
+function runOn(node) {
+  console.error(`belay: Node ${process.versions.node} is too old; going on with ${node}`);
+  const child = spawn(node, [fileURLToPath(new URL("belay.mjs", import.meta.url)), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => {
+      // A terminal sends its signals to both of us; a second one would force what was asked for politely.
+      if (signal === "SIGTERM" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("close", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+}
