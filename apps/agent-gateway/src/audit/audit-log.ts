@@ -32,6 +32,17 @@ export interface NewAuditEvent {
   detail?: AuditEvent["detail"];
 }
 
+/** Rows that belong together, and who waits for them. */
+interface Entry {
+  events: readonly NewAuditEvent[];
+  also: ((db: Db) => void) | undefined;
+  resolve: (written: AuditEvent[]) => void;
+  reject: (error: unknown) => void;
+  startedAt: number;
+}
+
+type Written = { rows: AuditEvent[] } | { error: unknown };
+
 /** Counts the rows that were written and those that could not be. */
 export interface AuditWatch {
   rowWritten(event: Pick<AuditEvent, "type" | "detail">, seconds: number): void;
@@ -48,7 +59,7 @@ interface AuditLogOptions {
 /**
  * The record of everything that happened. One writer, one chain.
  *
- * `append` returns once the row is on disk (WAL, synchronous FULL). It throws
+ * `append` settles once the row is on disk (WAL, synchronous FULL). It fails
  * when the row cannot be written, so that the caller stops. It is the
  * only way to add rows, so secrets of a known shape are redacted here.
  */
@@ -59,7 +70,10 @@ export class AuditLog {
   readonly #genesis: string;
   // Prepared once: building the statement each time takes three times as long as running it.
   readonly #insert: Statement<[StoredRow]>;
-  readonly #insertWith: (row: StoredRow, also: (db: Db) => void) => void;
+  readonly #writeOne: (entry: Entry) => AuditEvent[];
+  readonly #writeAll: (entries: readonly Entry[]) => Written[];
+  #queue: Entry[] = [];
+  #flush: NodeJS.Immediate | undefined;
   #seq: number;
   #hash: string;
   #signedSeq: number;
@@ -78,10 +92,13 @@ export class AuditLog {
     this.#checkpoints = checkpoints;
     this.#genesis = genesisOf(db);
     this.#insert = db.$client.prepare(INSERT);
-    this.#insertWith = db.$client.transaction((row: StoredRow, also: (db: Db) => void) => {
-      this.#insert.run(row);
-      also(db);
+    // A transaction within another one is a savepoint: what is thrown in it takes back its own rows and no others.
+    this.#writeOne = db.$client.transaction(({ events, also }: Entry) => {
+      const written = events.map((event) => this.#chain(event));
+      also?.(db);
+      return written;
     });
+    this.#writeAll = db.$client.transaction((entries: readonly Entry[]) => entries.map((entry) => this.#tryOne(entry)));
     const last = db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1).get();
     this.#seq = last?.seq ?? 0;
     this.#hash = last?.hash ?? this.#genesis;
@@ -96,27 +113,53 @@ export class AuditLog {
 
   /** `also` runs in the same transaction: both are written or neither is. */
   async append(event: NewAuditEvent, also?: (db: Db) => void): Promise<AuditEvent> {
-    const startedAt = performance.now();
-    this.#requireWhole();
-    if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
-    const row = {
-      seq: this.#seq + 1,
-      at: this.#now(),
-      type: event.type,
-      actor: event.actor,
-      commandId: event.commandId ?? null,
-      terminalId: event.terminalId ?? null,
-      detail: redactJson(event.detail ?? {}),
-    };
-    const texts = { actor: canonical(row.actor), detail: canonical(row.detail) };
-    const hash = hashRow(this.#hash, row, texts);
-    const stored = { ...row, ...texts, hash };
-    this.#orRefuse(() => (also ? this.#insertWith(stored, also) : this.#insert.run(stored)));
-    this.#seq = row.seq;
-    this.#hash = hash;
+    const [written] = await this.appendAll([event], also);
+    return written as AuditEvent;
+  }
+
+  /**
+   * Several rows that are written together, or none is. What others append in the same moment goes to the disk with
+   * them: a commit costs the same for one row and for a hundred.
+   */
+  appendAll(events: readonly NewAuditEvent[], also?: (db: Db) => void): Promise<AuditEvent[]> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ events, also, resolve, reject, startedAt: performance.now() });
+      this.#flush ??= setImmediate(() => this.flush());
+    });
+  }
+
+  /** Writes what waits, now. */
+  flush(): void {
+    clearImmediate(this.#flush);
+    this.#flush = undefined;
+    const entries = this.#queue;
+    if (entries.length === 0) return;
+    this.#queue = [];
+    const before = { seq: this.#seq, hash: this.#hash };
+    let results: Written[] = [];
+    try {
+      this.#requireWhole();
+      if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
+      this.#orRefuse(() => {
+        results = this.#writeAll(entries);
+      });
+    } catch (error) {
+      this.#seq = before.seq;
+      this.#hash = before.hash;
+      for (const { reject } of entries) reject(error);
+      return;
+    }
     this.#timer ??= setTimeout(() => this.#signIfPossible(), QUIET_MS).unref();
-    this.#watch?.rowWritten(row, (performance.now() - startedAt) / 1000);
-    return { ...row, hash };
+    for (const [index, { resolve, reject, startedAt }] of entries.entries()) {
+      const result = results[index] as Written;
+      if ("error" in result) {
+        reject(result.error);
+        continue;
+      }
+      const seconds = (performance.now() - startedAt) / 1000;
+      for (const row of result.rows) this.#watch?.rowWritten(row, seconds);
+      resolve(result.rows);
+    }
   }
 
   /** Why the last row could not be written; null where it could. */
@@ -150,6 +193,7 @@ export class AuditLog {
    * `onRow` hears of every row that was read.
    */
   async verify(copy: readonly string[] = [], onRow?: () => void): Promise<Verification> {
+    this.flush();
     const head = { seq: this.#seq, hash: this.#hash };
     const checkpoints: (Checkpoint | null)[] = [];
     for (const [index, line] of [...this.#checkpoints.lines(), ...copy].entries()) {
@@ -171,6 +215,7 @@ export class AuditLog {
 
   /** The rows that match, a page at a time. */
   search(filter: AuditFilter, page: PageRequest): Promise<AuditPage> {
+    this.flush();
     return searchRecord(this.#db, filter, page);
   }
 
@@ -186,8 +231,40 @@ export class AuditLog {
 
   /** Signs what has been written, if possible. Nothing may be appended afterwards. */
   close(): void {
+    this.flush();
     clearTimeout(this.#timer);
     this.#signIfPossible();
+  }
+
+  /** What `also` throws concerns its own rows only; a database that refuses, all of them. */
+  #tryOne(entry: Entry): Written {
+    const before = { seq: this.#seq, hash: this.#hash };
+    try {
+      return { rows: this.#writeOne(entry) };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      this.#seq = before.seq;
+      this.#hash = before.hash;
+      return { error };
+    }
+  }
+
+  #chain(event: NewAuditEvent): AuditEvent {
+    const row = {
+      seq: this.#seq + 1,
+      at: this.#now(),
+      type: event.type,
+      actor: event.actor,
+      commandId: event.commandId ?? null,
+      terminalId: event.terminalId ?? null,
+      detail: redactJson(event.detail ?? {}),
+    };
+    const texts = { actor: canonical(row.actor), detail: canonical(row.detail) };
+    const hash = hashRow(this.#hash, row, texts);
+    this.#insert.run({ ...row, ...texts, hash });
+    this.#seq = row.seq;
+    this.#hash = hash;
+    return { ...row, hash };
   }
 
   /** Signs after a quiet moment, since a signature costs as much as ten rows. If it fails, a later row tries again. */

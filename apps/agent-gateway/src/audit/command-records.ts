@@ -14,7 +14,7 @@ import {
   listOpenCommands,
   markCommandStarted,
 } from "../store/tables/commands.ts";
-import type { AuditLog } from "./audit-log.ts";
+import type { AuditLog, NewAuditEvent } from "./audit-log.ts";
 import { LateClosings } from "./late-closings.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;
@@ -37,6 +37,7 @@ export class CommandRecords {
   readonly #audit: AuditLog;
   readonly #now: () => number;
   readonly #late = new LateClosings();
+  readonly #closings = new Map<CommandId, Promise<void>>();
 
   constructor({ db, audit, now }: { db: Db; audit: AuditLog; now: () => number }) {
     this.#db = db;
@@ -53,25 +54,34 @@ export class CommandRecords {
     const terminalId = terminalOf(act);
     const about = { actor: { type: "agent", id: agent.id }, commandId, ...(terminalId ? { terminalId } : {}) } as const;
     // A command that an earlier gateway opened continues in its existing record.
-    if (!(await findCommand(this.#db, commandId))) await this.#open(request, about);
+    const isKnown = (await findCommand(this.#db, commandId)) !== undefined;
+    const rows = new WaitingRows(this.#audit);
+    if (!isKnown) this.#open(request, about, rows);
     try {
       const outcome = await happen(async (type, detail) => {
         const isStart = type === "command.started";
-        const mark = (db: Db) => markCommandStarted(db, commandId, this.#now());
-        await this.#audit.append({ ...about, type, detail }, isStart ? mark : undefined);
+        rows.add(
+          { ...about, type, detail },
+          isStart ? (db) => markCommandStarted(db, commandId, this.#now()) : undefined,
+        );
+        // Nothing comes of a yes of the policy before the start, which is on the way: both go to the disk together.
+        if (type !== "command.judged" || detail?.decision !== "allow") await rows.write();
       });
+      await rows.write();
       // Typed input is complete once it is typed, however long the program that read it keeps running.
       const hasEnded = isOver(outcome) || act.type === "type";
       if (!hasEnded || (await this.#close(commandId, outcome))) return outcome;
       return { ...outcome, isEndUnrecorded: true };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
+      // Where it is the record that fails, the caller hears that anyway.
+      await rows.write().catch(() => {});
       await this.#close(commandId, { status: "failed", message });
       throw error;
     }
   }
 
-  async #open(request: CommandRequest, about: Pick<AuditEvent, "actor">): Promise<void> {
+  #open(request: CommandRequest, about: Pick<AuditEvent, "actor">, rows: WaitingRows): void {
     const { commandId, agent, act, origin } = request;
     const { line, ...opening } = openingOf(act);
     const row: CommandRow = {
@@ -87,7 +97,7 @@ export class CommandRecords {
       outcome: null,
     };
     const detail = { line, origin, ...opening };
-    await this.#audit.append({ ...about, type: "command.opened", detail }, (db) => {
+    rows.add({ ...about, type: "command.opened", detail }, (db) => {
       insertCommand(db, row);
       if (act.type === "client") insertClientCall(db, { ...act, commandId, agentId: agent.id, openedAt: row.openedAt });
     });
@@ -127,8 +137,16 @@ export class CommandRecords {
   #close(commandId: CommandId, outcome: CommandOutcome, onRecord?: () => void): Promise<boolean> {
     const closedAt = this.#now();
     const write = async () => {
+      // Its caller and its terminal both tell of its end, mostly at the same time.
+      const closing = this.#closings.get(commandId);
+      if (closing !== undefined) return closing;
       const row = await findCommand(this.#db, commandId);
-      if (row) await this.#closeRow(row, outcome, closedAt);
+      if (!row || row.closedAt !== null) return;
+      const closed = (this.#closings.get(commandId) ?? this.#closeRow(row, outcome, closedAt)).finally(() =>
+        this.#closings.delete(commandId),
+      );
+      this.#closings.set(commandId, closed);
+      return closed;
     };
     return this.#late.write(commandId, outcome, write, onRecord);
   }
@@ -156,6 +174,32 @@ export class CommandRecords {
 /** Whether somebody still waits for it: a client whose hook was cut off has taken that for a no. */
 function canResume(request: string | null): boolean {
   return request !== null && (JSON.parse(request) as { act: Act }).act.type !== "client";
+}
+
+/** Rows of one command that are to reach the disk together. */
+class WaitingRows {
+  readonly #audit: AuditLog;
+  #events: NewAuditEvent[] = [];
+  #also: ((db: Db) => void)[] = [];
+
+  constructor(audit: AuditLog) {
+    this.#audit = audit;
+  }
+
+  add(event: NewAuditEvent, also?: (db: Db) => void): void {
+    this.#events.push(event);
+    if (also) this.#also.push(also);
+  }
+
+  async write(): Promise<void> {
+    const [events, also] = [this.#events, this.#also];
+    if (events.length === 0) return;
+    this.#events = [];
+    this.#also = [];
+    await this.#audit.appendAll(events, (db) => {
+      for (const act of also) act(db);
+    });
+  }
 }
 
 /** A terminal keeps each result until it is recorded, so a command that an open terminal does not know was never typed. */

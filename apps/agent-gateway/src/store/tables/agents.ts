@@ -1,6 +1,7 @@
 import type { AgentId, Isolation } from "@belay/protocol";
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
+import { prepareOnce } from "../prepare-once.ts";
 import { agents } from "../schema.ts";
 
 export interface AgentRow {
@@ -42,16 +43,32 @@ export async function listAgents(db: Db): Promise<AgentRow[]> {
   return db.select(shown).from(agents).orderBy(asc(agents.createdAt)).all() as AgentRow[];
 }
 
+const byId = prepareOnce((db) =>
+  db
+    .select(shown)
+    .from(agents)
+    .where(eq(agents.id, sql.placeholder("id")))
+    .prepare(),
+);
+
 export async function findAgent(db: Db, id: AgentId): Promise<AgentRow | undefined> {
-  return db.select(shown).from(agents).where(eq(agents.id, id)).get() as AgentRow | undefined;
+  return byId(db).get({ id }) as AgentRow | undefined;
 }
 
 export async function findAgentByName(db: Db, name: string): Promise<AgentRow | undefined> {
   return db.select(shown).from(agents).where(eq(agents.name, name)).get() as AgentRow | undefined;
 }
 
+const byTokenHash = prepareOnce((db) =>
+  db
+    .select(shown)
+    .from(agents)
+    .where(eq(agents.tokenHash, sql.placeholder("tokenHash")))
+    .prepare(),
+);
+
 export async function findAgentByTokenHash(db: Db, tokenHash: string): Promise<AgentRow | undefined> {
-  return db.select(shown).from(agents).where(eq(agents.tokenHash, tokenHash)).get() as AgentRow | undefined;
+  return byTokenHash(db).get({ tokenHash }) as AgentRow | undefined;
 }
 
 export async function markAgentRevoked(db: Db, id: AgentId, revokedAt: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AgentId, CommandId, TerminalId } from "@belay/protocol";
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
+import { prepareOnce } from "../prepare-once.ts";
 import { commands } from "../schema.ts";
 
 export interface CommandRow {
@@ -20,9 +21,39 @@ export interface CommandRow {
 
 // Synchronous, because each change is written in one transaction with its row of the record.
 
+const insert = prepareOnce((db) =>
+  db
+    .insert(commands)
+    .values({
+      id: sql.placeholder("id"),
+      agentId: sql.placeholder("agentId"),
+      terminalId: sql.placeholder("terminalId"),
+      line: sql.placeholder("line"),
+      request: sql.placeholder("request"),
+      openedAt: sql.placeholder("openedAt"),
+      startedAt: sql.placeholder("startedAt"),
+      closedAt: sql.placeholder("closedAt"),
+      outcome: sql.placeholder("outcome"),
+    })
+    .prepare(),
+);
+
 export function insertCommand(db: Db, row: CommandRow): void {
-  db.insert(commands).values(row).run();
+  insert(db).run({ ...row });
 }
+
+const close = prepareOnce((db) =>
+  db
+    .update(commands)
+    .set({
+      closedAt: sql`${sql.placeholder("closedAt")}`,
+      outcome: sql`${sql.placeholder("outcome")}`,
+      line: sql`${sql.placeholder("line")}`,
+      request: null,
+    })
+    .where(and(eq(commands.id, sql.placeholder("id")), isNull(commands.closedAt)))
+    .prepare(),
+);
 
 /** Closes a command once; false if it was closed already. Its exact text is no longer needed and is redacted. */
 export function closeCommand(
@@ -30,16 +61,19 @@ export function closeCommand(
   id: CommandId,
   closing: { closedAt: number; outcome: string; line: string },
 ): boolean {
-  const { changes } = db
-    .update(commands)
-    .set({ ...closing, request: null })
-    .where(and(eq(commands.id, id), isNull(commands.closedAt)))
-    .run();
-  return changes === 1;
+  return close(db).run({ ...closing, id }).changes === 1;
 }
 
+const markStarted = prepareOnce((db) =>
+  db
+    .update(commands)
+    .set({ startedAt: sql`${sql.placeholder("startedAt")}` })
+    .where(eq(commands.id, sql.placeholder("id")))
+    .prepare(),
+);
+
 export function markCommandStarted(db: Db, id: CommandId, startedAt: number): void {
-  db.update(commands).set({ startedAt }).where(eq(commands.id, id)).run();
+  markStarted(db).run({ id, startedAt });
 }
 
 /** Newest first. */
@@ -62,8 +96,16 @@ export async function listCommandsClosedSince(
     .all() as CommandRow[];
 }
 
+const find = prepareOnce((db) =>
+  db
+    .select()
+    .from(commands)
+    .where(eq(commands.id, sql.placeholder("id")))
+    .prepare(),
+);
+
 export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | undefined> {
-  return db.select().from(commands).where(eq(commands.id, id)).get() as CommandRow | undefined;
+  return find(db).get({ id }) as CommandRow | undefined;
 }
 
 /** Whose commands ran in a terminal; null where none did. */

@@ -1,6 +1,7 @@
 import type { AgentId, TerminalId } from "@belay/protocol";
-import { desc, eq, notInArray } from "drizzle-orm";
+import { desc, eq, notInArray, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
+import { prepareOnce } from "../prepare-once.ts";
 import { conversationShells } from "../schema.ts";
 
 export interface ConversationShell {
@@ -20,14 +21,18 @@ export async function saveConversationShell(db: Db, row: ConversationShell): Pro
     .run();
 }
 
-/** An agent's shells, the one used last first. */
-export async function listConversationShells(db: Db, agentId: AgentId): Promise<ConversationShell[]> {
-  return db
+const ofAgent = prepareOnce((db) =>
+  db
     .select()
     .from(conversationShells)
-    .where(eq(conversationShells.agentId, agentId))
+    .where(eq(conversationShells.agentId, sql.placeholder("agentId")))
     .orderBy(desc(conversationShells.usedAt))
-    .all() as ConversationShell[];
+    .prepare(),
+);
+
+/** An agent's shells, the one used last first. */
+export async function listConversationShells(db: Db, agentId: AgentId): Promise<ConversationShell[]> {
+  return ofAgent(db).all({ agentId }) as ConversationShell[];
 }
 
 export async function deleteConversationShell(db: Db, terminalId: TerminalId): Promise<void> {

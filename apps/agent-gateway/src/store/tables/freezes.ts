@@ -1,6 +1,7 @@
 import type { AgentId } from "@belay/protocol";
 import { eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
+import { prepareOnce } from "../prepare-once.ts";
 import { freezes } from "../schema.ts";
 
 /** All agents, or one. */
@@ -21,6 +22,8 @@ export async function deleteFreeze(db: Db, scope: FreezeScope): Promise<boolean>
   return db.delete(freezes).where(eq(freezes.scope, scope)).run().changes === 1;
 }
 
+const all = prepareOnce((db) => db.select().from(freezes).prepare());
+
 export async function listFreezes(db: Db): Promise<FreezeRow[]> {
-  return db.select().from(freezes).all() as FreezeRow[];
+  return all(db).all() as FreezeRow[];
 }

@@ -75,7 +75,8 @@ export class OutputTexts {
       return { ...summary, lostBytes: lost.bytes };
     }
     const { text, lostBytes } = await this.whole(range);
-    const terminal = await this.#terminals.get(range.terminalId).catch(nullIfForgotten);
+    // Only a text that does not fit goes into a file of its agent's.
+    const terminal = fits(text, limits) ? null : await this.#terminals.get(range.terminalId).catch(nullIfForgotten);
     return { ...(await this.#summarise(text, terminal?.agentId ?? null, { limits, lostBytes })), lostBytes };
   }
 
@@ -146,6 +147,7 @@ export class OutputTexts {
   async whole(range: OutputRange): Promise<WholeText> {
     const { terminalId, startPosition, endPosition } = range;
     const length = Math.max(0, endPosition - startPosition);
+    if (length === 0) return { text: "", lostBytes: 0 };
     const [{ bytes, lostBytes }, size] = await Promise.all([
       this.#readPart(terminalId, startPosition, length),
       this.#sizeAt(range),
@@ -208,6 +210,11 @@ export class OutputTexts {
       await recording.close();
     }
   }
+}
+
+/** Surely shown as it is. */
+function fits(text: string, { maxChars, maxLineChars }: SummaryLimits): boolean {
+  return text.length <= Math.min(maxChars, maxLineChars);
 }
 
 function isLong({ startPosition, endPosition }: OutputRange): boolean {

@@ -13,6 +13,7 @@ const NOBODY = "nobody";
  * no agent may read. An agent reads its own; the policy keeps it out of the others.
  */
 export class OverflowFolders {
+  readonly #root = tmpdir();
   readonly #prefix: string;
   readonly #options: { now: () => number; maxAgeMs: () => number };
   readonly #files = new Map<string, OverflowFiles>();
@@ -21,7 +22,7 @@ export class OverflowFolders {
     this.#prefix = `belay-output-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}-`;
     this.#options = { now, maxAgeMs };
     // What earlier gateways left is still to be kept from others, and to be removed in time.
-    for (const name of readdirSync(tmpdir()))
+    for (const name of readdirSync(this.#root))
       if (name.startsWith(this.#prefix)) this.#open(name.slice(this.#prefix.length));
   }
 
@@ -44,6 +45,6 @@ export class OverflowFolders {
   }
 
   #folderOf(owner: string): string {
-    return join(tmpdir(), this.#prefix + owner);
+    return join(this.#root, this.#prefix + owner);
   }
 }

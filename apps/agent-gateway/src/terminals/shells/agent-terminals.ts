@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { TerminalPool } from "@belay/core";
+import { CoreError, type TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import { GatewayError } from "../../errors.ts";
@@ -64,6 +64,8 @@ export interface BorrowedShell {
 /** A shell that a quick command has just got is free again soon; it is not worth another shell. */
 const PATIENCE_MS = 1_000;
 const LOOK_EVERY_MS = 3;
+/** How often it is put on record that a conversation still uses the same shell. */
+const USED_EVERY_MS = 60_000;
 /** A conversation keeps so many shells that have nothing to do. */
 const MAX_IDLE_SHELLS = 4;
 
@@ -89,6 +91,8 @@ export class AgentTerminals {
   /** Shells whose command has not started yet, and since when: what waits for a person keeps its shell. */
   readonly #taken = new Map<TerminalId, number>();
   readonly #folders = new CallFolders();
+  /** The shell that each conversation used last, and when that was put on record. */
+  readonly #lastUsed = new Map<string, { terminalId: TerminalId; usedAt: number }>();
   /** Calls of one conversation choose their shells one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -125,6 +129,7 @@ export class AgentTerminals {
 
   async forget(terminalId: TerminalId): Promise<void> {
     this.#folders.forget(terminalId);
+    for (const [key, last] of this.#lastUsed) if (last.terminalId === terminalId) this.#lastUsed.delete(key);
     await deleteConversationShell(this.#deps.db, terminalId);
   }
 
@@ -138,11 +143,11 @@ export class AgentTerminals {
     if (terminalId !== undefined) {
       return { terminal: await this.#chosen(agent, terminalId), isNew: false, notes: [] };
     }
-    const [current] = isNew ? [] : await this.#shellsOf(conversation);
+    const current = isNew ? null : await this.#currentShellOf(conversation);
     if (!current) {
       return { terminal: await this.open(agent, null), isNew: true, notes: firstNotes(conversation) };
     }
-    const free = await this.#becomesFree(current);
+    const free = this.#busySince(current) === null ? current : await this.#becomesFree(current);
     return free ? { terminal: free, isNew: false, notes: [] } : this.#openBeside(conversation, current);
   }
 
@@ -213,6 +218,16 @@ export class AgentTerminals {
     return activity.kind === "busy" ? activity.since : (this.#taken.get(id) ?? null);
   }
 
+  /** The shell that a conversation used last, of those that are open. */
+  async #currentShellOf({ agent, id }: Conversation): Promise<TerminalInfo | null> {
+    for (const { conversationId, terminalId } of await listConversationShells(this.#deps.db, agent.id)) {
+      if (conversationId !== (id ?? "")) continue;
+      const terminal = await this.#find(terminalId);
+      if (terminal && isUsable(terminal)) return terminal;
+    }
+    return null;
+  }
+
   /** The open shells of a conversation, the one used last first. */
   async #shellsOf({ agent, id }: Conversation): Promise<TerminalInfo[]> {
     const rows = await listConversationShells(this.#deps.db, agent.id);
@@ -224,14 +239,29 @@ export class AgentTerminals {
     const open = new Map((await this.#deps.terminals.list()).map((terminal) => [terminal.id, terminal]));
     return ids.flatMap((id) => {
       const terminal = open.get(id);
-      return terminal?.owner === "agent" && terminal.state.status === "running" ? [terminal] : [];
+      return terminal && isUsable(terminal) ? [terminal] : [];
+    });
+  }
+
+  async #find(id: TerminalId): Promise<TerminalInfo | null> {
+    return this.#deps.terminals.get(id).catch((error: unknown) => {
+      if (error instanceof CoreError && error.code === "terminal-not-found") return null;
+      throw error;
     });
   }
 
   async #use({ agent, id }: Conversation, terminalId: TerminalId): Promise<void> {
-    const shell = { terminalId, agentId: agent.id, conversationId: id ?? "", usedAt: this.#deps.now() };
+    const key = `${agent.id} ${id ?? ""}`;
+    const usedAt = this.#deps.now();
+    const last = this.#lastUsed.get(key);
+    // It goes to the disk, which takes longer than most commands: mostly nothing has changed.
+    if (last?.terminalId === terminalId && usedAt - last.usedAt < USED_EVERY_MS) return;
+    const shell = { terminalId, agentId: agent.id, conversationId: id ?? "", usedAt };
     // Only a later call needs it. Where the disk is full, what is to run here is refused by the record, which says so.
-    await saveConversationShell(this.#deps.db, shell).catch(() => {});
+    await saveConversationShell(this.#deps.db, shell).then(
+      () => void this.#lastUsed.set(key, { terminalId, usedAt }),
+      () => {},
+    );
   }
 
   /** Shells that were left behind and have nothing to do any more. */
@@ -264,6 +294,10 @@ export class AgentTerminals {
       if (this.#turns.get(key) === mine) this.#turns.delete(key);
     }
   }
+}
+
+function isUsable({ owner, state }: TerminalInfo): boolean {
+  return owner === "agent" && state.status === "running";
 }
 
 function firstNotes({ id }: Conversation): string[] {

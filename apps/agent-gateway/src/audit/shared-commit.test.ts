@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { GatewayError } from "../errors.ts";
+import type { Db } from "../store/database.ts";
+import { writeTestRecord } from "../testing/write-record.ts";
+import type { NewAuditEvent } from "./audit-log.ts";
+
+const row = (line: string): NewAuditEvent => ({
+  type: "command.judged",
+  actor: { type: "agent", id: "agt-1" },
+  detail: { line },
+});
+
+const linesOf = (events: { detail: unknown }[]) => events.map(({ detail }) => (detail as { line: string }).line);
+
+test("G2 rows that come in the same moment share a commit, in their order", async () => {
+  const { db, open } = await writeTestRecord(0);
+  const audit = open();
+  let inTransaction = 0;
+  const count = (at: Db) => {
+    if (at.$client.inTransaction) inTransaction += 1;
+  };
+
+  await Promise.all([
+    audit.append(row("a"), count),
+    audit.appendAll([row("b"), row("c")], count),
+    audit.append(row("d")),
+  ]);
+
+  expect(inTransaction).toBe(2);
+  expect(db.$client.inTransaction).toBe(false);
+  expect(linesOf(await audit.list(10)).reverse()).toEqual(["a", "b", "c", "d"]);
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 4 });
+});
+
+test("G2 what one caller refuses takes back its own rows and no others", async () => {
+  const { open } = await writeTestRecord(0);
+  const audit = open();
+  const refuse = () => {
+    throw new GatewayError("already-settled", "It was closed already.");
+  };
+
+  const results = await Promise.allSettled([
+    audit.append(row("a")),
+    audit.appendAll([row("b"), row("c")], refuse),
+    audit.append(row("d")),
+  ]);
+
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(linesOf(await audit.list(10)).reverse()).toEqual(["a", "d"]);
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 2 });
+});
+
+test("G2 where the database refuses, none of those who waited is told that its row is there", async () => {
+  const { db, open } = await writeTestRecord(0);
+  const audit = open();
+  db.$client.exec("CREATE TRIGGER no_more BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+
+  const results = await Promise.allSettled([audit.append(row("a")), audit.append(row("b"))]);
+  db.$client.exec("DROP TRIGGER no_more");
+  await audit.append(row("c"));
+
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(linesOf(await audit.list(10))).toEqual(["c"]);
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 1 });
+});

@@ -1,0 +1,13 @@
+import type { Db } from "./database.ts";
+
+/** Builds a query once for each database: to build it takes several times as long as to run it. */
+export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query {
+  const built = new WeakMap<Db, Query>();
+  return (db) => {
+    const known = built.get(db);
+    if (known) return known;
+    const query = build(db);
+    built.set(db, query);
+    return query;
+  };
+}
