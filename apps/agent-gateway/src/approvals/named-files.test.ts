@@ -37,6 +37,8 @@ test.each([
   ["mytool", ["bin/mytool"]],
   ["git push", [".git/hooks/pre-push"]],
   ["bash link.sh", ["sub/inner.sh"]],
+  ["bash dep*.s?", ["deploy.sh", "lib/common.sh"]],
+  ["sh */inn[e]r.sh", ["sub/inner.sh"]],
 ])("row 10: %s is bound to the files that it runs", async (text, expected) => {
   const cwd = workspace();
 

@@ -4,6 +4,7 @@ import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { NamedFile } from "@belay/protocol";
 import { impliedFiles, isInterpreter, isScriptName } from "./script-programs.ts";
+import { expandWildcards } from "./wildcards.ts";
 import { wordsOf } from "./words.ts";
 
 /** Beyond these the answer would come too late. What is left out is bound by size and time of change instead. */
@@ -91,8 +92,8 @@ class Search {
     for (const name of [word, ...behind.flatMap((form) => form.exec(word)?.[1] ?? [])]) {
       if (name === "" || name.length > 1024) continue;
       for (const folder of this.#folders) {
-        const path = resolve(folder, name);
-        await this.#add(path, kind === "code" || isScriptName(path), depth);
+        for (const path of [resolve(folder, name), ...(await expandWildcards(name, folder))])
+          await this.#add(path, kind === "code" || isScriptName(path), depth);
       }
     }
   }
