@@ -136,7 +136,8 @@ const LOADING_SUFFIX =
   /(?:^|_)(?:PROXY|PRELOAD|OPTS|OPTIONS|FLAGS|COMMAND|CMD|EDITOR|PAGER|SHELL|WRAPPER|HOOK|PLUGINS?|LOADER|REGISTRY|INDEX_URL|CONFIG_(?:FILE|PATH|DIR|HOME)|RC|RCFILE|STARTUP|ASKPASS|(?:LIBRARY|MODULE|PLUGIN)_PATH|LINKER|COMPILER|INTERPRETER|CA_BUNDLE)$/i;
 
 /** Whether programs find or load their code, settings or way to the network by this variable. */
-export function isLoadingVariable(name: string): boolean {
+export function isLoadingVariable(given: string): boolean {
+  const name = asRead(given);
   if (HARMLESS_NAME.test(name)) return false;
   return TOOL_NAME.test(name) || TOOL_PREFIX.test(name) || /_proxy$/i.test(name);
 }
@@ -145,7 +146,8 @@ export function isLoadingVariable(name: string): boolean {
  * Whether giving this value to programs could change which code they load. `isExported` is false for a
  * plain assignment, which programs only get if the variable was in the environment before.
  */
-export function couldLoadCode(name: string, value: string, place: ValuePlace, isExported: boolean): boolean {
+export function couldLoadCode(given: string, value: string, place: ValuePlace, isExported: boolean): boolean {
+  const name = asRead(given);
   const isLoading = isLoadingVariable(name);
   if (!isLoading && !(isExported && LOADING_SUFFIX.test(name))) return false;
   const isHarmless = HARMLESS_VALUE.get(name);
@@ -153,4 +155,9 @@ export function couldLoadCode(name: string, value: string, place: ValuePlace, is
   // The application's own: a setting file or tool of the project is part of the project.
   if (!isLoading) return !(isKnown(value) && (/^[\w.]*$/.test(value) || inWorkspace(value, place)));
   return isExported || TOOL_NAME.test(name) || !/^\w[\w.+-]*$/.test(value);
+}
+
+/** npm takes its own variables in any mix of capitals. */
+function asRead(name: string): string {
+  return /^npm_config_/i.test(name) ? name.toLowerCase() : name;
 }

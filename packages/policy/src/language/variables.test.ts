@@ -90,6 +90,8 @@ describe("row 2: every way to set a variable judges the environment", () => {
   it.each([
     "NPM_CONFIG_SCRIPT_SHELL=./x npm test",
     "npm_config_Registry=http://evil.example npm test",
+    "Npm_Config_Script_Shell=x npm test",
+    "export NPM_config_registry=evil",
     "XDG_CONFIG_HOME=./cfg git status",
     "GIT_TRACE=/home/agent/.profile git log",
     "GIT_TRACE2_EVENT=/home/agent/.bashrc git log",
