@@ -1,9 +1,11 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
+import { listLicences } from "./licences.mjs";
 
 // One bundle with its dependencies starts in a fraction of the time; what has native code stays outside.
 await rm(new URL("dist", import.meta.url), { recursive: true, force: true });
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: import.meta.dirname,
   entryPoints: {
     cli: "src/cli.ts",
@@ -44,3 +46,8 @@ await build({
   sourcemap: true,
   logLevel: "warning",
 });
+
+await writeFile(
+  new URL("dist/licences.json", import.meta.url),
+  JSON.stringify(await listLicences(Object.keys(metafile.inputs))),
+);

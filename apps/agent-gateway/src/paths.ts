@@ -14,6 +14,8 @@ export const JUDGE_WORKER = new URL(
   import.meta.url.endsWith(".ts") ? "./policy/judge-worker.ts" : "./judge-worker.js",
   import.meta.url,
 );
+/** Whose software the bundle holds; there is none when this runs from source. */
+export const LICENCES_FILE = new URL("./licences.json", import.meta.url);
 
 /** How people call this program: by its name where it was installed, and with npx in a clone, which puts nothing on the path. */
 const isClone = existsSync(new URL("../../../pnpm-workspace.yaml", import.meta.url));

@@ -162,6 +162,13 @@ export class AuditLog {
     }
   }
 
+  /** How many rows there are, and how far they are signed outside the database; null where nothing is signed yet. */
+  get standing(): { rows: number; checkpointFile: string; signed: Pick<Checkpoint, "seq" | "at"> | null } {
+    const latest = this.#checkpoints.latest();
+    const signed = latest && { seq: latest.seq, at: latest.at };
+    return { rows: this.#seq, checkpointFile: this.#checkpoints.file, signed };
+  }
+
   /** Why the last row could not be written; null where it could. */
   get problem(): string | null {
     return this.#loss ?? this.#problem;

@@ -41,7 +41,9 @@ test("W10 a receiver that says no on purpose is not asked again, and an admin se
   const delivered = await webhooks.test(id);
 
   expect(delivered).toEqual({ ok: false, problem: "The receiver answered 410.", isFinal: true });
-  expect((await webhooks.list())[0]?.last).toMatchObject({ problem: "The receiver answered 410." });
+  expect((await webhooks.list())[0]?.deliveries).toMatchObject([
+    { about: "test", attempt: 0, problem: "The receiver answered 410." },
+  ]);
 });
 
 test("W10 redirects are not followed, and addresses inside are refused", async () => {

@@ -14,14 +14,26 @@ import { signedHeaders } from "./sign.ts";
 import { approvalMessage, type SlackMessage, testMessage } from "./slack-message.ts";
 
 const MAX_WEBHOOKS = 20;
+const MAX_DELIVERIES = 20;
 
 export interface Webhook {
   id: string;
   url: string;
   tellsCommand: boolean;
   createdAt: number;
-  /** How the last message went; null where there was none since the start. */
-  last: { at: number; problem: string | null } | null;
+  /** The last messages since the gateway started, newest first. */
+  deliveries: Delivery[];
+}
+
+export interface Delivery {
+  at: number;
+  /** What it told: a question that waits, or only that messages arrive. */
+  about: "question" | "test";
+  /** How many times it had been tried before. */
+  attempt: number;
+  tookMs: number;
+  /** Null where it arrived. */
+  problem: string | null;
 }
 
 interface Deps {
@@ -43,7 +55,7 @@ const RETRY_AFTER_MS = [2_000, 10_000, 60_000, 300_000];
 export class Webhooks {
   readonly #deps: Deps;
   readonly #retryAfterMs: readonly number[];
-  readonly #last = new Map<string, Webhook["last"]>();
+  readonly #deliveries = new Map<string, Delivery[]>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #unsubscribe: () => void;
   /** What still waits for an answer; nobody needs to be told of anything else. */
@@ -67,7 +79,7 @@ export class Webhooks {
   async list(): Promise<Webhook[]> {
     return (await listWebhooks(this.#deps.db)).map(({ secret: _, ...row }) => ({
       ...row,
-      last: this.#last.get(row.id) ?? null,
+      deliveries: this.#deliveries.get(row.id) ?? [],
     }));
   }
 
@@ -91,11 +103,12 @@ export class Webhooks {
     await this.#deps.audit.append({ type: "webhook.added", actor: by, detail });
     await insertWebhook(this.#deps.db, row);
     this.#deps.events.publish({ type: "settings" });
-    return { ...row, last: null };
+    return { ...row, deliveries: [] };
   }
 
   async remove(id: string, by: Actor): Promise<void> {
     const row = await deleteWebhook(this.#deps.db, id);
+    this.#deliveries.delete(id);
     if (!row) throw new GatewayError("webhook-not-found", "There is no such webhook any more.");
     await this.#deps.audit.append({
       type: "webhook.removed",
@@ -109,7 +122,8 @@ export class Webhooks {
   async test(id: string): Promise<Delivered> {
     const row = (await listWebhooks(this.#deps.db)).find((candidate) => candidate.id === id);
     if (!row) throw new GatewayError("webhook-not-found", "There is no such webhook any more.");
-    return this.#send(row, testMessage(this.#deps.url()), `test-${randomBytes(8).toString("hex")}`);
+    const messageId = `test-${randomBytes(8).toString("hex")}`;
+    return this.#send(row, testMessage(this.#deps.url()), { id: messageId, about: "test", attempt: 0 });
   }
 
   close(): void {
@@ -136,7 +150,8 @@ export class Webhooks {
 
   async #deliver(hook: WebhookRow, approval: Approval, message: SlackMessage, attempt: number): Promise<void> {
     // The same id each time, so that a receiver can tell a repetition.
-    const delivered = await this.#send(hook, message, `${approval.id}.${hook.id}`);
+    const id = `${approval.id}.${hook.id}`;
+    const delivered = await this.#send(hook, message, { id, about: "question", attempt });
     const waitMs = this.#retryAfterMs[attempt];
     if (delivered.ok || delivered.isFinal || waitMs === undefined || this.#isClosed) return;
     const timer = setTimeout(() => {
@@ -147,12 +162,19 @@ export class Webhooks {
     this.#timers.add(timer);
   }
 
-  async #send(hook: WebhookRow, message: SlackMessage, id: string): Promise<Delivered> {
+  async #send(
+    hook: WebhookRow,
+    message: SlackMessage,
+    { id, about, attempt }: { id: string } & Pick<Delivery, "about" | "attempt">,
+  ): Promise<Delivered> {
     const body = JSON.stringify(message);
-    const headers = signedHeaders({ id, atMs: this.#deps.now(), body, secret: hook.secret });
+    const at = this.#deps.now();
+    const headers = signedHeaders({ id, atMs: at, body, secret: hook.secret });
     const delivered = await post(new URL(hook.url), this.#deps.guard, { headers, body });
     const problem = delivered.ok ? null : delivered.problem;
-    this.#last.set(hook.id, { at: this.#deps.now(), problem });
+    const delivery = { at, about, attempt, tookMs: Math.max(0, this.#deps.now() - at), problem };
+    this.#deliveries.set(hook.id, [delivery, ...(this.#deliveries.get(hook.id) ?? [])].slice(0, MAX_DELIVERIES));
+    this.#deps.events.publish({ type: "settings" });
     if (problem) this.#deps.log.warn({ webhookId: hook.id, problem }, "a webhook was not delivered");
     return delivered;
   }

@@ -51,6 +51,8 @@ const MAY_CALL: Record<string, Caller[]> = {
   "gateway.me": everyone,
   "gateway.about": viewer,
   "gateway.doctor": viewer,
+  "gateway.health": viewer,
+  "gateway.installation": admin,
   "gateway.whileAway": viewer,
   "gateway.frozen": viewer,
   "gateway.freeze": operator,

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { playChime } from "@/features/attention/chime.ts";
-import { askForNotifications } from "@/features/attention/notify.ts";
+import { askForNotifications, notify } from "@/features/attention/notify.ts";
 import { usePreferences } from "@/features/attention/preferences.ts";
 import { Button } from "@/ui/button.tsx";
 import { Switch } from "@/ui/switch.tsx";
@@ -23,6 +23,17 @@ export function AttentionSettings() {
     const answer = await askForNotifications();
     if (answer === "granted") change({ notifications: true });
     else setProblem(REFUSED[answer]);
+  }
+  async function showTest() {
+    setProblem(null);
+    const answer = await askForNotifications();
+    if (answer !== "granted") return setProblem(REFUSED[answer]);
+    await notify({
+      tag: "belay-test",
+      title: "Belay",
+      body: "This is how a waiting command reaches you.",
+      path: "/approvals",
+    });
   }
   return (
     <Section
@@ -47,7 +58,10 @@ export function AttentionSettings() {
           isOn={preferences.sound}
           onChange={(isOn) => change({ sound: isOn })}
         />
-        <div>
+        <div className="flex flex-wrap gap-2">
+          <Button look="quiet" size="small" onClick={() => void showTest()}>
+            Show a test notification
+          </Button>
           <Button look="quiet" size="small" onClick={playChime}>
             Hear it
           </Button>

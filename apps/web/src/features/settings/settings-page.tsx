@@ -1,10 +1,14 @@
 "use client";
 
 import { useMe } from "@/features/frame/use-me.ts";
+import { AboutSettings } from "./about-settings.tsx";
 import { AttentionSettings } from "./attention-settings.tsx";
+import { HealthSettings } from "./health-settings.tsx";
+import { RecordSettings } from "./record-settings.tsx";
+import { RetentionSettings } from "./retention-settings.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
 
-/** How Belay reaches the people who look after it. */
+/** How Belay reaches people, what it keeps, whether it works, and what it is. */
 export function SettingsPage() {
   const { isAdmin } = useMe();
   return (
@@ -12,6 +16,10 @@ export function SettingsPage() {
       <h1 className="text-xl font-semibold tracking-tight">Settings</h1>
       <AttentionSettings />
       {isAdmin && <WebhookSettings />}
+      <RetentionSettings />
+      {isAdmin && <RecordSettings />}
+      <HealthSettings />
+      <AboutSettings />
     </main>
   );
 }

@@ -2,24 +2,28 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatAge } from "@/features/terminals/activity.ts";
-import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
+import { Confirm } from "@/ui/confirm.tsx";
 import { Copyable } from "@/ui/copyable.tsx";
+import { Failure } from "@/ui/failure.tsx";
 import { Field } from "@/ui/field.tsx";
+import { Loading } from "@/ui/loading.tsx";
 import { Switch } from "@/ui/switch.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { Deliveries } from "./deliveries.tsx";
 import { Section } from "./section.tsx";
 
 /** Where Belay sends word of what waits, for admins. */
 export function WebhookSettings() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const now = useNow();
   const refresh = () => queryClient.invalidateQueries(trpc.webhooks.list.queryFilter());
   const hooks = useQuery(trpc.webhooks.list.queryOptions());
-  const remove = useMutation(trpc.webhooks.remove.mutationOptions({ onSettled: refresh }));
+  const [removing, setRemoving] = useState<{ id: string; url: string } | null>(null);
+  const remove = useMutation(
+    trpc.webhooks.remove.mutationOptions({ onSuccess: () => setRemoving(null), onSettled: refresh }),
+  );
   const test = useMutation(
     trpc.webhooks.test.mutationOptions({
       onSuccess: (sent) => toast(sent.ok ? "It arrived." : sent.problem),
@@ -32,33 +36,40 @@ export function WebhookSettings() {
       title="Webhooks"
       about="Tells Slack, Mattermost, Discord (add /slack to its address) or your own program of every command that waits. Messages are signed, and sent again when they don’t arrive."
     >
-      <ul className="grid gap-2">
+      {hooks.error && <Failure message={hooks.error.message} retry={() => void hooks.refetch()} />}
+      {hooks.isPending && <Loading what="webhooks" />}
+      {hooks.data?.length === 0 && <p className="text-sm text-muted">No webhooks yet.</p>}
+      <ul aria-label="Webhooks" className="grid gap-2">
         {hooks.data?.map((hook) => (
-          <li key={hook.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line p-3">
-            <span className="min-w-48 flex-1">
-              <span className="block font-mono text-xs break-all">{shorten(hook.url)}</span>
-              <span className={`block text-xs ${hook.last?.problem ? "text-danger" : "text-muted"}`}>
-                {hook.last === null
-                  ? "nothing sent since the start"
-                  : `${hook.last.problem ?? "arrived"}, ${formatAge(now - hook.last.at)} ago`}
-                {!hook.tellsCommand && " · without the command"}
+          <li key={hook.id} className="rounded-lg border border-line p-3">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="min-w-48 flex-1">
+                <span className="block font-mono text-xs break-all">{shorten(hook.url)}</span>
+                {!hook.tellsCommand && <span className="block text-xs text-muted">without the command</span>}
               </span>
-            </span>
-            <Button look="quiet" size="small" disabled={test.isPending} onClick={() => test.mutate({ id: hook.id })}>
-              Send a test
-            </Button>
-            <Button
-              look="danger-quiet"
-              size="small"
-              disabled={remove.isPending}
-              onClick={() => remove.mutate({ id: hook.id })}
-            >
-              Remove
-            </Button>
+              <Button look="quiet" size="small" disabled={test.isPending} onClick={() => test.mutate({ id: hook.id })}>
+                Send a test
+              </Button>
+              <Button look="danger-quiet" size="small" onClick={() => setRemoving(hook)}>
+                Remove
+              </Button>
+            </div>
+            <Deliveries deliveries={hook.deliveries} />
           </li>
         ))}
       </ul>
       <AddWebhook onAdded={refresh} />
+      <Confirm
+        title="Remove this webhook?"
+        verb="Remove it"
+        isOpen={removing !== null}
+        isBusy={remove.isPending}
+        problem={remove.error?.message ?? null}
+        onConfirm={() => removing && remove.mutate({ id: removing.id })}
+        onClose={() => setRemoving(null)}
+      >
+        <p>{removing && shorten(removing.url)} hears of nothing any more. Its secret is gone, too.</p>
+      </Confirm>
     </Section>
   );
 }

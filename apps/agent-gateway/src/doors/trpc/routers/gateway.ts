@@ -3,7 +3,9 @@ import { z } from "zod";
 import { examine } from "../../../agents/doctor.ts";
 import { actorOf } from "../../../people/caller.ts";
 import { VERSION } from "../../../version.ts";
+import { findNotices, findProblems } from "../../http/health.ts";
 import { procedureFor, publicProcedure, router, setUpProcedureFor } from "../init.ts";
+import { describeInstallation } from "../installation.ts";
 
 const Scope = z.strictObject({ scope: z.union([z.literal("*"), AgentId]) });
 
@@ -21,6 +23,15 @@ export const gatewayRouter = router({
   doctor: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) =>
     examine(await gateway.agents.list(), gateway.policy.settings),
   ),
+
+  /** What keeps the gateway from its work, and what only needs attention. */
+  health: procedureFor("viewer").query(async ({ ctx }) => ({
+    problems: await findProblems(ctx.gateway),
+    notices: findNotices(ctx.gateway),
+  })),
+
+  /** Where everything lies, how far the record is signed, and whose software this is made of. */
+  installation: procedureFor("admin").query(({ ctx }) => describeInstallation(ctx.gateway)),
 
   /** What agents did since this person last looked. */
   whileAway: procedureFor("viewer")

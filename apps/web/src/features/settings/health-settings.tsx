@@ -1,0 +1,48 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, Info, TriangleAlert } from "lucide-react";
+import { useTRPC } from "@/trpc/client.ts";
+import { Failure } from "@/ui/failure.tsx";
+import { Loading } from "@/ui/loading.tsx";
+import { Section } from "./section.tsx";
+
+const LOOK_EVERY_MS = 15_000;
+const PARTS = { record: "Record", policy: "Policy", terminals: "Terminals" } as const;
+
+/** Whether everything works, and what does not. */
+export function HealthSettings() {
+  const health = useQuery(useTRPC().gateway.health.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS }));
+  return (
+    <Section title="Health" about="The record, the policy and the terminals, looked at every few seconds.">
+      {health.error && <Failure message={health.error.message} retry={() => void health.refetch()} />}
+      {health.isPending && <Loading what="the health of the gateway" />}
+      {health.data && (
+        <ul className="grid gap-2 text-sm">
+          {health.data.problems.length === 0 && (
+            <li className="flex gap-2">
+              <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+              Everything works.
+            </li>
+          )}
+          {health.data.problems.map(({ part, problem }) => (
+            <li key={problem} className="flex gap-2 text-danger">
+              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+              <span>
+                {PARTS[part]}: {problem}
+              </span>
+            </li>
+          ))}
+          {health.data.notices.map(({ part, problem }) => (
+            <li key={problem} className="flex gap-2 text-attention">
+              <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+              <span>
+                {PARTS[part]}: {problem}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

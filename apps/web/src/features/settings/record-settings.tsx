@@ -1,0 +1,48 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Age } from "@/features/terminals/age.tsx";
+import { useTRPC } from "@/trpc/client.ts";
+import { Failure } from "@/ui/failure.tsx";
+import { Loading } from "@/ui/loading.tsx";
+import { Facts, Path } from "./facts.tsx";
+import { Section } from "./section.tsx";
+
+/** How far the record is signed outside the database. */
+export function RecordSettings() {
+  const installation = useQuery(useTRPC().gateway.installation.queryOptions());
+  return (
+    <Section
+      title="Checkpoints"
+      about="The record is a chain; signed checkpoints in a file of their own prove that none of it was cut off or rewritten."
+    >
+      {installation.error && <Failure message={installation.error.message} retry={() => void installation.refetch()} />}
+      {installation.isPending && <Loading what="the checkpoints" />}
+      {installation.data && (
+        <>
+          <Facts
+            facts={[
+              ["Rows", installation.data.record.rows.toLocaleString()],
+              [
+                "Signed",
+                installation.data.record.signed ? (
+                  <>
+                    up to row {installation.data.record.signed.seq.toLocaleString()},{" "}
+                    <Age at={installation.data.record.signed.at} suffix=" ago" />
+                  </>
+                ) : (
+                  "not yet"
+                ),
+              ],
+              ["File", <Path key="file">{installation.data.record.checkpointFile}</Path>],
+            ]}
+          />
+          <p className="mt-3 text-sm text-muted">
+            Copy that file to another machine now and then: against a copy, even the owner of this machine can’t rewrite
+            the record unnoticed. <Path>npx belay audit verify --checkpoints COPY</Path>
+          </p>
+        </>
+      )}
+    </Section>
+  );
+}

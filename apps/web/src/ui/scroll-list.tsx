@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+/** A list with a scroll of its own. It takes the focus, so that the keyboard can scroll it, too. */
+export function ScrollList({
+  label,
+  className = "",
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is long scrolls, with the keyboard too.
+    <ul aria-label={label} tabIndex={0} className={`overflow-y-auto ${className}`}>
+      {children}
+    </ul>
+  );
+}
