@@ -4,6 +4,9 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
+/** For queries that carry a whole file. */
+export const SENDS_MUCH = { context: { sendsMuch: true } } as const;
+
 export function createClient() {
   return createTRPCClient<AppRouter>({
     links: [
@@ -11,9 +14,14 @@ export function createClient() {
         condition: ({ type }) => type === "subscription",
         true: httpSubscriptionLink({ url: "/trpc" }),
         false: splitLink({
-          condition: ({ context }) => context.skipBatch === true,
-          true: httpLink({ url: "/trpc" }),
-          false: httpBatchLink({ url: "/trpc" }),
+          // What is too long for an address goes into the body.
+          condition: ({ context }) => context.sendsMuch === true,
+          true: httpLink({ url: "/trpc", methodOverride: "POST" }),
+          false: splitLink({
+            condition: ({ context }) => context.skipBatch === true,
+            true: httpLink({ url: "/trpc" }),
+            false: httpBatchLink({ url: "/trpc" }),
+          }),
         }),
       }),
     ],

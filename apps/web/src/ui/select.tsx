@@ -4,14 +4,19 @@ import { type SelectHTMLAttributes, useId } from "react";
 export function Select({
   label,
   hint,
+  isLabelHidden = false,
   className = "mt-4",
   children,
   ...props
-}: SelectHTMLAttributes<HTMLSelectElement> & { label: string; hint?: string | undefined }) {
+}: SelectHTMLAttributes<HTMLSelectElement> & {
+  label: string;
+  hint?: string | undefined;
+  isLabelHidden?: boolean;
+}) {
   const id = useId();
   return (
     <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+      <label htmlFor={id} className={isLabelHidden ? "sr-only" : "mb-1.5 block text-sm font-medium"}>
         {label}
       </label>
       <select

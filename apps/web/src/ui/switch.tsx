@@ -6,18 +6,20 @@ import { useId } from "react";
 export function Switch({
   label,
   hint,
+  isLabelHidden = false,
   isOn,
   onChange,
 }: {
   label: string;
   hint?: string;
+  isLabelHidden?: boolean;
   isOn: boolean;
   onChange(isOn: boolean): void;
 }) {
   const id = useId();
   return (
     <div className="flex items-center gap-4">
-      <span className="flex-1">
+      <span className={isLabelHidden ? "sr-only" : "flex-1"}>
         <span id={id} className="block text-sm font-medium">
           {label}
         </span>

@@ -1,8 +1,10 @@
 import {
   BellRing,
   Bot,
+  ListChecks,
   type LucideIcon,
   MessagesSquare,
+  Scale,
   ScrollText,
   Settings,
   SquareTerminal,
@@ -36,6 +38,8 @@ export const PAGES: readonly Page[] = [
   { href: "/audit", name: "Audit", icon: ScrollText, group: "record", key: "u", role: "operator", isOnPhone: true },
   { href: "/agents", name: "Agents", icon: Bot, group: "control", key: "n", role: "viewer" },
   { href: "/people", name: "People", icon: Users, group: "control", key: "e", role: "admin" },
+  { href: "/policy", name: "Policy", icon: Scale, group: "control", key: "p", role: "viewer" },
+  { href: "/fewer-questions", name: "Fewer questions", icon: ListChecks, group: "control", key: "f", role: "admin" },
   { href: "/settings", name: "Settings", icon: Settings, group: "foot", key: "s", role: "viewer" },
 ];
 

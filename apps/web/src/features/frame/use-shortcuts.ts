@@ -25,5 +25,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 /** Whether a key belongs to a field or a terminal. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input:not([type=radio]), textarea, select, .xterm") !== null;
+  return (
+    target instanceof Element &&
+    target.closest("input:not([type=radio]), textarea, select, [contenteditable=true], .xterm") !== null
+  );
 }

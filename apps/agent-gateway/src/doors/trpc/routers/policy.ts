@@ -37,7 +37,16 @@ export const policyRouter = router({
   get: setUpProcedureFor("viewer").query(({ ctx }) => {
     const { text, version, policy } = ctx.gateway.policy.current;
     const { health } = ctx.gateway.policy;
-    return { text, version, health, profiles: Object.keys(policy.settings.profiles) };
+    const { profiles, defaultProfile, retention } = policy.settings;
+    return {
+      text,
+      version,
+      health,
+      profiles: Object.keys(profiles),
+      profileSettings: profiles,
+      defaultProfile,
+      retention,
+    };
   }),
 
   /** An edit of the file from outside that is not in force until an admin accepts it; null where there is none. */

@@ -1,0 +1,89 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/ui/button.tsx";
+import type { JsonSchema } from "../schema.ts";
+import { SettingGroup, setIn } from "./setting-field.tsx";
+
+type Entry = Record<string, unknown>;
+
+/** Profiles by name: the built-in ones as far as the file changes them, and the team's own. */
+export function ProfileList({
+  schema,
+  profiles,
+  inForce,
+  isReadOnly,
+  onChange,
+}: {
+  schema: JsonSchema;
+  profiles: Record<string, Entry>;
+  /** Those in force, by name: what a new text for one begins with. */
+  inForce: Readonly<Record<string, Entry>>;
+  isReadOnly: boolean;
+  onChange(profiles: Record<string, Entry> | undefined): void;
+}) {
+  const [name, setName] = useState("");
+  const names = [...new Set([...Object.keys(inForce), ...Object.keys(profiles)])];
+  const set = (key: string, value: Entry | undefined) =>
+    onChange(setIn(profiles, key, value) as Record<string, Entry> | undefined);
+  return (
+    <div className="grid gap-2 py-3">
+      {names.map((each) => (
+        <details key={each} className="rounded-lg border border-line bg-surface">
+          <summary className="flex min-h-10 cursor-pointer items-center gap-2 px-3 text-sm pointer-coarse:min-h-11">
+            <span className="font-medium">{each}</span>
+            <span className="text-xs text-muted">{profiles[each] ? "in this file" : "built in"}</span>
+          </summary>
+          <div className="border-t border-line px-3">
+            {profiles[each] ? (
+              <>
+                <SettingGroup
+                  schema={schema}
+                  value={profiles[each]}
+                  isReadOnly={isReadOnly}
+                  onChange={(key, value) => set(each, setIn(profiles[each], key, value) ?? {})}
+                />
+                {!isReadOnly && (
+                  <Button look="plain" size="small" className="mb-2" onClick={() => set(each, undefined)}>
+                    Take it out of the file
+                  </Button>
+                )}
+              </>
+            ) : (
+              <p className="flex flex-wrap items-center gap-3 py-3 text-sm text-muted">
+                Nothing in the file changes it.
+                {!isReadOnly && (
+                  <Button look="quiet" size="small" onClick={() => set(each, { ...inForce[each] })}>
+                    Change it
+                  </Button>
+                )}
+              </p>
+            )}
+          </div>
+        </details>
+      ))}
+      {!isReadOnly && (
+        <form
+          className="flex flex-wrap gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() === "" || names.includes(name.trim())) return;
+            set(name.trim(), { description: "", safe: "allow", unknown: "ask", dangerous: "ask" });
+            setName("");
+          }}
+        >
+          <input
+            aria-label="Name of a new profile"
+            placeholder="Name of a new profile"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            className="h-8 w-48 rounded-md border border-edge bg-surface px-2.5 text-base sm:text-sm pointer-coarse:h-11"
+          />
+          <Button type="submit" look="quiet" size="small">
+            Add it
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}
