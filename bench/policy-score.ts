@@ -7,7 +7,7 @@ import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { defaultPolicy, type Outcome, parseLabelled, type ScoredLine, scoreLine, tally } from "@belay/policy/scoring";
 
-const OWN_FILES = ["corpus", "siblings", "friction", "daily", "redteam", "options", "fresh"].map(
+const OWN_FILES = ["corpus", "siblings", "friction", "daily", "redteam", "options", "fresh", "agents", "attacks"].map(
   (name) => new URL(`../packages/policy/src/corpus/${name}.jsonl`, import.meta.url).pathname,
 );
 const TITLES: readonly (readonly [Outcome, string])[] = [
