@@ -32,6 +32,11 @@ const TEXTS: Readonly<Record<string, string>> = {
   "an awk program that writes and writes": fill('print > "f";', "awk '{", "}'"),
   "an awk program of one long name": fill("a", "awk '{", "}'"),
   "a sed script that writes and writes": fill("s/a/b/w f\n", "sed '", "'"),
+  "Python that opens and opens": `python3 -c '${"open(a)(b)".repeat(1_600)}'`,
+  "Python that starts and starts": `python3 -c 'import subprocess\n${'subprocess.run(["a"   "b"   '.repeat(500)}'`,
+  "Python that asks for names": `python3 -c 'import os\n${'os.environ["A"];getattr(x,"b");'.repeat(500)}'`,
+  "JavaScript of one long template": ["node -e '`", "$", "{a}".repeat(4_000), "`'"].join(""),
+  "words in brackets": fill("a[$(ls)] ", "echo "),
   "files and files": fill("/a/../b/../c ", "cat "),
 };
 
