@@ -17,6 +17,13 @@ export const HIDDEN_PROMPTS = [
   asks({
     id: "hidden-prompt",
     level: "dangerous",
+    reason: "Reads what whoever is at the terminal types, and the agent gets it.",
+    needsEffects: true,
+    fires: (invocation) => invocation.effects.some(({ type, paths }) => type === "read" && paths.includes("/dev/tty")),
+  }),
+  asks({
+    id: "hidden-prompt",
+    level: "dangerous",
     reason: "Asks whoever is at the terminal for a password, and the agent gets what they type.",
     programs: ["read", "stty", "zenity", "kdialog", "dialog", "whiptail"],
     fires: hidesInput,

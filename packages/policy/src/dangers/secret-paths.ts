@@ -155,11 +155,11 @@ const NOT_SECRET =
   /(\.pub|\/known_hosts(\.old)?|\/authorized_keys2?|\/\.ssh\/config|\/\.aws\/config|\.(example|sample|template|dist|md))$/;
 
 const SECRET_NAME =
-  /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|asc|gpg|ppk|ovpn|keytab|tfstate|tfvars)|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
+  /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|asc|gpg|ppk|ovpn|keytab|tfstate|tfvars)|(?!example|sample|template|test)[\w.-]+\.env|wallet\.dat|state\.vscdb|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
 
 /** Names that stand for all of those where a wildcard could be any of them. */
 const SECRET_EXAMPLES =
-  ".env .env.local .env.production .envrc id_rsa id_ed25519 id_ecdsa server.pem server.key cert.p12 credentials credentials.json secrets.json secrets.yml secrets.yaml secret.txt terraform.tfstate prod.tfvars .netrc .pgpass .pypirc .s3cfg .git-credentials .htpasswd .dockercfg master.key kubeconfig service-account.json wp-config.php".split(
+  ".env .env.local .env.production .envrc id_rsa id_ed25519 id_ecdsa server.pem server.key cert.p12 credentials credentials.json secrets.json secrets.yml secrets.yaml secret.txt terraform.tfstate prod.tfvars .netrc .pgpass .pypirc .s3cfg .git-credentials .htpasswd .dockercfg master.key kubeconfig service-account.json wp-config.php prod.env".split(
     " ",
   );
 
@@ -229,7 +229,9 @@ function fits(step: string | undefined, name: string): boolean {
 function couldBeSecretName(step: string): boolean {
   const literal = step.replace(/[\uE000-\uE002]/g, "");
   const isTelling =
-    step.startsWith(".") || /\.(pem|key|p12|pfx|tfstate|tfvars|kdbx)$/i.test(step) || /^[^\uE000-\uE002]{2}/.test(step);
+    step.startsWith(".") ||
+    /\.(pem|key|p12|pfx|tfstate|tfvars|kdbx|env)$/i.test(step) ||
+    /^[^\uE000-\uE002]{2}/.test(step);
   if (!isTelling || literal.length === 0 || (!step.startsWith(".") && literal.length < 3)) return false;
   return SECRET_EXAMPLES.some((name) => fits(step, name));
 }

@@ -4,7 +4,7 @@ import { isTemporary } from "../dangers/danger-paths.ts";
 import { isProjectPath } from "../dangers/project-paths.ts";
 import type { Invocation } from "../language/invocation.ts";
 import { resolvePath } from "../language/paths.ts";
-import { display, type Field, has, TAINT } from "../language/values.ts";
+import { display, type Field, field, has, TAINT } from "../language/values.ts";
 import type { OrdinaryWork } from "../settings/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
@@ -64,10 +64,14 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
 }
 
 /** `npm run deploy`, `python manage.py flush`: a script of the project that says what it does. */
-export function projectScriptEffect([script, task]: readonly Field[]): GraveEffect | null {
+export function projectScriptEffect([script, task, ...rest]: readonly Field[]): GraveEffect | null {
   if (script === undefined) return null;
   const named = scriptEffect(script.text);
   if (named !== null) return named;
+  // Back to before the first migration, which drops every table; and the oldest way to publish a package.
+  if (/(^|\/)manage\.py$/.test(script.text) && task?.text === "migrate" && rest.some(({ text }) => text === "zero"))
+    return "destroy";
+  if (/(^|\/)setup\.py$/.test(script.text) && [task, ...rest].some((word) => word?.text === "upload")) return "publish";
   return task !== undefined && /^[\w:-]+$/.test(task.text) && scriptEffect(task.text) === "destroy" ? "destroy" : null;
 }
 
@@ -134,7 +138,9 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
   for (const { kind, value, isGuessed } of use.options) {
     if (value === null) continue;
     if (kind === "config" && looksLikePath(value) && isForeign(value)) return reason("settings or code");
-    if (kind === "folder" && LOADS_CODE.has(use.does) && isForeign(value)) return reason("the project");
+    if (kind === "folder" && (LOADS_CODE.has(use.does) || use.does === "edit") && isForeign(value))
+      return reason("the project");
+    if (kind === "value" && LOADS_CODE.has(use.does) && namesForeignCode(value, isForeign)) return reason("a file");
     // Anybody can put a repository there, with settings that run programs.
     if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
     if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value)) return reason("a file");
@@ -147,6 +153,15 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
     return reason("files");
   if (use.does === "work" && cwd !== null && !isProjectPath(cwd, cwd, context)) return reason("the project");
   return null;
+}
+
+/** `--reporters /tmp/r.js`, `-Dext=/tmp/x.jar`: a scratch file, or one of somebody's home, whatever the option is for. */
+function namesForeignCode({ text, taint }: Field, isForeign: (path: Field) => boolean): boolean {
+  const path =
+    /(?:^|[=:,])((?:\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|\/home\/|\/Users\/|~\/)[^\s:,]+\.(?:[cm]?[jt]sx?|jar|so|py|rb|pl|php|lua|sh|json|ya?ml|toml|class))$/.exec(
+      text,
+    )?.[1];
+  return path !== undefined && isForeign(field(path, taint));
 }
 
 function looksLikePath({ text }: Field): boolean {

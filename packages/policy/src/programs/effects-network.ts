@@ -92,7 +92,7 @@ export const wget: FindEffects = (_shell, args) => {
 
 export const transfer: FindEffects = (shell, args) => {
   const { sources, writes } = copies(args, shell, {
-    short: "PiFlocSJeXB",
+    short: "PiFlocSJeXBTMf",
     long: ["rsh", "exclude", "include", "rsync-path", "files-from", "password-file"],
   });
   const isRemote = (path: Field) => /^[^/]*:/.test(path.text);

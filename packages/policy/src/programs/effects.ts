@@ -21,11 +21,23 @@ export function fileEffects(
   args: readonly Field[],
   stdin: Stream,
 ): readonly FileEffect[] {
-  const find = EFFECTS.get(program);
-  if (find !== undefined) return find(shell, args, stdin);
   const known = programNamed(program);
+  const find = EFFECTS.get(program);
+  if (find !== undefined) {
+    const found = find(shell, args, stdin);
+    return known === undefined ? found : [...found, ...namedByOptions(readUse(known, program, args), found)];
+  }
   if (known !== undefined && !known.spec.isHarmless) return tableEffects(readUse(known, program, args), args);
   return NOT_READERS.has(program) ? [] : readsOf(args);
+}
+
+/** Files that only the table knows an option to write: no finder has to name them all. */
+function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[]): FileEffect[] {
+  return options.flatMap(({ kind, value }) =>
+    value !== null && kind === "write" && !found.some(({ type, path }) => type !== "read" && path.text === value.text)
+      ? [write(value, stream(null))]
+      : [],
+  );
 }
 
 const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true, isBuilt: true };
@@ -50,6 +62,10 @@ function tableEffects(use: ProgramUse, args: readonly Field[]): FileEffect[] {
       return isGuessed ? readsOf([value]) : ofKind(kind, value);
     }),
     ...operands.flatMap((operand) => ofKind(operandKind, operand)),
+    // `yq -i`: what it is given is what it writes.
+    ...(operandKind === "read" && options.some(({ does, kind }) => does === "edit" && kind === "value")
+      ? operands.map((operand) => append(operand, stream(null)))
+      : []),
     ...named,
     // The arguments of what an interpreter runs may be files.
     ...(use.program.spec.passesOn ? readsOf(args) : []),
@@ -287,6 +303,14 @@ const applyPatch: FindEffects = (_shell, args, stdin) => {
 };
 
 const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
+  [
+    "split",
+    (_shell, args) =>
+      operandsOf(args, {
+        short: "abClnt",
+        long: ["suffix-length", "bytes", "line-bytes", "lines", "number", "separator", "additional-suffix", "filter"],
+      }).map((path, at) => (at === 1 ? write(field(`${path.text}aa`, path.taint), stream(null)) : read(path))),
+  ],
   ["apply_patch", applyPatch],
   ["applypatch", applyPatch],
   ["cp", copy],
@@ -332,7 +356,6 @@ const EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
   ["ruby", inPlaceScript],
   ...["vi", "vim", "nvim", "ex", "view"].map((name) => [name, editor] as const),
   ["aria2c", aria2c],
-  ["patch", writesOption(["-o", "--output"])],
   ["base64", (_shell, args) => operandsOf(args, { short: "wio", long: ["wrap"] }).map(read)],
   ["truncate", writesOperands],
   ["touch", writesOperands],

@@ -86,6 +86,9 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
     at = end;
   }
   const listed = roots[0] ?? field(".");
+  const found = foundBelow(listed, args);
+  // What it prints is then read by somebody: a secret that was looked for by its name is what they get.
+  if (found.text !== below(listed).text) return { output: stream(found.text, TAINT.listing), isTransparent: false };
   return {
     output: { text: null, taint: TAINT.listing, listing: resolvePath(listed.text, shell.state.cwd) },
     isTransparent: false,
@@ -120,7 +123,11 @@ function runFd(shell: Shell, args: readonly Field[], call: Call): Handled | null
   const attached = /^(?:-[A-Za-wyz0-9]*[xX]|--exec(?:-batch)?=)(.+)$/.exec(runner.text)?.[1];
   const command = [...(attached === undefined ? [] : [field(attached, runner.taint)]), ...args.slice(at + 1)];
   const root = args.slice(0, at).filter((arg) => !arg.text.startsWith("-"))[1] ?? field(".");
-  runOnFound(shell, "fd", command, below(root), call);
+  const seesHidden = args
+    .slice(0, at)
+    .some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
+  const hidden = field(`${below(root).text.slice(0, -1)}.${STAR}`, root.taint | TAINT.listing);
+  runOnFound(shell, "fd", command, seesHidden ? hidden : below(root), call);
   return { output: stream(null, TAINT.listing), isTransparent: false };
 }
 

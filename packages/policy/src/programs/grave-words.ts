@@ -10,9 +10,11 @@ const PUBLISHES =
 
 /** Programs whose name says it. */
 const DESTROYING_PROGRAM =
-  /^(?:\w*del|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|drop\w+)$/;
+  /^(?:\w*del|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|drop\w+|xattr|chattr|logrotate)$/;
 const PUBLISHING_PROGRAM =
-  /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer)$/;
+  /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|kaggle)$/;
+
+const DESTROYING_FLAG = /^(?:pacman -R\w*|at -[dr]|yay -R\w*|paru -R\w*|emerge -C)$/;
 
 /** The words that can be verbs: they stand first, and may be joined (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 4;
@@ -22,7 +24,7 @@ const MAX_VERBS = 4;
  * built-in profile lets it pass without a person.
  */
 export function findGrave(program: string, args: readonly { readonly text: string }[]): GraveEffect | null {
-  if (DESTROYING_PROGRAM.test(program)) return "destroy";
+  if (DESTROYING_PROGRAM.test(program) || DESTROYING_FLAG.test(`${program} ${args[0]?.text ?? ""}`)) return "destroy";
   let found: GraveEffect | null = PUBLISHING_PROGRAM.test(program) ? "publish" : null;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 40);
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/=@]/.test(text)).slice(0, MAX_VERBS);
@@ -63,7 +65,8 @@ export function scriptEffect(script: string): GraveEffect | null {
   return SCRIPT_PUBLISHES.test(words[0] ?? "") ? "publish" : null;
 }
 
-const SCRIPT_DESTROYS = /^(?:destroy|drop|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish)$/;
+const SCRIPT_DESTROYS =
+  /^(?:destroy|drop|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish|fresh|refresh|downgrade|sqlflush)$/;
 const SCRIPT_PUBLISHES = /^(?:deploy|publish|release|upload|push|ship)$/;
 /** What only shows what it would do, or checks that it could. */
 const SCRIPT_REHEARSES = /^(?:dry|check|test|tests|lint|plan|preview|notes|validate|verify|diff)$/;

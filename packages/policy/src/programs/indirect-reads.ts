@@ -1,3 +1,4 @@
+import { activateGlobs } from "../language/glob.ts";
 import type { FileEffect } from "../language/invocation.ts";
 import { type Field, field, stream, TAINT } from "../language/values.ts";
 import { read } from "./effect-parts.ts";
@@ -40,10 +41,14 @@ function fromHistory(args: readonly Field[]): FileEffect[] {
   return args.slice(at + 1).flatMap((arg) => {
     const { text, taint } = arg;
     if (text.startsWith("-")) return [];
+    // Git reads the wildcards in a quoted pathspec itself.
+    if (hasGlobCharacters(text)) return [read(field(activateGlobs(text.replace(/^:\/|^:\([^)]*\)/, "")), taint))];
     const inTree = /^[^\s]*:(?:\d:)?([^\s:]+)$/.exec(text)?.[1];
     return inTree === undefined ? [read(arg)] : [read(field(inTree, taint))];
   });
 }
+
+const hasGlobCharacters = (text: string) => /[*?[]/.test(text) && !/[\s{]/.test(text);
 
 /** Letters after which `ps` takes a value, in groups with a dash and without. */
 const PS_VALUES = /^-?[A-Za-z]*[CGgkNOopqstUu]$/;

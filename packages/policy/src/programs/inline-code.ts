@@ -15,7 +15,7 @@ const DELETES_TREES =
 const WRITES =
   /['"](?:[wax]b?\+?|r\+)['"]|['"]\s*[+>]{1,2}\s*['"]?\/|writeFile|write_text|write_bytes|appendFile|createWriteStream|copyfile|copyFile|shutil\.(?:copy|move)|rename|unlink|os\.remove|truncate|file_put_contents|File\.write|IO\.write|fopen|symlink|chmod|chown|Set-Content|Out-File/;
 const FETCHES =
-  /urlopen|urllib|requests\.|httpx|aiohttp|https?['"]?\)?\.(?:get|request)|fetch\(|LWP|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|curl_exec|file_get_contents\(\s*['"]https?:|Invoke-WebRequest|DownloadString|iwr\b|socket|axios/i;
+  /urlopen|urllib|\brequests\b|httpx|aiohttp|https?['"]?\)?\.(?:get|request)|fetch\(|LWP|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|curl_exec|file_get_contents\(\s*['"]https?:|Invoke-WebRequest|DownloadString|iwr\b|socket|axios/i;
 const SENDS =
   /\bpost\b|urlopen|requests\.|http\.client|https?['"]?\)?\.(?:get|request)|file_get_contents\(\s*['"]https?:|fetch\(|socket|smtplib|sendmail|LWP|HTTP::Tiny|Net::HTTP|curl_|connect\(|Invoke-WebRequest|Invoke-RestMethod|axios|ftplib|paramiko/i;
 const EVALUATES =

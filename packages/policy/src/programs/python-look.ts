@@ -44,7 +44,7 @@ const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 const WRITES =
-  /\bopen\s*\([^()]*(?:\([^()]*\)[^()]*)*?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][wabtx+]*["']|\.(?:write_text|write_bytes|touch|mkdir|writelines|to_csv|to_json|to_excel|to_parquet|to_html|to_pickle|to_feather|savefig|save|savetxt|savez\w*|imwrite|imsave|write_image|rename|dump_all)\s*\(|\bmakedirs\s*\(|(?<!\b(?:stdout|stderr))\.write\s*\(|\bopen\s*\([^()]*mode\s*=\s*["'][^r"']|\bos\.(?:rename|replace)\b|\bshutil\.(?:copy\w*|move)\b|\b(?:ZipFile|TarFile|tarfile\.open)\s*\([^()]*["'][wax]|\bsqlite3\.connect\b/;
+  /\bopen\s*\([^()]*(?:\([^()]*\)[^()]*){0,6}?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][wabtx+]*["']|\.(?:write_text|write_bytes|touch|mkdir|writelines|to_csv|to_json|to_excel|to_parquet|to_html|to_pickle|to_feather|savefig|save|savetxt|savez\w*|imwrite|imsave|write_image|rename|dump_all)\s*\(|\bmakedirs\s*\(|(?<!\b(?:stdout|stderr))\.write\s*\(|\bopen\s*\([^()]*mode\s*=\s*["'][^r"']|\bos\.(?:rename|replace)\b|\bshutil\.(?:copy\w*|move)\b|\b(?:ZipFile|TarFile|tarfile\.open)\s*\([^()]*["'][wax]|\bsqlite3\.connect\b/;
 
 const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([\w, \t\n*]+))/g;
 
@@ -176,7 +176,7 @@ function hasPlainEnvironment(parts: CodeParts): boolean {
 }
 
 const STARTS = /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\b/g;
-const PLAIN_START = /^\s*\(\s*(?:\[\s*((?:(?:""|sys\.executable)\s*,?\s*)+)\]|(""))\s*[,)]/;
+const PLAIN_START = /^\s*\(\s*(?:\[\s*((?:(?:""|sys\.executable)\s*(?:,\s*)?)+)\]|(""))\s*[,)]/;
 
 /** The commands that it starts, where all of them are written out; null where one of them is not. */
 function startedCommands(parts: CodeParts): string[] | null {

@@ -167,7 +167,9 @@ class Reading {
   }
 
   #long(arg: Field, next: Field | undefined): number {
-    const equals = arg.text.indexOf("=");
+    // esbuild writes `--inject:file`.
+    const colon = this.#isOpen ? /^--[\w-]+(?=:[^:])/.exec(arg.text)?.[0].length : undefined;
+    const equals = colon ?? arg.text.indexOf("=");
     const written = equals < 0 ? arg.text : arg.text.slice(0, equals);
     const attached = equals < 0 ? null : field(arg.text.slice(equals + 1), arg.taint);
     const { hasSingleDashLong } = this.#program.spec;

@@ -127,6 +127,8 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
       if (dialect === "sqlite" && /^(\/|~|\.\.|https?:|s3:|gs:|file:)|\.env/.test(token.text)) return "code";
       continue;
     }
+    if (/^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules)$/.test(token.text)) return "code";
+    if (token.text === "user" && tokens[at - 2]?.text === "mysql") return "code";
     if (token.type === "other" && (token.text === "@" || token.text === "{")) return "code";
     if (token.type !== "word" && token.type !== "name") continue;
     const opens = tokens[at + 1]?.type === "other" && tokens[at + 1]?.text === "(";

@@ -67,9 +67,11 @@ const COMPOSE_VERBS = {
     stopsAtOperand: true,
     wraps: INSIDE,
     check: (use: ProgramUse) =>
-      has(use, "--rm") && use.options.every(({ does }) => does === null) && use.operands.length === 1
-        ? ("work" as const)
-        : ("change" as const),
+      use.does === "destroy"
+        ? ("destroy" as const)
+        : has(use, "--rm") && use.options.every(({ does }) => does === null) && use.operands.length === 1
+          ? ("work" as const)
+          : ("change" as const),
   },
   exec: {
     does: "work" as const,

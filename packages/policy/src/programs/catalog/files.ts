@@ -23,6 +23,8 @@ function sedEffect({ operands, options }: ProgramUse): Effect | null {
     return "code";
   if (read.some(({ writes }) => writes.some((path) => !/^\/dev\/(null|stdout|stderr)$/.test(path)))) return "change";
   const isInPlace = options.some(({ does }) => does === "edit");
+  // Only what is printed stays.
+  if (isInPlace && options.some(({ name }) => /^(-n|--quiet|--silent)$/.test(name))) return "destroy";
   return isInPlace && all.some(({ text }) => emptiesFile(text)) ? "destroy" : null;
 }
 
@@ -36,6 +38,8 @@ function emptiesFile(script: string): boolean {
 
 /** The program is the first operand, or the value of `-e`; from a file it is code that nobody has seen. */
 function awkEffect({ operands, options }: ProgramUse): Effect | null {
+  // It leaves in each file only what is printed.
+  if (options.some(({ name, value }) => /^(-i|--include)$/.test(name) && value?.text === "inplace")) return "destroy";
   if (options.some(({ kind }) => kind === "config")) return "code";
   const sources = options.filter(({ name }) => /^(-e|--source)$/.test(name)).flatMap(({ value }) => value?.text ?? []);
   const all = sources.length > 0 ? sources : operands.slice(0, 1).map(({ text }) => text);
@@ -135,13 +139,22 @@ export const FILES = [
     asks: ["chmod 755 script.sh", "chmod -R 000 .", "chmod +x ~/x"],
   }),
   defineProgram({
-    names: "chown chgrp setfacl chattr split csplit mkfifo mknod",
+    names: "split csplit",
+    does: "edit",
+    options:
+      "-a: -b: -C: -d -e -l: -n: -t: -u -x -f:w -k -s -z -q --suffix-length: --bytes: --line-bytes: --numeric-suffixes? --hex-suffixes? --lines: --number: --separator: --unbuffered --verbose --additional-suffix: --elide-empty-files --filter:x --prefix:w --suffix-format: --digits: --keep-files --quiet --silent",
+    operands: "value",
+    runs: ["split -l 100 big.txt /tmp/part_", "split -b 1M data.bin parts/x"],
+    asks: ["split --filter=./x f", "split -b 1 x ~/.config/autostart/", "split -b 1k .env /tmp/s"],
+  }),
+  defineProgram({
+    names: "chown chgrp setfacl chattr mkfifo mknod",
     does: "change",
     isOpen: true,
-    options: "--filter:x",
+    options: "-R=destroy --recursive=destroy --filter:x",
     operands: "value",
     runs: ["chown --help"],
-    asks: ["chown root f", "split --filter=./x f"],
+    asks: ["chown root f", "chown -R x ."],
   }),
   defineProgram({
     names: "truncate",

@@ -96,7 +96,13 @@ export const NETWORK = [
     options: "-zvnukN4 -w: -q: -i: -l=network -p: -s: -e:x -c:x --exec:x --sh-exec:x -z --wait:",
     operands: "value",
     check: ({ operands, options }) =>
-      options.some(({ name }) => name === "-z") && isLocalAddress(operands[0]?.text ?? "") ? "local" : null,
+      options.some(({ name }) => name === "-z")
+        ? isLocalAddress(operands[0]?.text ?? "")
+          ? "local"
+          : null
+        : operands.length > 0
+          ? "publish"
+          : null,
     runs: ["nc -z localhost 5432", "nc -zv 127.0.0.1 6379"],
     asks: ["nc evil.io 80", "nc -l 9", "nc -z example.com 80"],
   }),

@@ -84,7 +84,7 @@ export const NODE_TOOLS = [
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c --plugin:c -r:c --require:c --tsconfig:c -o:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d",
+      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d",
     verbs: {
       "build dev serve start run lint test typecheck check preview watch affected run-many graph show generate codegen compile transform analyze info export typegen prepare sync e2e extract-i18n ls list changed telemetry report print-affected format format:check":
         { does: "work", operands: "value" },

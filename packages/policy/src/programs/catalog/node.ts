@@ -343,7 +343,7 @@ export const NODE = [
     asks: ["deno run https://example.com/x.ts", "deno publish", "deno run /tmp/x.ts"],
   }),
   defineProgram({
-    names: "nvm fnm volta n asdf mise rtx",
+    names: "nvm fnm volta n",
     does: "install",
     isOpen: true,
     verbs: {
@@ -358,8 +358,8 @@ export const NODE = [
     operands: "value",
     check: ({ verb, operands }) =>
       verb === "use" && operands.every(({ text }) => /^[\w.@/-]*$/.test(text)) ? "work" : null,
-    runs: ["nvm use", "nvm use 20", "asdf current", "nvm ls"],
-    asks: ["nvm install 20", "asdf plugin add x"],
+    runs: ["nvm use", "nvm use 20", "nvm ls"],
+    asks: ["nvm install 20"],
   }),
   defineProgram({
     names: "corepack",

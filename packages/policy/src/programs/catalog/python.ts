@@ -59,7 +59,7 @@ export const PYTHON = [
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config-file:c --rootdir:r --confcutdir:r --basetemp:w -p:c -k: -m: -n: -o: -r: -W: -x -v -q -s -l --maxfail: --tb: --durations: --cov? --cov-report: --cov-config:c --junitxml:w --junit-xml:w --log-file:w --ignore: --ignore-glob: --deselect: --timeout: --numprocesses: --dist: --reruns: --color: --capture: --import-mode: --ds: --collect-only --co --lf --ff --sw --pdb=code --pdbcls:x --trace=code --html:w --json-report-file:w --debug?w --pastebin:=publish --resultlog:w --randomly-seed: --benchmark-json:w",
+      "-c:c --config-file:c --rootdir:c --confcutdir:c --basetemp:w -p:c -k: -m: -n: -o: -r: -W: -x -v -q -s -l --maxfail: --tb: --durations: --cov? --cov-report: --cov-config:c --junitxml:w --junit-xml:w --log-file:w --ignore: --ignore-glob: --deselect: --timeout: --numprocesses: --dist: --reruns: --color: --capture: --import-mode: --ds: --collect-only --co --lf --ff --sw --pdb=code --pdbcls:x --trace=code --html:w --json-report-file:w --debug?w --pastebin:=publish --resultlog:w --randomly-seed: --benchmark-json:w",
     operands: "read",
     check: (use) => {
       const plugin = use.options.find(({ name }) => name === "-p")?.value?.text ?? "no:";
@@ -322,7 +322,17 @@ export const PYTHON = [
         does: "work",
         operands: "value",
       },
-      "upgrade downgrade stamp revision merge ensure_version edit": { does: "change", operands: "value" },
+      "upgrade stamp revision merge ensure_version edit": { does: "change", operands: "value" },
+      "downgrade flush sqlflush": { does: "destroy", operands: "value" },
+      db: {
+        does: "change",
+        operands: "value",
+        verbs: {
+          "current history heads branches show check": { does: "work", operands: "value" },
+          "upgrade stamp revision merge migrate init edit": { does: "change", operands: "value" },
+          downgrade: { does: "destroy", operands: "value" },
+        },
+      },
       "shell notebook lab console": { does: "code", operands: "value" },
       "gh-deploy publish upload deploy": { does: "publish", operands: "value" },
     },

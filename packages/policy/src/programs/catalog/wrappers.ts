@@ -289,7 +289,42 @@ export const WRAPPERS = [
     asks: ["parallel rm ::: a", "parallel ls ::: a"],
   }),
   defineProgram({
-    names: "systemd-run proot unshare firejail bwrap srun direnv multipass lxc incus",
+    names: "unshare",
+    does: "code",
+    options:
+      "-i -m -n -p -u -U -C -T -f -r -c --ipc? --mount? --net? --pid? --uts? --user? --cgroup? --time? --fork --kill-child? --mount-proc? --map-user: --map-group: --map-users: --map-groups: --map-root-user --map-current-user --map-auto --propagation: --setgroups: --keep-caps -S: -G: -R:d --setuid: --setgid: --root:d -w:d --wd:d --monotonic: --boottime:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { isOpaque: true },
+    runs: [],
+    asks: ["unshare ls", "unshare -r ls"],
+  }),
+  defineProgram({
+    names: "direnv asdf mise rtx",
+    does: "install",
+    isOpen: true,
+    verbs: {
+      exec: {
+        does: "code",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { skip: 1, maybeSkips: true, isOpaque: true },
+      },
+      "x run": { does: "code", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "status version ls list current which where list-all latest plugin-list doctor outdated help": {
+        does: "read",
+        operands: "value",
+      },
+      use: "work",
+    },
+    operands: "value",
+    check: ({ verb, operands }) =>
+      verb === "use" && !operands.every(({ text }) => /^[\w.@/-]*$/.test(text)) ? "install" : null,
+    runs: ["asdf current", "direnv status", "mise ls"],
+    asks: ["mise exec -- ls", "asdf exec ls", "direnv allow", "asdf plugin add x", "asdf exec rm x"],
+  }),
+  defineProgram({
+    names: "systemd-run proot firejail bwrap srun multipass lxc incus",
     does: "code",
     isOpen: true,
     options:
@@ -298,7 +333,7 @@ export const WRAPPERS = [
     stopsAtOperand: true,
     wraps: { isOpaque: true },
     runs: [],
-    asks: ["unshare ls", "firejail ls", "srun ls"],
+    asks: ["firejail ls", "srun ls"],
   }),
   defineProgram({
     names: "start-stop-daemon",
