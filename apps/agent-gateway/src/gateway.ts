@@ -57,6 +57,7 @@ export interface Gateway
   charts(range: { from: number; to: number }): Promise<Charts>;
   agents: Agents;
   workspaces: Workspaces;
+  walls: Walls;
   approvals: Approvals;
   freezer: Freezer;
   commands: Commands;
@@ -220,7 +221,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     if (event.type === "hostLost") {
       log.error("the host of the terminals is gone, and they with it; a new one is being started");
       events.publish(event);
-    } else events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
+    } else if ("terminal" in event) events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
   const stopCounting = events.subscribe((event) => {
     if (event.type === "approval" && event.event === "settled") metrics.approvalSettled(event.approval);
@@ -240,6 +241,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     ...changesRoom,
     ...terminalRoom,
     agents,
+    walls,
     workspaces: new Workspaces({ policy, workspace: settings.workspace }),
     approvals,
     freezer,

@@ -27,6 +27,7 @@ export type { UnfinishedCommands } from "./pool/calls.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
 export { behindWall } from "./pool/prepare-spawn.ts";
 export type {
+  AskedConnection,
   KeyboardReader,
   KillReport,
   OutputSlice,
@@ -93,4 +94,6 @@ export {
 export type { TrashItem } from "./trash/trash-entry.ts";
 export { Bubblewrap } from "./walls/bubblewrap.ts";
 export { type Ability, sandboxAbility } from "./walls/machine.ts";
+export { isListed as isHostListed } from "./walls/network/hosts.ts";
+export { Rooms } from "./walls/network/rooms.ts";
 export { Wall } from "./walls/wall.ts";

@@ -18,7 +18,7 @@ export { knownMisuses, type Misuse } from "./misuse.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { addRulesToText } from "./settings/add-rules.ts";
 export { AgentToolSettings, withAgentSettings } from "./settings/agent-tool-settings.ts";
-export { type FrozenPaths, frozenBehindWall } from "./settings/behind-walls.ts";
+export { type FrozenPaths, frozenBehindWall, hostsOf } from "./settings/behind-walls.ts";
 export { securityFileSchema } from "./settings/json-schema.ts";
 export {
   addApprovalPatterns,

@@ -1,4 +1,4 @@
-import { type Bubblewrap, defaultShellPath, type RunOnceResult, runOnce } from "@belay/core";
+import { type Bubblewrap, defaultShellPath, type Rooms, type RunOnceResult, runOnce } from "@belay/core";
 import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
@@ -44,17 +44,20 @@ export class OneShotProviders {
   readonly #policy: PolicyStore;
   readonly #walls: Walls;
   readonly #sandbox: Bubblewrap;
+  readonly #rooms: Rooms;
   readonly #activeName: (agent: AgentRow) => string;
 
   constructor(deps: {
     policy: PolicyStore;
     walls: Walls;
     sandbox: Bubblewrap;
+    rooms: Rooms;
     activeName: (agent: AgentRow) => string;
   }) {
     this.#policy = deps.policy;
     this.#walls = deps.walls;
     this.#sandbox = deps.sandbox;
+    this.#rooms = deps.rooms;
     this.#activeName = deps.activeName;
   }
 
@@ -92,8 +95,15 @@ export class OneShotProviders {
       isolation: wall.shown.isolation,
       run: async (request) => {
         const own = { readable: [], writable: [] };
-        const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd: request.cwd, wall, own });
-        return run(request, argv).finally(release);
+        const { cwd, marker } = request;
+        const isListed = wall.shown.network === "allowlist";
+        const roomPid = isListed ? await this.#rooms.enter(agent.id, marker, wall.hosts) : undefined;
+        try {
+          const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd, wall, own, roomPid });
+          return await run(request, argv).finally(release);
+        } finally {
+          this.#rooms.leave(marker);
+        }
       },
     };
   }

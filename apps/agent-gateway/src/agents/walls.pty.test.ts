@@ -20,7 +20,7 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     // Of the data folder only what its own shell needs: its start-up files, the trash that its rm fills, its home.
     expect(data.output).toBe("terminals  trash  walls");
     expect(readdirSync(gateway.workspace)).toContain("file");
-    expect(await gateway.terminals.list()).toMatchObject([{ wall: { isolation: "sandbox", network: "none" } }]);
+    expect(await gateway.terminals.list()).toMatchObject([{ wall: { isolation: "sandbox", network: "allowlist" } }]);
   });
 
   test("X12 what the sandbox contains runs without a question, and the record says so", async () => {
@@ -49,9 +49,9 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     const report = await viewer.gateway.doctor.query();
 
     expect(report.machine).toContainEqual(expect.objectContaining({ id: "sandbox", status: "ready", fix: null }));
-    expect(report.newAgents).toBe("New agents work in a sandbox, network none.");
+    expect(report.newAgents).toBe("New agents work in a sandbox, network allowlist.");
     expect(report.agents).toMatchObject([
-      { name: "inside", wall: { isolation: "sandbox", network: "none" }, problem: null },
+      { name: "inside", wall: { isolation: "sandbox", network: "allowlist" }, problem: null },
       { name: "outside", wall: null, problem: null },
     ]);
     expect((await viewer.agents.list.query()).map(({ name, wall }) => [name, wall?.isolation])).toEqual([

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Wall, wallsDirOf } from "@belay/core";
-import { frozenBehindWall } from "@belay/policy";
+import { frozenBehindWall, hostsOf } from "@belay/policy";
 import type { Settings } from "../env.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
@@ -37,6 +37,7 @@ export class Walls {
       hidden: [realPath(dataDir), realPath(securityFile)],
       home: join(realPath(wallsDirOf(dataDir)), "homes", agent.id),
       env: settings.sandbox.env,
+      hosts: hostsOf(settings.network),
     };
   }
 }

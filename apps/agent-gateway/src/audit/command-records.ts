@@ -233,6 +233,8 @@ function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
       const { cwd, env, name } = act.request;
       return { line: textOf(act), cwd, env, name, surface: act.surface };
     }
+    case "connect":
+      return { line: textOf(act), host: act.host, port: act.port, program: act.program };
     case "client": {
       const { line, cwd, client, session, callId } = act;
       return { line, cwd, client, session, callId };

@@ -2,7 +2,7 @@ import type { ChangeRange, KeyboardReader, SpawnRequest, TaskLimits, WaitStrateg
 import { type ClientSession, type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
 
 /** What an agent wants done. Whatever it is, it takes the same path: judged, asked, recorded, run. */
-export type Act = RunAct | TypeAct | SpawnAct | OnceAct | ClientAct | UndoAct;
+export type Act = RunAct | TypeAct | SpawnAct | OnceAct | ClientAct | UndoAct | ConnectAct;
 
 /** A command for a shell at its prompt. */
 export interface RunAct {
@@ -79,6 +79,22 @@ export interface UndoAct {
 /** More names than this are counted. */
 const NAMED_FILES = 5;
 
+/** A program behind a wall wants to reach a host that is not listed, and waits for the answer. */
+export interface ConnectAct {
+  type: "connect";
+  /** Null where it runs once with pipes, or could not be found any more. */
+  terminalId: TerminalId | null;
+  host: string;
+  port: number;
+  /** `own`: the name leads to this machine, or to what a cloud keeps for it. */
+  kind: "public" | "private" | "own";
+  /** The program as it was started. */
+  program: string[];
+}
+
+/** What stands for a connection where commands are judged: rules of a team can name it like any program. */
+const CONNECT = "connect-to";
+
 /** The text of an act, as shown to a person. */
 export function textOf(act: Act): string {
   switch (act.type) {
@@ -91,6 +107,8 @@ export function textOf(act: Act): string {
       return act.request.program.type === "argv"
         ? act.request.program.argv.map(quoteWordIfNeeded).join(" ")
         : (act.request.program.shell ?? "the default shell");
+    case "connect":
+      return `${CONNECT} ${act.host}:${act.port}`;
     case "once":
       return act.program.type === "script" ? act.program.script : act.program.argv.map(quoteWordIfNeeded).join(" ");
     case "undo": {
@@ -117,6 +135,7 @@ export function withText(act: Act, text: string): Act | null {
       return act.program.type === "script" ? { ...act, program: { type: "script", script: text } } : null;
     case "spawn":
     case "undo":
+    case "connect":
       return null;
   }
 }

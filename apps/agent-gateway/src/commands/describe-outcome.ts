@@ -54,6 +54,7 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
       return describeUndo(outcome);
     case "running":
     case "spawned":
+    case "connected":
     case "cleared":
       return NOTHING_TO_SAY;
   }

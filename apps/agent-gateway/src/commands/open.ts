@@ -15,6 +15,7 @@ import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
 import type { AgentSpawner } from "../terminals/shells/agent-spawner.ts";
 import { Commands } from "./commands.ts";
+import { Connections } from "./connections.ts";
 import { FinishedCommands } from "./finished.ts";
 import { createPerform } from "./perform-act.ts";
 
@@ -60,9 +61,11 @@ export function openCommands({
 }: Deps): CommandRoom {
   const { terminals } = host;
   const stopping = new AbortController();
+  const connections = new Connections({ terminals, commands: () => commands, db: deps.db, log });
   const oneShots = new OneShotProviders({
     policy,
     walls,
+    rooms: connections.rooms,
     sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),
     activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
   });
@@ -73,14 +76,18 @@ export function openCommands({
     walls,
     changes: deps.changes,
     undo,
+    letThrough: (id) => connections.letThrough(id),
     baseEnv: settings.terminalEnv,
     stopping: stopping.signal,
   });
-  const commands = new Commands({ ...deps, agents, policy: judge, terminals, perform });
+  const commands: Commands = new Commands({ ...deps, agents, policy: judge, terminals, perform });
   return {
     commands,
     oneShots,
     finished: new FinishedCommands({ host, finish: (...ended) => commands.finished(...ended), log }),
-    stopOneShots: () => stopping.abort(),
+    stopOneShots: () => {
+      stopping.abort();
+      connections.close();
+    },
   };
 }

@@ -51,6 +51,8 @@ type Outcome =
   /** The person at the client's own screen decides. */
   | { status: "leftToClient"; verdict: Verdict }
   | { status: "spawned"; terminal: TerminalInfo }
+  /** A connection that waited was let through; false where its program had given up. */
+  | { status: "connected"; waited: boolean }
   | { status: "done"; result: RunOnceResult }
   /** It was to take back an earlier command, and this is what came of it. */
   | { status: "undo"; undoneId: CommandId; result: UndoResult };

@@ -21,6 +21,8 @@ interface Deps {
   walls: Walls;
   changes: Pick<Changes, "ended">;
   undo: Undo;
+  /** Lets a connection through that waits; false where it does not wait any more. */
+  letThrough: (id: CommandId) => Promise<boolean>;
   /** The environment that a one-shot program inherits. */
   baseEnv: Record<string, string>;
   /** Aborted when the gateway stops; one-shot programs end with it. */
@@ -28,7 +30,7 @@ interface Deps {
 }
 
 export function createPerform(deps: Deps): Perform {
-  const { terminals, spawner, oneShots, walls, changes, undo, baseEnv, stopping } = deps;
+  const { terminals, spawner, oneShots, walls, letThrough, changes, undo, baseEnv, stopping } = deps;
   return async (command, approved) => {
     let goesOn = false;
     try {
@@ -57,6 +59,8 @@ export function createPerform(deps: Deps): Perform {
         };
       case "client":
         return { status: "cleared" as const };
+      case "connect":
+        return { status: "connected" as const, waited: await letThrough(commandId) };
       case "once":
         return {
           status: "done" as const,

@@ -12,7 +12,7 @@ import { type CommandOutcome, hasRun } from "./outcome.ts";
 import type { Perform } from "./perform-act.ts";
 
 /** The door an agent came in by; it decides how long a person has to answer. */
-export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library" | "hook";
+export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library" | "hook" | "wall";
 
 export interface CommandRequest {
   commandId: CommandId;

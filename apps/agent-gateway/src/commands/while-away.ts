@@ -63,6 +63,7 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
     }
     case "undo":
     case "spawned":
+    case "connected":
     case "cleared":
       return { kind: "ran", ...nothing };
     case "failed":

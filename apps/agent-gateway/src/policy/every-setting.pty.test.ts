@@ -118,7 +118,7 @@ test("settings sandbox.readable .writable .env and network.mode", { skip: !hasSa
     return (await (await gateway.connectAgent()).call("terminal", { command: "bash look.sh" })).output;
   };
 
-  const closed = await probe({});
+  const closed = await probe({ network: { mode: "none" } });
   const open = await probe({
     sandbox: { readable: [readable], writable: [writable], env: ["SOME_VARIABLE"] },
     network: { mode: "host" },
@@ -364,3 +364,13 @@ async function questionFor(gateway: TestGateway, command: string, toolset = "uni
   await reply;
   return approval;
 }
+
+test("settings network.hosts", { skip: !hasSandbox }, async () => {
+  const gateway = await startSandboxedGateway({ network: { hosts: ["registries", "*.example.com:8443"] } });
+  const agent = await gateway.addAgent();
+
+  const hosts = gateway.walls.of(agent)?.hosts;
+
+  expect(hosts).toEqual(expect.arrayContaining(["registry.npmjs.org", "*.example.com:8443"]));
+  expect(hosts).not.toContain("github.com");
+});

@@ -20,6 +20,7 @@ import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import { folderIdentity, folderIn, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
+import { verdictOnConnection } from "./judge-connection.ts";
 import type { PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";
@@ -78,7 +79,8 @@ export class PolicyJudge {
     const { folder, ...given } = { wall: this.#walls.of(agent)?.shown ?? null, ...place };
     const context = { ...always, profile: agent.profile, ...workspace, ...given, own: this.#ownFor(agent) };
     const found = await this.#find(act, context, source, agent.id);
-    const { syntax, memoryAfter, mayWrite, ...verdict } = found.judgement;
+    const { syntax, memoryAfter, mayWrite, ...judged } = found.judgement;
+    const verdict = act.type === "connect" ? verdictOnConnection(act, judged, policy.settings) : judged;
     return {
       act,
       verdict,
@@ -191,6 +193,11 @@ export class PolicyJudge {
         const argv = ["tee", "--", ...act.paths];
         const cwd = act.range.workspace;
         return { ...bare, wall: null, surface: "execute" as const, argv, cwd, folder: await folderIdentity(cwd) };
+      }
+      case "connect": {
+        // What leaves the wall is not contained by it.
+        const cwd = agent.workspace ?? this.#store.current.context.workspace ?? "/";
+        return { ...bare, wall: null, surface: "execute" as const, cwd, folder: null };
       }
       case "once": {
         const { program, env, stdin } = act;

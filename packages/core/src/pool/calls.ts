@@ -61,6 +61,9 @@ export const TERMINAL_CALLS = {
   /** The last bytes, at most so many, as text, cut at a newline where possible; what follows begins at `endPosition`. */
   history: { args: z.tuple([TerminalId, z.int()]), result: z.object({ text: z.string(), endPosition: z.int() }) },
 
+  /** Lets a connection through that waits, or refuses it. False where it does not wait any more. */
+  answerConnection: { args: z.tuple([CommandId, z.object({ isAllowed: z.boolean() })]), result: z.boolean() },
+
   resize: { args: z.tuple([TerminalId, Size]), result: nothing },
   /** Hands the terminal to a person, for good. */
   promote: { args: z.tuple([TerminalId]), result: TerminalInfo },

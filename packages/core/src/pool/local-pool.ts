@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import { AgentId, type CommandId, type CommandReport, type TerminalId, type TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
@@ -12,6 +12,8 @@ import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
 import type { ShellSession } from "../terminal/shell-session.ts";
 import type { OpenTap } from "../terminal/tap.ts";
 import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
+import { Rooms } from "../walls/network/rooms.ts";
+import { AskedConnections } from "./asked-connections.ts";
 import { checkFolder, newPrivatePath, prepareSpawn, writeScript } from "./prepare-spawn.ts";
 import type {
   KeyboardReader,
@@ -76,6 +78,11 @@ class LocalPool implements TerminalPool {
   readonly #terminals = new Map<TerminalId, Terminal>();
   readonly #closedIds: TerminalId[] = [];
   readonly #listeners = new Set<(event: PoolEvent) => void>();
+  readonly #connections = new AskedConnections((connection) => this.#emit({ type: "connectionAsked", connection }));
+  readonly #rooms = new Rooms((agentId, connection) => {
+    const leaders = new Map(this.#open.map(({ leaderPid, id }) => [leaderPid, id]));
+    return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, leaders);
+  });
   #isClosed = false;
 
   constructor(options: LocalPoolOptions) {
@@ -101,6 +108,7 @@ class LocalPool implements TerminalPool {
       this.#emit({ type: "created", terminal: terminal.info });
       return terminal.info;
     } catch (error) {
+      this.#rooms.leave(id);
       this.#spawnLimits.giveBack(id);
       await warm?.close("killed");
       await this.#removeFolder(id);
@@ -157,6 +165,10 @@ class LocalPool implements TerminalPool {
     return terminal ? terminal.output.follow(fromPosition, consumer) : followNothing(fromPosition, consumer);
   }
 
+  async answerConnection(id: CommandId, { isAllowed }: { isAllowed: boolean }): Promise<boolean> {
+    return this.#connections.answer(id, isAllowed);
+  }
+
   async resize(id: TerminalId, size: { cols: number; rows: number }): Promise<void> {
     this.#find(id).resize(size);
   }
@@ -201,6 +213,7 @@ class LocalPool implements TerminalPool {
 
   subscribe(listener: (event: PoolEvent) => void): () => void {
     this.#listeners.add(listener);
+    for (const connection of this.#connections.all) listener({ type: "connectionAsked", connection });
     return () => this.#listeners.delete(listener);
   }
 
@@ -208,6 +221,7 @@ class LocalPool implements TerminalPool {
     this.#isClosed = true;
     const open = [...this.#terminals.keys()];
     await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
+    this.#rooms.close();
   }
 
   get #open(): Terminal[] {
@@ -221,7 +235,8 @@ class LocalPool implements TerminalPool {
   ): Promise<Terminal> {
     const { baseEnv, now, openTap = null, standIns = null, processMarker = "" } = this.#options;
     const folder = this.#folderOf(id);
-    const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker });
+    const roomPid = await this.#enterRoom(id, request);
+    const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker, roomPid });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
     return new Terminal({
       ...prepared,
@@ -236,6 +251,12 @@ class LocalPool implements TerminalPool {
       newPrivatePath: () => newPrivatePath(folder),
       events: this.#terminalEvents,
     });
+  }
+
+  /** All of an agent's terminals are in one room, so that they reach each other's servers. */
+  async #enterRoom(id: TerminalId, { wall, agentId }: SpawnRequest): Promise<number | undefined> {
+    if (wall?.shown.network !== "allowlist") return undefined;
+    return this.#rooms.enter(agentId ?? id, id, wall.hosts);
   }
 
   #createWarmShells(shell: string | null): WarmShells {
@@ -278,6 +299,8 @@ class LocalPool implements TerminalPool {
   }
 
   #closed(terminal: Terminal): void {
+    this.#rooms.leave(terminal.id);
+    this.#connections.forget(terminal.id);
     void this.#removeFolder(terminal.id);
     if (!this.#terminals.has(terminal.id)) return;
     this.#spawnLimits.giveBack(terminal.id);

@@ -7,6 +7,7 @@ import type { PtyOptions } from "../pty/pty.ts";
 import type { ShellKind, StandIns } from "../shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
 import type { Script } from "../shell/typist.ts";
+import { PROXY_ENV } from "../walls/network/rooms.ts";
 import type { Wall } from "../walls/wall.ts";
 import type { SpawnRequest } from "./requests.ts";
 
@@ -23,6 +24,8 @@ export interface SpawnSurroundings {
   standIns: StandIns | null;
   /** What the markers of all terminals of a pool begin with. */
   processMarker: string;
+  /** The process whose network it joins. */
+  roomPid: number | undefined;
 }
 
 /** Pagers that start no shell and no editor at a key, so that what is typed into one cannot run a command. */
@@ -34,7 +37,7 @@ const SECURE_PAGERS = { LESSSECURE: "1", SYSTEMD_PAGERSECURE: "1" };
  */
 export async function prepareSpawn(
   request: SpawnRequest,
-  { folder, baseEnv, standIns, processMarker }: SpawnSurroundings,
+  { folder, baseEnv, standIns, processMarker, roomPid }: SpawnSurroundings,
 ): Promise<PreparedSpawn> {
   const { program, cwd, cols, rows } = request;
   await checkFolder(cwd);
@@ -62,7 +65,7 @@ export async function prepareSpawn(
       cwd,
       cols,
       rows,
-      ...wallOf(request, folder, standIns),
+      ...wallOf(request, { folder, standIns, roomPid }),
     };
     return { marker, shell: null, ptyOptions };
   }
@@ -88,7 +91,7 @@ export async function prepareSpawn(
     cols,
     rows,
     isShell: true,
-    ...wallOf(request, folder, standIns),
+    ...wallOf(request, { folder, standIns, roomPid }),
   };
   return { marker, shell: { kind, path, nonce }, ptyOptions };
 }
@@ -97,7 +100,8 @@ export async function prepareSpawn(
 export function behindWall(env: Record<string, string>, wall: Wall): Record<string, string> {
   const passing = new Set([...ALWAYS_PASSING, ...wall.env]);
   const kept = Object.entries(env).filter(([name]) => passing.has(name) || name.startsWith("LC_"));
-  return { ...Object.fromEntries(kept), HOME: wall.home };
+  const wayOut = wall.shown.network === "allowlist" ? PROXY_ENV : {};
+  return { ...Object.fromEntries(kept), ...wayOut, HOME: wall.home };
 }
 
 /** What programs need to work at all, and what says how they are to look. */
@@ -115,14 +119,17 @@ const ALWAYS_PASSING = [
 ];
 
 /** A terminal behind a wall still needs its own start-up files, and the trash that its `rm` fills. */
-function wallOf({ wall, owner }: SpawnRequest, folder: string, standIns: StandIns | null): Pick<PtyOptions, "wall"> {
+function wallOf(
+  { wall, owner }: SpawnRequest,
+  { folder, standIns, roomPid }: Pick<SpawnSurroundings, "folder" | "standIns" | "roomPid">,
+): Pick<PtyOptions, "wall"> {
   if (!wall) return {};
   const trash = owner === "agent" ? standIns : null;
   const own = {
     writable: [folder, ...(trash?.writable ?? [])],
     readable: trash ? [trash.binDir] : [],
   };
-  return { wall: { spec: wall, own } };
+  return { wall: { spec: wall, own, roomPid } };
 }
 
 /** Puts a text into a file of the terminal that only its owner can read. */

@@ -50,6 +50,22 @@ export const SpawnRequest = z.object({
 });
 export type SpawnRequest = z.infer<typeof SpawnRequest>;
 
+/** A program behind a wall wants to connect to where the list does not let it, and waits. */
+export const AskedConnection = z.object({
+  /** The question is a command of its agent. */
+  id: CommandId,
+  /** Where the program runs; null where that cannot be told any more. */
+  terminalId: TerminalId.nullable(),
+  agentId: AgentId.nullable(),
+  host: z.string(),
+  port: z.int(),
+  /** `own`: the name leads to this machine, or to what a cloud keeps for it. */
+  kind: z.enum(["public", "private", "own"]),
+  /** The program as it was started; empty where it was gone before it could be seen. */
+  program: z.array(z.string()),
+});
+export type AskedConnection = z.infer<typeof AskedConnection>;
+
 export const WaitStrategy = z.discriminatedUnion("type", [
   /** Until it is done or wants something; silence of `idleMs` (null: never) also returns. */
   z.object({ type: z.literal("idle"), idleMs: z.number().nullable(), timeoutMs: z.number() }),

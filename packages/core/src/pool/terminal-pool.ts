@@ -1,5 +1,6 @@
 import type { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Methods, TERMINAL_CALLS } from "./calls.ts";
+import type { AskedConnection } from "./requests.ts";
 
 /**
  * Every terminal there is, and all that can be done to one.
@@ -44,5 +45,7 @@ export type PoolEvent =
   /** Comes before its processes are ended, and a second time as `changed` with the exit code. */
   | { type: "closed"; terminal: TerminalInfo }
   | { type: "commandFinished"; report: CommandReport }
+  /** Told again to each new listener for as long as it waits. */
+  | { type: "connectionAsked"; connection: AskedConnection }
   /** The process that held the terminals is gone; so are they. */
   | { type: "hostLost" };

@@ -40,7 +40,12 @@ export interface PtyOptions {
   /** The program is a shell that takes the keyboard for itself. */
   isShell?: boolean;
   /** What it has of this machine, for a provider that keeps it from the rest. */
-  wall?: { spec: Wall; own: { readable: readonly string[]; writable: readonly string[] } };
+  wall?: {
+    spec: Wall;
+    own: { readable: readonly string[]; writable: readonly string[] };
+    /** The process whose network it joins. */
+    roomPid?: number | undefined;
+  };
 }
 
 export interface PtyEvents {

@@ -180,6 +180,11 @@ export class Terminal {
     return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: this.session?.lastCwd ?? this.#request.cwd };
   }
 
+  /** The process that everything in it descends from. */
+  get leaderPid(): number {
+    return this.#pty.leaderPid;
+  }
+
   get isOpen(): boolean {
     return this.#state.status === "starting" || this.#state.status === "running";
   }

@@ -29,6 +29,7 @@ function wallOf(workspace: string, own: string, overrides: Partial<Wall> = {}): 
     hidden: [own],
     home: join(own, "home"),
     env: [],
+    hosts: [],
     ...overrides,
   };
 }

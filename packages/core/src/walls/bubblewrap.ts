@@ -5,13 +5,14 @@ import { withoutInheritedDescriptors } from "../pty/launcher.ts";
 import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
 import { findProgram } from "../shell/shells.ts";
+import { intoRoom } from "./network/room.ts";
 import { isInside, nameServerMounts, sandboxMounts } from "./sandbox-mounts.ts";
 import { seccompFilter } from "./seccomp.ts";
 import { Stubs } from "./stubs.ts";
+import { SYSTEM_PATH } from "./system-path.ts";
 import type { Wall } from "./wall.ts";
 import { walledPty } from "./walled-pty.ts";
 
-export const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 const FILTER_DESCRIPTOR = 10;
 
 export interface Sandboxed {
@@ -25,6 +26,8 @@ export interface SandboxRequest {
   cwd: string;
   wall: Wall;
   own: { readable: readonly string[]; writable: readonly string[] };
+  /** The process whose network it joins; without one it has a network of its own, or the machine's. */
+  roomPid?: number | undefined;
 }
 
 /**
@@ -52,7 +55,13 @@ export class Bubblewrap {
           throw new CoreError("spawn-failed", "A sandbox needs to be told what is in it. Nothing was started.");
         // A shell takes the keyboard for itself. A program that does not would share it with bubblewrap, which an interrupt ends.
         const argv = options.isShell ? options.argv : withOwnGroup(options.argv);
-        const { argv: wrapped, release } = this.wrap({ argv, cwd: options.cwd, wall: wall.spec, own: wall.own });
+        const { argv: wrapped, release } = this.wrap({
+          argv,
+          cwd: options.cwd,
+          wall: wall.spec,
+          own: wall.own,
+          roomPid: wall.roomPid,
+        });
         try {
           const pty = openNodePty(
             { ...options, argv: wrapped },
@@ -74,7 +83,7 @@ export class Bubblewrap {
   }
 
   /** The arguments that start a program in a sandbox. */
-  wrap({ argv, cwd, wall, own }: SandboxRequest): Sandboxed {
+  wrap({ argv, cwd, wall, own, roomPid }: SandboxRequest): Sandboxed {
     const bwrapPath = findProgram("bwrap", SYSTEM_PATH);
     const bashPath = findProgram("bash", SYSTEM_PATH);
     if (!bwrapPath || !bashPath) {
@@ -97,7 +106,7 @@ export class Bubblewrap {
     const hasNetwork = wall.shown.network === "host";
     const args = [
       ...NAMESPACES,
-      ...(hasNetwork ? [] : ["--unshare-net"]),
+      ...(hasNetwork || roomPid !== undefined ? [] : ["--unshare-net"]),
       ...mounts.args.slice(0, -2),
       ...(hasNetwork ? nameServerMounts() : []),
       ...mounts.args.slice(-2),
@@ -110,7 +119,7 @@ export class Bubblewrap {
     ];
     const release = this.#stubs.hold(mounts.stubs);
     return {
-      argv: withoutInheritedDescriptors([bwrapPath, ...args], {
+      argv: withoutInheritedDescriptors(inRoom([bwrapPath, ...args], roomPid), {
         bashPath,
         open: { [FILTER_DESCRIPTOR]: this.#filterFile() },
       }),
@@ -138,6 +147,14 @@ export const NAMESPACES = [
   "--cap-drop",
   "ALL",
 ];
+
+/** By way of nsenter, which becomes the program. */
+function inRoom(argv: [string, ...string[]], roomPid: number | undefined): [string, ...string[]] {
+  if (roomPid === undefined) return argv;
+  const nsenter = findProgram("nsenter", SYSTEM_PATH);
+  if (!nsenter) throw new CoreError("spawn-failed", "nsenter (util-linux) is not installed. Nothing was started.");
+  return [nsenter, ...intoRoom(roomPid), ...argv];
+}
 
 function withOwnGroup(argv: [string, ...string[]]): [string, ...string[]] {
   return ["/bin/bash", "--noprofile", "--norc", "-pc", 'set -m; "$0" "$@"', ...argv];

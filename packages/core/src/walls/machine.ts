@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { findProgram } from "../shell/shells.ts";
-import { NAMESPACES, SYSTEM_PATH } from "./bubblewrap.ts";
+import { NAMESPACES } from "./bubblewrap.ts";
+import { SYSTEM_PATH } from "./system-path.ts";
 
 /** What this machine can do, or what it lacks and how to get that. */
 export type Ability = { status: "ready"; version: string } | { status: "missing"; reason: string; fix: string };

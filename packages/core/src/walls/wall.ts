@@ -25,5 +25,7 @@ export const Wall = z.object({
   home: z.string(),
   /** The variables that pass from Belay's own environment; what the caller itself sets always does. */
   env: z.array(z.string()),
+  /** Where its programs may connect to without a question, where the network is a list. */
+  hosts: z.array(z.string()),
 });
 export type Wall = z.infer<typeof Wall>;

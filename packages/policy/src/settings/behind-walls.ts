@@ -1,3 +1,4 @@
+import { NetworkMode } from "@belay/protocol";
 import { z } from "zod";
 import { DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
 
@@ -38,6 +39,73 @@ export const SandboxSettings = z
       .describe("Variables of Belay's own environment that pass into a sandbox."),
   })
   .prefault({});
+
+/** Lists of hosts by a name, for `network.hosts`. */
+const PRESETS: Readonly<Record<string, readonly string[]>> = {
+  registries: [
+    "registry.npmjs.org",
+    "registry.yarnpkg.com",
+    "jsr.io",
+    "npm.jsr.io",
+    "pypi.org",
+    "files.pythonhosted.org",
+    "index.crates.io",
+    "static.crates.io",
+    "crates.io",
+    "static.rust-lang.org",
+    "proxy.golang.org",
+    "sum.golang.org",
+    "go.dev",
+    "rubygems.org",
+    "index.rubygems.org",
+    "repo.maven.apache.org",
+    "repo1.maven.org",
+    "plugins.gradle.org",
+    "services.gradle.org",
+    "repo.packagist.org",
+    "packagist.org",
+    "api.nuget.org",
+    "nodejs.org",
+    "deb.debian.org",
+    "security.debian.org",
+    "archive.ubuntu.com",
+    "security.ubuntu.com",
+    "ports.ubuntu.com",
+  ],
+  "git-hosts": [
+    "github.com",
+    "api.github.com",
+    "codeload.github.com",
+    "raw.githubusercontent.com",
+    "objects.githubusercontent.com",
+    "release-assets.githubusercontent.com",
+    "gitlab.com",
+    "bitbucket.org",
+    "codeberg.org",
+  ],
+};
+
+const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:(\d{1,5}|\*))?$/i;
+const PRESET_NAMES = Object.keys(PRESETS).join(" and ");
+
+export const NetworkSettings = z
+  .strictObject({
+    mode: NetworkMode.default("allowlist").describe(
+      "“none” has a loopback and nothing else, “allowlist” a proxy that knows hosts and asks about new ones, “host” is the network of this machine.",
+    ),
+    hosts: z
+      .array(z.string().regex(HOST, "is a host, *.host, or one of them with :port"))
+      .default(["registries", "git-hosts"])
+      .describe(
+        `Where programs behind a wall may connect to: host, *.host, host:port, or the lists ${PRESET_NAMES}. Without a port, 80 and 443.`,
+      ),
+  })
+  .prefault({});
+
+/** The hosts of a policy, with its lists written out. */
+export function hostsOf({ hosts }: z.infer<typeof NetworkSettings>): string[] {
+  return hosts.flatMap((host) => PRESETS[host] ?? [host]);
+}
 
 /** Ordinary work writes these: behind a wall they stay as they are, and a command that names them is still asked about. */
 const WRITTEN_BY_WORK = new Set([

@@ -64,7 +64,6 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   isolation: "The wall around agents’ terminals, unless their profile says otherwise.",
   sandbox: "What programs in a sandbox have besides the system, read-only, and the workspace.",
   network: "The network of programs behind a wall.",
-  "network.mode": "“none” has a loopback of its own and nothing else; “host” is the network of this machine.",
   workspaces: "Folders that a client may choose as its workspace, besides the gateway’s own.",
   pagers: "Programs in agents’ shells may open a pager; off, they print everything.",
   undo: "What each command changed in the workspace, and the way back.",

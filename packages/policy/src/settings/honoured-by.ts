@@ -71,6 +71,7 @@ export const HONOURED_BY: Readonly<Record<string, string>> = {
   "sandbox.readable": "apps/agent-gateway/src/agents/walls.ts",
   "sandbox.writable": "apps/agent-gateway/src/agents/walls.ts",
   "sandbox.env": "apps/agent-gateway/src/agents/walls.ts",
+  "network.hosts": "packages/policy/src/settings/behind-walls.ts",
   "network.mode": "apps/agent-gateway/src/agents/walls.ts",
   "undo.enabled": "apps/agent-gateway/src/changes/followed-workspaces.ts",
   "undo.include": "apps/agent-gateway/src/changes/followed-workspaces.ts",

@@ -1,6 +1,6 @@
-import { Decision, Isolation, NetworkMode } from "@belay/protocol";
+import { Decision, Isolation } from "@belay/protocol";
 import { z } from "zod";
-import { SandboxSettings } from "./behind-walls.ts";
+import { NetworkSettings, SandboxSettings } from "./behind-walls.ts";
 import { DEFAULT_BLOCKED_COMMANDS, DEFAULT_SAFE_COMMANDS, DEFAULT_SPAWN_BLOCKED_COMMANDS } from "./default-commands.ts";
 import { DEFAULT_PROJECT_FOLDERS, DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
 import { OrdinaryWork } from "./ordinary-work.ts";
@@ -129,7 +129,7 @@ export const SecuritySettings = z.strictObject({
   isolation: Isolation.default("none"),
   sandbox: SandboxSettings,
   /** What programs behind a wall can reach. */
-  network: withDefaults({ mode: NetworkMode.default("none") }),
+  network: NetworkSettings,
   /** Folders that a client may choose as its workspace, with all that is below them; the gateway's own always is one. */
   workspaces: Strings.default([]),
   /** Whether programs in agents' shells may open a pager; without, they print. */

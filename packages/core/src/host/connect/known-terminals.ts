@@ -17,7 +17,7 @@ export class KnownTerminals {
   hear(event: PoolEvent): void {
     if (event.type === "commandFinished") this.#startPositions.delete(event.report.commandId);
     else if (event.type === "closed") this.#forget(event.terminal);
-    else if (event.type !== "hostLost" && isOpen(event.terminal)) this.#see(event.terminal);
+    else if ("terminal" in event && isOpen(event.terminal)) this.#see(event.terminal);
   }
 
   /** The terminal has printed at least this much. */

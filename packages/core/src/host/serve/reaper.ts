@@ -28,7 +28,7 @@ export class Reaper {
     this.#process = this.#start();
     const pids = new Map<string, number>();
     this.#unsubscribe = terminals.subscribe((event) => {
-      if (event.type === "commandFinished" || event.type === "hostLost") return;
+      if (!("terminal" in event)) return;
       const { id, state } = event.terminal;
       const known = pids.get(id);
       if (state.status === "running" && known === undefined) {

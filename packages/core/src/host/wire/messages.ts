@@ -1,13 +1,14 @@
 import { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import { CALLS, type Method } from "../../pool/calls.ts";
+import { AskedConnection } from "../../pool/requests.ts";
 
 /**
  * The version of everything that is said after the greeting. Raise `max` with every
  * change, and `min` when what was said before is no longer understood. The greeting
  * itself never changes: it is how two versions find out about each other.
  */
-export const PROTOCOL: VersionRange = { min: 2, max: 4 };
+export const PROTOCOL: VersionRange = { min: 2, max: 5 };
 
 const VersionRange = z.object({ min: z.int(), max: z.int() });
 export type VersionRange = z.infer<typeof VersionRange>;
@@ -66,6 +67,7 @@ export const HostMessage = z.discriminatedUnion("type", [
       z.object({ type: z.literal("promoted"), terminal: TerminalInfo }),
       z.object({ type: z.literal("closed"), terminal: TerminalInfo }),
       z.object({ type: z.literal("commandFinished"), report: CommandReport }),
+      z.object({ type: z.literal("connectionAsked"), connection: AskedConnection }),
     ]),
   }),
   z.object({ type: z.literal("gap"), stream: z.int(), from: z.int(), to: z.int() }),

@@ -47,7 +47,7 @@ export class LiveOutput implements ServerEventBus {
   #start(): void {
     const { terminals } = this.#gateway;
     this.#stopListening = terminals.subscribe((event) => {
-      if (event.type === "commandFinished" || event.type === "hostLost" || !this.#mayRead(event.terminal)) return;
+      if (!("terminal" in event) || !this.#mayRead(event.terminal)) return;
       const { terminal } = event;
       // One that was shared meanwhile is noticed when something happens in it.
       if (event.type !== "closed") this.#follow(terminal, event.type === "created" ? 0 : terminal.position);

@@ -1,0 +1,80 @@
+import { type AskedConnection, Rooms, type TerminalPool } from "@belay/core";
+import { AgentId, type CommandId } from "@belay/protocol";
+import type { Logger } from "pino";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+import { findAgent } from "../store/tables/agents.ts";
+import { findCommand } from "../store/tables/commands.ts";
+import type { Commands } from "./commands.ts";
+
+interface Deps {
+  terminals: TerminalPool;
+  commands: () => Commands;
+  db: Db;
+  log: Logger;
+}
+
+/** Nothing ends the wait but an answer, an expiry or the end of the terminal. */
+const FOR_EVER_MS = 2 ** 31 - 1;
+
+/**
+ * Connections from behind walls to hosts that are not listed. Each is judged, asked about and recorded like a command
+ * of its agent, while the program waits.
+ */
+export class Connections {
+  readonly #deps: Deps;
+  readonly #unsubscribe: () => void;
+  /** Of programs that run once with pipes, in this process. */
+  readonly #waitingHere = new Map<CommandId, (isAllowed: boolean) => void>();
+  /** The networks of programs that run once with pipes. */
+  readonly rooms = new Rooms(async (agentId, { by, ...wanted }) => {
+    const id = newId("cmd");
+    return new Promise((resolve) => {
+      this.#waitingHere.set(id, resolve);
+      const agent = AgentId.safeParse(agentId).data ?? null;
+      void this.#handle({ id, terminalId: null, agentId: agent, program: by?.argv ?? [], ...wanted });
+    });
+  });
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#unsubscribe = deps.terminals.subscribe((event) => {
+      if (event.type === "connectionAsked") void this.#handle(event.connection);
+    });
+  }
+
+  /** Lets a connection through; false where its program has given up. */
+  async letThrough(id: CommandId): Promise<boolean> {
+    return this.#answer(id, true);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    for (const id of this.#waitingHere.keys()) void this.#answer(id, false);
+    this.rooms.close();
+  }
+
+  async #handle({ id, agentId, ...wanted }: AskedConnection): Promise<void> {
+    const { db, commands, log } = this.#deps;
+    try {
+      // An earlier gateway heard of it, and its question is being asked again.
+      if (await findCommand(db, id)) return;
+      const agent = agentId && (await findAgent(db, agentId));
+      const act = { type: "connect" as const, ...wanted };
+      const hold = { signal: new AbortController().signal, maxMs: FOR_EVER_MS };
+      const outcome = agent && (await commands().submit({ commandId: id, agent, origin: "wall", act }, hold));
+      if (outcome?.status !== "connected") await this.#answer(id, false);
+    } catch (error) {
+      log.error({ err: error, host: wanted.host }, "a connection could not be judged, and is refused");
+      await this.#answer(id, false);
+    }
+  }
+
+  async #answer(id: CommandId, isAllowed: boolean): Promise<boolean> {
+    const here = this.#waitingHere.get(id);
+    if (!here) return this.#deps.terminals.answerConnection(id, { isAllowed }).catch(() => false);
+    this.#waitingHere.delete(id);
+    here(isAllowed);
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+import { basename } from "node:path";
+import { isHostListed } from "@belay/core";
+import { hostsOf, type SecuritySettings } from "@belay/policy";
+import type { Decision, Verdict } from "@belay/protocol";
+import type { ConnectAct } from "../commands/act.ts";
+
+/**
+ * The verdict on a connection from behind a wall. A team's own rules for `connect-to HOST:PORT` have their say, which is
+ * what an "always" makes; the built-in rules do not know it as a program and would only ask.
+ */
+export function verdictOnConnection(act: ConnectAct, judged: Verdict, settings: SecuritySettings): Verdict {
+  const { host, port, kind } = act;
+  const where = `${host}:${port}`;
+  const program = act.program[0] === undefined ? "A program" : basename(act.program[0]);
+  const built = (rule: string, decision: Decision, reason: string): Verdict => ({
+    ...judged,
+    decision,
+    level: decision === "deny" ? "blocked" : decision === "ask" ? "unknown" : "safe",
+    layer: decision === "deny" ? "hard-block" : "wall",
+    matches: [{ rule, layer: decision === "deny" ? "hard-block" : "wall", decision, reason, span: null }],
+    rewrite: null,
+  });
+  if (kind === "own") {
+    const reason = `${program} wants to reach ${where}, which leads to this machine itself. No wall opens there.`;
+    return built("own-address", "deny", reason);
+  }
+  const [first] = judged.matches;
+  const isTeams = first?.layer === "security-file" || first?.layer === "profile" || first?.layer === "approval";
+  if (isTeams) return judged;
+  // The list may have grown since the terminal was started.
+  if (kind === "public" && isHostListed(hostsOf(settings.network), { host, port })) {
+    return built("listed-host", "allow", `${where} is on the list of hosts.`);
+  }
+  const note = kind === "private" ? ", which is in a private network" : "";
+  const reason = `${program} wants to reach ${where}${note}, and the list of hosts does not have it.`;
+  return built("new-host", "ask", reason);
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { type CommandId, formatId, ID_RANDOM_BYTES, type TerminalId } from "@belay/protocol";
+import type { AskedConnection as Wanted } from "../walls/network/rooms.ts";
+import { ancestorAmong } from "../walls/network/who-connects.ts";
+import type { AskedConnection } from "./requests.ts";
+
+/** Longer than any question waits: only where nobody is there to answer does this end it. */
+const FORGET_AFTER_MS = 20 * 60_000;
+
+interface Waiting {
+  connection: AskedConnection;
+  answer(isAllowed: boolean): void;
+}
+
+/** Connections that wait for an answer from outside. */
+export class AskedConnections {
+  readonly #waiting = new Map<CommandId, Waiting>();
+  readonly #onAsked: (connection: AskedConnection) => void;
+
+  constructor(onAsked: (connection: AskedConnection) => void) {
+    this.#onAsked = onAsked;
+  }
+
+  get all(): AskedConnection[] {
+    return [...this.#waiting.values()].map(({ connection }) => connection);
+  }
+
+  /** `leaders` are the first processes of the agent's terminals: what a program descends from cannot be forged. */
+  ask(
+    agentId: AskedConnection["agentId"],
+    { host, port, kind, by }: Wanted,
+    leaders: ReadonlyMap<number, TerminalId>,
+  ): Promise<boolean> {
+    const id = formatId("cmd", randomBytes(ID_RANDOM_BYTES));
+    const terminalId = by && (ancestorAmong(by.pid, leaders) as TerminalId | null);
+    const connection: AskedConnection = { id, terminalId, agentId, host, port, kind, program: by?.argv ?? [] };
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.answer(id, false), FORGET_AFTER_MS);
+      this.#waiting.set(id, {
+        connection,
+        answer: (isAllowed) => {
+          clearTimeout(timer);
+          resolve(isAllowed);
+        },
+      });
+      this.#onAsked(connection);
+    });
+  }
+
+  answer(id: CommandId, isAllowed: boolean): boolean {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.answer(isAllowed);
+    return waiting !== undefined;
+  }
+
+  /** Its terminal is gone, and the program with it. */
+  forget(terminalId: TerminalId): void {
+    for (const { connection } of this.#waiting.values()) {
+      if (connection.terminalId === terminalId) this.answer(connection.id, false);
+    }
+  }
+}

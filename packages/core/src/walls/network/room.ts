@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Server } from "node:net";
+import type { Readable } from "node:stream";
+import { CoreError } from "../../errors.ts";
+import { findProgram } from "../../shell/shells.ts";
+import { SYSTEM_PATH } from "../system-path.ts";
+
+/** Where programs in a room find the way out. A room has no other address, so the number is free. */
+export const PROXY_PORT = 3128;
+
+const START_LIMIT_MS = 30_000;
+
+/** Runs inside the room, passes the socket that listens there to us, and goes once we have it. */
+const LISTEN = `const server = require("node:net").createServer().listen(${PROXY_PORT}, "127.0.0.1", () =>
+  process.send("listening", server));
+process.once("message", () => process.exit());
+process.once("disconnect", () => process.exit());`;
+
+/**
+ * A network namespace with a loopback and nothing else, kept by a process that does nothing.
+ *
+ * The one way out is a socket that listens inside the room and is accepted out here: a socket stays in the namespace
+ * that it was made in, whoever holds it. So nothing of ours runs inside, and nothing inside can touch what is outside.
+ */
+export class Room {
+  /** Processes enter the room by way of this one. */
+  readonly pid: number;
+  readonly server: Server;
+  readonly #holder: ChildProcess;
+
+  private constructor(holder: ChildProcess, pid: number, server: Server) {
+    this.#holder = holder;
+    this.pid = pid;
+    this.server = server;
+  }
+
+  static async open(): Promise<Room> {
+    const [bwrap, nsenter] = ["bwrap", "nsenter"].map((name) => findProgram(name, SYSTEM_PATH));
+    if (!bwrap || !nsenter) {
+      throw new CoreError(
+        "spawn-failed",
+        "A network with a list of hosts needs bubblewrap and nsenter (util-linux). Nothing was started.",
+      );
+    }
+    const holder = spawn(bwrap, [...HOLD, "/bin/sh", "-c", "echo ready; exec sleep infinity"], {
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
+    try {
+      const pid = await within(pidFrom(holder), "keep a network apart");
+      const listener = spawn(nsenter, [...intoRoom(pid), process.execPath, "-e", LISTEN], {
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+        env: {},
+      });
+      const server = await within(serverFrom(listener), "listen in a network that is kept apart");
+      return new Room(holder, pid, server);
+    } catch (error) {
+      holder.kill("SIGKILL");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.server.close();
+    this.#holder.kill("SIGKILL");
+  }
+}
+
+const HOLD = ["--unshare-user", "--unshare-net", "--die-with-parent", "--dev-bind", "/", "/", "--info-fd", "3"];
+
+/** Arguments of nsenter that lead into a room. */
+export function intoRoom(pid: number): string[] {
+  return ["--target", String(pid), "--user", "--net", "--preserve-credentials"];
+}
+
+/** Its number is told early; only what it prints says that its namespaces are whole and can be entered. */
+async function pidFrom(holder: ChildProcess): Promise<number> {
+  const said = collect(holder.stderr);
+  const told = collect(holder.stdio[3] as Readable);
+  await Promise.race([
+    once(holder.stdout as Readable, "data"),
+    once(holder, "exit").then(() => Promise.reject(new Error(said() || "bubblewrap ended at once"))),
+  ]);
+  const pid = /"child-pid":\s*(\d+)/.exec(told())?.[1];
+  if (!pid) throw new Error("bubblewrap does not tell its process");
+  return Number(pid);
+}
+
+async function serverFrom(listener: ChildProcess): Promise<Server> {
+  const said = collect(listener.stderr);
+  const server = await Promise.race([
+    once(listener, "message").then(([, passed]) => passed as Server),
+    once(listener, "exit").then(() => Promise.reject(new Error(said() || "it ended at once"))),
+  ]);
+  listener.send("taken", () => {});
+  return server;
+}
+
+function collect(stream: Readable | null): () => string {
+  let text = "";
+  stream?.on("data", (chunk) => {
+    text += chunk;
+  });
+  return () => text.trim();
+}
+
+async function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("it takes too long")), START_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } catch (error) {
+    throw new CoreError(
+      "spawn-failed",
+      `This machine cannot ${what}: ${(error as Error).message}. Nothing was started.`,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,125 @@
+import type { AddressKind } from "./addresses.ts";
+import type { Destination } from "./hosts.ts";
+import { PROXY_PORT, Room } from "./room.ts";
+import { WayOut } from "./way-out.ts";
+import { type Connecting, whoConnects } from "./who-connects.ts";
+
+/** A program wants to go where the list does not let it. */
+export interface AskedConnection extends Destination {
+  kind: AddressKind;
+  /** Null where it was gone before it could be seen. */
+  by: Connecting | null;
+}
+
+interface OpenRoom {
+  room: Promise<Room>;
+  hosts: readonly string[];
+  members: Set<string>;
+  /** What was allowed, by process and destination: a program that was let through once goes on until it ends. */
+  allowed: Set<string>;
+  /** Several connections to one place are one question. */
+  asking: Map<string, Promise<boolean>>;
+}
+
+/** More than any program connects to; past it the question is asked again. */
+const MAX_REMEMBERED = 10_000;
+
+/** The networks of agents behind a wall: one for each, so that all of its terminals reach what one of them serves. */
+export class Rooms {
+  readonly #open = new Map<string, OpenRoom>();
+  readonly #ask: (key: string, connection: AskedConnection) => Promise<boolean>;
+
+  constructor(ask: (key: string, connection: AskedConnection) => Promise<boolean>) {
+    this.#ask = ask;
+  }
+
+  /** The process whose network a member is to join. The hosts are the room's from now on. */
+  async enter(key: string, member: string, hosts: readonly string[]): Promise<number> {
+    const found = this.#open.get(key) ?? this.#create(key, hosts);
+    found.members.add(member);
+    found.hosts = hosts;
+    try {
+      return (await found.room).pid;
+    } catch (error) {
+      this.leave(member);
+      throw error;
+    }
+  }
+
+  /** The last one that leaves a room closes it. */
+  leave(member: string): void {
+    for (const [key, { members, room }] of this.#open) {
+      if (!members.delete(member) || members.size > 0) continue;
+      this.#open.delete(key);
+      void room.then(
+        (opened) => opened.close(),
+        () => {},
+      );
+    }
+  }
+
+  close(): void {
+    for (const { members } of [...this.#open.values()]) for (const member of [...members]) this.leave(member);
+  }
+
+  #create(key: string, hosts: readonly string[]): OpenRoom {
+    const open: OpenRoom = {
+      room: this.#openRoom(key),
+      hosts,
+      members: new Set(),
+      allowed: new Set(),
+      asking: new Map(),
+    };
+    this.#open.set(key, open);
+    return open;
+  }
+
+  async #openRoom(key: string): Promise<Room> {
+    const room = await Room.open();
+    const wayOut = new WayOut({
+      hosts: () => this.#open.get(key)?.hosts ?? [],
+      ask: (destination, fromPort) => this.#decide(key, destination, whoConnects(room.pid, fromPort, PROXY_PORT)),
+    });
+    room.server.on("connection", (socket) => wayOut.accept(socket));
+    room.server.on("close", () => void wayOut.close().catch(() => {}));
+    return room;
+  }
+
+  async #decide(
+    key: string,
+    destination: Destination & { kind: AddressKind },
+    by: Connecting | null,
+  ): Promise<boolean> {
+    const open = this.#open.get(key);
+    if (!open) return false;
+    const name = `${by?.pid} ${destination.host}:${destination.port}`;
+    if (open.allowed.has(name)) return true;
+    const asking = open.asking.get(name) ?? this.#ask(key, { ...destination, by });
+    open.asking.set(name, asking);
+    try {
+      const isAllowed = await asking;
+      if (open.allowed.size > MAX_REMEMBERED) open.allowed.clear();
+      if (isAllowed && by) open.allowed.add(name);
+      return isAllowed;
+    } catch {
+      return false; // Whoever was to answer is gone.
+    } finally {
+      open.asking.delete(name);
+    }
+  }
+}
+
+/** Variables that lead programs to the way out, in the spellings that they know. */
+export const PROXY_ENV: Record<string, string> = Object.fromEntries(
+  Object.entries({
+    HTTP_PROXY: `http://127.0.0.1:${PROXY_PORT}`,
+    HTTPS_PROXY: `http://127.0.0.1:${PROXY_PORT}`,
+    ALL_PROXY: `http://127.0.0.1:${PROXY_PORT}`,
+    NO_PROXY: "localhost,127.0.0.1,::1",
+  }).flatMap(([name, value]) => [
+    [name, value],
+    [name.toLowerCase(), value],
+  ]),
+);
+// Node has a way of its own to be told to look at them.
+PROXY_ENV.NODE_USE_ENV_PROXY = "1";

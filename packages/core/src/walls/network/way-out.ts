@@ -1,0 +1,76 @@
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { isIP, type Socket } from "node:net";
+import { RequestError, Server } from "proxy-chain";
+import { type AddressKind, kindOfAddress } from "./addresses.ts";
+import { type Destination, isListed, normalise } from "./hosts.ts";
+
+export interface WayOutOptions {
+  /** Those that need no question, as they are now. */
+  hosts: () => readonly string[];
+  /** Asked about any other; `fromPort` is the program's end of the connection. */
+  ask: (destination: Destination & { kind: AddressKind }, fromPort: number) => Promise<boolean>;
+}
+
+/**
+ * The one way out of a room: a proxy for HTTP, HTTPS and anything else over CONNECT, which knows hosts and ports.
+ *
+ * A name is resolved here, once, and the connection goes to the address that was looked at: a name that leads to this
+ * machine, to a cloud's metadata or into a private network is not reached by being on the list, only by that address.
+ */
+export class WayOut {
+  readonly #server: Server;
+  readonly #options: WayOutOptions;
+
+  constructor(options: WayOutOptions) {
+    this.#options = options;
+    this.#server = new Server({
+      prepareRequestFunction: async ({ hostname, port, request }) => {
+        const addresses = await this.#resolve({ host: normalise(hostname), port }, request.socket.remotePort ?? 0);
+        return { dnsLookup: pinnedTo(addresses) };
+      },
+    });
+    // A connection that fails is the program's to hear about; here nothing is wrong.
+    this.#server.on("requestFailed", () => {});
+    this.#server.on("tlsError", () => {});
+  }
+
+  /** Takes a connection that came in from the room. */
+  accept(socket: Socket): void {
+    this.#server.server.emit("connection", socket);
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close(true);
+  }
+
+  async #resolve(destination: Destination, fromPort: number): Promise<LookupAddress[]> {
+    const { host, port } = destination;
+    const isKnown = isListed(this.#options.hosts(), destination);
+    const addresses = await lookup(host, { all: true }).catch(() => []);
+    const kind = strictestKind(addresses);
+    // The machine's own addresses only where the list has them by number: a name could lead anywhere tomorrow.
+    const mayPass = isKnown && (kind === "public" || isIP(host) !== 0);
+    if (!mayPass && !(await this.#options.ask({ host, port, kind }, fromPort))) {
+      throw new RequestError(`Belay: this sandbox may not connect to ${host}:${port}.\n`, 403);
+    }
+    if (addresses.length === 0) throw new RequestError(`Belay: there is no address for ${host}.\n`, 502);
+    return addresses;
+  }
+}
+
+function strictestKind(addresses: readonly LookupAddress[]): AddressKind {
+  const kinds = addresses.map(({ address }) => kindOfAddress(address));
+  return (["own", "private"] as const).find((kind) => kinds.includes(kind)) ?? "public";
+}
+
+/** In the place of a second look, which could find something else. */
+function pinnedTo(addresses: LookupAddress[]) {
+  const [first = { address: "", family: 4 }] = addresses;
+  const pinned = (
+    _host: string,
+    options: { all?: boolean },
+    done: (error: null, found: string | LookupAddress[], family?: number) => void,
+  ) => (options.all ? done(null, addresses) : done(null, first.address, first.family));
+  return pinned as unknown as typeof import("node:dns").lookup;
+}

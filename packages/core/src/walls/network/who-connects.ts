@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { listPids, readProcFile, readStat } from "../../processes/proc.ts";
+
+/** The process behind a connection. */
+export interface Connecting {
+  pid: number;
+  /** As it was started, which a program may choose freely. */
+  argv: string[];
+}
+
+/**
+ * Who has the other end of a connection to the proxy, as the kernel tells: the port leads to the socket, and the socket
+ * to the process that has it open. Null where it is gone already.
+ */
+export function whoConnects(roomPid: number, fromPort: number, proxyPort: number): Connecting | null {
+  const inode = socketOf(roomPid, fromPort, proxyPort);
+  if (inode === null) return null;
+  const room = linkOf(`/proc/${roomPid}/ns/net`);
+  for (const pid of listPids() ?? []) {
+    if (linkOf(`/proc/${pid}/ns/net`) !== room || !hasOpen(pid, `socket:[${inode}]`)) continue;
+    const argv = Buffer.from(readProcFile(pid, "cmdline") ?? "", "latin1")
+      .toString("utf8")
+      .split("\0")
+      .slice(0, -1);
+    return { pid, argv: argv.length > 0 ? argv : [readStat(pid)?.name ?? ""] };
+  }
+  return null;
+}
+
+/** From the process up to the first one that is in the list, such as the one that a terminal began with. */
+export function ancestorAmong(pid: number, candidates: ReadonlyMap<number, string>): string | null {
+  for (let at = pid; at > 1; at = readStat(at)?.parentPid ?? 0) {
+    const found = candidates.get(at);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** `/proc/net/tcp`: local address, remote address, …, inode as the tenth field; ports in hexadecimal digits. */
+function socketOf(roomPid: number, fromPort: number, proxyPort: number): string | null {
+  const port = (number: number) => number.toString(16).toUpperCase().padStart(4, "0");
+  try {
+    for (const line of readFileSync(`/proc/${roomPid}/net/tcp`, "utf8").split("\n").slice(1)) {
+      const fields = line.trim().split(/\s+/);
+      if (fields[1]?.endsWith(`:${port(fromPort)}`) && fields[2]?.endsWith(`:${port(proxyPort)}`))
+        return fields[9] ?? null;
+    }
+  } catch {
+    // The room is gone.
+  }
+  return null;
+}
+
+function hasOpen(pid: number, link: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => linkOf(`/proc/${pid}/fd/${name}`) === link);
+  } catch {
+    return false; // It ended meanwhile.
+  }
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
