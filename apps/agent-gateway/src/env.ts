@@ -26,11 +26,22 @@ export interface Settings {
   webhookInternalHosts: string[];
   /** For `belay mcp`: another machine's gateway, and the token for it. */
   client: { url: string | null; token: string | null };
+  /** Whether other machines may speak to it without encryption. */
+  allowsPlainHttp: boolean;
   logLevel: "debug" | "info" | "warn" | "error";
+  /** Every setting as it is in force and where it comes from, to be shown: secrets are not in it. */
+  shown: ShownSetting[];
   /** Inside one of our own terminals. The CLI refuses to work there. */
   isInsideTerminal: boolean;
   /** What a terminal inherits. Nothing of Belay's own settings. */
   terminalEnv: Record<string, string>;
+}
+
+export interface ShownSetting {
+  name: SettingName;
+  /** Null: not set, and there is no default. */
+  value: string | null;
+  from: "environment" | "file" | "default";
 }
 
 export interface OidcSettings {
@@ -68,17 +79,29 @@ const Environment = z.object({
     .optional(),
   BELAY_URL: z.url({ protocol: /^https?$/ }).optional(),
   BELAY_TOKEN: z.string().min(1).optional(),
+  BELAY_INSECURE_HTTP: z.enum(["yes", "no"]).default("no"),
   BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),
   BELAY_WEB_DEV_URL: z.url().optional(),
   BELAY_TERMINAL: z.string().optional(),
   XDG_DATA_HOME: z.string().min(1).optional(),
 });
 
+/** What people may set; the rest is between parts of Belay, or another program's. */
+export type SettingName = Exclude<
+  keyof z.infer<typeof Environment>,
+  "BELAY_WEB_DEV_URL" | "BELAY_TERMINAL" | "XDG_DATA_HOME"
+>;
+
+export const SETTING_NAMES = Object.keys(Environment.shape).filter(
+  (name) => !["BELAY_WEB_DEV_URL", "BELAY_TERMINAL", "XDG_DATA_HOME"].includes(name),
+) as SettingName[];
+
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
 export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string = process.cwd()): Settings {
+  const given = new Set(Object.keys(env).filter((name) => env[name] !== undefined));
   const parsed = Environment.safeParse(withSecretFiles(env, cwd));
   // What this process starts has no use for them.
   if (env === process.env) for (const name of SECRETS) delete process.env[name];
@@ -92,7 +115,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
   }
 
   const dataDir = dataDirOf(values, cwd);
-  return {
+  const settings = {
     host: values.BELAY_HOST,
     port: values.BELAY_PORT,
     dataDir,
@@ -111,14 +134,52 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
       .map((host) => host.trim())
       .filter((host) => host !== ""),
     client: { url: values.BELAY_URL ?? null, token: values.BELAY_TOKEN ?? null },
+    allowsPlainHttp: values.BELAY_INSECURE_HTTP === "yes",
     logLevel: values.BELAY_LOG_LEVEL,
     isInsideTerminal: values.BELAY_TERMINAL !== undefined,
     terminalEnv: inheritable(env),
   };
+  return { ...settings, shown: show(values, settings, given) };
+}
+
+function show(
+  values: z.infer<typeof Environment>,
+  { dataDir, securityFile, workspace }: Pick<Settings, "dataDir" | "securityFile" | "workspace">,
+  given: Set<string>,
+): ShownSetting[] {
+  const resolved = {
+    ...values,
+    BELAY_DATA_DIR: dataDir,
+    BELAY_SECURITY_FILE: securityFile,
+    BELAY_WORKSPACE: workspace,
+  };
+  return SETTING_NAMES.map((name) => {
+    const value = resolved[name];
+    const isSecret = (SECRETS as readonly string[]).includes(name);
+    const from = given.has(name) ? "environment" : given.has(`${name}_FILE`) ? "file" : "default";
+    return { name, value: value === undefined ? null : isSecret ? "(set, not shown)" : String(value), from };
+  });
+}
+
+/**
+ * Refuses to be reached from other machines without encryption: passwords, tokens and whatever terminals print would
+ * be readable on the way. A public address with https says that a proxy takes care of it.
+ */
+export function requireProtection({ host, publicUrl, allowsPlainHttp }: Settings): void {
+  const isLoopback = host === "localhost" || host === "::1" || /^127\./.test(host);
+  if (isLoopback || publicUrl?.startsWith("https:") || allowsPlainHttp) return;
+  throw new SettingsError(
+    `BELAY_HOST=${host} would let other machines reach Belay without encryption. Put a proxy with TLS in front of it and set BELAY_PUBLIC_URL=https://…, or, on a network where nobody else listens, set BELAY_INSECURE_HTTP=yes.`,
+  );
 }
 
 /** Passwords and tokens, which can be given by a file as well: an environment is easily seen by others. */
-const SECRETS = ["BELAY_ADMIN_PASSWORD", "BELAY_OIDC_CLIENT_SECRET", "BELAY_METRICS_TOKEN", "BELAY_TOKEN"] as const;
+export const SECRETS = [
+  "BELAY_ADMIN_PASSWORD",
+  "BELAY_OIDC_CLIENT_SECRET",
+  "BELAY_METRICS_TOKEN",
+  "BELAY_TOKEN",
+] as const;
 
 function withSecretFiles(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
   const read = SECRETS.flatMap((name): [string, string][] => {

@@ -25,7 +25,7 @@ import { Metrics } from "./doors/http/metrics.ts";
 import { createHttpServer } from "./doors/http/server.ts";
 import { McpEndpoint } from "./doors/mcp/endpoint.ts";
 import { Channels } from "./doors/stream/channels.ts";
-import type { Settings } from "./env.ts";
+import { requireProtection, type Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
 import { BELAY_START, WEB_DIR } from "./paths.ts";
@@ -298,6 +298,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
 
 /** Opens everything, makes the first admin where the settings name one, and listens. */
 export async function startGateway(settings: Settings, options: GatewayOptions = {}): Promise<RunningGateway> {
+  requireProtection(settings);
   const gateway = await openGateway(settings, options);
   let http: FastifyInstance | null = null;
   let control: ControlServer | null = null;

@@ -1,19 +1,33 @@
 import { Command } from "commander";
 import type { Settings } from "../../../env.ts";
+import { printJson, printTable } from "../print.ts";
+
+interface StartFlags {
+  keepTerminals?: boolean;
+  setupLink: boolean;
+  printConfig?: boolean;
+  json?: boolean;
+}
 
 /** `belay start`: runs the gateway in the foreground until it is told to stop. */
 export function startCommand(settings: Settings): Command {
   return new Command("start")
     .description("Start the gateway and serve the console")
-    .addHelpText(
-      "after",
-      "\nSettings come from the environment: BELAY_HOST, BELAY_PORT, BELAY_DATA_DIR, BELAY_SECURITY_FILE,\n" +
-        "BELAY_WORKSPACE, BELAY_PUBLIC_URL, BELAY_ADMIN_EMAIL and BELAY_ADMIN_PASSWORD_FILE, BELAY_LOG_LEVEL.",
-    )
+    .addHelpText("after", "\nSettings come from the environment; --print-config shows each of them.")
     .option("--keep-terminals", "leave the terminals running when it stops; the next start finds them again")
     .option("--no-setup-link", "do not print the link that makes the first admin: what is printed is kept in a log")
-    .action(async ({ keepTerminals = false, setupLink }: { keepTerminals?: boolean; setupLink: boolean }) => {
+    .option("--print-config", "show every setting as it is in force, without secrets, and start nothing")
+    .option("--json", "with --print-config: print JSON")
+    .action(async ({ keepTerminals = false, setupLink, printConfig, json }: StartFlags) => {
+      if (printConfig) return json ? printJson(settings.shown) : printSettings(settings);
       const { runUntilStopped } = await import("../../../main.ts");
       await runUntilStopped(settings, { keepTerminals, showsSetupLink: setupLink });
     });
+}
+
+function printSettings({ shown }: Settings): void {
+  printTable(
+    ["SETTING", "VALUE", "FROM"],
+    shown.map(({ name, value, from }) => [name, value ?? "(not set)", from]),
+  );
 }
