@@ -1,5 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
+import { buildDocs } from "./docs-site/build-docs.mjs";
 import { listLicences } from "./licences.mjs";
 
 // One bundle with its dependencies starts in a fraction of the time; what has native code stays outside.
@@ -46,6 +47,7 @@ await build({
   sourcemap: true,
   logLevel: "warning",
 });
+await buildDocs(new URL("dist/docs/", import.meta.url));
 
 await writeFile(
   new URL("dist/licences.json", import.meta.url),

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 // This file is one level below the package in both forms: src/paths.ts and the bundle in dist/.
 export const MIGRATIONS_DIR = fileURLToPath(new URL("../migrations", import.meta.url));
 export const WEB_DIR = fileURLToPath(new URL("../../web/out", import.meta.url));
+/** The documentation as pages; only the build makes them. */
+export const DOCS_DIR = fileURLToPath(new URL("../dist/docs", import.meta.url));
 /** What holds the terminals, beside this file in both forms. */
 export const HOST_PROGRAM = new URL(
   import.meta.url.endsWith(".ts") ? "./terminals/pty-host.ts" : "./pty-host.js",

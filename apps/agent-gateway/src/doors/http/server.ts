@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Gateway } from "../../gateway.ts";
+import { DOCS_DIR } from "../../paths.ts";
 import { registerHooks } from "../hooks/http-hooks.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { StreamServer } from "../stream/server.ts";
@@ -10,12 +11,13 @@ import { type AppRouter, appRouter } from "../trpc/router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { registerAuditExport } from "./audit-export.ts";
 import { registerAuthRoutes } from "./auth-routes.ts";
-import { registerConsoleDevProxy } from "./console-dev-proxy.ts";
-import { registerConsoleFiles } from "./console-files.ts";
 import { guardRequests } from "./guard-requests.ts";
 import { mayReadMetrics, registerHealthRoutes } from "./health-routes.ts";
 import { identify } from "./identify.ts";
 import { registerMcp } from "./mcp-route.ts";
+import { registerConsoleDevProxy } from "./pages/console-dev-proxy.ts";
+import { registerConsoleFiles } from "./pages/console-files.ts";
+import { registerDocs } from "./pages/docs-files.ts";
 import { registerPtySpawn } from "./pty-spawn.ts";
 import { registerRecordingDownload } from "./recording-download.ts";
 
@@ -70,6 +72,7 @@ export async function createHttpServer(
 
   const devProxy = gateway.settings.webDevUrl ? registerConsoleDevProxy(app, gateway.settings.webDevUrl) : null;
   if (!devProxy) await registerConsoleFiles(app, webDir);
+  await registerDocs(app, DOCS_DIR);
 
   const streams = new StreamServer(gateway);
   const upgraded = new Set<Duplex>();

@@ -12,13 +12,21 @@ interface Context {
   headers: IncomingHttpHeaders;
 }
 
-const t = initTRPC.context<Context>().create({
-  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
-  errorFormatter: ({ shape, error }) => ({
-    ...shape,
-    data: { ...shape.data, stack: undefined, reason: reasonOf(error.cause) },
-  }),
-});
+/** Who may call a procedure, in words: for the reference that is generated from the router. */
+export interface ProcedureMeta {
+  needs: string;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+    errorFormatter: ({ shape, error }) => ({
+      ...shape,
+      data: { ...shape.data, stack: undefined, reason: reasonOf(error.cause) },
+    }),
+  });
 
 export const router = t.router;
 
@@ -111,11 +119,13 @@ const translated = t.procedure.use(async ({ next }) => {
   return result;
 });
 
-export const publicProcedure = translated;
+export const publicProcedure = translated.meta({ needs: "nothing" });
 
 /** For a signed-in person with at least this role. */
 export function procedureFor(role: Role) {
-  return translated.use(({ ctx, next }) => next({ ctx: { ...ctx, caller: personWith(role, ctx.caller) } }));
+  return translated
+    .meta({ needs: role })
+    .use(({ ctx, next }) => next({ ctx: { ...ctx, caller: personWith(role, ctx.caller) } }));
 }
 
 /**
@@ -123,7 +133,7 @@ export function procedureFor(role: Role) {
  * the data folder as well. Never for what answers an approval, loosens the policy or widens anybody's rights.
  */
 export function setUpProcedureFor(role: Role) {
-  return translated.use(({ ctx, next }) => {
+  return translated.meta({ needs: `${role}, or the control token` }).use(({ ctx, next }) => {
     const caller = ctx.caller.type === "local" ? ctx.caller : personWith(role, ctx.caller);
     return next({ ctx: { ...ctx, caller } });
   });
@@ -134,7 +144,7 @@ export function setUpProcedureFor(role: Role) {
  * has no admin yet. With the gateway up and an admin there, whoever can read the control token is still no admin.
  */
 export function recoveryProcedureFor(role: Role) {
-  return translated.use(async ({ ctx, next }) => {
+  return translated.meta({ needs: `${role}, or the owner while Belay is stopped` }).use(async ({ ctx, next }) => {
     const { caller, gateway } = ctx;
     const isOwner = caller.type === "local" && (caller.isStopped || !(await gateway.people.hasAdmin()));
     return next({ ctx: { ...ctx, caller: isOwner ? caller : personWith(role, caller) } });
@@ -154,7 +164,7 @@ function personWith(role: Role, caller: Caller): Extract<Caller, { type: "person
 }
 
 /** For an agent by its token, and for nobody else. */
-export const agentProcedure = translated.use(({ ctx, next }) => {
+export const agentProcedure = translated.meta({ needs: "agent" }).use(({ ctx, next }) => {
   const { caller } = ctx;
   if (caller.type !== "agent") {
     throw new TRPCError({ code: "UNAUTHORIZED", message: "Send an agent's token: Authorization: Bearer blt_…" });
@@ -164,7 +174,7 @@ export const agentProcedure = translated.use(({ ctx, next }) => {
 
 /** For an agent, or a signed-in person with at least this role. */
 export function procedureForAgentOr(role: Role) {
-  return translated.use(({ ctx, next }) => {
+  return translated.meta({ needs: `${role}, or an agent` }).use(({ ctx, next }) => {
     const { caller } = ctx;
     if (caller.type === "agent" || (caller.type === "person" && hasRole(caller, role))) {
       return next({ ctx: { ...ctx, caller } });

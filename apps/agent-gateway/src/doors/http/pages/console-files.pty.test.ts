@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startTestGateway } from "../../testing/start-test-gateway.ts";
+import { startTestGateway } from "../../../testing/start-test-gateway.ts";
 
 test("G1 W11 the console is sent compressed and kept; what the gateway says about itself is not", async () => {
   const gateway = await startTestGateway();

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { BELAY_START } from "../../paths.ts";
+import { BELAY_START } from "../../../paths.ts";
 import { loadContentSecurityPolicy } from "./content-security-policy.ts";
 
 /** Serves the exported console. Files with a hash in their name are cached for good; pages are revalidated each time. */

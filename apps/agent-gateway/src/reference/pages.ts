@@ -1,0 +1,15 @@
+import { apiPage } from "../doors/trpc/reference.ts";
+import { cliPage } from "./cli.ts";
+import { policyPage } from "./policy.ts";
+import { envExample, settingsPage } from "./settings.ts";
+
+/** Pages of the documentation that are made from the code, by their path from the root of the project. */
+export function generatedPages(): Record<string, string> {
+  return {
+    ".env.example": envExample(),
+    "docs/reference/settings.md": settingsPage(),
+    "docs/reference/policy.md": policyPage(),
+    "docs/reference/cli.md": cliPage(),
+    "docs/reference/api.md": apiPage(),
+  };
+}

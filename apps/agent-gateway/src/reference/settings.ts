@@ -1,0 +1,81 @@
+import { loadSettings, SECRETS, SETTING_NAMES, type SettingName } from "../env.ts";
+
+/** What each setting is for. A new one does not compile without a sentence here. */
+const MEANING: Record<SettingName, string> = {
+  BELAY_HOST:
+    "Where it listens. An address that other machines reach needs `BELAY_PUBLIC_URL` with https, or `BELAY_INSECURE_HTTP`",
+  BELAY_PORT: "The port; 0 takes a free one",
+  BELAY_DATA_DIR: "Database, keys, recordings, terminals' files",
+  BELAY_SECURITY_FILE: "The policy",
+  BELAY_WORKSPACE: "Where agents' shells begin",
+  BELAY_PUBLIC_URL: "The address that people use, behind a reverse proxy. Other host names are refused",
+  BELAY_TRUSTED_PROXIES:
+    "Behind a public address: the proxies whose word on a client's address counts (addresses, ranges, `loopback`)",
+  BELAY_ADMIN_EMAIL: "Makes the first admin without the link, together with the password",
+  BELAY_ADMIN_PASSWORD: "At least 10 characters",
+  BELAY_WEBHOOK_INTERNAL_HOSTS:
+    "Hosts inside your own network that webhooks may reach, such as `chat.internal:8065`; all others there are refused",
+  BELAY_OIDC_ISSUER:
+    "Signs people in at an OpenID Connect provider; its redirect address is `<your address>/api/auth/callback/oidc`",
+  BELAY_OIDC_CLIENT_ID: "The id that the provider gave to Belay",
+  BELAY_OIDC_CLIENT_SECRET: "The secret that goes with it",
+  BELAY_OIDC_NAME: "What the button says: Sign in with …",
+  BELAY_OIDC_NEW_ROLE:
+    "`viewer`, `operator` or `admin`: the role of people who were not added before; without it they may not sign in",
+  BELAY_METRICS_TOKEN: "Lets a monitoring system read `/metrics`; without it only admins do",
+  BELAY_URL: "For `belay mcp` and `belay hook`: another machine's gateway",
+  BELAY_TOKEN: "For `belay mcp` and `belay hook`: an agent's token at that gateway",
+  BELAY_INSECURE_HTTP: "`yes` lets other machines speak to it without encryption",
+  BELAY_LOG_LEVEL: "`debug`, `info`, `warn` or `error`",
+};
+
+/** Those that depend on the machine, in words. */
+const DEFAULT_IN_WORDS: Partial<Record<SettingName, string>> = {
+  BELAY_DATA_DIR: "`$XDG_DATA_HOME/belay`, that is `~/.local/share/belay`",
+  BELAY_SECURITY_FILE: "`security.json` in the data folder",
+  BELAY_WORKSPACE: "the current folder",
+};
+
+export function settingsPage(): string {
+  const rows = SETTING_NAMES.map((name) => {
+    const file = isSecret(name) ? `, \`${name}_FILE\`` : "";
+    return `| \`${name}\`${file} | ${DEFAULT_IN_WORDS[name] ?? code(defaultOf(name))} | ${MEANING[name]} |`;
+  });
+  return `# Settings
+
+All of them are environment variables. \`belay start --print-config\` shows each as it is in force and where it comes from, without secrets; \`.env.example\` has them all.
+
+| variable | default | what |
+| --- | --- | --- |
+${rows.join("\n")}
+
+A secret can be given by a file instead: \`BELAY_ADMIN_PASSWORD_FILE=/run/secrets/admin\`. Belay takes secrets out of its own environment as it starts, but whatever
+started it (a shell, npm) still shows them to programs of the same user: prefer a file.
+
+What agents may do is not set here but in the policy: [security.json](policy.md).
+`;
+}
+
+/** For a service or a container: everything commented out, so that it changes nothing until somebody wants it. */
+export function envExample(): string {
+  const entries = SETTING_NAMES.map((name) => {
+    const value = DEFAULT_IN_WORDS[name] === undefined ? (defaultOf(name) ?? "") : "";
+    const file = isSecret(name) ? `\n#${name}_FILE=` : "";
+    return `# ${MEANING[name].replaceAll("`", "")}.\n#${name}=${value}${file}\n`;
+  });
+  return `# Settings of Belay. Remove the # in front of what you want to set.\n\n${entries.join("\n")}`;
+}
+
+function defaultOf(name: SettingName): string | null {
+  return DEFAULTS.get(name) ?? null;
+}
+
+const DEFAULTS = new Map(loadSettings({ HOME: "/" }, "/").shown.map(({ name, value }) => [name, value]));
+
+function isSecret(name: SettingName): boolean {
+  return (SECRETS as readonly string[]).includes(name);
+}
+
+function code(text: string | null): string {
+  return text === null || text === "" ? "" : `\`${text}\``;
+}
