@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { checkProxy } from "./deploy/proxy.mjs";
+import { checkUnits } from "./deploy/units.mjs";
+import { fail } from "./run.mjs";
+import { isOnPath, setUp } from "./setup.mjs";
+
+// `npm run deploy [-- units proxy]`: tries what is in deploy/ for real.
+const CHECKS = {
+  units: { needs: ["systemd-analyze", "npm"], run: checkUnits },
+  proxy: { needs: ["nginx", "openssl"], run: checkProxy },
+};
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in CHECKS));
+if (unknown) fail(`There is no check ${unknown}: npm run deploy -- ${Object.keys(CHECKS).join(" ")}`);
+
+await setUp();
+let isFailed = false;
+for (const [name, { needs, run }] of Object.entries(CHECKS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n── ${name}`);
+  const missing = needs.filter((program) => !isOnPath(program) && !existsSync(`/usr/sbin/${program}`));
+  if (missing.length > 0) {
+    console.log(`left out: ${missing.join(", ")} missing`);
+    continue;
+  }
+  try {
+    for await (const line of run()) console.log(`  ${line}`);
+  } catch (error) {
+    isFailed = true;
+    console.error(error);
+  }
+}
+process.exit(isFailed ? 1 : 0);

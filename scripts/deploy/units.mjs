@@ -1,0 +1,71 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packInto } from "../release/stage.mjs";
+import { ROOT, run } from "../run.mjs";
+
+const UNITS = ["belay.service", "belay-host.service"];
+/** The gateway opens no terminals and needs little; the host runs everything that agents do. Lower is tighter. */
+const MAX_EXPOSURE = { "belay.service": 2.5, "belay-host.service": 6 };
+
+/** The units as systemd reads them, and the scripts that install and remove them, below a folder of their own. */
+export async function* checkUnits() {
+  const dir = mkdtempSync(join(tmpdir(), "belay-units-"));
+  try {
+    const tarball = await packInto(dir);
+    const dest = join(dir, "root");
+    const install = () => script("install.sh", [tarball], dest);
+    await install();
+    const settings = join(dest, "etc/belay/belay.env");
+    writeFileSync(settings, "BELAY_PORT=7499\n");
+    await install();
+    if (readFileSync(settings, "utf8") !== "BELAY_PORT=7499\n") throw new Error("install.sh overwrote the settings");
+    const version = await ok(run(join(dest, "usr/local/bin/belay"), ["--version"], { output: "collect" }));
+    yield `install.sh, twice: belay ${version.text.trim().split("\n").at(-1)}, settings kept`;
+
+    for (const unit of UNITS) yield await verifyUnit(dir, unit);
+
+    await script("uninstall.sh", [], dest);
+    await script("uninstall.sh", [], dest);
+    if (!existsSync(settings) || existsSync(join(dest, "usr/local/bin/belay")))
+      throw new Error("uninstall.sh took too much or too little");
+    await script("uninstall.sh", ["--purge"], dest);
+    if (existsSync(join(dest, "var/lib/belay"))) throw new Error("uninstall.sh --purge left the data");
+    yield "uninstall.sh, twice, and --purge";
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function verifyUnit(dir, unit) {
+  // systemd looks whether the program is there; here it is not installed.
+  const copy = join(dir, "units", unit);
+  mkdirSync(join(dir, "units"), { recursive: true });
+  const program = join(dir, "belay");
+  writeFileSync(program, "#!/bin/sh\n");
+  chmodSync(program, 0o755);
+  for (const file of UNITS) {
+    cpSync(join(ROOT, "deploy/systemd", file), join(dir, "units", file));
+    const text = readFileSync(join(dir, "units", file), "utf8").replaceAll("/usr/local/bin/belay", program);
+    writeFileSync(join(dir, "units", file), text);
+  }
+  const verified = await ok(run("systemd-analyze", ["verify", "--man=no", copy], { output: "collect" }));
+  const about = verified.text.split("\n").filter((line) => line.includes("belay"));
+  if (about.length > 0) throw new Error(about.join("\n"));
+  const args = ["security", "--offline=true", "--no-pager", copy];
+  const { text } = await run("systemd-analyze", args, { output: "collect" });
+  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(text) ?? [];
+  if (!exposure || Number(exposure) > MAX_EXPOSURE[unit]) throw new Error(`${unit}: exposure ${exposure}\n${text}`);
+  return `${unit}: verified, exposure ${exposure} of 10`;
+}
+
+function script(name, args, dest) {
+  const env = { ...process.env, DESTDIR: dest };
+  return ok(run("sh", [join(ROOT, "deploy/systemd", name), ...args], { output: "collect", env }));
+}
+
+async function ok(pending) {
+  const result = await pending;
+  if (result.code !== 0) throw new Error(result.text);
+  return result;
+}
