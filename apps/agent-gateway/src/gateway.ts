@@ -12,7 +12,6 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
-import { type Charts, readCharts } from "./audit/views/charts.ts";
 import { type ChangesRoom, openChanges } from "./changes/open.ts";
 import { takeUpChanges } from "./changes/take-up.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
@@ -33,7 +32,7 @@ import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
 import { PolicyJudge } from "./policy/policy-judge.ts";
-import { Replays } from "./recordings/replays.ts";
+import { type HindsightRoom, openHindsight } from "./recordings/open.ts";
 import { openStore } from "./store/open.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
@@ -44,6 +43,7 @@ import { Webhooks } from "./webhooks/webhooks.ts";
 /** Every part of a running gateway. Only the doors get to see all of it; a domain is handed what it uses. */
 export interface Gateway
   extends PeopleRoom,
+    HindsightRoom,
     Pick<PolicyRoom, "policy" | "policyChanges" | "policyDrafts" | "ruleFinder">,
     ChangesRoom,
     Omit<TerminalServices, "spawner" | "close"> {
@@ -54,7 +54,6 @@ export interface Gateway
   audit: AuditLog;
   records: CommandRecords;
   retention: Retention;
-  charts(range: { from: number; to: number }): Promise<Charts>;
   agents: Agents;
   workspaces: Workspaces;
   walls: Walls;
@@ -67,7 +66,6 @@ export interface Gateway
   access: AccessGuard;
   channels: Channels;
   loans: Loans;
-  replays: Replays;
   webhooks: Webhooks;
   /** Where what agents remove in the workspace goes. */
   trashDir: string;
@@ -194,7 +192,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   });
   const access = new AccessGuard({ people: people.people, agents, events, now });
   const webhooks = new Webhooks({ ...shared, agents, guard: new AddressGuard(settings.webhookInternalHosts) });
-  const replays = new Replays({ ...shared, terminals, recordingsDir });
+  const hindsight = openHindsight({ ...shared, terminals, recordingsDir });
 
   const forgetTerminal = ({ id, state }: TerminalInfo) =>
     Promise.all([
@@ -235,7 +233,6 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     audit,
     records,
     retention,
-    charts: (range) => readCharts(db, range),
     ...people,
     ...policyRoom,
     ...changesRoom,
@@ -251,7 +248,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     access,
     channels: new Channels(),
     loans: new Loans({ audit, terminals, shellMemories }),
-    replays,
+    ...hindsight,
     webhooks,
     trashDir,
     url,
@@ -286,7 +283,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await closeChanges();
         await records.close();
         unsubscribe();
-        await Promise.all([closeTerminals(), judgeThreads.close(), replays.close()]);
+        await Promise.all([closeTerminals(), judgeThreads.close(), hindsight.replays.close()]);
       } finally {
         audit.close();
         release();

@@ -56,6 +56,7 @@ export { openRecorder, type Recorder, type RecorderOptions } from "./recording/r
 export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
 export { searchText, type TextMatch } from "./recording/search-text.ts";
+export { type RedactionOutcome, redactRecording } from "./recording/redact-recording.ts";
 export { type RecordingSegment, readSegment } from "./recording/segment.ts";
 export { OverflowFiles } from "./render/overflow-files.ts";
 export { summariseToFile } from "./render/overflow-summary.ts";
@@ -88,6 +89,7 @@ export {
   type EmptyRequest,
   emptyTrash,
   listTrash,
+  measureTrash,
   type RestoreOutcome,
   restoreFromTrash,
 } from "./trash/trash.ts";

@@ -61,6 +61,8 @@ export const AuditEventType = z.enum([
   "audit.pruned",
   "changes.undo-asked",
   "changes.undone",
+  "audit.redacted",
+  "recording.redacted",
   "trash.restored",
   "trash.emptied",
   "policy.changed",

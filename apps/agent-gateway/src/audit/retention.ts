@@ -6,6 +6,7 @@ import type { Db } from "../store/database.ts";
 import { approvals, approvalVotes, auditEvents, clientCalls, commands, grants, meta } from "../store/schema.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { yieldToEventLoop } from "./rows.ts";
+import { mergeSearchIndex } from "./search-index.ts";
 
 const SEALED_SEQ = "audit-sealed-seq";
 const ROWS_AT_ONCE = 500;
@@ -121,24 +122,8 @@ export class Retention {
       ({ changes } = db.delete(auditEvents).where(inArray(auditEvents.seq, piece)).run());
       await yieldToEventLoop();
     } while (changes > 0);
-    await this.#mergeSearch();
+    await mergeSearchIndex(db);
     db.$client.pragma("secure_delete = OFF");
-  }
-
-  /** Merges the full-text index in small steps: only merging drops the words of deleted rows. */
-  async #mergeSearch(): Promise<void> {
-    const { $client } = this.#deps.db;
-    const merge = $client.prepare("INSERT INTO audit_search(audit_search, rank) VALUES ('merge', ?)");
-    const total = $client.prepare("SELECT total_changes()").pluck();
-    let pages = -64; // negative: start a merge of all segments
-    let changed: number;
-    do {
-      const before = Number(total.get());
-      merge.run(pages);
-      pages = 64;
-      changed = Number(total.get()) - before;
-      await yieldToEventLoop();
-    } while (changed >= 2);
   }
 
   async #pruneRecordings(days: number | null, by: Actor): Promise<number> {

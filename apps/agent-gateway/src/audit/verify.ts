@@ -1,13 +1,15 @@
 import type { AuditEvent } from "@belay/protocol";
 import { hashRow } from "./chain.ts";
 import type { Checkpoint } from "./checkpoints.ts";
+import { coveredBy, isCovered, isRedacted } from "./redact/redaction-proof.ts";
 
 export type Verification =
   /**
    * `removed` counts the rows whose age was up and for which a signed seal stands; `unsigned` those at
-   * the end that no signature covers yet: a few while a gateway runs or after it was killed, else none.
+   * the end that no signature covers yet: a few while a gateway runs or after it was killed, else none;
+   * `redacted` those whose detail was erased, each with a row that says so, where there are any.
    */
-  | { ok: true; rows: number; removed: number; unsigned: number; checkpoints: number }
+  | { ok: true; rows: number; removed: number; unsigned: number; checkpoints: number; redacted?: number }
   /** `seq` names the first row that is wrong; null where it is not about a row. */
   | { ok: false; seq: number | null; problem: string };
 
@@ -31,7 +33,8 @@ export interface RecordToVerify {
  * 2. The chain begins at its genesis, or where the last seal says that it was shortened.
  * 3. Rows are numbered without a gap, and each hash follows from the one before.
  * 4. The chain passes through every checkpoint and, while a gateway runs, through what it wrote last.
- * 5. No unsigned stretch is longer than the gateway ever leaves.
+ * 5. A row that was redacted has its hash and everything else as a later row says, and nothing in place of its detail.
+ * 6. No unsigned stretch is longer than the gateway ever leaves.
  */
 export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordToVerify): Promise<Verification> {
   const signed = collect(genesis, checkpoints);
@@ -40,13 +43,24 @@ export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordT
   let seq = seal?.seq ?? 0;
   let hash = seal?.hash ?? genesis;
   let signedAt = seq;
+  let redacted = 0;
+  /** Redacted, as it seems: until a later row says so. */
+  const unproved = new Map<number, AuditEvent>();
 
   for await (const row of rows) {
     if (row.seq <= (seal?.seq ?? 0)) continue; // sealed and about to be removed
     seq += 1;
     if (row.seq !== seq) return broken(seq, `Row ${seq} is missing.`);
-    hash = hashRow(hash, row);
-    if (row.hash !== hash) return broken(seq, `Row ${seq} or one before it was changed.`);
+    const computed = hashRow(hash, row);
+    if (row.hash !== computed) {
+      if (!isRedacted(row)) return broken(seq, `Row ${seq} or one before it was changed.`);
+      unproved.set(seq, row);
+    }
+    hash = row.hash;
+    for (const covered of coveredBy(row)) {
+      const before = unproved.get(covered.seq);
+      if (before && isCovered(before, covered) && unproved.delete(covered.seq)) redacted += 1;
+    }
     if ((expected.get(seq) ?? hash) !== hash) {
       return broken(seq, `The chain up to row ${seq} was written anew: it differs from a signed checkpoint.`);
     }
@@ -59,6 +73,9 @@ export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordT
       return broken(signedAt + 1, `Rows from ${signedAt + 1} on are not signed: checkpoints were removed.`);
     }
   }
+  const [changed] = unproved.keys();
+  if (changed !== undefined)
+    return broken(changed, `Row ${changed} was changed, and no redaction on record covers it.`);
   if (lastSigned > seq) {
     return broken(seq + 1, `The record ends at row ${seq}, but row ${lastSigned} was signed: its tail was cut.`);
   }
@@ -66,7 +83,14 @@ export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordT
     return broken(seq + 1, `The record ends at row ${seq}, but this gateway wrote row ${head.seq}: its tail was cut.`);
   }
   const removed = seal?.seq ?? 0;
-  return { ok: true, rows: seq - removed, removed, unsigned: seq - signedAt, checkpoints: checkpoints.length };
+  return {
+    ok: true,
+    rows: seq - removed,
+    removed,
+    unsigned: seq - signedAt,
+    checkpoints: checkpoints.length,
+    ...(redacted > 0 ? { redacted } : {}),
+  };
 }
 
 function collect(genesis: string, checkpoints: RecordToVerify["checkpoints"]) {

@@ -64,6 +64,12 @@ export async function emptyTrash(
   return { removedItems, freedBytes };
 }
 
+/** The room that it takes. */
+export async function measureTrash(trashDir: string): Promise<number> {
+  const sized = await measureInTurn(await findEntries(trashDir));
+  return sized.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
 /** False when something is there already. */
 async function moveWithoutReplacing({ storedPath, originalPath, kind }: FoundItem): Promise<boolean> {
   try {

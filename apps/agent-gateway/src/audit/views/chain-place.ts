@@ -1,8 +1,9 @@
 import type { AuditEvent } from "@belay/protocol";
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../../store/database.ts";
 import { auditEvents } from "../../store/schema.ts";
 import type { Checkpoints } from "../checkpoints.ts";
+import { isRedacted } from "../redact/redaction-proof.ts";
 import { toEvent } from "../rows.ts";
 
 export interface ChainPlace {
@@ -12,6 +13,8 @@ export interface ChainPlace {
   nextSeq: number | null;
   /** The signature that covers it: the first checkpoint at or after it. Null while none does. */
   checkpoint: { seq: number; at: number } | null;
+  /** The row that says that this one's detail was erased, by whom and why; null where it was not. */
+  redaction: AuditEvent | null;
 }
 
 /** A row with what proves it: the hash before it, and the signature that covers it. */
@@ -38,6 +41,7 @@ export async function findPlace(
     previousHash: before?.hash ?? (seq === 1 ? genesis : null),
     nextSeq: after?.seq ?? null,
     checkpoint: findCheckpoint(checkpoints, seq),
+    redaction: isRedacted(toEvent(row)) ? findRedaction(db, seq) : null,
   };
 }
 
@@ -50,4 +54,15 @@ function findCheckpoint(checkpoints: Checkpoints, seq: number): ChainPlace["chec
   }
   const checkpoint = nearest && checkpoints.read(nearest.line);
   return checkpoint && { seq: checkpoint.seq, at: checkpoint.at };
+}
+
+function findRedaction(db: Db, seq: number): AuditEvent | null {
+  const covers = sql`EXISTS (SELECT 1 FROM json_each(${auditEvents.detail}, '$.rows') AS covered
+    WHERE json_extract(covered.value, '$.seq') = ${seq})`;
+  const row = db
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.type, "audit.redacted"), covers))
+    .get();
+  return row ? toEvent(row) : null;
 }

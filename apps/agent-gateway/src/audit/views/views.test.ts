@@ -17,6 +17,7 @@ test("W5 a row says which hash it follows from and which signature covers it", a
     previousHash: first?.hash,
     nextSeq: 3,
     checkpoint: { seq: 3, at: record.clock.now },
+    redaction: null,
   });
   expect(await log.place(3)).toMatchObject({ event: third, nextSeq: null });
   expect((await log.place(1))?.previousHash).toMatch(/^[0-9a-f]{64}$/);

@@ -236,6 +236,8 @@ const ACTS: Act[] = [
 /** What changes nothing that an administrator would look for, or is proved where it lives. */
 const OTHERS: Record<string, string> = {
   "audit.prune": "retention.test.ts",
+  "audit.redact": "audit/redact/redactions.test.ts",
+  "recordings.redact": "audit/redact/redactions.test.ts",
   "audit.verifyAgainst": "changes nothing",
   "changes.undo": "changes/changes.pty.test.ts",
   "policy.settleEdit": "policy/edited-file.pty.test.ts",

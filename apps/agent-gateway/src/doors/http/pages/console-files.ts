@@ -27,7 +27,7 @@ export async function registerConsoleFiles(app: FastifyInstance, webDir: string)
     setHeaders: (reply, file) => {
       const isHashed = file.includes("/_next/static/");
       cacheControlOf.set(reply, isHashed ? "public, max-age=31536000, immutable" : "no-cache");
-      if (/\.html(\.br|\.gz)?$/.test(file)) reply.setHeader("content-security-policy", contentSecurityPolicy);
+      if (/\.html(\.br|\.gz)?$/.test(file)) reply.setHeader("content-security-policy", contentSecurityPolicy(file));
     },
   });
   // Each page has a folder of the same name beside it, so the path alone would find the folder.

@@ -4,11 +4,14 @@ import { join } from "node:path";
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
+/** The page that plays recordings: the player's emulator is WebAssembly, and no other page needs any. */
+const PLAYER_PAGE = /\/replay\.html(\.br|\.gz)?$/;
+
 /**
  * The policy for the exported console: its own files, and exactly the inline
- * scripts that the export wrote, by hash.
+ * scripts that the export wrote, by hash. It is asked for the file that is sent.
  */
-export async function loadContentSecurityPolicy(webDir: string): Promise<string> {
+export async function loadContentSecurityPolicy(webDir: string): Promise<(file: string) => string> {
   const hashes = new Set<string>();
   for (const entry of await readdir(webDir, { recursive: true })) {
     if (!entry.endsWith(".html")) continue;
@@ -21,9 +24,16 @@ export async function loadContentSecurityPolicy(webDir: string): Promise<string>
       );
     }
   }
+  const scripts = ["'self'", ...[...hashes].sort()];
+  const plain = policyWith(scripts);
+  const forPlayer = policyWith([...scripts, "'wasm-unsafe-eval'"]);
+  return (file) => (PLAYER_PAGE.test(file) ? forPlayer : plain);
+}
+
+function policyWith(scripts: readonly string[]): string {
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...hashes].sort().join(" ")}`,
+    `script-src ${scripts.join(" ")}`,
     // xterm.js positions its cells with inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",

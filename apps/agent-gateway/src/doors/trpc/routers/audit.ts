@@ -1,4 +1,4 @@
-import { AuditEventType } from "@belay/protocol";
+import { AuditEventType, CommandId } from "@belay/protocol";
 import { z } from "zod";
 import { describeExport } from "../../../audit/export.ts";
 import { AuditFilter } from "../../../audit/search.ts";
@@ -57,6 +57,18 @@ export const auditRouter = router({
       const detail = describeExport(format, filter);
       await ctx.gateway.audit.append({ type: "audit.exported", actor: actorOf(ctx.caller), detail });
     }),
+
+  /** Erases the detail of a row, or of everything about a command; who did it and why stays on record. */
+  redact: procedureFor("admin")
+    .input(
+      z.strictObject({
+        what: z.union([z.strictObject({ seq: z.int().min(1) }), z.strictObject({ commandId: CommandId })]),
+        reason: z.string().trim().min(3).max(500),
+      }),
+    )
+    .mutation(({ ctx, input: { what, reason } }) =>
+      ctx.gateway.redactions.redactRows(what, { reason, by: actorOf(ctx.caller) }),
+    ),
 
   /** Removes what is older and keeps the proof. Whatever is not given is taken from the policy. */
   prune: procedureFor("admin")

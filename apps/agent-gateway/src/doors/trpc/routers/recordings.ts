@@ -33,6 +33,22 @@ export const recordingsRouter = router({
     .input(z.object({ text: z.string().trim().min(2).max(200), cursor: z.int().min(0).default(0) }))
     .query(({ ctx, input }) => ctx.gateway.replays.search(input, actorOf(ctx.caller))),
 
+  /** Overwrites what was printed between two moments; who did it and why stays on record. */
+  redact: procedureFor("admin")
+    .input(
+      z
+        .strictObject({
+          id: TerminalId,
+          fromMs: z.number().min(0),
+          toMs: z.number().min(0),
+          reason: z.string().trim().min(3).max(500),
+        })
+        .refine(({ fromMs, toMs }) => fromMs <= toMs, "fromMs is not after toMs"),
+    )
+    .mutation(({ ctx, input: { id, reason, ...stretch } }) =>
+      ctx.gateway.redactions.redactRecording(id, stretch, { reason, by: actorOf(ctx.caller) }),
+    ),
+
   /** Records that somebody is about to open a recording. */
   noteLook: setUpProcedureFor("viewer")
     .input(z.object({ id: TerminalId }))

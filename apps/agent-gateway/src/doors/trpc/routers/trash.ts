@@ -1,4 +1,4 @@
-import { emptyTrash, listTrash, restoreFromTrash } from "@belay/core";
+import { emptyTrash, listTrash, measureTrash, restoreFromTrash } from "@belay/core";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
@@ -6,6 +6,9 @@ import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 /** What agents removed in the workspace (D9). */
 export const trashRouter = router({
   list: setUpProcedureFor("viewer").query(({ ctx }) => listTrash(ctx.gateway.trashDir)),
+
+  /** The room that it takes. Reads every folder in it. */
+  size: procedureFor("viewer").query(async ({ ctx }) => ({ bytes: await measureTrash(ctx.gateway.trashDir) })),
 
   restore: procedureFor("operator")
     .input(z.object({ id: z.string().max(512) }))

@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openRecorder, openRecording, verifyRecording } from "@belay/core";
+import { expect, test } from "vitest";
+import { insertCommand } from "../../store/tables/commands.ts";
+import { dropTriggers, openTestRecord } from "../../testing/write-record.ts";
+import { Redactions } from "./redactions.ts";
+
+const robot = { type: "agent", id: "agt-robot1" } as const;
+const ada = { type: "person", id: "ada" } as const;
+const SECRET = "hunter2-leaked";
+
+async function leak() {
+  const record = openTestRecord();
+  const log = record.open();
+  const about = { actor: robot, commandId: "cmd-1", terminalId: "pty-1" } as const;
+  await log.append({ type: "gateway.started", actor: { type: "system" } });
+  await log.append({ ...about, type: "command.opened", detail: { line: `deploy ${SECRET}` } });
+  await log.append({ ...about, type: "command.judged", detail: { decision: "allow", runs: [`deploy ${SECRET}`] } });
+  await log.append({ ...about, type: "command.closed", detail: { status: "ran", exitCode: 0 } });
+  insertCommand(record.db, {
+    id: "cmd-1",
+    agentId: robot.id,
+    terminalId: "pty-1",
+    line: `deploy ${SECRET}`,
+    request: null,
+    openedAt: 0,
+    startedAt: 1,
+    closedAt: 2,
+    outcome: JSON.stringify({ status: "failed", message: SECRET }),
+  });
+  const redactions = new Redactions({ db: record.db, audit: log, recordingsDir: record.folder });
+  return { ...record, log, redactions };
+}
+
+test("G2 a redacted row says that it was, by whom and why; the chain still verifies", async () => {
+  const { log, redactions } = await leak();
+  const before = await log.place(2);
+
+  expect(await redactions.redactRows({ seq: 2 }, { reason: "A password.", by: ada })).toEqual({ rows: 1 });
+
+  const after = await log.place(2);
+  expect(after?.event).toEqual({ ...before?.event, detail: { redacted: true } });
+  expect(after?.redaction).toMatchObject({ type: "audit.redacted", actor: ada, detail: { reason: "A password." } });
+  expect(await log.verify()).toMatchObject({ ok: true, rows: 5, redacted: 1 });
+  await expect(redactions.redactRows({ seq: 2 }, { reason: "again", by: ada })).rejects.toThrow(/nothing left/);
+  await expect(redactions.redactRows({ seq: 5 }, { reason: "the proof", by: ada })).rejects.toThrow(/itself a proof/);
+  log.close();
+});
+
+test("G2 a redacted command is gone from every table, from the search and from the file", async () => {
+  const { db, folder, log, redactions } = await leak();
+
+  expect(await redactions.redactRows({ commandId: "cmd-1" }, { reason: "A password.", by: ada })).toEqual({ rows: 3 });
+
+  expect((await log.search({ text: SECRET }, { cursor: null, limit: 10 })).events).toEqual([]);
+  expect(db.$client.prepare("SELECT line, outcome FROM commands").all()).toEqual([
+    { line: "(redacted)", outcome: '{"status":"failed","message":"(redacted)"}' },
+  ]);
+  for (const name of ["belay.db", "belay.db-wal"])
+    expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
+  expect(await log.verify()).toMatchObject({ ok: true, redacted: 3 });
+  log.close();
+});
+
+test("G3 nothing passes for redacted that no row on record covers, nor changes under that cover", async () => {
+  const { db, log, redactions } = await leak();
+  const { $client } = db;
+  const erase = (seq: number) =>
+    $client.exec(`UPDATE audit_events SET detail = '{"redacted":true}' WHERE seq = ${seq}`);
+  expect(() => erase(3)).toThrow(/append-only/);
+
+  await redactions.redactRows({ seq: 2 }, { reason: "A password.", by: ada });
+  expect(() => $client.exec("UPDATE audit_events SET detail = '{}' WHERE seq = 2")).toThrow(/append-only/);
+
+  dropTriggers(db);
+  erase(3);
+  expect(await log.verify()).toMatchObject({ ok: false, seq: 3 });
+  $client.exec(`UPDATE audit_events SET detail = '{"decision":"allow","runs":["deploy ${SECRET}"]}' WHERE seq = 3`);
+  expect(await log.verify()).toMatchObject({ ok: true });
+
+  $client.exec("UPDATE audit_events SET at = at + 1 WHERE seq = 2");
+  expect(await log.verify()).toMatchObject({ ok: false, seq: 2 });
+  log.close();
+});
+
+test("G4 a stretch of a recording is blanked, with the words of its commands; the rest stays, and it still verifies", async () => {
+  const { log, folder, redactions } = await leak();
+  let now = 1_000;
+  const recorder = await openRecorder({
+    dir: folder,
+    header: { terminalId: "pty-1", startedAt: 1_000, cols: 80, rows: 24, title: "" },
+    now: () => now,
+  });
+  await recorder.append(Buffer.from("before\r\n"));
+  now = 3_000;
+  recorder.mark({ kind: "commandStarted", commandId: "cmd-1", line: `echo ${SECRET}` });
+  await recorder.append(Buffer.from(`${SECRET}\r\n`));
+  now = 9_000;
+  await recorder.append(Buffer.from("after\r\n"));
+  const redact = () =>
+    redactions.redactRecording("pty-1", { fromMs: 1_500, toMs: 2_500 }, { reason: "leaked", by: ada });
+  await expect(redact()).rejects.toThrow(/still open/);
+  await recorder.close({ exitCode: 0 });
+
+  expect((await redact()).bytes).toBe(SECRET.length + 2);
+
+  const files = await Promise.all(["pty-1.raw", "pty-1.index"].map((name) => readFile(join(folder, name), "utf8")));
+  expect(files.join("")).not.toContain(SECRET);
+  expect(files[0]).toBe(`before\r\n${" ".repeat(SECRET.length)}\r\nafter\r\n`);
+  expect(await verifyRecording(folder, "pty-1")).toEqual({ isIntact: true });
+  const recording = await openRecording(folder, "pty-1");
+  expect(await recording?.readDurationMs()).toBe(8_000);
+  await recording?.close();
+  expect((await log.list(1))[0]).toMatchObject({ type: "recording.redacted", actor: ada, terminalId: "pty-1" });
+  log.close();
+});

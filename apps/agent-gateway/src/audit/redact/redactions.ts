@@ -1,0 +1,89 @@
+import { redactRecording } from "@belay/core";
+import type { Actor, CommandId, TerminalId } from "@belay/protocol";
+import { GatewayError } from "../../errors.ts";
+import type { Db } from "../../store/database.ts";
+import { eraseCommand, eraseDetails, findRowsOf, scrubFreePages } from "../../store/tables/redaction.ts";
+import type { AuditLog } from "../audit-log.ts";
+import { toEvent } from "../rows.ts";
+import { mergeSearchIndex } from "../search-index.ts";
+import { coverRow, isRedacted } from "./redaction-proof.ts";
+
+export type WhatToRedact = { seq: number } | { commandId: CommandId };
+
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  recordingsDir: string;
+}
+
+/**
+ * Erases a secret that leaked into the record or a recording. The erasing itself is on record first, with who and
+ * why, and the chain still verifies.
+ *
+ * What is not reached: copies that others took, exports, backups, and files with whole outputs that agents were given.
+ */
+export class Redactions {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** One row, or everything on record about one command. */
+  async redactRows(what: WhatToRedact, { reason, by }: { reason: string; by: Actor }): Promise<{ rows: number }> {
+    const { db, audit } = this.#deps;
+    const rows = (await findRowsOf(db, what)).map(toEvent).filter((row) => !isRedacted(row));
+    if (rows.length === 0)
+      throw new GatewayError("bad-request", "There is nothing left to redact: no such row, or it is redacted already.");
+    const proof = rows.find(({ type }) => type.startsWith("audit."));
+    if (proof)
+      throw new GatewayError("bad-request", `Row ${proof.seq} is itself a proof (${proof.type}) and stays as it is.`);
+    if ("commandId" in what && !rows.some(({ type }) => type === "command.closed"))
+      throw new GatewayError("already-running", "This command is not over yet. Wait until it has ended, then redact.");
+    const seqs = rows.map(({ seq }) => seq);
+    const about = rows[0];
+    db.$client.pragma("secure_delete = ON");
+    try {
+      await audit.append(
+        {
+          type: "audit.redacted",
+          actor: by,
+          ...(about?.commandId ? { commandId: about.commandId } : {}),
+          ...(about?.terminalId ? { terminalId: about.terminalId } : {}),
+          detail: { reason, rows: rows.map(coverRow) },
+        },
+        (transaction) => {
+          eraseDetails(transaction, seqs);
+          if ("commandId" in what) eraseCommand(transaction, what.commandId);
+        },
+      );
+      await mergeSearchIndex(db);
+      scrubFreePages(db);
+    } finally {
+      db.$client.pragma("secure_delete = OFF");
+    }
+    return { rows: rows.length };
+  }
+
+  /** What a terminal printed between two moments of its recording. */
+  async redactRecording(
+    id: TerminalId,
+    stretch: { fromMs: number; toMs: number },
+    { reason, by }: { reason: string; by: Actor },
+  ): Promise<{ bytes: number }> {
+    const { audit, recordingsDir } = this.#deps;
+    const outcome = await redactRecording(recordingsDir, id, stretch, async (found) => {
+      const detail = { ...stretch, ...found, reason };
+      await audit.append({ type: "recording.redacted", actor: by, terminalId: id, detail });
+    });
+    if (outcome.status === "redacted") return { bytes: outcome.bytes };
+    switch (outcome.reason) {
+      case "no-recording":
+        throw new GatewayError("recording-not-found", `There is no recording of "${id}" (any more).`);
+      case "still-written":
+        throw new GatewayError("already-running", "Its terminal is still open. End the terminal first, then redact.");
+      case "nothing-there":
+        throw new GatewayError("bad-request", "Nothing was printed between these moments.");
+    }
+  }
+}

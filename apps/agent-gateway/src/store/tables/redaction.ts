@@ -1,0 +1,58 @@
+import type { CommandId } from "@belay/protocol";
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "../database.ts";
+import { approvals, auditEvents, commands, grants } from "../schema.ts";
+
+const GONE = "(redacted)";
+/** As `audit/redact/redaction-proof.ts` has it; the trigger on the table lets no other text pass. */
+const ERASED_DETAIL = '{"redacted":true}';
+
+type StoredEvent = typeof auditEvents.$inferSelect;
+
+export async function findRowsOf(db: Db, what: { seq: number } | { commandId: CommandId }): Promise<StoredEvent[]> {
+  const isMeant = "seq" in what ? eq(auditEvents.seq, what.seq) : eq(auditEvents.commandId, what.commandId);
+  return db
+    .select()
+    .from(auditEvents)
+    .where(isMeant)
+    .orderBy(asc(auditEvents.seq))
+    .all()
+    .filter(({ type }) => "seq" in what || type !== "audit.redacted");
+}
+
+/** Written in one transaction with the row that says so, hence not async. */
+export function eraseDetails(db: Db, seqs: readonly number[]): void {
+  db.update(auditEvents)
+    .set({ detail: ERASED_DETAIL })
+    .where(inArray(auditEvents.seq, [...seqs]))
+    .run();
+}
+
+/** What other tables keep of a command that is over: its text, how it ended, and what people were asked. */
+export function eraseCommand(db: Db, commandId: CommandId): void {
+  const outcome = JSON.stringify({ status: "failed", message: GONE });
+  db.update(commands)
+    .set({
+      line: GONE,
+      request: null,
+      outcome: sql`CASE WHEN ${commands.outcome} IS NULL THEN NULL ELSE ${outcome} END`,
+    })
+    .where(eq(commands.id, commandId))
+    .run();
+  const asked = db.select({ id: approvals.id }).from(approvals).where(eq(approvals.commandId, commandId));
+  db.delete(grants).where(inArray(grants.approvalId, asked)).run();
+  db.update(approvals)
+    .set({
+      text: GONE,
+      binding: "{}",
+      verdict: sql`json_set(${approvals.verdict}, '$.matches', json('[]'), '$.runs', json('[]'), '$.rewrite', NULL)`,
+      state: sql`CASE WHEN json_type(${approvals.state}, '$.editedText') = 'text' THEN json_set(${approvals.state}, '$.editedText', ${GONE}) ELSE ${approvals.state} END`,
+    })
+    .where(eq(approvals.commandId, commandId))
+    .run();
+}
+
+/** What was overwritten may still stand in the log that SQLite writes first; this empties it. */
+export function scrubFreePages({ $client }: Db): void {
+  $client.pragma("wal_checkpoint(TRUNCATE)");
+}
