@@ -73,3 +73,26 @@ test("W5 the tail shows what happens as it happens, and the keys walk through it
   await expect(page.getByRole("region", { name: "Busiest agents" })).toContainText("2 commands");
   await agent.close();
 });
+
+test("W5 an admin erases a leaked secret from the record, which still verifies and says who did it and why", async ({
+  page,
+  gateway,
+}) => {
+  const agent = await gateway.connectAgent("builder");
+  await run(agent, "echo a-leaked-phrase");
+  await signIn(page, gateway);
+  await page.goto(`${gateway.url}/audit?text=leaked&kind=command.opened`);
+  const rows = page.getByRole("list", { name: "Rows, newest first" });
+  await rows.getByRole("button", { name: /a-leaked-phrase/ }).click();
+  const detail = page.getByRole("region", { name: /^Row/ });
+  await detail.getByRole("button", { name: "Redact" }).click();
+  await page.getByRole("dialog").getByLabel("Why").fill("A password was pasted.");
+  await page.getByRole("dialog").getByRole("button", { name: "Erase it" }).click();
+
+  await expect(detail).toContainText("by You");
+  await expect(detail).toContainText("A password was pasted.");
+  await expect(page.getByText("a-leaked-phrase")).toBeHidden();
+  await page.getByRole("button", { name: "Verify the chain" }).click();
+  await expect(page.getByText(/rows whole.*\d redacted/)).toBeVisible();
+  await agent.close();
+});

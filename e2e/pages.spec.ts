@@ -2,6 +2,8 @@ import { expectAccessible } from "./accessible.ts";
 import { expect, run, signIn, test } from "./gateway.ts";
 
 const PAGES = [
+  { path: "/replays", ready: "Replays", open: null },
+  { path: "/trash", ready: "Trash", open: null },
   { path: "/audit", ready: "Audit", open: /asked to run/ },
   { path: "/audit?view=charts", ready: "Audit", open: null },
   { path: "/agents", ready: "Agents", open: /builder/ },

@@ -6,6 +6,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { visibleText } from "@/features/approvals/visible-text.ts";
+import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Copyable } from "@/ui/copyable.tsx";
@@ -18,6 +19,7 @@ import { ChainPlace } from "./chain-place.tsx";
 import { describeRow } from "./describe-row.ts";
 import { DetailTree } from "./detail-tree.tsx";
 import { formatExact } from "./format-time.ts";
+import { RedactRow } from "./redact-row.tsx";
 
 /** Everything about one row: what happened, before and after, its raw form, and its place in the chain. */
 export function AuditDetail({
@@ -30,6 +32,7 @@ export function AuditDetail({
   onGo(seq: number): void;
 }) {
   const nameOf = useActorName();
+  const { isAdmin } = useMe();
   const place = useQuery(useTRPC().audit.row.queryOptions({ seq }, { staleTime: Number.POSITIVE_INFINITY }));
   const [form, setForm] = useState<"read" | "raw">("read");
   if (place.error) return <Failure message={place.error.message} retry={() => void place.refetch()} />;
@@ -110,6 +113,7 @@ export function AuditDetail({
         <h3 className="mb-2 text-sm font-medium">Place in the chain</h3>
         <ChainPlace place={place.data} />
       </section>
+      {isAdmin && <RedactRow place={place.data} />}
     </div>
   );
 }
@@ -117,12 +121,21 @@ export function AuditDetail({
 /** Where the same moment can be seen elsewhere. */
 function RowLinks({ event }: { event: AuditRow }) {
   const approvalId = typeof event.detail.approvalId === "string" ? event.detail.approvalId : null;
-  if (!approvalId) return null;
+  const look = "text-accent underline-offset-4 hover:underline";
+  if (!approvalId && !event.terminalId) return null;
   return (
     <p className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm">
-      <Link className="text-accent underline-offset-4 hover:underline" href={`/approvals?id=${approvalId}`}>
-        The approval
-      </Link>
+      {event.terminalId && (
+        // Loads the page anew, which alone may run the player.
+        <a className={look} href={`/replay?id=${event.terminalId}&moment=${event.at}`}>
+          Replay this moment
+        </a>
+      )}
+      {approvalId && (
+        <Link className={look} href={`/approvals?id=${approvalId}`}>
+          The approval
+        </Link>
+      )}
     </p>
   );
 }

@@ -1,8 +1,12 @@
+"use client";
+
 import type { ChainPlace as Place } from "@belay/agent-gateway/router";
 import { formatMoment } from "@/features/terminals/activity.ts";
+import { useActorName } from "./actor-name.ts";
 
 /** Which hash a row follows from, its own, and the signature that covers both. */
-export function ChainPlace({ place: { event, previousHash, checkpoint } }: { place: Place }) {
+export function ChainPlace({ place: { event, previousHash, checkpoint, redaction } }: { place: Place }) {
+  const nameOf = useActorName();
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
       <dt className="text-muted">Row</dt>
@@ -17,6 +21,15 @@ export function ChainPlace({ place: { event, previousHash, checkpoint } }: { pla
           ? "not yet: the next signature covers it"
           : `with row ${checkpoint.seq.toLocaleString()}, ${formatMoment(checkpoint.at)}`}
       </dd>
+      {redaction && (
+        <>
+          <dt className="text-muted">Redacted</dt>
+          <dd>
+            by {nameOf(redaction.actor)}, {formatMoment(redaction.at)}: {String(redaction.detail.reason)} (row{" "}
+            {redaction.seq.toLocaleString()})
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

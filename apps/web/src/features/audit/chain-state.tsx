@@ -69,6 +69,7 @@ function Words({ state, isRunning }: { state: State; isRunning: boolean }) {
     <span className="flex items-center gap-1.5 text-accent" title={`Verified ${formatMoment(state.at)}`}>
       <ShieldCheck aria-hidden className="size-4 shrink-0" />
       {result.rows.toLocaleString()} rows whole, {result.checkpoints.toLocaleString()} signatures
+      {result.redacted && `, ${result.redacted.toLocaleString()} redacted`}
       {result.removed > 0 && `, ${result.removed.toLocaleString()} sealed and removed`}
     </span>
   );

@@ -1,6 +1,7 @@
 import {
   BellRing,
   Bot,
+  History,
   ListChecks,
   type LucideIcon,
   MessagesSquare,
@@ -8,6 +9,7 @@ import {
   ScrollText,
   Settings,
   SquareTerminal,
+  Trash2,
   Users,
 } from "lucide-react";
 
@@ -36,6 +38,8 @@ export const PAGES: readonly Page[] = [
   { href: "/approvals", name: "Approvals", icon: BellRing, group: "now", key: "a", role: "viewer", isOnPhone: true },
   { href: "/clients", name: "Clients", icon: MessagesSquare, group: "now", key: "c", role: "viewer" },
   { href: "/audit", name: "Audit", icon: ScrollText, group: "record", key: "u", role: "operator", isOnPhone: true },
+  { href: "/replays", name: "Replays", icon: History, group: "record", key: "r", role: "viewer", covers: ["/replay"] },
+  { href: "/trash", name: "Trash", icon: Trash2, group: "record", key: "x", role: "viewer" },
   { href: "/agents", name: "Agents", icon: Bot, group: "control", key: "n", role: "viewer" },
   { href: "/people", name: "People", icon: Users, group: "control", key: "e", role: "admin" },
   { href: "/policy", name: "Policy", icon: Scale, group: "control", key: "p", role: "viewer" },

@@ -4,7 +4,7 @@ const ROLES = ["viewer", "operator", "admin"] as const;
 
 /** What each may do. The gateway decides; the rows follow its own table of roles. */
 const MAY: readonly [what: string, from: (typeof ROLES)[number]][] = [
-  ["See terminals, approvals, agents and the policy", "viewer"],
+  ["See terminals, approvals, replays, agents and the policy", "viewer"],
   ["Change their own password, end their own sessions", "viewer"],
   ["Approve and refuse commands; propose rules", "operator"],
   ["Take terminals over, type, end them, share them", "operator"],
@@ -13,7 +13,7 @@ const MAY: readonly [what: string, from: (typeof ROLES)[number]][] = [
   ["Change the policy; accept rules that others propose", "admin"],
   ["Add, change and revoke agents", "admin"],
   ["Invite people, change roles, end anyone’s sessions", "admin"],
-  ["Export the audit, empty the trash", "admin"],
+  ["Export the audit, redact it, empty the trash", "admin"],
 ];
 
 export function RolesTable() {

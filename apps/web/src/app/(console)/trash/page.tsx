@@ -1,0 +1,12 @@
+import { Suspense } from "react";
+import { TrashPage } from "@/features/trash/trash-page.tsx";
+import { Loading } from "@/ui/loading.tsx";
+
+export default function Page() {
+  return (
+    // What is shown is in the query, which an exported page only knows in the browser.
+    <Suspense fallback={<Loading what="the trash" />}>
+      <TrashPage />
+    </Suspense>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import type { RecordingSegment } from "@belay/agent-gateway/router";
+import { create, type Player } from "asciinema-player";
+import { useEffect, useRef } from "react";
+import { IdleClock } from "./idle-clock.ts";
+import "asciinema-player/dist/bundle/asciinema-player.css";
+import "./player.css";
+
+const LONGEST_PAUSE_MS = 1_000;
+const TELL_TIME_MS = 100;
+/** The screen is drawn at the player's zero; what is shown at once has to come after it. */
+const AFTER_SCREEN_MS = 1;
+
+/** Plays one piece of a recording with asciinema's player, and says where it is. Another piece is another player. */
+export function SegmentPlayer({
+  segment,
+  startMs,
+  isPlaying,
+  speed,
+  skipsIdle,
+  onTime,
+  onEnded,
+}: {
+  segment: RecordingSegment;
+  /** Where in the recording to begin. */
+  startMs: number;
+  isPlaying: boolean;
+  speed: number;
+  skipsIdle: boolean;
+  onTime(timeMs: number): void;
+  onEnded(): void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const player = useRef<Player | null>(null);
+  const latest = useRef({ onTime, onEnded, isPlaying });
+  latest.current = { onTime, onEnded, isPlaying };
+  useEffect(() => {
+    if (!place.current) return;
+    const clock = new IdleClock(segment, skipsIdle ? LONGEST_PAUSE_MS : null);
+    const startAt = (clock.toPlayed(startMs) + AFTER_SCREEN_MS) / 1_000;
+    const [screen, ...rest] = clock.events;
+    const events = [
+      [0, "o", screen?.[2] ?? ""] as const,
+      ...rest.map(([ms, code, data]) => [(ms + AFTER_SCREEN_MS) / 1_000, code, data] as const),
+      // The player's own end is where its last event is, so that one stands where the piece ends.
+      [(clock.durationMs + 2 * AFTER_SCREEN_MS) / 1_000, "o", ""] as const,
+    ];
+    const made = create(
+      { data: [], parser: () => ({ cols: segment.cols, rows: segment.rows, events: events as never }) },
+      place.current,
+      {
+        controls: false,
+        fit: "both",
+        theme: "asciinema",
+        preload: true,
+        startAt,
+        speed,
+        autoPlay: latest.current.isPlaying,
+        poster: `npt:${startAt.toFixed(3)}`,
+        terminalFontFamily: '"Geist Mono", ui-monospace, monospace',
+        cursorMode: "steady",
+      },
+    );
+    player.current = made;
+    made.addEventListener("ended", () => latest.current.onEnded());
+    const timer = setInterval(() => {
+      if (latest.current.isPlaying)
+        latest.current.onTime(clock.toReal(made.getCurrentTime() * 1_000 - AFTER_SCREEN_MS));
+    }, TELL_TIME_MS);
+    return () => {
+      clearInterval(timer);
+      player.current = null;
+      made.dispose();
+    };
+  }, [segment, startMs, speed, skipsIdle]);
+  useEffect(() => {
+    if (isPlaying) void player.current?.play();
+    else void player.current?.pause();
+  }, [isPlaying]);
+  return <div ref={place} className="replay-player flex h-full w-full items-center justify-center" />;
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { visibleText } from "@/features/approvals/visible-text.ts";
+import { formatMoment } from "@/features/terminals/activity.ts";
+import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
+import { Failure } from "@/ui/failure.tsx";
+import { formatClock } from "./format-clock.ts";
+import { ReplayLink } from "./replay-link.tsx";
+
+/** Goes through all recordings, newest first, and shows what it finds as it finds it. */
+export function TextSearch({ text }: { text: string }) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const search = useInfiniteQuery({
+    queryKey: [...trpc.recordings.pathKey(), "search", text],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) => client.recordings.search.query({ text, cursor: pageParam }, { signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 60_000,
+  });
+  const { hasNextPage, isFetching, error, fetchNextPage } = search;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !error) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, fetchNextPage]);
+  const last = search.data?.pages.at(-1);
+  const found = search.data?.pages.flatMap((page) => page.found) ?? [];
+  if (error) return <Failure message={error.message} retry={() => void search.refetch()} />;
+  return (
+    <div className="min-h-0 lg:overflow-y-auto">
+      <p role="status" className="mb-3 text-sm text-muted">
+        {last === undefined
+          ? "Searching …"
+          : `Found in ${found.length} of ${last.searched.toLocaleString()} recordings${last.nextCursor === null ? "" : `, ${(last.total - last.searched).toLocaleString()} to go …`}`}
+      </p>
+      <ul aria-label="Found" className="grid gap-3">
+        {found.map(({ id, startedAt, matches, hasMore }) => (
+          <li key={id} className="rounded-xl border border-line bg-raised">
+            <p className="flex flex-wrap gap-x-3 border-b border-line px-4 py-2 text-sm">
+              <code className="font-mono text-xs leading-6">{id}</code>
+              <span className="text-muted">{formatMoment(startedAt)}</span>
+            </p>
+            <ul className="p-1.5">
+              {matches.map(({ position, timeMs, line }) => (
+                <li key={position}>
+                  <ReplayLink
+                    id={id}
+                    atMs={timeMs}
+                    className="flex min-h-9 items-center gap-3 rounded-md px-2.5 hover:bg-sunken pointer-coarse:min-h-11"
+                  >
+                    <span className="w-14 shrink-0 text-xs text-muted tabular-nums">{formatClock(timeMs)}</span>
+                    <code className="min-w-0 flex-1 truncate font-mono text-xs">{visibleText(line)}</code>
+                  </ReplayLink>
+                </li>
+              ))}
+            </ul>
+            {hasMore && <p className="px-4 pb-2 text-xs text-muted">There is more in this one.</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

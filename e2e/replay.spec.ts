@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { expectAccessible } from "./accessible.ts";
+import { expect, run, signIn, test } from "./gateway.ts";
+
+test("W6 somebody finds a text in the recordings, replays that moment, and goes to its rows and back", async ({
+  page,
+  gateway,
+}) => {
+  const agent = await gateway.connectAgent("builder");
+  await run(agent, "echo first-words");
+  await run(agent, "printf 'a needle here\\n'; exit 3");
+  await signIn(page, gateway);
+  await page.getByRole("link", { name: "Replays" }).click();
+  await expect(page.getByRole("list", { name: "Recordings" })).toContainText("builder");
+  await page.getByLabel("Search what was printed").fill("Needle");
+  await page.keyboard.press("Enter");
+  await page.getByRole("list", { name: "Found" }).getByRole("link").last().click();
+
+  // The player shows the moment; its page alone may run WebAssembly.
+  const player = page.getByRole("region", { name: "Player" });
+  await expect(player).toContainText("first-words");
+  await expect(page).toHaveURL(/\/replay\?id=pty-\w+&at=\d+/);
+  const marks = page.getByRole("region", { name: "Marks" });
+  await expect(marks).toContainText("exit 3");
+  await marks.getByRole("button", { name: /echo first-words/ }).click();
+  await expect(player).not.toContainText("a needle here");
+  await page.getByLabel("Speed").selectOption("16");
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(player).toContainText("a needle here");
+  await expectAccessible(page);
+
+  await marks.getByRole("link", { name: "audit" }).first().click();
+  const rows = page.getByRole("list", { name: "Rows, newest first" });
+  await rows.getByRole("button", { name: /started/ }).click();
+  await page.getByRole("link", { name: "Replay this moment" }).click();
+  await expect(page.getByRole("region", { name: "Player" })).toBeVisible();
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("menuitem", { name: "Text" }).click();
+  expect(await readFile(await (await download).path(), "utf8")).toContain("a needle here");
+  await agent.close();
+});
+
+test("W6 the replay of a terminal that is still open goes on with what it prints", async ({ page, gateway }) => {
+  const agent = await gateway.connectAgent("builder");
+  await run(agent, "echo before");
+  await signIn(page, gateway);
+  await page.goto(`${gateway.url}/replays`);
+  await page.getByRole("list", { name: "Recordings" }).getByRole("link").click();
+  const player = page.getByRole("region", { name: "Player" });
+  await page.getByLabel("Speed").selectOption("16");
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(player).toContainText("before");
+  await expect(page.getByText("live", { exact: true })).toBeVisible();
+
+  await run(agent, "echo while-watching");
+  await expect(player).toContainText("while-watching");
+  await expect(page.getByRole("link", { name: "Watch it live" })).toBeVisible();
+  await agent.close();
+});
