@@ -17,12 +17,17 @@ export interface BelayServer extends Target {
   gatewayPid: number;
   /** Calls a procedure as an admin. */
   call<Result>(procedure: string, input: unknown): Promise<Result>;
+  /** Asks for something that changes nothing, as an admin. */
+  query<Result>(procedure: string, input: unknown): Promise<Result>;
   addAgent(name: string, profile: string): Promise<string>;
 }
 
-/** The real thing: the built gateway with its host, on a data folder of its own, used as a browser would. */
-export async function startBelay(): Promise<BelayServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), "belay-bench-"));
+/**
+ * The real thing: the built gateway with its host, used as a browser would. On a data folder of its own, which is
+ * removed with it, unless one is given.
+ */
+export async function startBelay(given: { dataDir?: string } = {}): Promise<BelayServer> {
+  const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), "belay-bench-"));
   const child = spawn(process.execPath, [PROGRAM, "start"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -48,12 +53,20 @@ export async function startBelay(): Promise<BelayServer> {
     if (!body.result) throw new Error(`${procedure}: ${body.error?.message ?? response.status}`);
     return body.result.data;
   };
+  const query = async <Result>(procedure: string, input: unknown): Promise<Result> => {
+    const asked = encodeURIComponent(JSON.stringify(input));
+    const response = await fetch(`${url}/trpc/${procedure}?input=${asked}`, { headers: { cookie } });
+    const body = (await response.json()) as { result?: { data: Result }; error?: { message: string } };
+    if (!body.result) throw new Error(`${procedure}: ${body.error?.message ?? response.status}`);
+    return body.result.data;
+  };
   return {
     name: "Belay",
     url,
     dataDir,
     gatewayPid: child.pid ?? 0,
     call,
+    query,
     pids: () => [child.pid ?? 0, hostPid(dataDir)],
     addAgent: async (name, profile) => (await call<{ token: string }>("agents.add", { name, profile })).token,
     open: async () => {
@@ -76,7 +89,7 @@ export async function startBelay(): Promise<BelayServer> {
     close: async () => {
       child.kill("SIGTERM");
       await once(child, "close");
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!given.dataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

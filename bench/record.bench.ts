@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { openRecorder, recordingsDirOf } from "@belay/core";
+import { type BelayServer, startBelay } from "./harness/belay.ts";
+import { median } from "./harness/measure.ts";
+import { addRow, finish } from "./harness/report.ts";
+import { agentId, seedRecord } from "./harness/seed-record.ts";
+
+/** What the audit and the replay pages wait for, on a record of a million rows and a recording of 100 MB. */
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const RECORDING_BYTES = 100_000_000;
+const RUNS = 15;
+
+const dataDir = mkdtempSync(join(tmpdir(), "belay-bench-"));
+await (await startBelay({ dataDir })).close(); // makes the database
+const seededAt = performance.now();
+const { from, to } = seedRecord(dataDir, ROWS);
+console.log(`${ROWS.toLocaleString("en-US")} rows in ${Math.round((performance.now() - seededAt) / 1_000)} s`);
+await seedRecording();
+
+const belay = await startBelay({ dataDir });
+try {
+  await measureSearch(belay);
+  await measureReplay(belay);
+} finally {
+  await belay.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+finish();
+
+async function measureSearch({ query }: BelayServer): Promise<void> {
+  const month = { from: to - 30 * 24 * 3_600_000, to };
+  const searches: Record<string, object> = {
+    "first page": {},
+    "a text that is everywhere": { text: "deploy" },
+    "a rare text": { text: "run 4321" },
+    "an agent": { agentId: agentId(7) },
+    "a terminal": { terminalId: "pty-seed123" },
+    "a kind in a month": { types: ["command.closed"], ...month },
+    "denied in a month": { verdict: "deny", ...month },
+    "a program": { program: "cargo" },
+    "an old week": { from, to: from + 7 * 24 * 3_600_000 },
+    "agent, text and month together": { agentId: agentId(7), text: "git", ...month },
+  };
+  const all: number[] = [];
+  for (const [what, filter] of Object.entries(searches)) {
+    const times = await timesOf(() => query("audit.search", { ...filter, limit: 100 }));
+    if (what !== "first page") all.push(...times);
+    const goal = what === "first page" ? { atMost: 200 } : null;
+    addRow({ what: `search: ${what}`, measured: ms(median(times)), value: median(times), goal, peers: {} });
+  }
+  addRow({
+    what: "search, all of these, p50",
+    measured: ms(median(all)),
+    value: median(all),
+    goal: { atMost: 100 },
+    peers: {},
+  });
+  const charts = await timesOf(() => query("audit.charts", month), 3);
+  addRow({ what: "charts of a month", measured: ms(median(charts)), value: median(charts), goal: null, peers: {} });
+}
+
+async function measureReplay({ query }: BelayServer): Promise<void> {
+  const id = "pty-replay";
+  const about = await query<{ durationMs: number }>("recordings.about", { id });
+  const opened = await timesOf(async () => {
+    await query("recordings.about", { id });
+    await query("recordings.segment", { id, at: { timeMs: 0 } });
+  });
+  addRow({
+    what: "replay of 100 MB: open",
+    measured: ms(median(opened)),
+    value: median(opened),
+    goal: { atMost: 2_000 },
+    peers: {},
+  });
+  let jumps = 0;
+  const jumped = await timesOf(() => {
+    jumps += 1;
+    const timeMs = Math.round(about.durationMs * ((jumps * 0.37) % 1));
+    return query("recordings.segment", { id, at: { timeMs } });
+  });
+  addRow({
+    what: "replay of 100 MB: jump",
+    measured: ms(median(jumped)),
+    value: median(jumped),
+    goal: { atMost: 500 },
+    peers: {},
+  });
+}
+
+/** A log with colours, a line every millisecond or so. */
+async function seedRecording(): Promise<void> {
+  const startedAt = from;
+  let now = startedAt;
+  const recorder = await openRecorder({
+    dir: recordingsDirOf(dataDir),
+    header: { terminalId: "pty-replay", startedAt, cols: 120, rows: 40, title: "bench" },
+    now: () => now,
+  });
+  let written = 0;
+  for (let line = 0; written < RECORDING_BYTES; line += 1) {
+    now = startedAt + line * 20;
+    const piece = Buffer.from(`\u001b[32m${line}\u001b[0m ${"the quick brown fox ".repeat(200)}\r\n`);
+    written += piece.byteLength;
+    await recorder.append(piece);
+  }
+  await recorder.close({ exitCode: 0 });
+}
+
+async function timesOf(act: () => Promise<unknown>, runs = RUNS): Promise<number[]> {
+  await act(); // what is cold is somebody else's measure
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const startedAt = performance.now();
+    await act();
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}
