@@ -1,4 +1,4 @@
-import { projectTrashDir, type TerminalHost } from "@belay/core";
+import { projectTrashDir } from "@belay/core";
 import type { TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
@@ -8,6 +8,7 @@ import { Walls } from "./agents/walls.ts";
 import { Workspaces } from "./agents/workspaces.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { Freezer } from "./approvals/freezer.ts";
+import { withoutOwnAgents } from "./approvals/own-agents.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
@@ -161,6 +162,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     people: people.people,
     policyChanges: policyRoom.policyChanges,
     tellsNames: () => policy.settings.approval.tellNames,
+    whoMayApprove: withoutOwnAgents({ db, policy }),
   });
   freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
   const agents = new Agents({ ...shared, policy, approvals, terminals });
@@ -191,7 +193,12 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),
   });
   const access = new AccessGuard({ people: people.people, agents, events, now });
-  const webhooks = new Webhooks({ ...shared, agents, guard: new AddressGuard(settings.webhookInternalHosts) });
+  const webhooks = new Webhooks({
+    ...shared,
+    agents,
+    guard: new AddressGuard(settings.webhookInternalHosts),
+    passOn: () => policy.settings.approval.passOn,
+  });
   const hindsight = openHindsight({ ...shared, terminals, recordingsDir });
 
   const forgetTerminal = ({ id, state }: TerminalInfo) =>
@@ -277,7 +284,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         metrics.close();
         webhooks.close();
         await retention.close();
-        await endHost(host, { keepTerminals });
+        await (keepTerminals ? host.leave() : host.close());
         // Still subscribed until here: commands that end with their terminals have their records closed.
         await finished.settle();
         await closeChanges();
@@ -336,10 +343,6 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
 /** A disk that is full takes no log, which must not become a fault of its own. */
 function openLogStream() {
   return pino.destination(2).on("error", () => {});
-}
-
-function endHost(host: TerminalHost, { keepTerminals }: { keepTerminals: boolean }): Promise<void> {
-  return keepTerminals ? host.leave() : host.close();
 }
 
 function isOpen({ state }: TerminalInfo): boolean {

@@ -38,6 +38,8 @@ export interface AgentChoices {
   expiresAt: number | null;
   /** Where its shells start; null: the gateway's own workspace. */
   workspace: string | null;
+  /** The person that it acts for; null: nobody in particular. */
+  ownerId: string | null;
 }
 
 export interface AgentOptions {
@@ -77,7 +79,15 @@ export class Agents {
       throw new GatewayError("agent-exists", `There is an agent "${name}" already. Choose another name.`);
     }
     const token = newToken();
-    const choices: AgentChoices = { isolation: null, maxTerminals: null, expiresAt: null, workspace: null, ...chosen };
+    const choices: AgentChoices = {
+      isolation: null,
+      maxTerminals: null,
+      expiresAt: null,
+      workspace: null,
+      // Who adds an agent usually works with it.
+      ownerId: by.type === "person" ? by.id : null,
+      ...chosen,
+    };
     this.#check({ name, ...choices });
     choices.workspace = await existingFolder(choices.workspace);
     const agent: AgentRow = {

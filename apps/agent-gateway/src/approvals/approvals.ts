@@ -84,6 +84,8 @@ interface Deps {
   freezer: Freezer;
   /** Whether an agent learns the name of whoever refused its command. */
   tellsNames: () => boolean;
+  /** Of these people, those whose yes counts for this agent: the policy may leave out the one it acts for. */
+  whoMayApprove: (agentId: AgentId, personIds: readonly string[]) => Promise<string[]>;
   now: () => number;
 }
 
@@ -96,11 +98,13 @@ export class Approvals {
   readonly #people: People;
   readonly #freezer: Freezer;
   readonly #tellsNames: () => boolean;
+  readonly #whoMayApprove: Deps["whoMayApprove"];
   readonly #now: () => number;
   readonly #waiting = new Map<ApprovalId, Asker>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
-  constructor({ db, audit, events, policyChanges, people, freezer, tellsNames, now }: Deps) {
+  constructor({ db, audit, events, policyChanges, people, freezer, tellsNames, whoMayApprove, now }: Deps) {
+    this.#whoMayApprove = whoMayApprove;
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
@@ -164,6 +168,7 @@ export class Approvals {
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
     const now = await this.#people.find(by.id);
     assertMayAnswer(approval, decision, now);
+    if (decision.decision === "approve") await this.#assertNotOwn(approval, by);
     if (decision.decision === "approve" && !this.#waiting.has(id)) throw nobodyWaits();
     if (decision.decision === "approve") await this.#assertCanRun(approval, decision.editedText, now);
     const rules = await this.#rulesFor(approval, decision, now);
@@ -179,7 +184,7 @@ export class Approvals {
     const votes = await addVote(this.#db, { approvalId: id, personId: by.id, at });
     if (!votes) throw new GatewayError("already-voted", "You have approved this already; it waits for somebody else.");
     // Somebody who voted may have lost the role since: their yes does not count any more.
-    const counted = await this.#people.withRole(votes, approval.approvers);
+    const counted = await this.#whoCounts(votes, approval.subject.agentId, approval.approvers);
     if (counted.length < approval.approversNeeded) {
       this.#events.publish({ type: "approval", event: "asked", approval });
       return approval;
@@ -251,8 +256,21 @@ export class Approvals {
     return { decision: "approve", approvalId: granting.id, by, editedText: null };
   }
 
-  async #mayStillApprove(by: readonly string[], { approvers, approversNeeded }: Question): Promise<boolean> {
-    return (await this.#people.withRole(by, approvers)).length >= approversNeeded;
+  async #mayStillApprove(by: readonly string[], question: Question): Promise<boolean> {
+    const { approvers, approversNeeded, subject } = question;
+    return (await this.#whoCounts(by, subject.agentId, approvers)).length >= approversNeeded;
+  }
+
+  async #whoCounts(by: readonly string[], agentId: AgentId, roles: Approval["approvers"]): Promise<string[]> {
+    return this.#whoMayApprove(agentId, await this.#people.withRole(by, roles));
+  }
+
+  async #assertNotOwn({ subject }: Approval, by: Person): Promise<void> {
+    if ((await this.#whoMayApprove(subject.agentId, [by.id])).length > 0) return;
+    throw new GatewayError(
+      "not-an-approver",
+      "This agent acts for you, and the policy leaves its approvals to others. You can refuse it.",
+    );
   }
 
   /** What an earlier gateway asked about the same command. Where that was about something else, nobody needs its answer. */

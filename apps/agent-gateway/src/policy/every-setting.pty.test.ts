@@ -130,6 +130,37 @@ test("settings sandbox.readable .writable .env and network.mode", { skip: !hasSa
   expect(existsSync(join(writable ?? "", "x"))).toBe(true);
 });
 
+test("settings approval.ownAgents", async () => {
+  const answers = [];
+  for (const ownAgents of ["approve", "refuse-only"] as const) {
+    const gateway = await startTestGateway({ security: { approval: { ownAgents } } });
+    const admin = await gateway.asPerson("admin");
+    const { token } = await admin.agents.add.mutate({ name: "mine" });
+    const agent = await TestAgent.connect(gateway.url(), token);
+    const reply = agent.call("terminal", { command: UNKNOWN });
+    const { id } = await nextApproval(gateway);
+    const approve = admin.approvals.decide.mutate({ id, decision: "approve", scope: { type: "once" } });
+    answers.push(await approve.then(() => "approved").catch((error: Error) => error.message));
+    // Somebody else may, and refusing is always possible.
+    if (ownAgents === "refuse-only") await admin.approvals.decide.mutate({ id, decision: "deny" });
+    await reply;
+    await agent.close();
+  }
+
+  expect(answers).toEqual([
+    "approved",
+    "This agent acts for you, and the policy leaves its approvals to others. You can refuse it.",
+  ]);
+});
+
+test("settings approval.passOn.afterMinutes .webhooks", async () => {
+  const passOn = { afterMinutes: 1, webhooks: ["whk-later"] };
+  const gateway = await startTestGateway({ security: { approval: { passOn } } });
+
+  // webhooks.test.ts proves what becomes of it; here, that the policy in force is what is asked.
+  expect(gateway.webhooks.passOn()).toEqual(passOn);
+});
+
 test("settings approval.tellNames", async () => {
   const refusals = [];
   for (const tellNames of [false, true]) {

@@ -82,6 +82,8 @@ export const agents = sqliteTable("agents", {
   toolSettings: text("tool_settings").notNull().default("{}"),
   /** Where its shells start and its edits need no question; null: the gateway's own workspace. */
   workspace: text("workspace"),
+  /** The person that it acts for; null: nobody in particular. */
+  ownerId: text("owner_id"),
 });
 
 /** Which shells an agent's conversations use; the one used last is the conversation's default. */

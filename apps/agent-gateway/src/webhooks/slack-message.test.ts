@@ -8,7 +8,7 @@ const approval = (text: string, level: "unknown" | "dangerous" = "unknown") =>
     subject: { text },
     verdict: { level, matches: [{ reason: "Not known to be safe." }] },
   }) as unknown as Approval;
-const options = { agentName: "builder", url: "https://belay.example", tellsCommand: true };
+const options = { agentName: "builder", url: "https://belay.example", tellsCommand: true, unansweredMinutes: null };
 
 test("W10 a message says who waits, for what, why, and where to answer", () => {
   expect(approvalMessage(approval("make deploy", "dangerous"), options)).toEqual({

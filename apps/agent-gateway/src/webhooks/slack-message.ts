@@ -10,12 +10,14 @@ export interface SlackMessage {
 
 export function approvalMessage(
   approval: Approval,
-  options: { agentName: string; url: string; tellsCommand: boolean },
+  options: { agentName: string; url: string; tellsCommand: boolean; unansweredMinutes: number | null },
 ): SlackMessage {
   const { verdict, subject } = approval;
   const isDangerous = verdict.level === "dangerous";
   const what = isDangerous ? "a dangerous command" : "a command";
-  const text = `*${plain(options.agentName)}* waits for a person: ${what}. <${options.url}/approvals?id=${approval.id}|Answer it>`;
+  const late =
+    options.unansweredMinutes === null ? "" : ` Nobody has answered for ${options.unansweredMinutes} minutes.`;
+  const text = `*${plain(options.agentName)}* waits for a person: ${what}.${late} <${options.url}/approvals?id=${approval.id}|Answer it>`;
   const reason = verdict.matches[0]?.reason;
   const details = [
     ...(options.tellsCommand ? [`\`\`\`${fenced(subject.text)}\`\`\``] : []),

@@ -57,7 +57,48 @@ test("W10 redirects are not followed, and addresses inside are refused", async (
   ).rejects.toMatchObject({ code: "bad-webhook" });
 });
 
-function open(internalHost: string) {
+test("W10 what nobody answers is passed on to others, who hear of it only then", async () => {
+  const [first, later] = [await listen([200]), await listen([200])];
+  const policy = { afterMinutes: 5 as number | null, webhooks: [] as string[] };
+  const { webhooks, events } = open(first.host, { hosts: [later.host], passOn: () => policy });
+  await webhooks.add({ url: first.url, tellsCommand: true }, { type: "system" });
+  const { id } = await webhooks.add({ url: later.url, tellsCommand: true }, { type: "system" });
+  policy.webhooks = [id];
+
+  events.publish({ type: "approval", event: "asked", approval });
+
+  expect(JSON.parse((await first.next()).body).text).not.toContain("Nobody has answered");
+  const passedOn = await later.next();
+  expect(JSON.parse(passedOn.body).text).toContain("Nobody has answered for 5 minutes.");
+  expect(passedOn.headers["webhook-id"]).toBe(`apr-1.${id}.passed-on`);
+  expect(first.received()).toBe(1);
+});
+
+test("W10 what was answered is not passed on", async () => {
+  const receiver = await listen([200, 200]);
+  const policy = { afterMinutes: 5, webhooks: [] };
+  const { webhooks, events } = open(receiver.host, { passOn: () => policy });
+  await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
+  events.publish({ type: "approval", event: "asked", approval });
+  await receiver.next();
+
+  events.publish({ type: "approval", event: "settled", approval });
+  const other = { ...approval, id: "apr-2" } as Approval;
+  events.publish({ type: "approval", event: "asked", approval: other });
+
+  // The second question is told twice; by then the first would have been as well.
+  expect((await receiver.next()).headers["webhook-id"]).toMatch(/^apr-2\./);
+  expect((await receiver.next()).headers["webhook-id"]).toMatch(/^apr-2\..*passed-on$/);
+  expect(receiver.received()).toBe(3);
+});
+
+function open(
+  internalHost: string,
+  {
+    hosts = [],
+    passOn = () => ({ afterMinutes: null, webhooks: [] }),
+  }: { hosts?: string[]; passOn?: () => { afterMinutes: number | null; webhooks: string[] } } = {},
+) {
   const { db, open: openAudit } = openTestRecord();
   const audit = openAudit();
   const events = new EventBus();
@@ -66,7 +107,9 @@ function open(internalHost: string) {
     audit,
     events,
     agents: { list: async () => [] },
-    guard: new AddressGuard([internalHost]),
+    guard: new AddressGuard([internalHost, ...hosts]),
+    passOn,
+    minuteMs: 20,
     log: pino({ level: "silent" }),
     now: Date.now,
     url: () => "http://127.0.0.1:7400",
@@ -79,10 +122,12 @@ function open(internalHost: string) {
 /** A receiver that answers with these codes, one after the other. */
 async function listen(codes: number[]) {
   const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
+  let count = 0;
   const waiting: ((message: (typeof received)[number]) => void)[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const message = { headers: request.headers, body };
+      count += 1;
       const waiter = waiting.shift();
       if (waiter) waiter(message);
       else received.push(message);
@@ -95,5 +140,5 @@ async function listen(codes: number[]) {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const next = async () =>
     received.shift() ?? new Promise<(typeof received)[number]>((resolve) => waiting.push(resolve));
-  return { host, url: `http://${host}/hooks/key`, next };
+  return { host, url: `http://${host}/hooks/key`, next, received: () => count };
 }

@@ -45,6 +45,10 @@ interface Deps {
   log: Logger;
   now: () => number;
   url: () => string;
+  /** What becomes of questions that nobody answers, as the policy in force says. */
+  passOn: () => { afterMinutes: number | null; webhooks: readonly string[] };
+  /** How long a minute is; tests have less time. */
+  minuteMs?: number;
   /** How long to wait before each further attempt. */
   retryAfterMs?: readonly number[];
 }
@@ -71,9 +75,15 @@ export class Webhooks {
       if (event.event === "settled") this.#pending.delete(approval.id);
       else if (!this.#pending.has(approval.id)) {
         this.#pending.add(approval.id);
-        this.#tellAll(approval).catch((error: unknown) => deps.log.error({ err: error }, "webhooks failed"));
+        this.#armPassingOn(approval);
+        this.#tell(approval, { isPassedOn: false });
       }
     });
+  }
+
+  /** When questions are passed on and to whom, by the policy in force. */
+  passOn(): ReturnType<Deps["passOn"]> {
+    return this.#deps.passOn();
   }
 
   async list(): Promise<Webhook[]> {
@@ -133,8 +143,30 @@ export class Webhooks {
     this.#timers.clear();
   }
 
-  async #tellAll(approval: Approval): Promise<void> {
-    const hooks = await listWebhooks(this.#deps.db);
+  /** Somebody may be at lunch: what still waits after a while goes to others. */
+  #armPassingOn(approval: Approval): void {
+    const { afterMinutes } = this.passOn();
+    if (afterMinutes === null) return;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        if (this.#pending.has(approval.id)) this.#tell(approval, { isPassedOn: true });
+      },
+      afterMinutes * (this.#deps.minuteMs ?? 60_000),
+    );
+    this.#timers.add(timer);
+  }
+
+  #tell(approval: Approval, how: { isPassedOn: boolean }): void {
+    this.#tellAll(approval, how).catch((error: unknown) => this.#deps.log.error({ err: error }, "webhooks failed"));
+  }
+
+  /** Those that the policy names hear of it only when it is passed on; where it names none, all hear of it twice. */
+  async #tellAll(approval: Approval, { isPassedOn }: { isPassedOn: boolean }): Promise<void> {
+    const { afterMinutes, webhooks } = this.passOn();
+    const isForLater = ({ id }: WebhookRow) => afterMinutes !== null && webhooks.includes(id);
+    const all = await listWebhooks(this.#deps.db);
+    const hooks = all.filter((hook) => isForLater(hook) === isPassedOn || (isPassedOn && webhooks.length === 0));
     if (hooks.length === 0) return;
     const agents = await this.#deps.agents.list();
     const agentName = agents.find(({ id }) => id === approval.subject.agentId)?.name ?? approval.subject.agentId;
@@ -143,21 +175,28 @@ export class Webhooks {
         agentName,
         url: this.#deps.url(),
         tellsCommand: hook.tellsCommand,
+        unansweredMinutes: isPassedOn ? afterMinutes : null,
       });
-      void this.#deliver(hook, approval, message, 0);
+      void this.#deliver(hook, approval, message, { attempt: 0, isPassedOn });
     }
   }
 
-  async #deliver(hook: WebhookRow, approval: Approval, message: SlackMessage, attempt: number): Promise<void> {
+  async #deliver(
+    hook: WebhookRow,
+    approval: Approval,
+    message: SlackMessage,
+    { attempt, isPassedOn }: { attempt: number; isPassedOn: boolean },
+  ): Promise<void> {
     // The same id each time, so that a receiver can tell a repetition.
-    const id = `${approval.id}.${hook.id}`;
+    const id = `${approval.id}.${hook.id}${isPassedOn ? ".passed-on" : ""}`;
     const delivered = await this.#send(hook, message, { id, about: "question", attempt });
     const waitMs = this.#retryAfterMs[attempt];
     if (delivered.ok || delivered.isFinal || waitMs === undefined || this.#isClosed) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       // Answered meanwhile: there is nothing left to tell.
-      if (this.#pending.has(approval.id)) void this.#deliver(hook, approval, message, attempt + 1);
+      if (this.#pending.has(approval.id))
+        void this.#deliver(hook, approval, message, { attempt: attempt + 1, isPassedOn });
     }, waitMs);
     this.#timers.add(timer);
   }

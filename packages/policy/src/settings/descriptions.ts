@@ -50,6 +50,11 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   approval: "Who answers questions, and how long they wait.",
   "approval.approvers": "The roles that may answer.",
   "approval.approversNeeded": "How many people have to agree.",
+  "approval.ownAgents":
+    "Whether somebody may approve for an agent that acts for them: “approve”, or “refuse-only” leaves the yes to others.",
+  "approval.passOn": "What becomes of a question that nobody answers.",
+  "approval.passOn.afterMinutes": "After this many minutes it is passed on by webhook; null never does.",
+  "approval.passOn.webhooks": "The webhooks that hear of a question only then, by id; with none, all hear of it again.",
   "approval.tellNames": "Agents learn the name of the person who refused.",
   "approval.inside":
     "Behind a wall: “contain” runs what the wall contains without a question, “ask” asks as without one.",

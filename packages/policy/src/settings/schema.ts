@@ -110,6 +110,14 @@ export const SecuritySettings = z.strictObject({
     approversNeeded: z.int().min(1).default(1),
     /** Whether an agent learns the name of whoever refused its command; their role it learns anyway. */
     tellNames: z.boolean().default(false),
+    /** Whether somebody may approve for an agent that acts for them. They may always refuse. */
+    ownAgents: z.enum(["approve", "refuse-only"]).default("approve"),
+    /** What nobody has answered after so many minutes is passed on; null: it is not. */
+    passOn: withDefaults({
+      afterMinutes: z.int().min(1).max(10_080).nullable().default(null),
+      /** The webhooks that hear of a question only then, by their ids; none given: all of them hear of it once more. */
+      webhooks: Strings.default([]),
+    }),
     /** Behind a wall: whether what the wall contains runs without a question. */
     inside: z.enum(["ask", "contain"]).default("contain"),
     timeouts: Timeouts(15 * 60_000),

@@ -20,6 +20,8 @@ export interface AgentRow {
   toolSettings: string;
   /** Where its shells start; null: the gateway's own workspace. */
   workspace: string | null;
+  /** The person that it acts for; null: nobody in particular. */
+  ownerId: string | null;
 }
 
 const shown = {
@@ -33,6 +35,7 @@ const shown = {
   maxTerminals: agents.maxTerminals,
   toolSettings: agents.toolSettings,
   workspace: agents.workspace,
+  ownerId: agents.ownerId,
 };
 
 export async function insertAgent(db: Db, row: AgentRow & { tokenHash: string }): Promise<void> {
@@ -81,7 +84,7 @@ export async function updateAgentToken(db: Db, id: AgentId, tokenHash: string): 
 
 /** Everything about it that can change. */
 export async function updateAgent(db: Db, { id, ...row }: AgentRow): Promise<void> {
-  const { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace } = row;
-  const changes = { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace };
+  const { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId } = row;
+  const changes = { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId };
   db.update(agents).set(changes).where(eq(agents.id, id)).run();
 }

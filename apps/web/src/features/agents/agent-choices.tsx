@@ -3,6 +3,7 @@
 import type { AgentListEntry } from "@belay/agent-gateway/router";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { usePeople } from "@/features/approvals/use-people.ts";
 import { formatMoment } from "@/features/terminals/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
@@ -11,6 +12,7 @@ import { AgentFields, choicesOf, formOf } from "./agent-fields.tsx";
 
 /** Profile, isolation, limits, expiry and workspace: to read, and for an admin to change. */
 export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canChange: boolean }) {
+  const people = usePeople();
   const [form, setForm] = useState<ReturnType<typeof formOf> | null>(null);
   const update = useMutation(
     useTRPC().agents.update.mutationOptions({
@@ -50,6 +52,7 @@ export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canC
     ["Terminals at most", agent.maxTerminals === null ? "as the policy says" : String(agent.maxTerminals)],
     ["Token expires", agent.expiresAt === null ? "never" : formatMoment(agent.expiresAt)],
     ["Workspace", agent.workspace ?? "the gateway’s own"],
+    ["Acts for", agent.ownerId === null ? "nobody in particular" : people.nameOf(agent.ownerId)],
   ] as const;
   return (
     <>

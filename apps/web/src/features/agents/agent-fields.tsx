@@ -14,9 +14,18 @@ export interface AgentForm {
   /** A day, as the browser's own field writes it. */
   expires: string;
   workspace: string;
+  /** The id of the person that it acts for. */
+  owner: string;
 }
 
-export const NEW_AGENT: AgentForm = { profile: "", isolation: "", maxTerminals: "", expires: "", workspace: "" };
+export const NEW_AGENT: AgentForm = {
+  profile: "",
+  isolation: "",
+  maxTerminals: "",
+  expires: "",
+  workspace: "",
+  owner: "",
+};
 
 const ISOLATIONS = { none: "None: this machine, as the gateway’s user", sandbox: "Sandbox", container: "Container" };
 
@@ -24,6 +33,7 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
   const trpc = useTRPC();
   const options = useQuery(trpc.agents.options.queryOptions());
   const about = useQuery(trpc.gateway.about.queryOptions());
+  const people = useQuery(trpc.people.names.queryOptions());
   if (!options.data) return <p className="mt-4 text-sm text-muted">Loading the profiles …</p>;
   const { profiles, defaultProfile, isolations, maxTerminals } = options.data;
   const profile = form.profile || defaultProfile;
@@ -81,6 +91,19 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
         value={form.workspace}
         onChange={(event) => onChange({ workspace: event.target.value })}
       />
+      <Select
+        label="Acts for"
+        hint="The policy can leave the approvals of an agent to others than this person."
+        value={form.owner}
+        onChange={(event) => onChange({ owner: event.target.value })}
+      >
+        <option value="">Nobody in particular</option>
+        {people.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
     </>
   );
 }
@@ -93,17 +116,19 @@ export function formOf(agent: AgentListEntry): AgentForm {
     maxTerminals: agent.maxTerminals === null ? "" : String(agent.maxTerminals),
     expires: agent.expiresAt === null ? "" : toDay(agent.expiresAt),
     workspace: agent.workspace ?? "",
+    owner: agent.ownerId ?? "",
   };
 }
 
 /** What the gateway is told. A day ends where the person is. */
-export function choicesOf({ profile, isolation, maxTerminals, expires, workspace }: AgentForm) {
+export function choicesOf({ profile, isolation, maxTerminals, expires, workspace, owner }: AgentForm) {
   return {
     ...(profile === "" ? {} : { profile }),
     isolation: isolation === "" ? null : (isolation as "none" | "sandbox" | "container"),
     maxTerminals: maxTerminals === "" ? null : Number(maxTerminals),
     expiresAt: expires === "" ? null : new Date(`${expires}T23:59:59`).getTime(),
     workspace: workspace.trim() === "" ? null : workspace.trim(),
+    ownerId: owner === "" ? null : owner,
   };
 }
 

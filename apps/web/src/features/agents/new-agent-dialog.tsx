@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
@@ -12,7 +13,8 @@ import { TokenOnce } from "./token-once.tsx";
 /** Makes an agent, shows its token this one time, and waits for its first call. */
 export function NewAgentDialog({ onClose, onAdded }: { onClose(): void; onAdded(id: string): void }) {
   const [name, setName] = useState("");
-  const [form, setForm] = useState(NEW_AGENT);
+  const { me } = useMe();
+  const [form, setForm] = useState({ ...NEW_AGENT, owner: me?.id ?? "" });
   const add = useMutation(useTRPC().agents.add.mutationOptions({ onSuccess: ({ id }) => onAdded(id) }));
   if (add.data)
     return (

@@ -17,6 +17,7 @@ const Choices = z.object({
   maxTerminals: z.int().min(1).max(1000).nullable(),
   expiresAt: z.int().positive().nullable(),
   workspace: z.string().min(1).max(4096).regex(/^\//, "is an absolute path").nullable(),
+  ownerId: z.string().min(1).max(64).nullable(),
 });
 
 export const agentsRouter = router({
