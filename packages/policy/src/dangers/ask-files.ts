@@ -111,6 +111,22 @@ export const ASKS_ABOUT_FILES = [
       ),
   }),
   asks({
+    id: "fills-disk",
+    level: "dangerous",
+    reason: "Writes without end, until the disk is full.",
+    needsEffects: true,
+    programs: ["yes", "cat", "head", "tee", "cp", "tr", "base64", "xxd"],
+    fires: (invocation) => {
+      const isEndless =
+        invocation.program === "yes" ||
+        (invocation.effects.some(
+          ({ type, path }) => type === "read" && /^\/dev\/(zero|u?random|full)$/.test(path.text),
+        ) &&
+          (invocation.program !== "head" || invocation.args.some(({ text }) => /\d+[GTPE]/i.test(text))));
+      return isEndless && writes(invocation).some(({ path }) => !isHarmlessDevice(path.text));
+    },
+  }),
+  asks({
     id: "other-terminal",
     level: "dangerous",
     reason: "Writes to another terminal, where a person may take it for something else.",

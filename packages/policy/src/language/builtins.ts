@@ -304,6 +304,7 @@ function setTrap(shell: Shell, args: readonly Field[]): Handled {
 function setOptions(shell: Shell, args: readonly Field[]): Handled {
   if (args.length === 0) return { output: stream(null, TAINT.secret), isTransparent: false };
   const words = args.map(({ text }) => text);
+  if (words.some((text, at) => text === "history" && words[at - 1] === "+o")) shell.note("meaning-removed", "history");
   if (words.some((text) => /^-[A-Za-z]*a/.test(text) || text === "allexport")) shell.state.exportsAll = true;
   if (words.some((text) => /^\+[A-Za-z]*a/.test(text))) shell.state.exportsAll = false;
   const dashes = args.findIndex(({ text }) => text === "--");

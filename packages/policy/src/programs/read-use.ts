@@ -57,6 +57,7 @@ class Reading {
   #verbAt = -1;
   #unknown: string | null = null;
   #isQuestion = false;
+  #saysH = false;
 
   constructor(program: Program, name: string) {
     this.#program = program;
@@ -101,6 +102,9 @@ class Reading {
   }
 
   finish(): ProgramUse {
+    // `-h` alone asks for help; with anything beside it, it may well name a host.
+    if (this.#saysH && this.#operands.length === 0) this.#isQuestion = true;
+    else if (this.#saysH && !this.#isOpenOrHarmless) this.#miss("-h");
     const { spec } = this.#verb;
     const { verbEffect } = this.#program.spec;
     let does: Effect = spec.does;
@@ -141,6 +145,10 @@ class Reading {
   #printsUsage(does: Effect): boolean {
     const isBare = this.#path.length === 1 && this.#operands.length === 0 && this.#verb.verbs !== null;
     return isBare && this.#program.spec.check === undefined && isStronger(does, "local");
+  }
+
+  get #isOpenOrHarmless(): boolean {
+    return this.#isOpen || this.#verb.spec.isHarmless === true;
   }
 
   get #isOpen(): boolean {
@@ -201,7 +209,7 @@ class Reading {
       const rest = text.slice(index + 1);
       if (known === undefined) {
         if (name === "-h" && text.length === 2) {
-          this.#isQuestion = true;
+          this.#saysH = true;
           return 0;
         }
         return this.#guess(index === 1 ? text : name, null, index === 1 ? next : undefined);

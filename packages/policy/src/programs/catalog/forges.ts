@@ -67,7 +67,10 @@ export const FORGES = [
       cache: group("list ls", "delete"),
       "codespace cs": group("list ls view logs", "code cp create delete edit jupyter ports rebuild ssh stop", "code"),
       "extension ext extensions": group("list ls search", "browse create exec install remove upgrade", "install"),
-      config: group("get list ls", "set clear-cache", "change"),
+      config: {
+        ...group("get list ls", "set clear-cache", "change"),
+        check: ({ operands }) => (operands.some(({ text }) => /token|secret/i.test(text)) ? "secret" : null),
+      },
       alias: group("list ls", "set delete import", "change"),
       secret: group("list ls", "set delete remove", "publish"),
       variable: group("list ls get", "set delete remove", "publish"),

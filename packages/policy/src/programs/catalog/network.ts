@@ -151,9 +151,13 @@ export const NETWORK = [
     does: "network",
     isOpen: true,
     operands: "value",
-    check: ({ operands, options }) =>
-      operands.length === 0 && options.length > 0 && options.every(({ name }) => /^-[vV]$/.test(name)) ? "read" : null,
-    runs: ["dig -v"],
+    check: ({ name, operands, options }) => {
+      if (/^ping6?$/.test(name) && operands.some(({ text }) => isLocalAddress(text))) return "local";
+      return operands.length === 0 && options.length > 0 && options.every((one) => /^-[vV]$/.test(one.name))
+        ? "read"
+        : null;
+    },
+    runs: ["dig -v", "ping -c 1 localhost"],
     asks: ["nslookup example.com", "ping example.com", "telnet x"],
   }),
   defineProgram({

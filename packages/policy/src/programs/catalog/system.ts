@@ -10,6 +10,7 @@ export const SYSTEM = [
     does: "read",
     isOpen: true,
     operands: "value",
+    check: ({ name, operands }) => (name === "getent" && /^g?shadow$/.test(operands[0]?.text ?? "") ? "secret" : null),
     options:
       "-K=change --kill=change -o: -p: -c: -C: -u: -U: -t: -T: -n: -d: -s: -S: -e: -w: -x -h -H -B: --format: --output: --sort: --pid: --exclude: --max-depth: --threshold: --time? --files0-from:r --exclude-from:r -X:r",
     runs: ["df -h", "du -sh *", "free -m", "lsof -i :3000", "ss -tlnp", "id -u", "which node"],
