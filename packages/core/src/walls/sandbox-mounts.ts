@@ -30,6 +30,7 @@ export function sandboxMounts(
       ...(isRoot ? maskedOf("/etc") : []),
       "--proc",
       "/proc",
+      ...kernelSettings(),
       "--dev",
       "/dev",
       ...PRIVATE.flatMap((path) => ["--tmpfs", path]),
@@ -61,6 +62,21 @@ function mountSystem(path: string): string[] {
   const found = statOf(path);
   if (!found) return [];
   return found.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+}
+
+/**
+ * The kernel lets root change its settings without any capability, and one of them names a program that the kernel runs
+ * as root outside of everything (`core_pattern`). Bubblewrap 0.8 leaves them writable, so all but the processes is
+ * covered, read-only.
+ */
+function kernelSettings(): string[] {
+  return readdirSync("/proc", { withFileTypes: true }).flatMap((entry) => {
+    const path = `/proc/${entry.name}`;
+    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) return [];
+    if (/^(kcore|kmsg|keys)$/.test(entry.name)) return ["--ro-bind", "/dev/null", path];
+    const isWritable = entry.isDirectory() || ((statOf(path)?.mode ?? 0) & 0o222) !== 0;
+    return isWritable ? ["--ro-bind", path, path] : [];
+  });
 }
 
 /** To root every file is readable, also without any capability: what the system keeps from its users is covered. */

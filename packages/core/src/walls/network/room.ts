@@ -76,9 +76,10 @@ export function intoRoom(pid: number): string[] {
 /** Its number is told early; only what it prints says that its namespaces are whole and can be entered. */
 async function pidFrom(holder: ChildProcess): Promise<number> {
   const said = collect(holder.stderr);
-  const told = collect(holder.stdio[3] as Readable);
+  const about = holder.stdio[3] as Readable;
+  const told = collect(about);
   await Promise.race([
-    once(holder.stdout as Readable, "data"),
+    Promise.all([once(holder.stdout as Readable, "data"), once(about, "end")]),
     once(holder, "exit").then(() => Promise.reject(new Error(said() || "bubblewrap ended at once"))),
   ]);
   const pid = /"child-pid":\s*(\d+)/.exec(told())?.[1];

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasSandbox } from "../testing/sandbox.ts";
+import { openTestPool, type TestPool } from "../testing/test-pool.ts";
+import { Bubblewrap } from "./bubblewrap.ts";
+import type { Wall } from "./wall.ts";
+
+/**
+ * The ways out, one by one. Each script prints ESCAPED when it gets through: outside of the sandbox every one does,
+ * so that none of them fails inside for a reason of its own.
+ */
+const ESCAPES: [name: string, script: string][] = [
+  ["reads a key in the person's home", 'grep -q secret "$OUTSIDE/home/.ssh/id_ed25519"'],
+  ["writes outside the workspace", 'touch "$OUTSIDE/written"'],
+  ["connects to a server on this machine", 'exec 3<>"/dev/tcp/127.0.0.1/$TCP_PORT"'],
+  [
+    "reaches a socket of Belay's",
+    `python3 -c 'import os, socket; socket.socket(socket.AF_UNIX).connect(os.environ["OUTSIDE"] + "/belay.sock")'`,
+  ],
+  [
+    "reaches an abstract socket",
+    `python3 -c 'import os, socket; socket.socket(socket.AF_UNIX).connect("\\0belay-test-" + os.environ["TCP_PORT"])'`,
+  ],
+  ["has a route, such as to a cloud's metadata", "[ $(wc -l < /proc/net/route) -gt 1 ]"],
+  ["looks into a neighbour", 'tr "\\0" "\\n" < "/proc/$NEIGHBOUR/environ" | grep -q NEIGHBOURS=secret'],
+  ["signals a neighbour", 'kill -0 "$NEIGHBOUR"'],
+  [
+    "types into its own terminal (TIOCSTI)",
+    `python3 -c 'import fcntl, termios; [fcntl.ioctl(0, termios.TIOCSTI, bytes([c])) for c in b"true\\n"]'`,
+  ],
+  ["mounts", "unshare --user --map-root-user --mount mount -t tmpfs none /mnt"],
+  ["makes a namespace of users", "unshare --user true"],
+  [
+    "runs something with the rights of its owner",
+    '[ "$("$WORKSPACE/suid-id" -u)" = 65534 ] || [ "$LACKS_SUID" = yes ]',
+  ],
+  [
+    "goes by way of another process's root",
+    'for p in 1 "$NEIGHBOUR"; do grep -q secret "/proc/$p/root$OUTSIDE/home/.ssh/id_ed25519" && exit 0; done; exit 1',
+  ],
+  [
+    "goes by way of /proc/self/cwd/..",
+    'cd "$WORKSPACE" && grep -q secret /proc/self/cwd/../outside/home/.ssh/id_ed25519',
+  ],
+  ["follows a link that leads out", 'ln -sfn "$OUTSIDE" "$WORKSPACE/link" && touch "$WORKSPACE/link/linked"'],
+  [
+    "uses a copied program",
+    'cp /bin/cat "$WORKSPACE/kitten" && "$WORKSPACE/kitten" "$OUTSIDE/home/.ssh/id_ed25519" | grep -q secret',
+  ],
+  [
+    "uses the loader as a program",
+    '"$(ls /lib*/*/ld-linux*.so.* /lib*/ld-linux*.so.* 2>/dev/null | head -1)" /bin/cat "$OUTSIDE/home/.ssh/id_ed25519" | grep -q secret',
+  ],
+  ["creates a name that is kept free", 'echo x > "$WORKSPACE/.mcp.json"'],
+  [
+    "puts another folder in the place of a protected one",
+    'mv "$WORKSPACE/.git" "$WORKSPACE/moved" && mv "$WORKSPACE/moved" "$WORKSPACE/.git"',
+  ],
+  ["writes a hook", 'echo x > "$WORKSPACE/.git/hooks/pre-commit"'],
+  [
+    "finds a descriptor that was left open",
+    "ls -l /proc/self/fd | grep -vE ' (0|1|2|3) -> |total' | grep -q . || [ \"$LEAKS\" = yes ]",
+  ],
+  [
+    "resolves a name",
+    '[ "$RESOLVES" = yes ] || getent hosts localhost.localdomain example.com | grep -v "^127\\|^::1" | grep -q .',
+  ],
+  ["writes to the kernel's settings", '[ -w /proc/sys/kernel/core_pattern ] || [ "$(id -u)" != 0 ]'],
+  ["sees a variable of Belay's own", '[ "$BELAY_SECRET" = outside ]'],
+];
+
+let base: string;
+let neighbour: ChildProcess;
+const servers: ReturnType<typeof createServer>[] = [];
+let outside: { test: TestPool; id: `pty-${string}` };
+let inside: { test: TestPool; id: `pty-${string}` };
+
+describe.runIf(hasSandbox)("C4 ways out of the sandbox: each works outside, and fails inside", () => {
+  beforeAll(async () => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), "belay-escapes-")));
+    const [workspace, out, own] = ["workspace", "outside", "own"].map((name) => join(base, name));
+    if (!workspace || !out || !own) throw new Error("There are three folders.");
+    for (const folder of [join(out, "home/.ssh"), join(workspace, ".git/hooks"), own])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(join(out, "home/.ssh/id_ed25519"), "a secret key");
+    const isRoot = process.getuid?.() === 0;
+    copyFileSync("/usr/bin/id", join(workspace, "suid-id"));
+    if (isRoot) chownSync(join(workspace, "suid-id"), 65_534, 65_534);
+    chmodSync(join(workspace, "suid-id"), 0o4755);
+    neighbour = spawn("sleep", ["600"], { env: { PATH: process.env.PATH, NEIGHBOURS: "secret" } });
+    const tcp = createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => tcp.listen(0, "127.0.0.1", resolve));
+    const { port } = tcp.address() as { port: number };
+    for (const path of [join(out, "belay.sock"), `\0belay-test-${port}`]) {
+      const server = createServer((socket) => socket.end());
+      await new Promise<void>((resolve) => server.listen(path, resolve));
+      servers.push(server);
+    }
+    servers.push(tcp);
+    const env = { OUTSIDE: out, WORKSPACE: workspace, TCP_PORT: String(port), NEIGHBOUR: String(neighbour.pid) };
+    const baseEnv = {
+      PATH: "/usr/bin:/bin:/usr/sbin:/sbin",
+      HOME: join(out, "home"),
+      LANG: "C.UTF-8",
+      BELAY_SECRET: "outside",
+    };
+    const spec: Wall = {
+      shown: { isolation: "sandbox", network: "none" },
+      writable: [workspace],
+      readable: [],
+      frozen: [],
+      reserved: [`${workspace}/.mcp.json`, `${workspace}/.git/hooks/`],
+      hidden: [own],
+      home: join(own, "home"),
+      env: [],
+      hosts: [],
+    };
+    const test = await openTestPool({
+      baseEnv,
+      dataDir: join(own, "terminals"),
+      providers: [new Bubblewrap(join(own, "walls")).provider],
+    });
+    for (const [index, script] of ESCAPES.map(([, script]) => script).entries()) {
+      writeFileSync(
+        join(workspace, `try-${index}.sh`),
+        `if ( ${script}\n) 2>/dev/null; then echo ESCAPED; else echo kept in; fi\n`,
+      );
+    }
+    // Outside every way must work: what this machine itself lacks (a name server, a leak) is said to be there.
+    const open = await test.spawn({
+      cwd: workspace,
+      env: { ...env, LEAKS: "yes", RESOLVES: "yes", ...(isRoot ? {} : { LACKS_SUID: "yes" }) },
+    });
+    outside = { test, id: open.id };
+    // Only while the sandbox is up are its names kept free: the way without it is tried first.
+    inside = { test, id: "pty-0" };
+    for (const [index] of ESCAPES.entries()) outcomes.set(`outside ${index}`, await attempt(outside, index, workspace));
+    for (const name of [".mcp.json", ".git/hooks/pre-commit", "link"]) rmSync(join(workspace, name), { force: true });
+    inside.id = (await test.spawn({ cwd: workspace, env, provider: "bubblewrap", wall: spec })).id;
+    for (const [index] of ESCAPES.entries()) outcomes.set(`inside ${index}`, await attempt(inside, index, workspace));
+  }, 240_000);
+
+  afterAll(async () => {
+    await outside?.test.close();
+    neighbour?.kill("SIGKILL");
+    for (const server of servers) server.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+
+  const outcomes = new Map<string, string>();
+
+  async function attempt({ test, id }: typeof outside, index: number, workspace: string): Promise<string> {
+    const report = await test.untilFinished(await test.run(id, `bash ${workspace}/try-${index}.sh`));
+    return (await test.outputOf(report)).trim().split("\r\n").at(-1) ?? "";
+  }
+
+  it.each(ESCAPES.map(([name], index) => [name, index] as const))("C4 a program that %s", (_name, index) => {
+    expect({ outside: outcomes.get(`outside ${index}`), inside: outcomes.get(`inside ${index}`) }).toEqual({
+      outside: "ESCAPED",
+      inside: "kept in",
+    });
+  });
+});
