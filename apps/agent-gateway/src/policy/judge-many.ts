@@ -44,6 +44,6 @@ async function judgePart(
   }
 }
 
-function keyOf({ text, profile }: ManyText): string {
-  return `${profile}\n${text}`;
+function keyOf({ text, profile, wall }: ManyText): string {
+  return `${profile}\n${wall?.network ?? ""}\n${text}`;
 }

@@ -41,6 +41,8 @@ export type JudgeTask =
 export interface ManyText {
   text: string;
   profile: string;
+  /** Without one, it is judged as if there were none. */
+  wall?: JudgeContext["wall"];
 }
 
 /** What one of many comes to. */
@@ -71,8 +73,8 @@ export function performTask(task: JudgeTask, policy: Policy): JudgeResults[Judge
     case "suggest":
       return suggestRule(task.text, task.context, policy);
     case "many":
-      return task.texts.map(({ text, profile }) => {
-        const { decision, runs } = judge(text, { ...task.context, profile }, policy);
+      return task.texts.map(({ text, profile, wall = null }) => {
+        const { decision, runs } = judge(text, { ...task.context, profile, wall }, policy);
         return { decision, runs };
       });
     case "load": {

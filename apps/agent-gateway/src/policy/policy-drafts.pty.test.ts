@@ -55,6 +55,18 @@ test("W4 X7 replay counts what changes, and says what a person had refused", asy
   });
 });
 
+test("X7 X12 replay knows the wall that a draft gives to an agent", async () => {
+  const gateway = await startTestGateway();
+  const admin = await gateway.asPerson("admin");
+  const agent = await gateway.connectAgent();
+  await refuse(gateway, agent, "invented-tool --check", admin);
+
+  const text = JSON.stringify({ isolation: "sandbox", network: { mode: "none" } });
+  const simulated = await admin.policy.simulate.query({ text });
+
+  expect(simulated.changes).toMatchObject([{ line: "invented-tool --check", before: "ask", after: "allow" }]);
+});
+
 type Admin = Awaited<ReturnType<TestGateway["asPerson"]>>;
 type Agent = Awaited<ReturnType<TestGateway["connectAgent"]>>;
 

@@ -90,7 +90,7 @@ export class PolicyDrafts {
     const { db, store, judgeThreads } = this.#deps;
     const { source: after, context } = await this.#sourceOf(draft);
     const before = store.current.source;
-    const profiles = new Map((await listAgents(db)).map(({ id, profile }) => [id, profile]));
+    const agents = new Map((await listAgents(db)).map((agent) => [agent.id, agent]));
     const commands = await listRecentCommands(db, lastCommands);
     const refusals = new Map(
       (await listDeniedApprovals(db, lastCommands)).map(({ commandId, state }) => [
@@ -98,12 +98,17 @@ export class PolicyDrafts {
         state.status === "denied" ? state.by : null,
       ]),
     );
-    const texts = commands.map(({ line, agentId }) => ({
-      text: line,
-      profile: profiles.get(agentId) ?? before.settings.defaultProfile,
-    }));
+    // Each behind the wall that its agent has by that policy: a draft may change that, too.
+    const textsBy = ({ settings }: PolicySource) =>
+      commands.map(({ line, agentId }) => {
+        const agent = agents.get(agentId);
+        const profile = agent?.profile ?? settings.defaultProfile;
+        const isolation = isolationOf({ isolation: agent?.isolation ?? null, profile }, settings);
+        return { text: line, profile, wall: isolation === "none" ? null : { network: settings.network.mode } };
+      });
+    const texts = textsBy(before);
     const old = await judgeMany(judgeThreads, texts, context, before);
-    const fresh = await judgeMany(judgeThreads, texts, context, after);
+    const fresh = await judgeMany(judgeThreads, textsBy(after), context, after);
 
     const changes = new Map<string, SimulatedChange>();
     let changed = 0;
