@@ -22,7 +22,7 @@ export function TerminalPage() {
   if (panes.length === 0) return <Failure message="This link doesn’t name a terminal. Open one from the list." />;
   return (
     <main
-      className={`grid flex-1 ${panes.length > 1 ? "max-lg:auto-rows-[max(18rem,70dvh)] lg:auto-rows-[minmax(16rem,1fr)] lg:grid-cols-2" : "min-h-64 grid-rows-[minmax(0,1fr)] max-lg:h-[calc(100dvh-7rem)] max-lg:flex-none lg:min-h-0 short:max-lg:h-[calc(100dvh-6rem)]"}`}
+      className={`grid flex-1 ${panes.length > 1 ? "max-lg:auto-rows-[max(18rem,70dvh)] lg:min-h-0 lg:auto-rows-[minmax(16rem,1fr)] lg:grid-cols-2" : "min-h-64 grid-rows-[minmax(0,1fr)] max-lg:h-[calc(100dvh-7rem)] max-lg:flex-none lg:min-h-0 short:max-lg:h-[calc(100dvh-6rem)]"}`}
     >
       {panes.map((id) => (
         <TerminalPane
