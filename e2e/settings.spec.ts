@@ -53,6 +53,7 @@ test.describe("settings", () => {
       await expect(page.getByRole("list", { name: "Earlier deliveries" })).toContainText("The receiver answered 410.");
 
       await expect(page.getByText("Everything works.")).toBeVisible();
+      await expect(page.getByText(/^New agents (have no wall|work in)/)).toBeVisible();
       await expect(page.getByText(/audit-checkpoints\.jsonl$/)).toBeVisible();
       await page.getByText(/^Made with \d+ other packages/).click();
       await expect(page.getByRole("list", { name: "Packages" })).toContainText("fastify");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Gateway } from "../../gateway.ts";
-import { LICENCES_FILE } from "../../paths.ts";
+import { BELAY, LICENCES_FILE } from "../../paths.ts";
 import { VERSION } from "../../version.ts";
 
 const Licences = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
@@ -10,6 +10,8 @@ const Licences = z.array(z.object({ name: z.string(), version: z.string(), licen
 export async function describeInstallation({ settings, audit, recordingsDir, trashDir, url }: Gateway) {
   return {
     version: VERSION,
+    /** How the command line is called here. */
+    command: BELAY,
     node: process.version,
     url: url(),
     dataDir: settings.dataDir,

@@ -39,7 +39,7 @@ export function RecordSettings() {
           />
           <p className="mt-3 text-sm text-muted">
             Copy that file to another machine now and then: against a copy, even the owner of this machine can’t rewrite
-            the record unnoticed. <Path>npx belay audit verify --checkpoints COPY</Path>
+            the record unnoticed. <Path>{`${installation.data.command} audit verify --against COPY`}</Path>
           </p>
         </>
       )}

@@ -4,6 +4,7 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { AboutSettings } from "./about-settings.tsx";
 import { AttentionSettings } from "./attention-settings.tsx";
 import { HealthSettings } from "./health-settings.tsx";
+import { MachineSettings } from "./machine-settings.tsx";
 import { RecordSettings } from "./record-settings.tsx";
 import { RetentionSettings } from "./retention-settings.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
@@ -19,6 +20,7 @@ export function SettingsPage() {
       <RetentionSettings />
       {isAdmin && <RecordSettings />}
       <HealthSettings />
+      <MachineSettings />
       <AboutSettings />
     </main>
   );
