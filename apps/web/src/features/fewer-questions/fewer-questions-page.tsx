@@ -3,7 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useRouter, useSearchParams } from "next/navigation";
-import { changeValue, readValues, usePolicyDraft } from "@/features/policy/draft.ts";
+import { usePolicyDraft } from "@/features/policy/draft.ts";
+import { appendRules } from "@/features/policy/draft-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Failure } from "@/ui/failure.tsx";
@@ -36,9 +37,7 @@ export function FewerQuestionsPage() {
   const problem = accept.error ?? dismiss.error;
   const isBusy = accept.isPending || dismiss.isPending;
   function change({ rules }: FoundRules) {
-    const existing = readValues(draft.text)?.rules;
-    const own = Array.isArray(existing) ? existing : [];
-    draft.setText(changeValue(draft.text, ["rules"], [...own, ...rules.map(withoutDefaults)]));
+    draft.setText(appendRules(draft.text, rules.map(withoutDefaults)));
     router.push("/policy?view=form");
   }
   return (

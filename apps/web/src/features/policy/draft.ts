@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { applyEdits, format, type JSONPath, modify, type ParseError, parse } from "jsonc-parser";
 import { useMemo, useSyncExternalStore } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 
@@ -12,7 +11,6 @@ interface Draft {
 }
 
 const KEY = "belay-policy-draft";
-const FORMATTING = { tabSize: 2, insertSpaces: true };
 const listeners = new Set<() => void>();
 
 /** The draft outlives the page: another page, an outage or a reload does not lose it. It ends with the tab. */
@@ -64,19 +62,3 @@ export function usePolicyDraft() {
 }
 
 export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
-
-/** What a text says; null where it cannot be read. */
-export function readValues(text: string): Record<string, unknown> | null {
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  return errors.length === 0 && typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
-}
-
-/** Changes one value and leaves comments, order and everything else. `undefined` takes it out. */
-export function changeValue(text: string, path: JSONPath, value: unknown): string {
-  return applyEdits(text, modify(text, path, value, { formattingOptions: FORMATTING }));
-}
-
-export function formatText(text: string): string {
-  return applyEdits(text, format(text, undefined, FORMATTING));
-}

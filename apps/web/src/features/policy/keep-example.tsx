@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { Select } from "@/ui/select.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { changeValue, readValues } from "./draft.ts";
+import { changeValue, readValues } from "./draft-text.ts";
 
 interface Rule {
   id?: string;

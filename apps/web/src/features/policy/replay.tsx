@@ -38,7 +38,8 @@ export function Replay({ text }: { text: string }) {
   return (
     <div className="grid gap-3">
       <p role="status" className="text-sm">
-        Of the last {judged.toLocaleString()} commands, <strong>{changed.toLocaleString()} change</strong>
+        Of the last {judged.toLocaleString()} commands,{" "}
+        <strong>{changed === 0 ? "none changes" : `${changed.toLocaleString()} change`}</strong>
         {changed > 0 && `: ${summaryOf(changes)}`}.
       </p>
       {refused.length > 0 && (

@@ -8,7 +8,8 @@ import { Button } from "@/ui/button.tsx";
 import { Field } from "@/ui/field.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { type PolicyDraft, readValues } from "./draft.ts";
+import type { PolicyDraft } from "./draft.ts";
+import { readValues } from "./draft-text.ts";
 import type { Problem } from "./editor/policy-editor.tsx";
 import { Replay } from "./replay.tsx";
 

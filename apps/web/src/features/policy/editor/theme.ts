@@ -32,8 +32,10 @@ export const EDITOR_LOOK = [
     ".cm-diagnostic-error": { borderLeftColor: "var(--danger)" },
     ".cm-changedLine, .cm-insertedLine": { backgroundColor: "var(--accent-soft) !important" },
     ".cm-deletedChunk, .cm-deletedLine": { backgroundColor: "var(--danger-soft) !important" },
-    ".cm-changedText": { background: "none !important", borderBottom: "2px solid var(--accent)" },
-    ".cm-deletedChunk .cm-deletedText": { background: "none !important", borderBottom: "2px solid var(--danger)" },
+    ".cm-changedText": { background: "color-mix(in srgb, var(--accent) 12%, transparent) !important" },
+    ".cm-deletedChunk .cm-deletedText": {
+      background: "color-mix(in srgb, var(--danger) 12%, transparent) !important",
+    },
     ".cm-collapsedLines": { color: "var(--muted)", background: "var(--sunken)", padding: "0.25rem 0.75rem" },
   }),
   syntaxHighlighting(

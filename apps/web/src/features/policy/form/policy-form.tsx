@@ -1,6 +1,7 @@
 "use client";
 
-import { changeValue, readValues } from "../draft.ts";
+import { useEffect } from "react";
+import { changeValue, readValues } from "../draft-text.ts";
 import { type JsonSchema, labelOf } from "../schema.ts";
 import { ProfileList } from "./profile-list.tsx";
 import { RuleList } from "./rule-list.tsx";
@@ -39,6 +40,10 @@ export function PolicyForm({
   isReadOnly: boolean;
   onChange(text: string): void;
 }) {
+  useEffect(() => {
+    // A link to a section arrives before the form does.
+    document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+  }, []);
   const values = readValues(text);
   if (values === null)
     return (
@@ -72,7 +77,7 @@ export function PolicyForm({
                     schema={inner.items}
                     rules={Array.isArray(value) ? (value as Record<string, unknown>[]) : []}
                     isReadOnly={isReadOnly}
-                    onChange={(rules) => set([key], rules)}
+                    onChange={(path, next) => set([key, ...path], next)}
                   />
                 </div>
               );
@@ -85,7 +90,7 @@ export function PolicyForm({
                     profiles={(value ?? {}) as Record<string, Record<string, unknown>>}
                     inForce={profiles}
                     isReadOnly={isReadOnly}
-                    onChange={(next) => set([key], next)}
+                    onChange={(path, next) => set([key, ...path], next)}
                   />
                 </div>
               );
@@ -97,7 +102,7 @@ export function PolicyForm({
                     schema={inner}
                     value={value}
                     isReadOnly={isReadOnly}
-                    onChange={(own, next) => set([key, own], next)}
+                    onChange={(path, next) => set([key, ...path], next)}
                   />
                 </div>
               );

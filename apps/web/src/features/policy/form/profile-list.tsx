@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import type { JsonSchema } from "../schema.ts";
-import { SettingGroup, setIn } from "./setting-field.tsx";
+import { SettingGroup } from "./setting-field.tsx";
 
 type Entry = Record<string, unknown>;
 
@@ -20,12 +20,11 @@ export function ProfileList({
   /** Those in force, by name: what a new text for one begins with. */
   inForce: Readonly<Record<string, Entry>>;
   isReadOnly: boolean;
-  onChange(profiles: Record<string, Entry> | undefined): void;
+  /** Where among the profiles, and what; undefined takes it out. */
+  onChange(path: readonly string[], value: unknown): void;
 }) {
   const [name, setName] = useState("");
   const names = [...new Set([...Object.keys(inForce), ...Object.keys(profiles)])];
-  const set = (key: string, value: Entry | undefined) =>
-    onChange(setIn(profiles, key, value) as Record<string, Entry> | undefined);
   return (
     <div className="grid gap-2 py-3">
       {names.map((each) => (
@@ -41,10 +40,10 @@ export function ProfileList({
                   schema={schema}
                   value={profiles[each]}
                   isReadOnly={isReadOnly}
-                  onChange={(key, value) => set(each, setIn(profiles[each], key, value) ?? {})}
+                  onChange={(path, value) => onChange([each, ...path], value)}
                 />
                 {!isReadOnly && (
-                  <Button look="plain" size="small" className="mb-2" onClick={() => set(each, undefined)}>
+                  <Button look="plain" size="small" className="mb-2" onClick={() => onChange([each], undefined)}>
                     Take it out of the file
                   </Button>
                 )}
@@ -53,7 +52,7 @@ export function ProfileList({
               <p className="flex flex-wrap items-center gap-3 py-3 text-sm text-muted">
                 Nothing in the file changes it.
                 {!isReadOnly && (
-                  <Button look="quiet" size="small" onClick={() => set(each, { ...inForce[each] })}>
+                  <Button look="quiet" size="small" onClick={() => onChange([each], { ...inForce[each] })}>
                     Change it
                   </Button>
                 )}
@@ -68,7 +67,7 @@ export function ProfileList({
           onSubmit={(event) => {
             event.preventDefault();
             if (name.trim() === "" || names.includes(name.trim())) return;
-            set(name.trim(), { description: "", safe: "allow", unknown: "ask", dangerous: "ask" });
+            onChange([name.trim()], { description: "", safe: "allow", unknown: "ask", dangerous: "ask" });
             setName("");
           }}
         >

@@ -5,7 +5,7 @@ import { Badge, type Tone } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { IconButton } from "@/ui/icon-button.tsx";
 import type { JsonSchema } from "../schema.ts";
-import { SettingGroup, setIn } from "./setting-field.tsx";
+import { SettingGroup } from "./setting-field.tsx";
 
 type Entry = Record<string, unknown>;
 const TONES: Record<string, Tone> = { allow: "accent", ask: "attention", deny: "danger" };
@@ -20,9 +20,9 @@ export function RuleList({
   schema: JsonSchema;
   rules: readonly Entry[];
   isReadOnly: boolean;
-  onChange(rules: Entry[] | undefined): void;
+  /** Where in the list, and what; undefined takes it out. The others stay as they were written. */
+  onChange(path: readonly (string | number)[], value: unknown): void;
 }) {
-  const set = (next: Entry[]) => onChange(next.length === 0 ? undefined : next);
   return (
     <div className="grid gap-2 py-3">
       {rules.length === 0 && <p className="text-sm text-muted">No rules of your own yet.</p>}
@@ -43,16 +43,14 @@ export function RuleList({
               schema={schema}
               value={rule}
               isReadOnly={isReadOnly}
-              onChange={(key, value) =>
-                set(rules.map((each, at) => (at === index ? (setIn(each, key, value) ?? {}) : each)))
-              }
+              onChange={(path, value) => onChange([index, ...path], value)}
             />
             {!isReadOnly && (
               <div className="flex justify-end pb-2">
                 <IconButton
                   icon={Trash2}
                   name={`Remove the rule ${String(rule.id ?? "")}`}
-                  onClick={() => set(rules.filter((_, at) => at !== index))}
+                  onClick={() => (rules.length === 1 ? onChange([], undefined) : onChange([index], undefined))}
                 />
               </div>
             )}
@@ -64,7 +62,7 @@ export function RuleList({
           <Button
             look="quiet"
             size="small"
-            onClick={() => set([...rules, { id: NEW_ID, decision: "ask", program: "some-program" }])}
+            onClick={() => (rules.length === 0 ? onChange([], [NEW_RULE]) : onChange([rules.length], NEW_RULE))}
           >
             <Plus aria-hidden className="size-4" /> Add a rule
           </Button>
@@ -75,6 +73,7 @@ export function RuleList({
 }
 
 const NEW_ID = "new-rule";
+const NEW_RULE = { id: NEW_ID, decision: "ask", program: "some-program" };
 
 function wordsOf({ program, args, pattern }: Entry): string {
   const words = [[program ?? []].flat().join(" or "), ...[args ?? []].flat()].join(" ").trim();

@@ -35,7 +35,7 @@ export function SettingField(props: SettingProps) {
           {isRequired ? "Required" : `Default: ${defaultWords(given, name)}`}
           {isOwn && !isReadOnly && !isRequired && (
             <Button look="plain" size="small" className="ml-1 !h-6 px-1.5 text-xs" onClick={() => onChange(undefined)}>
-              Use the default
+              {given.default === undefined ? "Clear" : "Use the default"}
             </Button>
           )}
         </p>
@@ -177,55 +177,45 @@ export function SettingGroup({
   value,
   isReadOnly,
   onChange,
-  except = [],
 }: {
   schema: JsonSchema;
   value: unknown;
   isReadOnly: boolean;
-  onChange(key: string, value: unknown): void;
-  except?: readonly string[];
+  /** Where in the group, and what; undefined goes back to the default. */
+  onChange(path: readonly string[], value: unknown): void;
 }): ReactNode {
   const values = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   return (
     <div className="divide-y divide-line">
-      {Object.entries(schema.properties ?? {})
-        .filter(([key]) => !except.includes(key))
-        .map(([key, inner]) =>
-          inner.properties ? (
-            <fieldset key={key} className="py-3">
-              <legend className="float-left mb-1 w-full text-sm font-medium">
-                {labelOf(key)} <span className="font-normal text-muted">· {inner.description}</span>
-              </legend>
-              <div className="clear-both border-l-2 border-line pl-4">
-                <SettingGroup
-                  schema={inner}
-                  value={values[key]}
-                  isReadOnly={isReadOnly}
-                  onChange={(own, next) => onChange(key, setIn(values[key], own, next))}
-                />
-              </div>
-            </fieldset>
-          ) : (
-            <SettingField
-              key={key}
-              name={key}
-              schema={inner}
-              isRequired={schema.required?.includes(key) ?? false}
-              value={values[key]}
-              isReadOnly={isReadOnly}
-              onChange={(next) => onChange(key, next)}
-            />
-          ),
-        )}
+      {Object.entries(schema.properties ?? {}).map(([key, inner]) =>
+        inner.properties ? (
+          <fieldset key={key} className="py-3">
+            <legend className="float-left mb-1 w-full text-sm font-medium">
+              {labelOf(key)} <span className="font-normal text-muted">· {inner.description}</span>
+            </legend>
+            <div className="clear-both border-l-2 border-line pl-4">
+              <SettingGroup
+                schema={inner}
+                value={values[key]}
+                isReadOnly={isReadOnly}
+                onChange={(path, next) => onChange([key, ...path], next)}
+              />
+            </div>
+          </fieldset>
+        ) : (
+          <SettingField
+            key={key}
+            name={key}
+            schema={inner}
+            isRequired={schema.required?.includes(key) ?? false}
+            value={values[key]}
+            isReadOnly={isReadOnly}
+            onChange={(next) => onChange([key], next)}
+          />
+        ),
+      )}
     </div>
   );
-}
-
-/** An object with one value changed; undefined where nothing is left of it. */
-export function setIn(object: unknown, key: string, value: unknown): Record<string, unknown> | undefined {
-  const changed = { ...(object as Record<string, unknown> | undefined), [key]: value };
-  if (value === undefined) delete changed[key];
-  return Object.keys(changed).length === 0 ? undefined : changed;
 }
 
 function asStrings(value: unknown): string[] {
