@@ -1,4 +1,5 @@
-import type { TerminalPool, WaitStrategy } from "@belay/core";
+import { setTimeout as delay } from "node:timers/promises";
+import type { KeyboardReader, TerminalPool, WaitStrategy } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
@@ -17,7 +18,7 @@ export async function prepareInput(
   const terminal = await terminals.get(terminalId);
   assertMayUse(agent, terminal);
   const runningId = terminal.activity.kind === "busy" ? terminal.activity.commandId : null;
-  const reader = await terminals.reader(terminalId);
+  const reader = await untilSomethingReads(terminals, terminalId);
   switch (reader.kind) {
     case "program":
       // The request itself must not hold a secret; it is refused later in any case.
@@ -41,5 +42,18 @@ export async function prepareInput(
       );
     case "unknown":
       throw new GatewayError("nothing-reads", "Nobody can tell who would read this here, so it was not typed.");
+  }
+}
+
+/** A pager that has just drawn its first page is about to read: asking once would refuse the key that ends it. */
+const LONGEST_LOOK_MS = 2_000;
+const LOOK_EVERY_MS = 50;
+
+async function untilSomethingReads(terminals: TerminalPool, id: TerminalId): Promise<KeyboardReader> {
+  const deadline = performance.now() + LONGEST_LOOK_MS;
+  for (;;) {
+    const reader = await terminals.reader(id);
+    if (reader.kind !== "nobody" || performance.now() > deadline) return reader;
+    await delay(LOOK_EVERY_MS);
   }
 }

@@ -131,6 +131,11 @@ export class Command {
     this.#changed();
   }
 
+  /** The shell was taken to the folder that this is to run in. */
+  startIn(cwd: string): void {
+    this.#cwd = cwd;
+  }
+
   /** The shell is back at its prompt, in this folder. */
   complete({ evidence, cwd }: { evidence: Evidence; cwd: string }): CommandReport {
     const exitCode = this.#stage.at === "ended" ? this.#stage.exitCode : null;

@@ -25,6 +25,19 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(await test.outputOf(report)).toContain(folder);
   });
 
+  it.runIf(path !== null)(`D10 and says so while it still runs (${kind})`, async () => {
+    const folder = join(test.folder, `running-${kind}`);
+    await mkdir(folder);
+    const { id } = await test.spawn({ program });
+
+    const report = await test.run(id, "sleep 30", {
+      cwd: folder,
+      wait: { type: "idle", idleMs: null, timeoutMs: 300 },
+    });
+
+    expect(report).toMatchObject({ state: "running", cwd: folder });
+  });
+
   it.runIf(path !== null)(`D10 in a folder that is named from where the shell is (${kind})`, async () => {
     await mkdir(join(test.folder, `below-${kind}`));
     const { id } = await test.spawn({ program });

@@ -317,6 +317,7 @@ export class ShellSession {
         `The shell is in "${folder.path}", which is not the folder that this was meant for. Nothing was run.`,
       );
     }
+    command.startIn(folder?.path ?? this.#cwd);
     await this.#type(command);
   }
 

@@ -42,7 +42,7 @@ const LOOKS_TO_BE_SURE = 2;
  */
 export async function typeInput(keyboard: Keyboard, request: TypeRequest): Promise<Typing> {
   const { readerPids } = request;
-  const letGo = holdParents(readerPids, keyboard.leaderPid);
+  const letGo = await holdParents(readerPids, keyboard.leaderPid);
   let report: TypeReport = { typedCharacters: 0, stopped: "reader-gone" };
   try {
     report = await typePieces(keyboard, request);
