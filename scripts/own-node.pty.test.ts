@@ -73,8 +73,8 @@ function temporaryProject() {
   const dir = mkdtempSync(join(tmpdir(), "belay-node-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const bin = "apps/agent-gateway/bin/belay.mjs";
-  const beside = "apps/agent-gateway/bin/hide-secrets.mjs";
-  for (const file of ["scripts/own-node.cjs", "scripts/native-modules.cjs", bin, beside])
+  const beside = ["hide-secrets.mjs", "program.mjs"].map((name) => `apps/agent-gateway/bin/${name}`);
+  for (const file of ["scripts/own-node.cjs", "scripts/native-modules.cjs", bin, ...beside])
     cpSync(join(ROOT, file), join(dir, file), { recursive: true });
   const pretend = join(dir, "pretend.cjs");
   writeFileSync(pretend, 'Object.defineProperty(process.versions, "node", { value: "18.20.0" });');
