@@ -2,7 +2,7 @@ import { redactRecording } from "@belay/core";
 import type { Actor, CommandId, TerminalId } from "@belay/protocol";
 import { GatewayError } from "../../errors.ts";
 import type { Db } from "../../store/database.ts";
-import { eraseCommand, eraseDetails, findRowsOf, scrubFreePages } from "../../store/tables/redaction.ts";
+import { eraseCommand, eraseDetails, findRowsOf, scrubFreePages } from "../../store/tables/record/redaction.ts";
 import type { AuditLog } from "../audit-log.ts";
 import { toEvent } from "../rows.ts";
 import { mergeSearchIndex } from "../search-index.ts";

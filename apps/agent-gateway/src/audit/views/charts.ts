@@ -1,6 +1,11 @@
 import type { Decision } from "@belay/protocol";
 import type { Db } from "../../store/database.ts";
-import { type ApprovalFact, countCommandsByAgent, listApprovalFacts, listVerdicts } from "../../store/tables/charts.ts";
+import {
+  type ApprovalFact,
+  countCommandsByAgent,
+  listApprovalFacts,
+  listVerdicts,
+} from "../../store/tables/record/charts.ts";
 import { yieldToEventLoop } from "../rows.ts";
 
 /** Of the verdicts, the newest: a month of a very busy team. */

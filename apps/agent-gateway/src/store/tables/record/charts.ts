@@ -1,7 +1,7 @@
 import type { ApprovalId, ApprovalState } from "@belay/protocol";
 import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
-import type { Db } from "../database.ts";
-import { approvals, auditEvents, commands } from "../schema.ts";
+import type { Db } from "../../database.ts";
+import { approvals, auditEvents, commands } from "../../schema.ts";
 
 interface Range {
   from: number;

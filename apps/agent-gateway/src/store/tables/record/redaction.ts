@@ -1,7 +1,7 @@
 import type { CommandId } from "@belay/protocol";
 import { asc, eq, inArray, sql } from "drizzle-orm";
-import type { Db } from "../database.ts";
-import { approvals, auditEvents, commands, grants } from "../schema.ts";
+import type { Db } from "../../database.ts";
+import { approvals, auditEvents, commands, grants } from "../../schema.ts";
 
 const GONE = "(redacted)";
 /** As `audit/redact/redaction-proof.ts` has it; the trigger on the table lets no other text pass. */
