@@ -16,8 +16,7 @@ import {
   type OverlapRange,
 } from "../store/tables/changes/command-changes.ts";
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";
-import type { ChangeSummary } from "./words.ts";
-import { isNothing } from "./words.ts";
+import { type ChangeSummary, describeCounts, describeSummary, isNothing } from "./words.ts";
 
 /** How long a command waits for what came before it to be kept. A first look at a large workspace takes longer. */
 const BEGIN_LIMIT_MS = 4_000;
@@ -128,12 +127,12 @@ export class Changes {
     return row ? this.#summaryOf(row) : null;
   }
 
-  /** The same for several commands, without waiting for any. */
-  async summaries(ids: readonly CommandId[]): Promise<Map<CommandId, ChangeSummary>> {
-    const found = new Map<CommandId, ChangeSummary>();
+  /** The same in words for several commands, without waiting for any. */
+  async describe(ids: readonly CommandId[]): Promise<Map<CommandId, string>> {
+    const found = new Map<CommandId, string>();
     for (const row of await listCommandChanges(this.#deps.db, ids)) {
       const summary = await this.#summaryOf(row);
-      if (summary) found.set(row.commandId, summary);
+      if (summary) found.set(row.commandId, describeSummary(summary));
     }
     return found;
   }
@@ -243,7 +242,12 @@ export class Changes {
 }
 
 function detailOf(counts: ChangeCounts, paths: string[]) {
-  return { ...counts, paths: paths.slice(0, NAMED_IN_RECORD), more: Math.max(0, paths.length - NAMED_IN_RECORD) };
+  return {
+    words: describeCounts(counts),
+    ...counts,
+    paths: paths.slice(0, NAMED_IN_RECORD),
+    more: Math.max(0, paths.length - NAMED_IN_RECORD),
+  };
 }
 
 function withTimeout<Value>(done: Promise<Value>, ms: number): Promise<Value | null> {

@@ -6,6 +6,7 @@ import type { EventBus } from "../events.ts";
 import { insertCommandChanges, type Undone } from "../store/tables/changes/command-changes.ts";
 import { type ChangeViews, rangeOf } from "./change-views.ts";
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";
+import { describeCounts } from "./words.ts";
 
 /** How the person or the agent wants it done. */
 export interface UndoChoice {
@@ -86,7 +87,14 @@ export class Undo {
         type: "changes.undone",
         actor: by,
         commandId,
-        detail: { undoes, undone, skipped, keptFolders, ...list?.counts },
+        detail: {
+          words: list ? describeCounts(list.counts) : "",
+          undoes,
+          undone,
+          skipped,
+          keptFolders,
+          ...list?.counts,
+        },
       },
       (db) => insertCommandChanges(db, row),
     );

@@ -114,14 +114,14 @@ export class Commands {
   /** What happened in a terminal, newest first. */
   async timeline(terminalId: TerminalId, limit: number): Promise<TimelineEntry[]> {
     const entries = await readTimeline(this.#db, this.#terminals, terminalId, limit);
-    const summaries = await this.#deps.changes.summaries(entries.map(({ id }) => id));
-    return entries.map((entry) => ({ ...entry, changes: summaries.get(entry.id) ?? null }));
+    const words = await this.#deps.changes.describe(entries.map(({ id }) => id));
+    return entries.map((entry) => ({ ...entry, changes: words.get(entry.id) ?? null }));
   }
 
   /** How one command went, or goes; null where nobody knows it. */
   async entry(commandId: CommandId): ReturnType<typeof readTimelineEntry> {
     const entry = await readTimelineEntry(this.#db, this.#terminals, commandId);
-    return entry && { ...entry, changes: (await this.#deps.changes.summaries([commandId])).get(commandId) ?? null };
+    return entry && { ...entry, changes: (await this.#deps.changes.describe([commandId])).get(commandId) ?? null };
   }
 
   /** What agents, or one of them, did since a person last looked. */

@@ -1,6 +1,5 @@
 import type { TerminalPool } from "@belay/core";
 import type { CommandId, CommandReport, Decision, RuleMatch, SafetyLevel, TerminalId, Verdict } from "@belay/protocol";
-import type { ChangeSummary } from "../changes/words.ts";
 import type { Db } from "../store/database.ts";
 import { type CommandStep, listCommandsOf, listStepsOf } from "../store/tables/command-timeline.ts";
 import { type CommandRow, findCommand } from "../store/tables/commands.ts";
@@ -22,8 +21,8 @@ export interface TimelineEntry {
   /** Where its output begins and ends; null where it has none yet. */
   startPosition: number | null;
   endPosition: number | null;
-  /** What it changed in the workspace; null where that is nothing, or not known. */
-  changes: ChangeSummary | null;
+  /** What it changed in the workspace, in words; null where that is nothing, or not known. */
+  changes: string | null;
 }
 
 /** What happened in a terminal, newest first; what each command changed is added by the caller. */

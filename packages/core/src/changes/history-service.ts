@@ -142,15 +142,17 @@ export class HistoryService {
   }
 
   async plan(range: ChangeRange, paths: readonly string[] | null, options: WorkspaceOptions): Promise<UndoPlan | null> {
-    const planned = await this.#plan(range, paths, options);
-    return planned && toPlan(planned.steps);
+    const planned = await this.#plan(range, options);
+    return planned && toPlan(planned.steps, paths);
   }
 
   async undo(range: ChangeRange, request: UndoRequest, options: WorkspaceOptions): Promise<UndoResult> {
-    const planned = await this.#plan(range, request.paths ?? null, options);
+    const planned = await this.#plan(range, options);
     if (!planned) return { status: "not-kept" };
-    const { history, steps } = planned;
-    const plan = toPlan(steps);
+    const { history } = planned;
+    const only = request.paths ?? null;
+    const plan = toPlan(planned.steps, only);
+    const steps = planned.steps.filter(({ path }) => only === null || only.includes(path));
     if (request.fingerprint !== undefined && request.fingerprint !== plan.fingerprint)
       return { status: "changed", plan };
     const overwritten = new Set(request.overwrite ?? []);
@@ -160,8 +162,8 @@ export class HistoryService {
     const wanted = steps.filter((step) => step.action !== "nothing" && !left.has(step));
     const done = await history.undo(request.id, wanted);
     if ("changed" in done) {
-      const again = await this.#plan(range, request.paths ?? null, options);
-      return again ? { status: "changed", plan: toPlan(again.steps) } : { status: "not-kept" };
+      const again = await this.#plan(range, options);
+      return again ? { status: "changed", plan: toPlan(again.steps, only) } : { status: "not-kept" };
     }
     return {
       status: "undone",
@@ -235,32 +237,29 @@ export class HistoryService {
     return changes && { history, changes };
   }
 
-  async #plan(
-    range: ChangeRange,
-    paths: readonly string[] | null,
-    options: WorkspaceOptions,
-  ): Promise<{ history: History; steps: UndoStep[] } | null> {
+  async #plan(range: ChangeRange, options: WorkspaceOptions): Promise<{ history: History; steps: UndoStep[] } | null> {
     const found = await this.#changes(range, options);
-    if (!found) return null;
-    const wanted = paths && new Set(paths);
-    const changes = found.changes.filter(({ path }) => wanted === null || wanted.has(path));
-    return { history: found.history, steps: await found.history.planUndo(changes) };
+    return found && { history: found.history, steps: await found.history.planUndo(found.changes) };
   }
 }
 
-function toPlan(steps: readonly UndoStep[]): UndoPlan {
+/** The fingerprint is that of the whole plan, also where only a part of it is wanted. */
+function toPlan(steps: readonly UndoStep[], only: readonly string[] | null): UndoPlan {
+  const wanted = only && new Set(only);
   const hash = createHash("sha256");
   for (const { path, action, now, target } of steps) {
     hash.update(JSON.stringify([path, action, identityOf(now), identityOf(target)]));
   }
   return {
-    steps: steps.map(({ path, action, now, target, reason }) => ({
-      id: path,
-      path: displayPath(path),
-      action,
-      effect: target === null ? "remove" : now === null ? "create" : "change",
-      reason,
-    })),
+    steps: steps
+      .filter(({ path }) => wanted === null || wanted.has(path))
+      .map(({ path, action, now, target, reason }) => ({
+        id: path,
+        path: displayPath(path),
+        action,
+        effect: target === null ? "remove" : now === null ? "create" : "change",
+        reason,
+      })),
     fingerprint: hash.digest("hex"),
   };
 }

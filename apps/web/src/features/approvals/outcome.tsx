@@ -3,6 +3,7 @@
 import type { Approval } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { ChangesButton } from "@/features/changes/changes-button.tsx";
 import { formatDuration } from "@/features/terminals/activity.ts";
 import { Age } from "@/features/terminals/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
@@ -47,6 +48,7 @@ export function Outcome({ approval, maxLines = 12 }: { approval: Approval; maxLi
           {lines.join("\n")}
         </pre>
       )}
+      <ChangesButton commandId={approval.commandId} words={entry?.changes ?? null} className="justify-self-start" />
       {isApproved && subject.terminalId && (
         <Link
           href={`/terminal?id=${subject.terminalId}${entry?.startPosition == null ? "" : `&at=${entry.startPosition}`}`}

@@ -6,6 +6,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { visibleText } from "@/features/approvals/visible-text.ts";
+import { ChangesButton } from "@/features/changes/changes-button.tsx";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Choices } from "@/ui/choices.tsx";
@@ -89,6 +90,7 @@ export function AuditDetail({
         )}
       </dl>
       <RowLinks event={event} />
+      {event.commandId && <ChangesButton commandId={event.commandId} words={changeWords(event)} className="mt-3" />}
       <section className="mt-5 border-t border-line pt-4">
         <div className="mb-3 flex items-center justify-between gap-3">
           <h3 className="text-sm font-medium">Details</h3>
@@ -138,6 +140,12 @@ function RowLinks({ event }: { event: AuditRow }) {
       )}
     </p>
   );
+}
+
+/** The rows that tell of a change lead to it. */
+function changeWords({ type, detail }: AuditRow): string | null {
+  const tells = type === "command.changed" || type === "changes.undone";
+  return tells && typeof detail.words === "string" ? detail.words : null;
 }
 
 function Narrow({ onClick, children }: { onClick(): void; children: ReactNode }) {

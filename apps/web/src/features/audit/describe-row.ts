@@ -29,6 +29,12 @@ export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">)
       return { what: "started", about: text("line"), ...quiet };
     case "command.closed":
       return closed(detail);
+    case "command.changed":
+      return { what: "changed files", about: text("words") ?? text("problem"), ...quiet };
+    case "changes.undo-asked":
+      return { what: "asked to take back", about: null, ...quiet };
+    case "changes.undone":
+      return { what: "took back", about: text("words"), ...quiet };
     case "terminal.created":
       return { what: "terminal opened", about: text("cwd"), ...quiet };
     default:

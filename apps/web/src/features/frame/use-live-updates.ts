@@ -36,7 +36,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
   const changedBy = {
     terminal: [refreshers.terminals, refreshers.commands],
     approval: [refreshers.approvals, refreshers.commands],
-    changes: [refreshers.changes, refreshers.commands],
+    changes: [refreshers.changes, refreshers.commands, refreshers.approvals],
     presence: [refreshers.watchers],
     agent: [refreshers.agents],
     freeze: [refreshers.gateway, refreshers.approvals],

@@ -5,6 +5,7 @@ import type { TerminalId } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, CircleDashed, Hand, type LucideIcon, Play, X } from "lucide-react";
 import { visibleText } from "@/features/approvals/visible-text.ts";
+import { ChangesButton } from "@/features/changes/changes-button.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { formatDuration } from "./activity.ts";
 import { Age } from "./age.tsx";
@@ -54,6 +55,7 @@ export function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump?(p
           )}
         </span>
       </button>
+      <ChangesButton commandId={entry.id} words={entry.changes} className="ml-8.5" />
     </li>
   );
 }
