@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { proveCrashes } from "../testing/changes/prove-crashes.ts";
 import { proveUndo } from "../testing/changes/prove-undo.ts";
 
 const searchPath = "/usr/local/bin:/usr/bin:/bin";
@@ -10,4 +11,8 @@ test("X9 after an undo, and after an undo of everything, the tree is what it was
 
 test("X9 the same where the kernel tells nothing, and everything is looked at", async () => {
   expect(await proveUndo(2, 10, { searchPath, watches: false })).toEqual({ commands: 10, failures: [] });
+});
+
+test("X9 a process that is killed in a snapshot or an undo leaves a state that is found and mended", async () => {
+  expect(await proveCrashes(1, 3, searchPath)).toMatchObject({ kills: 3, problems: [] });
 });

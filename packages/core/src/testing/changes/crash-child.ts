@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { History } from "../../changes/history.ts";
+import { generateCommand } from "./generate-command.ts";
+import { Random } from "./random.ts";
+import { readTree } from "./scratch-tree.ts";
+
+/** Changes a workspace, keeps it and takes it back, over and over, until it is killed. */
+const [base = "", seed = "1", searchPath = ""] = process.argv.slice(2);
+const root = join(base, "work");
+const random = new Random(Number(seed));
+const history = await History.open({
+  workspace: root,
+  dir: join(base, "history"),
+  searchPath,
+  include: [],
+  exclude: [],
+  maxFileBytes: 10_000_000,
+  maxBytes: 1_000_000_000,
+});
+process.stdout.write("ready\n");
+for (let at = 0; ; at += 1) {
+  const fromSeq = await history.mark();
+  const before = readTree(root);
+  spawnSync("bash", ["-c", generateCommand(root, random)], { cwd: root, stdio: "ignore", timeout: 20_000 });
+  const toSeq = await history.markThoroughly();
+  const changes = await history.changesBetween(fromSeq, toSeq);
+  if (!changes) throw new Error("The changes are not kept.");
+  const plan = await history.planUndo(changes);
+  // Whoever looks after the kill finds one of these two, or the undo was left half done.
+  const states = { before: [...before], after: [...readTree(root)] };
+  writeFileSync(join(base, "states.json"), JSON.stringify(states));
+  writeFileSync(join(base, "phase"), "undo");
+  await history.undo(`undo-${at}`, plan);
+  writeFileSync(join(base, "phase"), "work");
+}
