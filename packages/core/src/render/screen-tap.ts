@@ -13,8 +13,8 @@ const MAX_QUEUED_BYTES = 256 * 1_024;
 const CALM_MS = 200;
 const CALM_BYTES = 128 * 1_024;
 const ALL_CALM_BYTES = 1_024 * 1_024;
-/** How much of the end of an output a screen is sketched from: many screenfuls. */
-const SKETCH_BYTES = 32 * 1_024;
+/** How much of the end of an output a screen is sketched from: a few screenfuls. */
+const SKETCH_BYTES = 16 * 1_024;
 const MAX_SKETCH_PIECES = 64;
 /** With so much more printed meanwhile, it is a flood again. */
 const CATCHING_UP_BYTES = 1_024 * 1_024;

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OutputSubscription, ScreenSnapshot } from "@belay/core";
-import { encodeServerFrame, type ServerControlFrame, type TerminalId, VIEWER_WINDOW_BYTES } from "@belay/protocol";
+import {
+  encodeServerFrame,
+  type ServerControlFrame,
+  type TerminalId,
+  type TerminalInfo,
+  VIEWER_WINDOW_BYTES,
+} from "@belay/protocol";
 import type { Gateway } from "../../gateway.ts";
 import { Credit } from "./credit.ts";
 import type { OutputFrames } from "./output-frames.ts";
@@ -10,7 +16,7 @@ const ASK_AGAIN_MS = 200;
 
 interface AttachmentOptions {
   gateway: Pick<Gateway, "terminals" | "snapshot">;
-  id: TerminalId;
+  terminal: TerminalInfo;
   channel: number;
   position: number;
   frames: OutputFrames;
@@ -23,17 +29,22 @@ interface AttachmentOptions {
 
 /** One terminal that a viewer watches: its output from a position on, as far as the viewer acknowledges. */
 export class Attachment {
-  readonly id: TerminalId;
+  /** As its host last told of it: who types is not worth a question to the host for every key. */
+  terminal: TerminalInfo;
   readonly #options: AttachmentOptions;
   readonly #credit: Credit;
   #subscription: OutputSubscription;
   #isStopped = false;
 
   constructor(options: AttachmentOptions) {
-    this.id = options.id;
+    this.terminal = options.terminal;
     this.#options = options;
     this.#credit = new Credit(options.position, VIEWER_WINDOW_BYTES);
     this.#subscription = this.#follow(options.position);
+  }
+
+  get id(): TerminalId {
+    return this.terminal.id;
   }
 
   /** False for what was never sent, or goes backwards. */
@@ -43,9 +54,9 @@ export class Attachment {
 
   /** The viewer was shown a sketch: the exact screen takes its place as soon as there is one. */
   async showExactScreen(): Promise<void> {
-    const { gateway, id } = this.#options;
+    const { gateway } = this.#options;
     while (!this.#isStopped) {
-      const exact = await gateway.snapshot(id, { waitsUntilExact: true });
+      const exact = await gateway.snapshot(this.id, { waitsUntilExact: true });
       if (this.#isStopped || !exact?.isExact) return;
       if (exact.position >= this.#credit.sent) return this.#replaceBy(exact);
       // It has seen more than that already.
@@ -69,8 +80,8 @@ export class Attachment {
   }
 
   #follow(fromPosition: number): OutputSubscription {
-    const { gateway, id, channel, frames, send, tell } = this.#options;
-    return gateway.terminals.follow(id, fromPosition, {
+    const { gateway, channel, frames, send, tell } = this.#options;
+    return gateway.terminals.follow(this.id, fromPosition, {
       takesViews: true,
       onOutput: ({ position, bytes }) => {
         const frame = frames.take({ channel, position, bytes });

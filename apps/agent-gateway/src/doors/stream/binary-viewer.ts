@@ -45,6 +45,9 @@ export class BinaryViewer implements PenWindow {
     this.#caller = caller;
     this.#gateway = gateway;
     this.#unsubscribe = gateway.terminals.subscribe((event) => {
+      if (!("terminal" in event)) return;
+      const attachment = this.#attached.get(gateway.channels.of(event.terminal.id));
+      if (attachment) attachment.terminal = event.terminal;
       if (event.type === "changed" || event.type === "promoted") this.#retell(event.terminal);
     });
     this.#stopHearingPens = pens.subscribe((id) => void this.#retellPen(id));
@@ -78,7 +81,7 @@ export class BinaryViewer implements PenWindow {
       if (!attachment.acknowledge(frame.position)) this.#socket.close(CLOSE_CODES.badFrame, "bad acknowledgement");
       return;
     }
-    const person = await this.#typist(attachment.id);
+    const person = this.#typist(attachment);
     if (!person) {
       return this.#refuse("read-only", "Take the terminal over before you type into it.", { channel: frame.channel });
     }
@@ -102,7 +105,7 @@ export class BinaryViewer implements PenWindow {
         const attachment = this.#attached.get(frame.channel);
         if (!attachment)
           return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
-        const person = await this.#typist(attachment.id);
+        const person = this.#typist(attachment);
         if (!person) {
           return this.#refuse("read-only", "Only who holds the terminal resizes it.", { channel: frame.channel });
         }
@@ -112,7 +115,7 @@ export class BinaryViewer implements PenWindow {
       }
       case "pen": {
         const attachment = this.#attached.get(frame.channel);
-        const person = attachment && (await this.#typist(attachment.id));
+        const person = attachment && this.#typist(attachment);
         if (!person) {
           return this.#refuse("read-only", "Take the terminal over before you type into it.", {
             channel: frame.channel,
@@ -124,8 +127,7 @@ export class BinaryViewer implements PenWindow {
   }
 
   /** Who this is, where they may type into that terminal at all. */
-  async #typist(id: TerminalId): Promise<PenPerson | null> {
-    const terminal = await this.#gateway.terminals.get(id);
+  #typist({ terminal }: Attachment): PenPerson | null {
     return this.#caller.type === "person" && canType(this.#caller, terminal) ? this.#caller.person : null;
   }
 
@@ -173,7 +175,7 @@ export class BinaryViewer implements PenWindow {
 
     const attachment = new Attachment({
       gateway: this.#gateway,
-      id,
+      terminal,
       channel,
       position,
       frames: this.#frames,
@@ -182,6 +184,8 @@ export class BinaryViewer implements PenWindow {
       leave: this.#gateway.presence.join(id, this.#caller),
     });
     this.#attached.set(channel, attachment);
+    // It may have changed hands while it was being attached to; from now on its events tell.
+    attachment.terminal = await this.#gateway.terminals.get(id);
     // Without a host there is no screen to wait for; what it shows meanwhile goes on.
     if (isSketch) attachment.showExactScreen().catch(() => {});
   }
