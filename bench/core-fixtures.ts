@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLocalPool, type LocalPoolOptions, type SpawnRequest, type TerminalPool } from "@belay/core";
 import { formatId, type TerminalId } from "@belay/protocol";
+import { addRow } from "./harness/report.ts";
 
 /** As much of node-pty as the plain comparisons use. */
 export interface PlainPty {
@@ -84,6 +85,14 @@ export function writeLog(path: string, megabytes: number): void {
   writeFileSync(path, lines.repeat(Math.ceil((megabytes * 1e6) / Buffer.byteLength(lines))));
 }
 
-export function report(what: string, measured: string, ratio: number, goal: string): void {
-  console.log(`${what.padEnd(62)} ${measured.padStart(24)}   ratio ${ratio.toFixed(2).padStart(6)}   goal ${goal}`);
+/** A row whose goal is written out: "≥ 0.70", "≤ 3", or nothing. */
+export function report(what: string, measured: string, value: number, goal: string): void {
+  const wanted = Number(goal.replace(/^[≥≤] /, ""));
+  addRow({
+    what,
+    measured,
+    value,
+    goal: goal === "" ? null : goal.startsWith("≥") ? { atLeast: wanted } : { atMost: wanted },
+    peers: {},
+  });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { startBelay } from "./harness/belay.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
-import { addRow, finish } from "./harness/report.ts";
+import { addRow } from "./harness/report.ts";
 
 /**
  * What a hook adds to each command of a client's own shell: `belay hook` beside a Node that does nothing, which is what
@@ -45,7 +45,6 @@ addRow({
   goal: { atMost: 50 },
   peers: {},
 });
-finish();
 await belay.close();
 
 async function timeOf(work: () => Promise<void>): Promise<number> {

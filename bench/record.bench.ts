@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { openRecorder, recordingsDirOf } from "@belay/core";
 import { type BelayServer, startBelay } from "./harness/belay.ts";
 import { median } from "./harness/measure.ts";
-import { addRow, finish } from "./harness/report.ts";
+import { addRow } from "./harness/report.ts";
 import { agentId, seedRecord } from "./harness/seed-record.ts";
 
 /** What the audit and the replay pages wait for, on a record of a million rows and a recording of 100 MB. */
@@ -28,7 +28,6 @@ try {
   await belay.close();
   rmSync(dataDir, { recursive: true, force: true });
 }
-finish();
 
 async function measureSearch({ query }: BelayServer): Promise<void> {
   const month = { from: to - 30 * 24 * 3_600_000, to };

@@ -6,7 +6,7 @@ import { type BelayServer, startBelay } from "./harness/belay.ts";
 import { echoTimes, flood, untilReady } from "./harness/flood.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 import { cpuSeconds, memoryMegabytes } from "./harness/processes.ts";
-import { addRow, finish } from "./harness/report.ts";
+import { addRow } from "./harness/report.ts";
 import type { Session, Target, Watcher } from "./harness/target.ts";
 import { startPlain } from "./peers/plain.ts";
 import { startTtyd } from "./peers/ttyd.ts";
@@ -36,7 +36,6 @@ try {
   await Promise.all(all.map((target) => target.close()));
   rmSync(folder, { recursive: true, force: true });
 }
-finish();
 
 /** One terminal, one viewer: bytes a second, CPU, and whether anything was missed. */
 async function throughput(): Promise<void> {

@@ -1,28 +1,49 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { ROOT, run } from "./run.mjs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { drawRows } from "./bench-picture.mjs";
+import { ROOT, run, TOOL_ENV } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run bench [-- NAME …]`: every *.bench.ts in bench/, or those whose names begin as given.
-await setUp();
-const wanted = process.argv.slice(2);
-const files = readdirSync(join(ROOT, "bench"))
-  .filter((name) => name.endsWith(".bench.ts"))
-  .filter((name) => wanted.length === 0 || wanted.some((prefix) => name.startsWith(prefix)))
-  .sort();
+// `npm run bench [-- NAME …] [--json FILE] [--svg FILE] [--growth-svg FILE]`: every *.bench.ts in bench/, or those whose
+// names begin as given; at the end, which goals were missed.
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "string" }, svg: { type: "string" }, "growth-svg": { type: "string" } },
+});
+const all = readdirSync(join(ROOT, "bench")).filter((name) => name.endsWith(".bench.ts"));
+const files = all.filter((name) => wanted.length === 0 || wanted.some((prefix) => name.startsWith(prefix))).sort();
 if (files.length === 0) {
-  console.error(
-    `No benchmark ${wanted.join(", ")}; there are: ${readdirSync(join(ROOT, "bench"))
-      .filter((name) => name.endsWith(".bench.ts"))
-      .join(", ")}`,
-  );
+  console.error(`No benchmark ${wanted.join(", ")}; there are: ${all.join(", ")}`);
   process.exit(1);
 }
 
+await setUp();
+const folder = mkdtempSync(join(tmpdir(), "belay-bench-rows-"));
+const rowsFile = join(folder, "rows.jsonl");
+const growthFile = options["growth-svg"] ? { BENCH_GROWTH_SVG: resolve(options["growth-svg"]) } : {};
+const startedAt = Date.now();
 let isFailed = false;
 for (const file of files) {
   console.log(`\n── ${file}`);
-  const { code } = await run("tsx", [join("bench", file)]);
+  const { code } = await run("tsx", [join("bench", file)], {
+    env: { ...TOOL_ENV, BENCH_ROWS: rowsFile, ...growthFile },
+  });
   isFailed ||= code !== 0;
 }
+const text = existsSync(rowsFile) ? readFileSync(rowsFile, "utf8") : "";
+const rows = text
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => JSON.parse(line));
+rmSync(folder, { recursive: true, force: true });
+
+const judged = rows.filter(({ goal }) => goal !== null);
+const missed = judged.filter(({ verdict }) => verdict === "missed");
+const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+console.log(`\n${judged.length - missed.length} of ${judged.length} goals reached, in ${minutes} minutes.`);
+for (const { what, measured } of missed) console.log(`missed  ${what}: ${measured}`);
+if (options.json) writeFileSync(options.json, `${JSON.stringify({ rows }, null, 2)}\n`);
+if (options.svg) writeFileSync(options.svg, drawRows(rows));
 process.exit(isFailed ? 1 : 0);

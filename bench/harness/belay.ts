@@ -15,6 +15,7 @@ export interface BelayServer extends Target {
   url: string;
   dataDir: string;
   gatewayPid: number;
+  hostPid(): number;
   /** Calls a procedure as an admin. */
   call<Result>(procedure: string, input: unknown): Promise<Result>;
   /** Asks for something that changes nothing, as an admin. */
@@ -43,19 +44,13 @@ export async function startBelay(given: { dataDir?: string } = {}): Promise<Bela
   });
   const url = await readyAddress(child);
   const cookie = await signIn(url);
-  const call = async <Result>(procedure: string, input: unknown): Promise<Result> => {
-    const response = await fetch(`${url}/trpc/${procedure}`, {
-      method: "POST",
-      headers: { cookie, origin: url, "content-type": "application/json" },
-      body: JSON.stringify(input),
-    });
-    const body = (await response.json()) as { result?: { data: Result }; error?: { message: string } };
-    if (!body.result) throw new Error(`${procedure}: ${body.error?.message ?? response.status}`);
-    return body.result.data;
-  };
-  const query = async <Result>(procedure: string, input: unknown): Promise<Result> => {
-    const asked = encodeURIComponent(JSON.stringify(input));
-    const response = await fetch(`${url}/trpc/${procedure}?input=${asked}`, { headers: { cookie } });
+  const call = <Result>(procedure: string, input: unknown): Promise<Result> =>
+    ask(procedure, `/trpc/${procedure}`, { method: "POST", body: JSON.stringify(input) });
+  const query = <Result>(procedure: string, input: unknown): Promise<Result> =>
+    ask(procedure, `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`, {});
+  const ask = async <Result>(procedure: string, path: string, init: RequestInit): Promise<Result> => {
+    const headers = { cookie, origin: url, "content-type": "application/json" };
+    const response = await fetch(url + path, { ...init, headers });
     const body = (await response.json()) as { result?: { data: Result }; error?: { message: string } };
     if (!body.result) throw new Error(`${procedure}: ${body.error?.message ?? response.status}`);
     return body.result.data;
@@ -65,6 +60,7 @@ export async function startBelay(given: { dataDir?: string } = {}): Promise<Bela
     url,
     dataDir,
     gatewayPid: child.pid ?? 0,
+    hostPid: () => hostPid(dataDir),
     call,
     query,
     pids: () => [child.pid ?? 0, hostPid(dataDir)],

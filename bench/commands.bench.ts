@@ -1,0 +1,149 @@
+import { exec } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { type BelayServer, startBelay } from "./harness/belay.ts";
+import { inTurns, median, percentile } from "./harness/measure.ts";
+import { cpuSeconds } from "./harness/processes.ts";
+import { addRow } from "./harness/report.ts";
+
+// What a command costs an agent: judged, on record, durable, run and closed, through the real gateway by MCP.
+const RUNS = 80;
+const AGENTS = 20;
+const RUNS_EACH = 25;
+/** Rows of the record for one command: opened, judged, started, closed. */
+const ROWS_PER_COMMAND = 4;
+
+type RunTrue = () => Promise<void>;
+
+const belay = await startBelay();
+try {
+  const agents: RunTrue[] = [];
+  for (let at = 0; at < AGENTS; at += 1)
+    agents.push(await connect(belay, await belay.addAgent(`bench-${at}`, "standard")));
+  // The first ones start shells and warm everything up.
+  for (const runTrue of agents) for (let run = 0; run < 3; run += 1) await runTrue();
+  await compareOne(agents[0] as RunTrue);
+  await compareMany(agents);
+} finally {
+  await belay.close();
+}
+
+async function compareOne(runTrue: RunTrue): Promise<void> {
+  const times = await inTurns(RUNS, { full: () => timed(runTrue), plain: () => timed(execTrue) });
+  const [full, plain] = [median(times.full), median(times.plain)];
+  addRow({
+    what: "an agent runs `true`, full path by MCP, against exec",
+    measured: `${full.toFixed(1)} ms (p90 ${percentile(times.full, 0.9).toFixed(1)})`,
+    value: full / plain,
+    goal: { atMost: 1.5 },
+    peers: { exec: `${plain.toFixed(1)} ms` },
+  });
+}
+
+async function compareMany(agents: readonly RunTrue[]): Promise<void> {
+  const perSecond = async (some: readonly RunTrue[]) => {
+    const ms = await timed(() =>
+      Promise.all(
+        some.map(async (runTrue) => {
+          for (let run = 0; run < RUNS_EACH; run += 1) await runTrue();
+        }),
+      ),
+    );
+    return ((some.length * RUNS_EACH) / ms) * 1000;
+  };
+  const before = cpuSeconds([belay.gatewayPid]);
+  const rates = await inTurns(3, {
+    one: () => perSecond(agents.slice(0, 1)),
+    five: () => perSecond(agents.slice(0, 5)),
+    twenty: () => perSecond(agents),
+    bare: async () => barePerSecond(AGENTS * RUNS_EACH),
+  });
+  const commands = 3 * RUNS_EACH * (1 + 5 + AGENTS);
+  const cpuMs = ((cpuSeconds([belay.gatewayPid]) - before) * 1000) / commands;
+  const shown = (values: readonly number[]) => `${median(values).toFixed(0)} /s`;
+  addRow({
+    what: `${AGENTS} agents at once: audited commands a second`,
+    measured: shown(rates.twenty),
+    value: median(rates.twenty),
+    goal: { atLeast: 550 },
+    peers: { "1 agent": shown(rates.one), "5 agents": shown(rates.five), "bare inserts": shown(rates.bare) },
+  });
+  addRow({
+    what: "the same, against bare chained inserts of as many rows",
+    measured: shown(rates.twenty),
+    value: median(rates.twenty) / median(rates.bare),
+    goal: { atLeast: 0.5 },
+    peers: { "bare inserts": shown(rates.bare) },
+  });
+  addRow({
+    what: "CPU of the gateway for one command, ms",
+    measured: `${cpuMs.toFixed(2)} ms`,
+    value: cpuMs,
+    goal: null,
+    peers: {},
+  });
+}
+
+/** As many rows for each command, chained by hash and each durable, with nothing else around them. */
+function barePerSecond(commands: number): number {
+  const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
+  const database = new Database(join(folder, "bare.db"));
+  try {
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = FULL");
+    database.exec("CREATE TABLE rows (seq INTEGER PRIMARY KEY, detail TEXT NOT NULL, hash TEXT NOT NULL)");
+    const insert = database.prepare("INSERT INTO rows (detail, hash) VALUES (?, ?)");
+    const startedAt = performance.now();
+    let hash = "";
+    for (let row = 0; row < commands * ROWS_PER_COMMAND; row += 1) {
+      const detail = JSON.stringify({ type: "command.opened", line: "true", row });
+      hash = createHash("sha256").update(hash).update(detail).digest("hex");
+      insert.run(detail, hash);
+    }
+    return (commands / (performance.now() - startedAt)) * 1000;
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function execTrue(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    exec("true", (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** An agent with a conversation of its own, as an MCP client of the 2025 protocol. */
+async function connect({ url }: BelayServer, token: string): Promise<RunTrue> {
+  let session: string | null = null;
+  let id = 0;
+  const send = async (method: string, params: object): Promise<string> => {
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...(session === null ? {} : { "mcp-session-id": session, "mcp-protocol-version": "2025-06-18" }),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params }),
+    });
+    session ??= response.headers.get("mcp-session-id");
+    return response.text();
+  };
+  const clientInfo = { name: "bench", version: "1.0.0" };
+  await send("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+  return async () => {
+    const answer = await send("tools/call", { name: "terminal", arguments: { command: "true" } });
+    if (!answer.includes("exit code 0")) throw new Error(`true did not end well: ${answer}`);
+  };
+}
