@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -101,5 +102,45 @@ describe.runIf(hasSandbox)("C4 bubblewrap", () => {
     expect(report).toMatchObject({ state: "completed", exitCode: 3, evidence: "marker" });
     expect(await test.outputOf(report)).toBe(`${test.workspace}\r\n`);
     expect(await readdir(test.workspace)).toEqual(["made"]);
+  });
+
+  it("C4 jobs, sizes and interrupts are those of a real terminal", async () => {
+    const test = await openSandboxPool();
+    const { id } = await test.spawn();
+
+    const jobs = await test.run(id, "sleep 300 & jobs");
+    await test.pool.resize(id, { cols: 100, rows: 40 });
+    const size = await test.run(id, "stty size");
+    const sleeping = await test.run(id, "sleep 300", { wait: { type: "background", collectMs: 1 } });
+    await test.pool.write(id, "\x03");
+
+    expect(await test.outputOf(jobs)).toContain("Running");
+    expect(await test.outputOf(size)).toBe("40 100\r\n");
+    expect(await test.untilFinished(sleeping)).toMatchObject({ state: "completed", exitCode: 130 });
+  });
+
+  it("C4 the kernel still tells that a program waits for input", async () => {
+    const test = await openSandboxPool();
+    const { id } = await test.spawn();
+
+    const asking = await test.run(id, "head -1");
+    const reader = await test.pool.reader(id);
+    await test.pool.write(id, "an answer\n");
+
+    expect(asking).toMatchObject({ state: "waiting_input", evidence: "kernel" });
+    expect(reader).toMatchObject({ kind: "program", processes: [{ argv: ["head", "-1"] }] });
+    expect(await test.untilFinished(asking)).toMatchObject({ exitCode: 0 });
+  });
+
+  it("C4 C10 what left its session and its environment ends with the terminal, too", async () => {
+    const test = await openSandboxPool();
+    const { id } = await test.spawn();
+    await test.run(id, "env -i setsid nohup sleep 98765 > /dev/null 2>&1 & sleep 0.1; disown -a");
+
+    const { survivors } = await test.pool.kill(id, { reason: "killed" });
+
+    const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
+    expect(survivors).toEqual([]);
+    expect(left).not.toContain("sleep 98765");
   });
 });
