@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
+import { checkContainer } from "./deploy/container.mjs";
 import { checkProxy } from "./deploy/proxy.mjs";
 import { checkUnits } from "./deploy/units.mjs";
 import { fail } from "./run.mjs";
 import { isOnPath, setUp } from "./setup.mjs";
 
-// `npm run deploy [-- units proxy]`: tries what is in deploy/ for real.
+// `npm run deploy [-- units proxy container]`: tries what is in deploy/, and the Dockerfile, for real.
 const CHECKS = {
   units: { needs: ["systemd-analyze", "npm"], run: checkUnits },
   proxy: { needs: ["nginx", "openssl"], run: checkProxy },
+  container: { needs: ["podman", "runc", "tini", "git"], run: checkContainer },
 };
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in CHECKS));

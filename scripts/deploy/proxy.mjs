@@ -101,7 +101,7 @@ async function makeCertificate(dir) {
   return { cert, key };
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address();
