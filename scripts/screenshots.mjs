@@ -73,7 +73,7 @@ async function takeApproval(page, agent) {
 }
 
 async function takePages(page) {
-  for (const name of ["audit", "agents", "policy"]) {
+  for (const name of ["audit", "policy"]) {
     const answer = await page.goto(`${gateway.url}/${name}`);
     if (!answer?.ok()) continue;
     await page.waitForTimeout(1500);
