@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import { GatewayError } from "../errors.ts";
 import { findDamage } from "./damage.ts";
@@ -12,6 +13,8 @@ export const LOCK_FILE = "gateway.lock";
  * however it dies, so there is no stale lock to clean up.
  */
 export function acquireLock(file: string): { release(): void } | null {
+  // Made first, because SQLite gives its journal the rights of the file.
+  closeSync(openSync(file, "a", 0o600));
   const client = new Database(file, { timeout: 0 });
   try {
     client.pragma("locking_mode = EXCLUSIVE");
