@@ -55,8 +55,8 @@ export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type
 export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
 export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
-export { searchText, type TextMatch } from "./recording/search-text.ts";
 export { type RedactionOutcome, redactRecording } from "./recording/redact-recording.ts";
+export { searchText, type TextMatch } from "./recording/search-text.ts";
 export { type RecordingSegment, readSegment } from "./recording/segment.ts";
 export { OverflowFiles } from "./render/overflow-files.ts";
 export { summariseToFile } from "./render/overflow-summary.ts";
