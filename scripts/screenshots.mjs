@@ -50,7 +50,7 @@ async function takeApproval(page, agent) {
   await page.waitForTimeout(1000);
   await shoot(1500);
   const call = agent.callTool({ name: "terminal", arguments: { command: "git push origin main" } });
-  const button = page.getByRole("button", { name: /^Run/ }).first();
+  const button = page.getByRole("button", { name: "Run once" }).first();
   await button.waitFor();
   await page.waitForTimeout(800);
   await shoot(3000);
@@ -58,7 +58,13 @@ async function takeApproval(page, agent) {
   await button.hover();
   await shoot(900);
   await button.click();
-  await call;
+  // What cannot be undone is asked about twice.
+  const sure = page.getByRole("button", { name: "Yes, run it" });
+  await sure.waitFor();
+  await shoot(1500);
+  await sure.click();
+  const reply = JSON.stringify(await call);
+  if (!reply.includes("exit code 0")) fail(`The command did not run: ${reply}`);
   await page.waitForTimeout(800);
   await shoot(2000);
   await page.goto(`${gateway.url}/`);
