@@ -71,6 +71,15 @@ test("W5 the tail shows what happens as it happens, and the keys walk through it
   await page.getByText("Charts", { exact: true }).click();
   await expect(page.getByRole("region", { name: "Commands by verdict" })).toContainText("2allowed");
   await expect(page.getByRole("region", { name: "Busiest agents" })).toContainText("2 commands");
+
+  // What a person said yes to becomes a rule on the page of the policy, with the command tried already.
+  const reply = run(agent, "invented-program");
+  await page.goto(`${gateway.url}/approvals`);
+  await page.getByRole("button", { name: "Run once" }).click();
+  await reply;
+  await page.goto(`${gateway.url}/audit?view=charts`);
+  await page.getByRole("region", { name: "Asked about most" }).getByRole("link", { name: "Make a rule" }).click();
+  await expect(page.getByRole("textbox", { name: "A command" })).toHaveValue("invented-program");
   await agent.close();
 });
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { CommandText } from "@/features/approvals/command-text.tsx";
 import { levelLabel } from "@/features/approvals/level-label.ts";
@@ -48,7 +49,9 @@ export function TryIt({
   onDraft: ((text: string) => void) | null;
 }) {
   const trpc = useTRPC();
-  const [command, setCommand] = useState("");
+  // A link from elsewhere brings the command that somebody wants a rule for.
+  const wanted = useSearchParams().get("try") ?? "";
+  const [command, setCommand] = useState(wanted);
   const [profile, setProfile] = useState<string | null>(null);
   const [surface, setSurface] = useState<Surface>("execute");
   const [wall, setWall] = useState<Wall>("profile");
