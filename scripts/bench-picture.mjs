@@ -1,5 +1,5 @@
 const ROW = 34;
-const WIDTH = 900;
+const WIDTH = 1000;
 
 /** Every goal of a run as a bar: how far the measured value is beyond it, or short of it. */
 export function drawRows(rows) {
