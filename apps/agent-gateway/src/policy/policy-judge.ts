@@ -10,6 +10,7 @@ import {
   strictestReader,
 } from "@belay/policy";
 import type { ApprovalSubject, NamedFile, TerminalInfo, Verdict } from "@belay/protocol";
+import { verdictOnConnection } from "../agents/judge-connection.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { Question } from "../approvals/approvals.ts";
 import { findNamedFiles } from "../approvals/named-files.ts";
@@ -20,7 +21,6 @@ import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import { folderIdentity, folderIn, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
-import { verdictOnConnection } from "./judge-connection.ts";
 import type { PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";
