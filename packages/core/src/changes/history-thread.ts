@@ -11,6 +11,8 @@ export interface HistoryRequest {
 
 export type HistoryReply = { id: number; ok: true; value: unknown } | { id: number; ok: false; message: string };
 
+const CLOSE_LIMIT_MS = 3_000;
+
 /** What the thread offers: the same calls as the service in it. */
 export type Histories = Pick<
   HistoryService,
@@ -51,7 +53,9 @@ export class HistoryThread {
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
-    await this.calls.closeAll().catch(() => {}); // what was being written is finished at the next start
+    // What was being written then is finished at the next start: a first look at a large workspace takes too long.
+    const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref());
+    await Promise.race([this.calls.closeAll().catch(() => {}), late]);
     this.#worker = null;
     this.#fail(new Error("The history is closed."));
     await worker.terminate();
