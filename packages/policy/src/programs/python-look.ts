@@ -76,13 +76,25 @@ export function lookAtPython(code: string, parts: CodeParts): Exclude<CodeLook, 
   )
     return null;
   const paths = strings.filter(looksLikePath);
-  const loads = /\bsys\s*\.\s*path\b/.test(bare) ? strings.filter(isAbsolute) : [];
+  const loads = loadedFrom(parts, strings);
   const folders = changedFolders(parts);
   if (folders === null) return null;
   const inFolders = folders.flatMap((folder) =>
     paths.filter((path) => !/^[/~]/.test(path)).map((path) => `${folder}/${path}`),
   );
   return { does: isWriting ? "edits" : "reads", paths: [...paths, ...inFolders], commands, loads };
+}
+
+/** The folders that code is put in reach from: those in the call itself, or any that a variable there could hold. */
+function loadedFrom(parts: CodeParts, strings: readonly string[]): string[] {
+  const calls = [...parts.bare.matchAll(/\bsys\s*\.\s*path\s*\.\s*\w+\s*\(([^\n]*)/g)];
+  return calls.flatMap(({ 1: rest = "", 0: whole, index }) => {
+    const own = [...rest.matchAll(/""/g)].map((match) =>
+      stringAt(parts, index + whole.length - rest.length + match.index),
+    );
+    const isPlain = own.length > 0 || /__file__|getcwd|\bcwd\b/.test(rest);
+    return (isPlain ? own : strings).filter(isAbsolute);
+  });
 }
 
 const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);

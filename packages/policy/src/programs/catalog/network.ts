@@ -96,11 +96,10 @@ export const NETWORK = [
     options: "-zvnukN4 -w: -q: -i: -l=network -p: -s: -e:x -c:x --exec:x --sh-exec:x -z --wait:",
     operands: "value",
     check: ({ operands, options }) =>
-      options.some(({ name }) => name === "-z")
-        ? isLocalAddress(operands[0]?.text ?? "")
-          ? "local"
-          : null
-        : operands.length > 0
+      isLocalAddress(`${operands[0]?.text ?? ""}:${operands[1]?.text ?? ""}`) &&
+      options.every(({ does, kind }) => does === null && kind === "value")
+        ? "local"
+        : operands.length > 0 && !options.some(({ name }) => name === "-z")
           ? "publish"
           : null,
     runs: ["nc -z localhost 5432", "nc -zv 127.0.0.1 6379"],

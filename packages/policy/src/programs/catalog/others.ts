@@ -18,7 +18,7 @@ const BUILTINS: Readonly<Record<string, (operands: readonly Field[]) => Effect>>
 export const OTHERS = [
   defineProgram({
     names:
-      "cd chdir pushd popd getopts local return exit break continue shift logout let read mapfile readarray export declare typeset readonly unset set shopt umask alias unalias trap hash ulimit source . eval enable bind complete compgen compopt disown suspend caller fc",
+      "cd chdir pushd popd getopts local return exit break continue shift logout let read mapfile readarray export declare typeset readonly unset set shopt umask alias unalias trap hash ulimit source . eval enable bind complete compgen compopt disown suspend caller fc deactivate",
     does: "read",
     isHarmless: true,
     operands: "value",

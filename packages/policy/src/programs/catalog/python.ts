@@ -21,7 +21,9 @@ const PIP_INSTALL = {
 /** What follows `-m name` belongs to the module. */
 function untilModule(args: readonly Field[]): readonly Field[] {
   const at = args.findIndex(({ text }) => /^-[bBdEIOPqRsSuvx]*m/.test(text));
-  const script = args.findIndex(({ text }) => !text.startsWith("-"));
+  const script = args.findIndex(
+    ({ text }, index) => !text.startsWith("-") && !/^-[WXQ]$/.test(args[index - 1]?.text ?? ""),
+  );
   if (at < 0 || (script >= 0 && script < at)) return args;
   return args.slice(0, args[at]?.text.endsWith("m") ? at + 2 : at + 1);
 }
@@ -291,6 +293,7 @@ export const PYTHON = [
         does: "read",
         operands: "value",
       },
+      "activate deactivate": { does: "read", operands: "value" },
       env: {
         does: "change",
         operands: "value",
