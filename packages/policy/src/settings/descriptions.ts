@@ -65,6 +65,11 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "approval.sessionsTimeouts.unknownMs":
     "An unrecognised command expires after this many milliseconds; null never does.",
   "approval.sessionsTimeouts.dangerousMs": "A dangerous command expires after this many milliseconds; null never does.",
+  hooks: "Commands that clients run in their own shells and ask Belay about first.",
+  "hooks.ask": "Who answers first: the console, or the person at the client's own screen.",
+  "hooks.unanswered":
+    "What becomes of a question that the console did not answer in time; dangerous commands are denied.",
+  "hooks.offline": "While no gateway runs: deny everything, or judge each command by the policy in force.",
   rewrites: "A download piped into a shell: off says nothing, offer shows the safe form, run runs that instead.",
   isolation: "The wall around agents’ terminals, unless their profile says otherwise.",
   sandbox: "What programs in a sandbox have besides the system, read-only, and the workspace.",

@@ -8,6 +8,8 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const CLAIMS = [
   "packages/policy/src/settings/every-setting.test.ts",
   "apps/agent-gateway/src/policy/every-setting.pty.test.ts",
+  "apps/agent-gateway/src/doors/hooks/hooks.pty.test.ts",
+  "apps/agent-gateway/src/doors/hooks/program.pty.test.ts",
 ];
 
 interface Schema {
@@ -38,7 +40,9 @@ test("every setting is claimed by a test", () => {
 /** `"a.b.c"` as a key of the table, or in a test's name as `settings a.b.c .d and e.f`, where `.d` stands for `a.b.d`. */
 function claimsIn(source: string): string[] {
   const keys = [...source.matchAll(/^ {2}"?([\w.*]+)"?: \[/gm)].map(([, key = ""]) => key);
-  const names = [...source.matchAll(/test\(\s*"settings? ([^"]*)"/g)].flatMap(([, name = ""]) => expand(name));
+  const names = [...source.matchAll(/test\(\s*"(?:[A-Z]\d+ )*settings? ([^"]*)"/g)].flatMap(([, name = ""]) =>
+    expand(name),
+  );
   const refused = [...source.matchAll(/^ {2}\[\{.*\}, "([\w.]+)", /gm)].map(([, key = ""]) => key);
   const examples = /test\.each\(\["match", "notMatch"\]\)/.test(source) ? ["rules.*.match", "rules.*.notMatch"] : [];
   return [...keys, ...names, ...refused.map((key) => key.replace("profiles.boxed", "profiles.*")), ...examples];
