@@ -62,12 +62,12 @@ class Search {
     const { text, runs, argv, cwd } = this.#command;
     const parts = [...runs.map(wordsOf), wordsOf(text), ...(argv ? [[...argv]] : [])];
     // `cd build && sh x.sh`, `make -C build`: what is named may lie there.
-    for (const word of parts.flat()) await this.#addFolder(resolve(cwd, word));
+    for (const word of new Set(parts.flat())) await this.#addFolder(resolve(cwd, word));
     for (const words of parts) {
       const [program = ""] = words;
       const isInterpreted = words.some(isInterpreter);
       if (!program.includes("/")) await this.#addProgram(program);
-      for (const word of words) await this.#addNamed(word, isInterpreted ? "code" : "by-name", 0);
+      for (const word of new Set(words)) await this.#addNamed(word, isInterpreted ? "code" : "by-name", 0);
       for (const folder of this.#folders)
         for (const name of await impliedFiles(words, { folder, isNamed: folder !== cwd }))
           await this.#add(join(folder, name), true, 0);
