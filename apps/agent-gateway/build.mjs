@@ -12,7 +12,7 @@ const { metafile } = await build({
     cli: "src/cli.ts",
     library: "src/doors/library/index.ts",
     "pty-host": "src/terminals/pty-host.ts",
-    "judge-worker": "src/policy/judge-worker.ts",
+    "judge-worker": "src/policy/threads/judge-worker.ts",
     "history-worker": "../../packages/core/src/changes/history-worker.ts",
     "render-worker": "../../packages/core/src/render/render-worker.ts",
   },

@@ -13,7 +13,7 @@ export const HOST_PROGRAM = new URL(
 );
 /** The thread that judges agents' texts, likewise. */
 export const JUDGE_WORKER = new URL(
-  import.meta.url.endsWith(".ts") ? "./policy/judge-worker.ts" : "./judge-worker.js",
+  import.meta.url.endsWith(".ts") ? "./policy/threads/judge-worker.ts" : "./judge-worker.js",
   import.meta.url,
 );
 /** Whose software the bundle holds; there is none when this runs from source. */

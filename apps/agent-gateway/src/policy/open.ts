@@ -3,12 +3,12 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { JudgeThreads } from "./judge-threads.ts";
 import { PolicyChanges } from "./policy-changes.ts";
 import { PolicyDrafts } from "./policy-drafts.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { RuleFinder } from "./rule-finder.ts";
 import { ShellMemories } from "./shell-memories.ts";
+import { JudgeThreads } from "./threads/judge-threads.ts";
 
 export interface PolicyRoom {
   policy: PolicyStore;

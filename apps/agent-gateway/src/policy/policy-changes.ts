@@ -16,8 +16,8 @@ import {
   type PolicyVersion,
   settleProposal,
 } from "../store/tables/policy-versions.ts";
-import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore, WaitingEdit } from "./policy-store.ts";
+import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
 
 export interface Proposal extends Omit<PolicyProposal, "rules"> {
   rules: TeamRule[];

@@ -7,12 +7,12 @@ import type { Db } from "../store/database.ts";
 import { listAgents } from "../store/tables/agents.ts";
 import { listDeniedApprovals } from "../store/tables/approvals.ts";
 import { listRecentCommands } from "../store/tables/commands.ts";
-import { judgeMany } from "./judge-many.ts";
-import type { LoadedDraft, PolicySource } from "./judge-task.ts";
-import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import { describeProblems } from "./load-draft.ts";
 import { tooSlow } from "./policy-judge.ts";
 import type { PolicyStore } from "./policy-store.ts";
+import { judgeMany } from "./threads/judge-many.ts";
+import type { LoadedDraft, PolicySource } from "./threads/judge-task.ts";
+import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
 
 /** Past commands, equal ones taken together, that the draft would judge otherwise. */
 export interface SimulatedChange {

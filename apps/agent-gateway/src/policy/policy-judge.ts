@@ -21,10 +21,10 @@ import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import { folderIdentity, folderIn, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
-import type { PolicySource } from "./judge-task.ts";
-import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { MemoryPlace, ShellMemories } from "./shell-memories.ts";
+import type { PolicySource } from "./threads/judge-task.ts";
+import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
 
 /** A verdict, and beside it what running the act takes. */
 export interface Judged {

@@ -19,10 +19,10 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
-import type { CodePatterns, PolicySource } from "./judge-task.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 import { machineContext } from "./machine-context.ts";
 import { onlyTightens } from "./only-tightens.ts";
+import type { CodePatterns, PolicySource } from "./threads/judge-task.ts";
 
 /** The policy in force. */
 export interface CurrentPolicy {

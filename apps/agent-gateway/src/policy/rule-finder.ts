@@ -9,11 +9,11 @@ import { listAgents } from "../store/tables/agents.ts";
 import { listApprovalsSince, listDeniedApprovals } from "../store/tables/approvals.ts";
 import { listRecentCommands } from "../store/tables/commands.ts";
 import { insertProposal, listRejectedProposals } from "../store/tables/policy-versions.ts";
-import { judgeMany } from "./judge-many.ts";
-import type { ManyText, PolicySource } from "./judge-task.ts";
-import type { JudgeThreads } from "./judge-threads.ts";
 import type { PolicyChanges } from "./policy-changes.ts";
 import type { PolicyStore } from "./policy-store.ts";
+import { judgeMany } from "./threads/judge-many.ts";
+import type { ManyText, PolicySource } from "./threads/judge-task.ts";
+import type { JudgeThreads } from "./threads/judge-threads.ts";
 
 /** A command as a list shows it: equal ones are one. */
 export interface CountedCommand {

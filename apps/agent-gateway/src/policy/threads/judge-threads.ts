@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { JUDGE_WORKER } from "../paths.ts";
+import { JUDGE_WORKER } from "../../paths.ts";
 import type { JudgeResults, JudgeTask, PolicySource } from "./judge-task.ts";
 import { performTask, policyFrom } from "./judge-task.ts";
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { defaultPolicy } from "@belay/policy";
 import { expect, onTestFinished, test } from "vitest";
-import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { startTestGateway } from "../../testing/start-test-gateway.ts";
 import { JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 
 const source = { key: "default", settings: defaultPolicy.settings, blocked: [], approval: [] };
