@@ -63,7 +63,7 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
     "Runs code that is written into the command, which may delete, send or print more than one can see.",
   ),
   "readable-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
-  "indirect-expansion": ask("indirect-expansion", "unknown", "A variable is named by another one that is not known."),
+  "indirect-expansion": ask("indirect-expansion", "dangerous", "A variable is named by another one that is not known."),
   "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on data that is not known can run commands."),
   "function-defined": ask("session-state", "unknown", "Defines a function, which changes what later commands mean."),
   "alias-defined": ask("session-state", "unknown", "Defines an alias, which changes what later commands mean."),

@@ -288,6 +288,9 @@ const openssl: FindEffects = (_shell, args) => {
   ];
 };
 
+/** A patch of more files than this is for a person to read. */
+const MAX_PATCHED = 200;
+
 /** The patch format of a coding agent names each file on a line of its own. */
 const applyPatch: FindEffects = (_shell, args, stdin) => {
   const texts = [...args, ...(stdin.text === null ? [] : [field(stdin.text, stdin.taint)])];
@@ -298,7 +301,7 @@ const applyPatch: FindEffects = (_shell, args, stdin) => {
     })),
   );
   // Nobody knows what it changes.
-  if (named.length === 0) return [write(field(HOLE, TAINT.data))];
+  if (named.length === 0 || named.length > MAX_PATCHED) return [write(field(HOLE, TAINT.data))];
   return named.map(({ act, path }) => (act === "Delete File" ? remove(path) : append(path, stream(null))));
 };
 

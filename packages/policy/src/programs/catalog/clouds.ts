@@ -65,6 +65,7 @@ function gcloudEffect(words: readonly string[]): Effect | null {
         ? "secret"
         : "change";
   if (first === "config") {
+    if (second === "config-helper") return "secret";
     if (/^(list|get-value|get|configurations)$/.test(second))
       return second !== "configurations" || /^(list|describe)$/.test(third) ? "read" : "change";
     return "change";

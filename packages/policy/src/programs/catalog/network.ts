@@ -32,9 +32,13 @@ function requestEffect({ operands, options }: ProgramUse): Effect | null {
   const isDockerSocket = options.some(({ value }) => /docker\.sock|containerd|podman|libpod/.test(value?.text ?? ""));
   if (isDockerSocket) return "destroy";
   if (socket || urls.every(({ text }) => isLocalAddress(text))) return "local";
-  if (urls.some(({ text }) => /^file:/i.test(text))) return "secret";
+  if (urls.some(({ text }) => /^file:/i.test(text) || METADATA.test(text))) return "secret";
   return options.some(isSending) ? "publish" : "network";
 }
+
+/** Where a cloud tells a machine its own credentials. */
+const METADATA =
+  /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])(?:[:/]|$)/i;
 
 /** A request that carries something with it, or asks for a change. */
 function isSending({ name, value }: UsedOption): boolean {
