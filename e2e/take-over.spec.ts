@@ -23,7 +23,10 @@ test("W2 B6 B9 a person takes a terminal over, types into it, and ends it", asyn
   await page.keyboard.type("clear; stty size\n");
   await expect(screen.locator("div").filter({ hasText: /^\d+ (?!120$)\d+$/ })).toHaveCount(1);
 
-  await page.getByRole("button", { name: "More" }).click();
+  await page
+    .getByRole("region", { name: /^Terminal pty-/ })
+    .getByRole("button", { name: "More" })
+    .click();
   await page.getByRole("menuitem", { name: "End the terminal" }).click();
   await page.getByRole("button", { name: "End it" }).click();
   await expect(page.getByText(/^Ended/)).toBeVisible();
