@@ -48,6 +48,11 @@ test("row 7 neither keys nor sessions nor environments are shown to an agent", a
     `cat /proc/${process.pid}/environ`,
     "ps auxeww",
     `strings ${dataDir}/belay.db`,
+    `find ${parent} -maxdepth 3 -path '*${name}*' -name 'session*' | while read -r f; do cat "$f"; done`,
+    `mapfile -t L < <(find ${dataDir} -name '*-*'); cat "\${L[@]}"`,
+    `x=(${parent}/${name.slice(0, -2)}*/keys/*); cat "\${x[3]}" "\${x[2]}"`,
+    `cat "$(realpath ${parent})/${name}/keys/session-secret"`,
+    `tar -C ${parent} -cf - ${name}/keys | strings`,
   ];
 
   const told = [];

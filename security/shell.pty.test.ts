@@ -24,6 +24,10 @@ const ATTACKS: Record<string, Step[]> = {
   "row 2 PS4": run("PS4='$(FIRE)'; set -x", "true"),
   "row 2 a trap": run("trap 'FIRE' DEBUG", "true"),
   "row 2 arithmetic": run("x='a[$(FIRE)]'; echo $((x))"),
+  "row 2 a text that declare reads as an array": run("declare -a 'a=($(FIRE))'"),
+  "row 2 a reference to a subscript": run("declare -n r='a[$(FIRE)]'; echo $r"),
+  "row 2 arithmetic on a parameter": run("set -- 'a[$(FIRE)]'; echo $(( $1 ))"),
+  "row 2 arithmetic in a shell below": run("x='a[$(FIRE)]' bash -c 'echo $((x))'"),
   "row 3 a second line for read": [{ command: "read x" }, { keys: "one\nFIRE\n" }],
   "row 3 what head leaves": [{ command: "head -c1" }, { keys: "xFIRE\n" }],
   "row 3 after the end of input": [{ command: "cat" }, { keys: "x\n\u0004FIRE\n" }],
@@ -31,6 +35,7 @@ const ATTACKS: Record<string, Step[]> = {
   "row 4 less, in two writes": [{ command: "less /etc/passwd" }, { keys: "!" }, { keys: "FIRE\n" }],
   "row 4 less, a pipe": [{ command: "less /etc/passwd" }, { keys: "|^FIRE\n" }],
   "row 15 written and run": run("echo FIRE > written.sh; sh written.sh"),
+  "row 15 moved with its folder": run("mkdir d; echo FIRE > d/s; mv d e", "sh e/s"),
   "row 15 by a here-document": run("sh <<< 'FIRE'"),
 };
 
