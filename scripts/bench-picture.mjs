@@ -7,6 +7,7 @@ export function drawRows(rows) {
   const height = 50 + judged.length * ROW;
   const reached = judged.filter(({ verdict }) => verdict === "reached").length;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="11">
+<title>What npm run bench measured, beside its goals</title>
 <rect width="${WIDTH}" height="${height}" fill="#fff"/>
 <text x="16" y="24" font-size="14" fill="#111">npm run bench: ${reached} of ${judged.length} goals reached</text>
 ${judged.map(drawRow).join("\n")}

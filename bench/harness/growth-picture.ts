@@ -19,6 +19,7 @@ export function drawGrowth(points: readonly GrowthPoint[]): string {
     panel(3, "list of all, ms", points, ({ listMs }) => listMs),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} 220" font-family="system-ui, sans-serif" font-size="11">
+<title>What terminals cost as their number grows</title>
 <rect width="${WIDTH}" height="220" fill="#fff"/>
 <text x="16" y="24" font-size="14" fill="#111">Belay with ${points.map(({ terminals }) => terminals).join(", ")} open terminals (host and gateway together)</text>
 ${panels.join("\n")}
