@@ -1,7 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from "unbash";
 import { evaluateArithmeticText } from "./arithmetic.ts";
 import { judgeEnvironment } from "./env-hooks.ts";
-import { matchLengths } from "./glob.ts";
+import { removePattern, replacePattern } from "./parameter-patterns.ts";
 import type { Shell } from "./shell.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, TAINT, type Value } from "./values.ts";
 import { noteOwnName, setVariable } from "./variables.ts";
@@ -237,46 +237,6 @@ function applyDefault(shell: Shell, value: Field, operator: string, operand: Fie
   if (assigns) setVariable(shell, name, scalar(operand.text, operand.taint));
   // The environment may have set it after all.
   return isUnset ? field(operand.text, operand.taint | TAINT.unset) : operand;
-}
-
-/** What is left of a text without the part at one end that a pattern stands for. */
-function removePattern(text: string, operator: string, pattern: string): string {
-  const isGreedy = operator.length === 2;
-  const atStart = operator.startsWith("#");
-  const lengths = atStart ? matchLengths(pattern, text) : matchLengths(reverse(pattern), reverse(text));
-  const length = isGreedy ? lengths.at(-1) : lengths[0];
-  if (length === undefined) return text;
-  return atStart ? text.slice(length) : text.slice(0, text.length - length);
-}
-
-function reverse(text: string): string {
-  return text.split("").reverse().join("");
-}
-
-/** At each place the longest piece that the pattern stands for, as bash does it. */
-function replacePattern(text: string, operator: string, pattern: string, replacement: string): string {
-  if (pattern === "") return text;
-  if (operator === "/#") {
-    const length = matchLengths(pattern, text).at(-1);
-    return length === undefined ? text : replacement + text.slice(length);
-  }
-  if (operator === "/%") {
-    const length = matchLengths(reverse(pattern), reverse(text)).at(-1);
-    return length === undefined ? text : text.slice(0, text.length - length) + replacement;
-  }
-  let replaced = "";
-  for (let at = 0; at < text.length; ) {
-    const length = matchLengths(pattern, text, at).at(-1) ?? 0;
-    if (length === 0) {
-      replaced += text.charAt(at);
-      at += 1;
-      continue;
-    }
-    replaced += replacement;
-    at += length;
-    if (operator === "/") return replaced + text.slice(at);
-  }
-  return replaced;
 }
 
 /** Sets, classes and extended patterns, and wildcards that an expansion brought, are not worked out. */
