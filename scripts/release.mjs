@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { isNewEnough } from "./own-node.cjs";
-import { prove } from "./release/prove.mjs";
+import { prove, requireOwnRoot } from "./release/prove.mjs";
 import { packInto } from "./release/stage.mjs";
 import { fail, ROOT, run } from "./run.mjs";
 import { setUp } from "./setup.mjs";
@@ -14,6 +14,7 @@ import { setUp } from "./setup.mjs";
 const options = process.argv.slice(2);
 const unknown = options.find((option) => !["--dry-run", "--unproved"].includes(option));
 if (unknown) fail(`There is no option ${unknown}: npm run release -- [--dry-run] [--unproved]`);
+if (!options.includes("--unproved")) requireOwnRoot();
 
 const started = performance.now();
 await setUp();
