@@ -169,6 +169,9 @@ export class Commands {
 
   /** Ids are names, not keys: another agent's command does not exist for this one. */
   async #find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
+    const pending = this.#pending.get(commandId);
+    // Its row comes with its verdict, in one commit: one that is still being judged has none yet.
+    if (pending?.request.agent.id === agent.id) await Promise.race([pending.decided, pending.outcome.catch(() => {})]);
     const row = await findCommand(this.#db, commandId);
     if (row?.agentId === agent.id) return row;
     throw new GatewayError("command-not-found", `No command "${commandId}". It may be another agent's, or never was.`);

@@ -86,7 +86,8 @@ test("settings undo.enabled .include .exclude .maxFileBytes .maxBytes .keepDays"
 });
 
 test("settings pagers and workspaces", async () => {
-  const folder = mkdtempSync(join(process.cwd(), "node_modules", ".belay-setting-"));
+  // Not below the temporary folder, which is these gateways' workspace.
+  const folder = mkdtempSync("/var/tmp/belay-setting-");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [plain, other] = await Promise.all([
     startTestGateway(),

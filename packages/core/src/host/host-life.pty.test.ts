@@ -115,7 +115,7 @@ describe("G6 the way to a host:", () => {
     const newer = folder.openRemote({ protocol: { min: PROTOCOL.max + 1, max: PROTOCOL.max + 2 } });
 
     await expect(newer).rejects.toMatchObject({ code: "host-incompatible" });
-    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to 4/);
+    await expect(newer).rejects.toThrow(/1 terminal is held by another version .* protocol 2 to \d+/);
     await expect(newer).rejects.toThrow(
       `To end them and go on with this one: kill ${hostPid()}, and start Belay again.`,
     );
