@@ -45,6 +45,7 @@ for (const [device, viewport] of [
 
       await dialog.getByRole("button", { name: "Take it back …" }).click();
       await panel.getByRole("checkbox", { name: "Overwrite b.txt" }).check();
+      await panel.getByRole("checkbox", { name: "Take back a.txt" }).uncheck();
       await panel.getByRole("button", { name: "Take back 1" }).click();
       await expect(panel).toBeHidden();
       const last = await run(agent, "cat b.txt");

@@ -116,6 +116,7 @@ async function untilWaiting(
   while (performance.now() < deadline) {
     await delay(LOOK_EVERY_MS);
     if (!keyboard.isOpen() || keyboard.promptsSeen() !== promptsBefore || !pids.some(isAlive)) return "reader-gone";
+    if (pids.some(isStopped)) return "reader-gone";
     const readers = keyboard.hasPendingInput() ? null : readersAmong(pids, keyboard);
     looks = readers === null ? 0 : looks + 1;
     if (readers !== null && looks >= LOOKS_TO_BE_SURE) return readers;
@@ -127,7 +128,7 @@ async function untilWaiting(
 async function settle(keyboard: Keyboard, pids: number[]): Promise<void> {
   const deadline = performance.now() + LONGEST_PAUSE_MS;
   let looks = 0;
-  while (performance.now() < deadline && keyboard.isOpen() && pids.some(isAlive)) {
+  while (performance.now() < deadline && keyboard.isOpen() && pids.some(isAlive) && !pids.some(isStopped)) {
     await delay(LOOK_EVERY_MS);
     looks = !keyboard.hasPendingInput() && readersAmong(pids, keyboard) !== null ? looks + 1 : 0;
     if (looks >= LOOKS_TO_BE_SURE) return;
@@ -139,4 +140,9 @@ function isAlive(pid: number): boolean {
   // Its parent is stopped, so it may be dead and not collected.
   const state = readStat(pid)?.state;
   return state !== undefined && state !== "Z" && state !== "X";
+}
+
+/** By Ctrl-Z, say. The kernel still shows it in its read, but the keyboard is the shell's again as soon as that goes on. */
+function isStopped(pid: number): boolean {
+  return /^[Tt]$/.test(readStat(pid)?.state ?? "");
 }
