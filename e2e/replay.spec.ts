@@ -9,7 +9,8 @@ test("W6 somebody finds a text in the recordings, replays that moment, and goes 
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo first-words");
   // Apart in time, so that one moment has the first and not yet the second.
-  await run(agent, "sleep 1; printf 'a needle here\\n'; exit 3");
+  await run(agent, "sleep 1");
+  await run(agent, "printf 'a needle here\\n'; exit 3");
   await signIn(page, gateway);
   await page.getByRole("link", { name: "Replays" }).click();
   await expect(page.getByRole("list", { name: "Recordings" })).toContainText("builder");
