@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { TerminalOverview } from "@/features/terminals/terminal-overview.tsx";
+import { TerminalOverview } from "@/features/terminals/overview/terminal-overview.tsx";
 import { Loading } from "@/ui/loading.tsx";
 
 export default function TerminalsPage() {

@@ -4,7 +4,7 @@ import type { AgentListEntry } from "@belay/agent-gateway/router";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePeople } from "@/features/approvals/use-people.ts";
-import { formatMoment } from "@/features/terminals/activity.ts";
+import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";

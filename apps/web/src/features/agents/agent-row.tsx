@@ -1,5 +1,5 @@
 import type { AgentListEntry } from "@belay/agent-gateway/router";
-import { Age } from "@/features/terminals/age.tsx";
+import { Age } from "@/features/terminals/overview/age.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { type AgentState, STATE_WORDS } from "./agent-state.ts";
 

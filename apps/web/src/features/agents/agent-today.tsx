@@ -2,7 +2,7 @@
 
 import type { AgentId } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { AwayLines } from "@/features/terminals/while-away.tsx";
+import { AwayLines } from "@/features/terminals/pane/while-away.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 
 /** What an agent did since midnight, where the person is. */

@@ -5,12 +5,12 @@ import Link from "next/link";
 import { useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { Badge } from "@/ui/badge.tsx";
-import { ApprovalAnswer } from "./approval-answer.tsx";
-import { CommandText } from "./command-text.tsx";
-import { levelLabel } from "./level-label.ts";
-import { ReadGate, ReadToEnd, useReadGate } from "./read-gate.tsx";
-import { reasonsOf } from "./reasons.ts";
-import { useAnswerForm } from "./use-answer-form.ts";
+import { ApprovalAnswer } from "./answer/approval-answer.tsx";
+import { useAnswerForm } from "./answer/use-answer-form.ts";
+import { CommandText } from "./card/command-text.tsx";
+import { levelLabel } from "./card/level-label.ts";
+import { ReadGate, ReadToEnd, useReadGate } from "./card/read-gate.tsx";
+import { reasonsOf } from "./card/reasons.ts";
 import { useFrozen } from "./use-frozen.ts";
 
 /** A command that waits, answered where it will run: the output goes on right above. */

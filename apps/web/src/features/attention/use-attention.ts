@@ -3,9 +3,9 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { levelLabel } from "@/features/approvals/level-label.ts";
+import { levelLabel } from "@/features/approvals/card/level-label.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
-import { visibleText } from "@/features/approvals/visible-text.ts";
 import { useLiveEvent } from "@/features/frame/live-events.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { playChime } from "./chime.ts";

@@ -4,9 +4,9 @@ import dynamic from "next/dynamic";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Loading } from "@/ui/loading.tsx";
-import { AuditRows } from "./audit-rows.tsx";
+import { AuditRows } from "./list/audit-rows.tsx";
 
-const AuditCharts = dynamic(() => import("./audit-charts.tsx").then(({ AuditCharts }) => AuditCharts), {
+const AuditCharts = dynamic(() => import("./charts/audit-charts.tsx").then(({ AuditCharts }) => AuditCharts), {
   loading: () => <Loading what="charts" />,
   ssr: false,
 });

@@ -5,7 +5,7 @@ import { skipToken } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
-import { formatMoment } from "@/features/terminals/activity.ts";
+import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 

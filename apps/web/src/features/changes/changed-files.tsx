@@ -4,7 +4,7 @@ import type { ChangesView } from "@belay/agent-gateway/router";
 import type { CommandId } from "@belay/protocol";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { visibleText } from "@/features/approvals/visible-text.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { FileDiff } from "./file-diff.tsx";
 
 type List = NonNullable<ChangesView["list"]>;

@@ -4,7 +4,7 @@ import type { ChangesView } from "@belay/agent-gateway/router";
 import type { CommandId } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
-import { visibleText } from "@/features/approvals/visible-text.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
 
 type File = NonNullable<ChangesView["list"]>["paths"][number];

@@ -3,8 +3,8 @@
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { ShieldCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { ruleWords } from "@/features/approvals/rule-words.ts";
-import { visibleText } from "@/features/approvals/visible-text.ts";
+import { ruleWords } from "@/features/approvals/card/rule-words.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import type { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Confirm } from "@/ui/confirm.tsx";

@@ -17,12 +17,12 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
-import { visibleText } from "@/features/approvals/visible-text.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import type { Page } from "@/features/frame/pages.ts";
 import { leave } from "@/features/frame/person-menu.tsx";
 import { setTheme } from "@/features/frame/theme.ts";
 import { useMe } from "@/features/frame/use-me.ts";
-import { useTerminals } from "@/features/terminals/use-terminals.ts";
+import { useTerminals } from "@/features/terminals/overview/use-terminals.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Kbd } from "@/ui/kbd.tsx";
 import { toast } from "@/ui/toast.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { formatMoment } from "@/features/terminals/activity.ts";
+import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { Proposals } from "@/features/approvals/proposals.tsx";
+import { Proposals } from "@/features/approvals/card/proposals.tsx";
 import { useMe } from "@/features/frame/use-me.ts";
 import { SENDS_MUCH, useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { usePeople } from "@/features/approvals/use-people.ts";
-import { visibleText } from "@/features/approvals/visible-text.ts";
-import { Age } from "@/features/terminals/age.tsx";
+import { Age } from "@/features/terminals/overview/age.tsx";
 import { SENDS_MUCH, useTRPC } from "@/trpc/client.ts";
 import { ScrollList } from "@/ui/scroll-list.tsx";
 

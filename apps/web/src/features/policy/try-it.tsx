@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { CommandText } from "@/features/approvals/command-text.tsx";
-import { levelLabel } from "@/features/approvals/level-label.ts";
+import { CommandText } from "@/features/approvals/card/command-text.tsx";
+import { levelLabel } from "@/features/approvals/card/level-label.ts";
 import { SENDS_MUCH, useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Choices } from "@/ui/choices.tsx";

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { usePeople } from "@/features/approvals/use-people.ts";
 import { useMe } from "@/features/frame/use-me.ts";
-import { Age } from "@/features/terminals/age.tsx";
+import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Choices } from "@/ui/choices.tsx";

@@ -3,7 +3,7 @@
 import type { ReplayMark } from "@belay/agent-gateway/router";
 import { Bot, Check, Hand, type LucideIcon, MessageCircleQuestion, StickyNote, Terminal, X } from "lucide-react";
 import Link from "next/link";
-import { visibleText } from "@/features/approvals/visible-text.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { formatClock } from "./format-clock.ts";
 

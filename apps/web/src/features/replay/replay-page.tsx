@@ -11,7 +11,7 @@ import { useState } from "react";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useShortcuts } from "@/features/frame/use-shortcuts.ts";
-import { formatMoment } from "@/features/terminals/activity.ts";
+import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";

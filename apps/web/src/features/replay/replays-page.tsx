@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { useShortcuts } from "@/features/frame/use-shortcuts.ts";
-import { formatBytes, formatMoment } from "@/features/terminals/activity.ts";
+import { formatBytes, formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";

@@ -2,8 +2,8 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { visibleText } from "@/features/approvals/visible-text.ts";
-import { formatMoment } from "@/features/terminals/activity.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
+import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { formatClock } from "./format-clock.ts";

@@ -1,7 +1,7 @@
 "use client";
 
-import { formatDuration } from "@/features/terminals/activity.ts";
-import { Age } from "@/features/terminals/age.tsx";
+import { formatDuration } from "@/features/terminals/overview/activity.ts";
+import { Age } from "@/features/terminals/overview/age.tsx";
 import { ScrollList } from "@/ui/scroll-list.tsx";
 
 interface Delivery {

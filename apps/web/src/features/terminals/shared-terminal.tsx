@@ -5,12 +5,12 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { Card } from "@/ui/card.tsx";
 import { Loading } from "@/ui/loading.tsx";
-import { describeActivity } from "./activity.ts";
-import { StateWords } from "./state-words.tsx";
+import { describeActivity } from "./overview/activity.ts";
+import { StateWords } from "./overview/state-words.tsx";
+import type { ConnectionState } from "./screen/terminal-stream.ts";
 import { parseTerminalId } from "./terminal-id.ts";
-import type { ConnectionState } from "./terminal-stream.ts";
 
-const XtermView = dynamic(() => import("./xterm-view.tsx").then(({ XtermView }) => XtermView), {
+const XtermView = dynamic(() => import("./screen/xterm-view.tsx").then(({ XtermView }) => XtermView), {
   ssr: false,
   loading: () => <Loading what="the terminal" />,
 });

@@ -3,8 +3,8 @@
 import type { TerminalId } from "@belay/protocol";
 import { useRouter, useSearchParams } from "next/navigation";
 import { Failure } from "@/ui/failure.tsx";
+import { TerminalPane } from "./pane/terminal-pane.tsx";
 import { parseTerminalId } from "./terminal-id.ts";
-import { TerminalPane } from "./terminal-pane.tsx";
 
 /** More would be too small to read. */
 const MOST_PANES = 4;

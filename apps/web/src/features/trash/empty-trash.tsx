@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { formatBytes } from "@/features/terminals/activity.ts";
+import { formatBytes } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Choices } from "@/ui/choices.tsx";

@@ -3,11 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { File, FileSymlink, Folder, type LucideIcon, Search, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { visibleText } from "@/features/approvals/visible-text.ts";
+import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
-import { formatBytes } from "@/features/terminals/activity.ts";
-import { Age } from "@/features/terminals/age.tsx";
+import { formatBytes } from "@/features/terminals/overview/activity.ts";
+import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Failure } from "@/ui/failure.tsx";

@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { ApprovalQueue } from "@/features/approvals/approval-queue.tsx";
+import { ApprovalQueue } from "@/features/approvals/queue/approval-queue.tsx";
 import { Loading } from "@/ui/loading.tsx";
 
 export default function ApprovalsPage() {

@@ -1,0 +1,122 @@
+"use client";
+
+import type { Approval } from "@belay/protocol";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Age } from "@/features/terminals/overview/age.tsx";
+import { LastLines } from "@/features/terminals/overview/last-lines.tsx";
+import { Badge } from "@/ui/badge.tsx";
+import { Circumstances } from "./circumstances.tsx";
+import { CommandText } from "./command-text.tsx";
+import { Countdown } from "./countdown.tsx";
+import { levelLabel } from "./level-label.ts";
+import { NamedFiles } from "./named-files.tsx";
+import { ReadToEnd } from "./read-gate.tsx";
+import { reasonsOf } from "./reasons.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** Everything that a person needs to answer: what will run, why it waits, where, and what came before. */
+export function ApprovalDetail({
+  approval,
+  agentName,
+  isFrozen,
+}: {
+  approval: Approval;
+  agentName: string;
+  isFrozen: boolean;
+}) {
+  const { subject, verdict, createdAt, expiresAt } = approval;
+  const isDangerous = verdict.level === "dangerous";
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <h2 className="text-base font-semibold tracking-tight">{agentName}</h2>
+        <Badge tone={isDangerous ? "danger" : "attention"}>{levelLabel(verdict.level)}</Badge>
+        {approval.approversNeeded > 1 && <Badge>needs {approval.approversNeeded} people</Badge>}
+        <span className="text-muted">
+          waiting for <Age at={createdAt} />
+        </span>
+        {expiresAt !== null && <Countdown createdAt={createdAt} expiresAt={expiresAt} isFrozen={isFrozen} />}
+      </header>
+
+      <WhatRuns approval={approval} />
+
+      <div className="mt-3">
+        <ReadToEnd
+          label="The command"
+          className="max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4"
+        >
+          <CommandText
+            text={subject.text}
+            spans={verdict.matches.map(({ span }) => span)}
+            className="text-[0.9375rem] leading-7"
+          />
+        </ReadToEnd>
+      </div>
+
+      <Circumstances subject={subject} />
+
+      <Part title="Why it’s asking">
+        <ul className="grid gap-1.5">
+          {reasonsOf(verdict).map((match) => (
+            <li key={`${match.rule} ${match.reason}`} className="flex flex-wrap items-baseline gap-x-2">
+              <span className={match.decision === "deny" ? "text-danger" : ""}>{match.reason}</span>
+              <span className="font-mono text-xs text-muted">{match.rule}</span>
+            </li>
+          ))}
+          {verdict.matches.length === 0 && <li>The agent’s profile asks about everything.</li>}
+        </ul>
+      </Part>
+
+      {subject.files.length > 0 && (
+        <Part title="Files that it runs or reads">
+          <NamedFiles approval={approval} />
+        </Part>
+      )}
+
+      <Part title="Where">
+        <p className="font-mono text-xs leading-5 break-all">{subject.cwd}</p>
+        {subject.terminalId && (
+          <>
+            <Link
+              href={`/terminal?id=${subject.terminalId}`}
+              className="mt-1 inline-block text-accent underline underline-offset-4"
+            >
+              Open its terminal
+            </Link>
+            <LastLines id={subject.terminalId} />
+          </>
+        )}
+      </Part>
+    </>
+  );
+}
+
+/** The programs themselves, where the text wraps them in something: `bash -c`, `env`, a loop, a function. All of them: the last one counts, too. */
+function WhatRuns({ approval }: { approval: Approval }) {
+  const { runs: lines, text } = approval.subject;
+  if (lines.length === 0 || (lines.length === 1 && lines[0] === text.trim())) return null;
+  return (
+    <Part title={`What actually runs${lines.length > 1 ? ` (${lines.length} programs)` : ""}`}>
+      <ReadToEnd label="What actually runs" className="max-h-[30dvh] overflow-y-auto">
+        <ol className="grid gap-1">
+          {lines.map((line, index) => (
+            // The order is the identity: the same program may run twice.
+            <li key={index} className="font-mono text-xs leading-5 break-all">
+              {visibleText(line)}
+            </li>
+          ))}
+        </ol>
+      </ReadToEnd>
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-4 text-sm">
+      <h3 className="mb-1 text-xs font-medium text-muted">{title}</h3>
+      {children}
+    </section>
+  );
+}

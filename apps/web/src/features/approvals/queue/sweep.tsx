@@ -1,0 +1,69 @@
+"use client";
+
+import type { Approval } from "@belay/protocol";
+import { Button } from "@/ui/button.tsx";
+import { KeyHint } from "@/ui/kbd.tsx";
+import { visibleText } from "../card/visible-text.ts";
+import { canSweep, countEqual } from "./alike.ts";
+
+/** Several questions with one answer: each command is there to be read, and what is dangerous is left out. */
+export function Sweep({
+  picked,
+  isReady,
+  nameOf,
+  onAnswer,
+  onClear,
+}: {
+  picked: readonly Approval[];
+  isReady: boolean;
+  nameOf(agentId: string): string;
+  onAnswer(decision: "approve" | "deny", approvals: readonly Approval[]): void;
+  onClear(): void;
+}) {
+  const sweepable = picked.filter(canSweep);
+  const leftOut = picked.length - sweepable.length;
+  const agents = [...new Set(sweepable.map(({ subject }) => nameOf(subject.agentId)))];
+  const commands = sweepable.length === 1 ? "1 command" : `${sweepable.length} commands`;
+  return (
+    <section
+      aria-label={`${picked.length} selected`}
+      className="flex min-w-0 flex-col rounded-xl border border-line bg-raised"
+    >
+      <div className="p-4 sm:p-5">
+        <h2 className="text-base font-semibold tracking-tight">
+          {commands} of {agents.join(", ") || "nobody"}
+        </h2>
+        {leftOut > 0 && (
+          <p className="mt-1 text-sm text-danger">
+            {leftOut} left out: dangerous commands, and those that need several people, are answered one by one.
+          </p>
+        )}
+        <ul className="mt-3 grid gap-1 rounded-lg border border-line bg-sunken p-3">
+          {countEqual(sweepable).map(({ text, count }) => (
+            <li key={text} className="flex items-baseline gap-3">
+              <code className="min-w-0 flex-1 font-mono text-sm leading-6 break-words whitespace-pre-wrap">
+                {text.split("\n").map(visibleText).join("\n")}
+              </code>
+              {count > 1 && <span className="shrink-0 text-sm text-muted tabular-nums">×{count}</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="sticky bottom-14 flex flex-wrap gap-2 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0 short:static">
+        <Button disabled={!isReady || sweepable.length === 0} onClick={() => onAnswer("approve", sweepable)}>
+          Run {commands} <KeyHint>y</KeyHint>
+        </Button>
+        <Button
+          look="danger-quiet"
+          disabled={!isReady || sweepable.length === 0}
+          onClick={() => onAnswer("deny", sweepable)}
+        >
+          Refuse {sweepable.length === 1 ? "it" : "them"}
+        </Button>
+        <Button look="quiet" onClick={onClear}>
+          Back <KeyHint>esc</KeyHint>
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { useLiveEvent } from "@/features/frame/live-events.ts";
+import { useMe } from "@/features/frame/use-me.ts";
+import { toast } from "@/ui/toast.tsx";
+import { usePeople } from "../use-people.ts";
+
+/** Says why something left the queue that this person did not answer. */
+export function useSettledNotice(agentName: (id: string) => string): void {
+  const { me } = useMe();
+  const { nameOf } = usePeople();
+  useLiveEvent((event) => {
+    if (event.type !== "approval" || event.event !== "settled") return;
+    const { state, subject } = event.approval;
+    const agent = agentName(subject.agentId);
+    if (state.status === "approved" && state.by.at(-1) !== me?.id)
+      toast(`${nameOf(state.by.at(-1) ?? "")} approved what ${agent} asked.`);
+    if (state.status === "denied" && state.by !== me?.id) toast(`${nameOf(state.by)} refused what ${agent} asked.`);
+    if (state.status === "expired") toast(`Nobody answered ${agent} in time: it expired.`);
+    if (state.status === "withdrawn") toast(`${agent} no longer waits: ${state.reason}`);
+  });
+}

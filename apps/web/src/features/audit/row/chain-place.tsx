@@ -1,0 +1,35 @@
+"use client";
+
+import type { ChainPlace as Place } from "@belay/agent-gateway/router";
+import { formatMoment } from "@/features/terminals/overview/activity.ts";
+import { useActorName } from "../actor-name.ts";
+
+/** Which hash a row follows from, its own, and the signature that covers both. */
+export function ChainPlace({ place: { event, previousHash, checkpoint, redaction } }: { place: Place }) {
+  const nameOf = useActorName();
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+      <dt className="text-muted">Row</dt>
+      <dd className="tabular-nums">{event.seq.toLocaleString()}</dd>
+      <dt className="text-muted">Follows</dt>
+      <dd className="font-mono text-xs leading-6 break-all">{previousHash ?? "a row that was sealed and removed"}</dd>
+      <dt className="text-muted">Its hash</dt>
+      <dd className="font-mono text-xs leading-6 break-all">{event.hash}</dd>
+      <dt className="text-muted">Signed</dt>
+      <dd>
+        {checkpoint === null
+          ? "not yet: the next signature covers it"
+          : `with row ${checkpoint.seq.toLocaleString()}, ${formatMoment(checkpoint.at)}`}
+      </dd>
+      {redaction && (
+        <>
+          <dt className="text-muted">Redacted</dt>
+          <dd>
+            by {nameOf(redaction.actor)}, {formatMoment(redaction.at)}: {String(redaction.detail.reason)} (row{" "}
+            {redaction.seq.toLocaleString()})
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import type { TerminalId } from "@belay/protocol";
+import { Dialog } from "@/ui/dialog.tsx";
+import { StateWords } from "../overview/state-words.tsx";
+import { useTerminals } from "../overview/use-terminals.ts";
+
+/** Chooses what stands beside the terminals that are already there. */
+export function AddPaneDialog({
+  shown,
+  isOpen,
+  onClose,
+  onAdd,
+}: {
+  shown: readonly TerminalId[];
+  isOpen: boolean;
+  onClose(): void;
+  onAdd(id: TerminalId): void;
+}) {
+  const { views } = useTerminals();
+  const others = views?.filter(({ info }) => !shown.includes(info.id)) ?? [];
+  return (
+    <Dialog title="Open beside it" isOpen={isOpen} onClose={onClose}>
+      {others.length === 0 && <p className="text-sm text-muted">There is no other terminal.</p>}
+      <ul className="-mx-2">
+        {others.map(({ info, words, agent }) => (
+          <li key={info.id}>
+            <button
+              type="button"
+              onClick={() => {
+                onClose();
+                onAdd(info.id);
+              }}
+              className="w-full cursor-pointer rounded-md px-2 py-2 text-left hover:bg-sunken"
+            >
+              <span className="flex items-baseline gap-2">
+                <span className="font-medium">{agent ?? "A person"}</span>
+                <span className="truncate font-mono text-xs text-muted">{info.name ?? info.id}</span>
+              </span>
+              <StateWords words={words} className="text-sm" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import { useMutation } from "@tanstack/react-query";
+import { Accessibility, Columns2, Copy, Download, Ellipsis, Link2, OctagonX } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "@/trpc/client.ts";
+import { Confirm } from "@/ui/confirm.tsx";
+import { IconButton } from "@/ui/icon-button.tsx";
+import { Menu, type MenuItem } from "@/ui/menu.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { TerminalSession } from "../screen/terminal-session.ts";
+import { AddPaneDialog } from "./add-pane-dialog.tsx";
+import { ShareDialog } from "./share-dialog.tsx";
+
+interface Props {
+  id: TerminalId;
+  terminal: { info: TerminalInfo } | null;
+  session: TerminalSession | null;
+  shown: readonly TerminalId[];
+  canAdd: boolean;
+  isRunning: boolean;
+  canOperate: boolean;
+  isForScreenReader: boolean;
+  onAdd(id: TerminalId): void;
+  onScreenReader(): void;
+}
+
+/** What one does with a terminal now and then. */
+export function PaneMenu(props: Props) {
+  const { id, session, canOperate, isRunning } = props;
+  const [open, setOpen] = useState<"share" | "beside" | "end" | null>(null);
+  const end = useMutation(useTRPC().terminals.kill.mutationOptions({ onSuccess: () => setOpen(null) }));
+  const items: MenuItem[] = [
+    { name: "Copy the text", icon: Copy, onSelect: () => void copy(session) },
+    { name: "Download the recording", icon: Download, onSelect: () => download(id) },
+    ...(props.canAdd ? [{ name: "Open another beside it", icon: Columns2, onSelect: () => setOpen("beside") }] : []),
+    ...(canOperate ? [{ name: "Share a read-only link", icon: Link2, onSelect: () => setOpen("share") }] : []),
+    {
+      name: props.isForScreenReader ? "Screen reader mode off" : "Screen reader mode on",
+      icon: Accessibility,
+      onSelect: props.onScreenReader,
+    },
+    ...(canOperate && isRunning
+      ? [{ name: "End the terminal", icon: OctagonX, isDanger: true, onSelect: () => setOpen("end") }]
+      : []),
+  ];
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} name="More" />} items={items} />
+      <ShareDialog id={id} isOpen={open === "share"} onClose={close} />
+      <AddPaneDialog shown={props.shown} isOpen={open === "beside"} onClose={close} onAdd={props.onAdd} />
+      <Confirm
+        title="End this terminal?"
+        verb="End it"
+        isOpen={open === "end"}
+        isBusy={end.isPending}
+        problem={end.error?.message ?? null}
+        onConfirm={() => end.mutate({ id })}
+        onClose={close}
+      >
+        <p>Everything that runs in it is ended too. Its recording stays.</p>
+      </Confirm>
+    </>
+  );
+}
+
+async function copy(session: TerminalSession | null): Promise<void> {
+  if (!session) return;
+  try {
+    await navigator.clipboard.writeText(session.text());
+    toast("Copied.");
+  } catch {
+    toast("The browser did not allow copying.");
+  }
+}
+
+function download(id: TerminalId): void {
+  const link = document.createElement("a");
+  link.href = `/api/recordings/${id}.cast`;
+  link.download = `${id}.cast`;
+  link.click();
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import type { TerminalId } from "@belay/protocol";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "@/trpc/client.ts";
+import { Button } from "@/ui/button.tsx";
+import { Choices } from "@/ui/choices.tsx";
+import { Copyable } from "@/ui/copyable.tsx";
+import { Dialog } from "@/ui/dialog.tsx";
+import { formatAge } from "../overview/activity.ts";
+import { useNow } from "../use-now.ts";
+
+const DURATIONS = [
+  { value: "15", label: "15 minutes" },
+  { value: "60", label: "1 hour" },
+  { value: "1440", label: "1 day" },
+] as const;
+
+/** A link for somebody without an account: they see this terminal, and nothing else, until it ends. */
+export function ShareDialog({ id, isOpen, onClose }: { id: TerminalId; isOpen: boolean; onClose(): void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const now = useNow();
+  const [minutes, setMinutes] = useState<(typeof DURATIONS)[number]["value"]>("60");
+  const links = useQuery(trpc.shares.list.queryOptions({ terminalId: id }, { enabled: isOpen }));
+  const refresh = () => queryClient.invalidateQueries(trpc.shares.list.queryFilter());
+  const create = useMutation(trpc.shares.create.mutationOptions({ onSuccess: refresh }));
+  const revoke = useMutation(trpc.shares.revoke.mutationOptions({ onSettled: refresh }));
+  const problem = create.error ?? revoke.error;
+  return (
+    <Dialog title="Share this terminal" isOpen={isOpen} onClose={onClose}>
+      <p className="mb-4 text-sm text-muted">
+        Anyone with the link can watch until it ends, without signing in. They see everything that is printed, and can’t
+        type.
+      </p>
+      <Choices legend="Ends after" choices={DURATIONS} value={minutes} onChange={setMinutes} />
+      <Button
+        className="mt-4 w-full"
+        disabled={create.isPending}
+        onClick={() => create.mutate({ terminalId: id, minutes: Number(minutes) })}
+      >
+        Create a link
+      </Button>
+      {create.data && (
+        <>
+          <Copyable label="the link" text={create.data.url} />
+          <p className="mt-1 text-xs text-muted">Copy it now: it is not shown again.</p>
+        </>
+      )}
+      {problem && (
+        <p role="alert" className="mt-3 text-sm text-danger">
+          {problem.message}
+        </p>
+      )}
+      {links.data && links.data.length > 0 && (
+        <section className="mt-5 border-t border-line pt-3">
+          <h3 className="text-xs font-medium text-muted">Links that work now</h3>
+          <ul>
+            {links.data.map((link) => (
+              <li key={link.id} className="flex items-center gap-3 py-1 text-sm">
+                <span className="flex-1 tabular-nums">ends in {formatAge(link.expiresAt - now)}</span>
+                <Button
+                  look="danger-quiet"
+                  size="small"
+                  disabled={revoke.isPending}
+                  onClick={() => revoke.mutate({ id: link.id })}
+                >
+                  End it now
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,342 @@
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import { FitAddon } from "@xterm/addon-fit";
+import { SearchAddon } from "@xterm/addon-search";
+import { WebglAddon } from "@xterm/addon-webgl";
+import { Terminal } from "@xterm/xterm";
+import { formatBytes } from "../overview/activity.ts";
+import { hardenEmulator } from "./harden-emulator.ts";
+import { MARK_EVERY_BYTES, PositionMarks } from "./position-marks.ts";
+import { addWebLinks, linkHandler } from "./safe-links.ts";
+import { SCREEN_THEME } from "./screen-theme.ts";
+import { type ConnectionState, type PenRequest, TerminalStream, type Typing } from "./terminal-stream.ts";
+
+export interface SessionHandlers {
+  onTerminal(info: TerminalInfo, typing: Typing): void;
+  onPenAsked(request: PenRequest): void;
+  onConnection(state: ConnectionState): void;
+  onExit(exitCode: number | null): void;
+  /** Null while the newest line is in sight; else how many lines came since it was not. */
+  onScrolledBack(newLines: number | null): void;
+  /** A key of the console's own, pressed inside the terminal. */
+  onShortcut(shortcut: "leave" | "search"): void;
+}
+
+export interface SearchResult {
+  /** From 1; 0 where there are too many to count. */
+  at: number;
+  count: number;
+}
+
+const SEARCH_COLOURS = {
+  matchBackground: "#3a3f24",
+  matchOverviewRuler: "#ffb454",
+  activeMatchBackground: "#8a4700",
+  activeMatchColorOverviewRuler: "#ffb454",
+};
+
+const FONT_PX = 13;
+/** Below this one cannot read; the rest is scrolled to. */
+const SMALLEST_FONT_PX = 9;
+
+/** One terminal on the page: the emulator, and the stream that feeds it. */
+export class TerminalSession {
+  readonly #terminal: Terminal;
+  readonly #fit = new FitAddon();
+  readonly #search = new SearchAddon();
+  readonly #marks: PositionMarks;
+  readonly #stream: TerminalStream;
+  readonly #observer: ResizeObserver;
+  /** Begins once there is a picture in its final size: a canvas that changes its size before its first one stays empty. */
+  #webgl: WebglAddon | "planned" | "off" | null = null;
+  #hasPicture = false;
+  #isHolder = false;
+  #canType = false;
+  /** This window held the pen, or is about to: after a lost connection it takes it up again where nobody else has. */
+  #wantsPen = false;
+  /** The next key counts as pressed together with Ctrl, for keyboards without one. */
+  #isCtrlHeld = false;
+  #onCtrlUsed = () => {};
+  /** The last line that was in sight when the person scrolled back. */
+  #leftEndAt: number | null = null;
+  /** Set while an earlier part is being fetched: its beginning stays in sight, however much follows. */
+  #isShowingStart = false;
+
+  /** Waits for the font: a canvas does not resolve CSS variables, and measures a font that is not loaded wrongly. */
+  static async open(
+    element: HTMLElement,
+    options: { id: TerminalId; token: string | null; isForScreenReader: boolean },
+    handlers: SessionHandlers,
+  ): Promise<TerminalSession> {
+    const fontFamily = getComputedStyle(document.documentElement).getPropertyValue("--font-geist-mono") || "monospace";
+    await document.fonts.load(`${FONT_PX}px ${fontFamily}`).catch(() => {});
+    return new TerminalSession(element, { ...options, fontFamily: `${fontFamily}, monospace` }, handlers);
+  }
+
+  private constructor(
+    element: HTMLElement,
+    options: { id: TerminalId; token: string | null; isForScreenReader: boolean; fontFamily: string },
+    handlers: SessionHandlers,
+  ) {
+    const terminal = new Terminal({
+      fontFamily: options.fontFamily,
+      fontSize: FONT_PX,
+      lineHeight: 1.25,
+      scrollback: 10_000,
+      cursorBlink: false,
+      disableStdin: true,
+      minimumContrastRatio: 4.5,
+      theme: SCREEN_THEME,
+      screenReaderMode: options.isForScreenReader,
+      linkHandler,
+      allowProposedApi: true,
+    });
+    this.#terminal = terminal;
+    hardenEmulator(terminal);
+    this.#marks = new PositionMarks(terminal);
+    terminal.loadAddon(this.#fit);
+    terminal.loadAddon(this.#search);
+    addWebLinks(terminal);
+    terminal.open(element);
+    this.#stream = this.#connect(options, handlers);
+    // Reports that a program asks for count as typing: only a window that may type answers them.
+    terminal.onData((data) => this.#canType && this.#stream.type(this.#withCtrl(data)));
+    terminal.attachCustomKeyEventHandler((event) => !isOwnShortcut(event, handlers));
+    terminal.onScroll(() => this.#tellScrolled(handlers));
+    terminal.onLineFeed(() => this.#leftEndAt !== null && this.#tellScrolled(handlers));
+    // xterm tells of what a program scrolls only; a person's wheel is the element's own event.
+    element.addEventListener("scroll", () => this.#tellScrolled(handlers), true);
+    element.addEventListener("wheel", () => requestAnimationFrame(() => this.#tellScrolled(handlers)), {
+      passive: true,
+    });
+    terminal.onResize(({ cols, rows }) => this.#isHolder && this.#stream.resize(cols, rows));
+    this.#observer = new ResizeObserver(() => this.#adapt());
+    this.#observer.observe(element);
+  }
+
+  /** The next place with this text, or the one before. */
+  find(text: string, direction: "next" | "previous"): void {
+    if (text === "") {
+      this.#search.clearDecorations();
+      this.#terminal.clearSelection();
+      return;
+    }
+    const options = { caseSensitive: false, decorations: SEARCH_COLOURS };
+    if (direction === "next") this.#search.findNext(text, options);
+    else this.#search.findPrevious(text, options);
+  }
+
+  /** Hears how many places there are, until the function that it gets is called. */
+  onSearchResult(listener: (result: SearchResult) => void): () => void {
+    const subscription = this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      listener({ at: resultIndex + 1, count: resultCount }),
+    );
+    return () => subscription.dispose();
+  }
+
+  /** Keys that a phone's keyboard does not have. */
+  press(keys: string): void {
+    if (this.#canType) this.#stream.type(this.#withCtrl(keys));
+    this.#terminal.focus();
+  }
+
+  /** The next key goes together with Ctrl; `onUsed` hears when it came. */
+  holdCtrl(onUsed: () => void): void {
+    this.#isCtrlHeld = true;
+    this.#onCtrlUsed = onUsed;
+    this.#terminal.focus();
+  }
+
+  /** The pen comes here as soon as it can: at once, or when the terminal has become a person's. */
+  takePen(): void {
+    this.#wantsPen = true;
+    this.#stream.movePen("take");
+  }
+
+  askForPen(): void {
+    this.#stream.movePen("ask");
+  }
+
+  givePen(to?: string): void {
+    this.#wantsPen = false;
+    this.#stream.movePen("give", to);
+  }
+
+  /** What is selected, or else everything that can be scrolled to. */
+  text(): string {
+    const selected = this.#terminal.getSelection();
+    if (selected !== "") return selected;
+    this.#terminal.selectAll();
+    const all = this.#terminal.getSelection();
+    this.#terminal.clearSelection();
+    return all.trimEnd();
+  }
+
+  /** Goes to a byte of the output; what has left the screen is fetched anew. */
+  goTo(position: number): void {
+    const line = this.#marks.lineOf(position);
+    if (line === null) {
+      this.#isShowingStart = true;
+      this.#stream.moveTo(position);
+    } else this.#terminal.scrollToLine(line);
+  }
+
+  /** Back to what is shown now. */
+  goToEnd(): void {
+    this.#isShowingStart = false;
+    this.#terminal.scrollToBottom();
+  }
+
+  focus(): void {
+    this.#terminal.focus();
+  }
+
+  close(): void {
+    this.#webgl = "off";
+    this.#observer.disconnect();
+    this.#stream.stop();
+    this.#terminal.dispose();
+  }
+
+  #connect({ id, token }: { id: TerminalId; token: string | null }, handlers: SessionHandlers): TerminalStream {
+    const terminal = this.#terminal;
+    return new TerminalStream({
+      id,
+      token,
+      url: `${window.location.protocol === "https:" ? "wss" : "ws"}://${window.location.host}/ws`,
+      sink: {
+        write: (bytes, position) => this.#write(bytes, position),
+        reset: (size) => {
+          this.#marks.clear();
+          terminal.reset();
+          if (size) terminal.resize(size.cols, size.rows);
+        },
+        gap: (missed) => terminal.write(`\r\n\x1b[7m ${formatBytes(missed)} skipped \x1b[0m\r\n`),
+        terminal: (info, typing) => {
+          this.#setTyping(info, typing);
+          handlers.onTerminal(info, typing);
+        },
+        penAsked: (request) => handlers.onPenAsked(request),
+        exited: (exitCode) => handlers.onExit(exitCode),
+        connection: (state) => handlers.onConnection(state),
+      },
+    });
+  }
+
+  #setTyping(info: TerminalInfo, { canType, pen }: Typing): void {
+    const terminal = this.#terminal;
+    const wasHolder = this.#isHolder;
+    this.#isHolder = pen?.isYou === true;
+    this.#canType = canType;
+    if (pen !== null) this.#wantsPen = pen.isYou;
+    else if (this.#wantsPen && canType) this.#stream.movePen("take");
+    terminal.options.disableStdin = !canType;
+    // A watcher sees the terminal in the size that its holder gave it.
+    if (!this.#isHolder) terminal.resize(info.cols, info.rows);
+    if (this.#isHolder && !wasHolder) terminal.focus();
+    this.#adapt();
+  }
+
+  /** With Ctrl held, a letter becomes its control character. */
+  #withCtrl(keys: string): string {
+    if (!this.#isCtrlHeld) return keys;
+    this.#isCtrlHeld = false;
+    this.#onCtrlUsed();
+    return /^[a-zA-Z@[\\\]^_ ]$/.test(keys) ? String.fromCharCode(keys.toUpperCase().charCodeAt(0) & 0x1f) : keys;
+  }
+
+  #tellScrolled(handlers: SessionHandlers): void {
+    const { viewportY, baseY, type } = this.#terminal.buffer.active;
+    const isAtEnd = type === "alternate" || viewportY >= baseY;
+    if (isAtEnd && this.#leftEndAt === null) return;
+    this.#leftEndAt = isAtEnd ? null : (this.#leftEndAt ?? baseY);
+    handlers.onScrolledBack(this.#leftEndAt === null ? null : baseY - this.#leftEndAt);
+  }
+
+  /** In pieces that are marked, so that one can come back to them. */
+  async #write(bytes: Uint8Array, position: number | null): Promise<void> {
+    await this.#writeMarked(bytes, position);
+    if (this.#hasPicture) return;
+    this.#hasPicture = true;
+    this.#adapt();
+  }
+
+  #writeMarked(bytes: Uint8Array, position: number | null): Promise<void> {
+    if (position === null) return new Promise((resolve) => this.#terminal.write(bytes, resolve));
+    return new Promise((resolve) => {
+      for (let start = 0; start < bytes.byteLength || start === 0; start += MARK_EVERY_BYTES) {
+        const isLast = start + MARK_EVERY_BYTES >= bytes.byteLength;
+        if (start === 0) this.#marks.note(position);
+        this.#terminal.write(bytes.subarray(start, start + MARK_EVERY_BYTES), () => {
+          this.#keepStart();
+          if (isLast) resolve();
+          else this.#marks.note(position + start + MARK_EVERY_BYTES);
+        });
+      }
+    });
+  }
+
+  /** Once something has scrolled, the emulator by itself stays where it was scrolled to. */
+  #keepStart(): void {
+    if (!this.#isShowingStart || this.#terminal.buffer.active.baseY === 0) return;
+    this.#isShowingStart = false;
+    this.#terminal.scrollToTop();
+  }
+
+  /** Who holds the pen gives the terminal the size of the window; whoever watches gets letters that fit theirs. */
+  #adapt(): void {
+    const terminal = this.#terminal;
+    if (this.#isHolder) {
+      terminal.options.fontSize = FONT_PX;
+      this.#fit.fit();
+      this.#planWebgl();
+      return;
+    }
+    const room = this.#fit.proposeDimensions();
+    const fontSize = terminal.options.fontSize ?? FONT_PX;
+    if (!room?.cols || !room.rows) return;
+    const share = Math.min(room.cols / terminal.cols, room.rows / terminal.rows);
+    const wanted = Math.min(FONT_PX, Math.floor(fontSize * share * 2) / 2);
+    const fitting = Math.max(SMALLEST_FONT_PX, wanted);
+    if (fitting !== fontSize) terminal.options.fontSize = fitting;
+    // A canvas that is larger than its window comes out empty in some browsers; plain elements do not.
+    if (wanted < SMALLEST_FONT_PX) this.#stopWebgl();
+    else this.#planWebgl();
+  }
+
+  #planWebgl(): void {
+    if (this.#webgl !== null || !this.#hasPicture) return;
+    this.#webgl = "planned";
+    requestAnimationFrame(() => {
+      if (this.#webgl !== "planned") return;
+      this.#webgl = drawWithWebgl(this.#terminal) ?? "off";
+      this.#terminal.refresh(0, this.#terminal.rows - 1);
+    });
+  }
+
+  #stopWebgl(): void {
+    if (this.#webgl instanceof WebglAddon) this.#webgl.dispose();
+    this.#webgl = "off";
+  }
+}
+
+function drawWithWebgl(terminal: Terminal): WebglAddon | null {
+  try {
+    const webgl = new WebglAddon();
+    webgl.onContextLoss(() => webgl.dispose());
+    terminal.loadAddon(webgl);
+    return webgl;
+  } catch {
+    return null; // no WebGL here: xterm falls back to the DOM renderer by itself
+  }
+}
+
+/** Chords that no shell needs: a way out for the keyboard, the search, and the palette, which the frame opens. */
+function isOwnShortcut(event: KeyboardEvent, handlers: SessionHandlers): boolean {
+  if (!event.ctrlKey || !event.shiftKey || event.altKey || event.metaKey) return false;
+  const key = event.key.toLowerCase();
+  if (key === "k") return true;
+  if (key !== "l" && key !== "f") return false;
+  event.preventDefault();
+  if (event.type === "keydown") handlers.onShortcut(key === "l" ? "leave" : "search");
+  return true;
+}
