@@ -1,4 +1,4 @@
-import { emptyMemory, type ShellMemory } from "./language/memory.ts";
+import { emptyMemory, type ShellMemory } from "./language/state/memory.ts";
 import type { SecuritySettings, Surface } from "./settings/schema.ts";
 import type { WallContext } from "./wall.ts";
 

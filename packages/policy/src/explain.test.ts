@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explain } from "./explain.ts";
 import { judge } from "./judge.ts";
-import { parseCompoundCommand } from "./language/compound.ts";
+import { parseCompoundCommand } from "./language/commands/compound.ts";
 import { safetyLevel } from "./safety-level.ts";
 import { createPolicy, defaultPolicy } from "./settings/policy.ts";
 import { SecuritySettings } from "./settings/schema.ts";

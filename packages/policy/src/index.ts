@@ -11,9 +11,9 @@ export {
 } from "./input/line-assembler.ts";
 export { type InputReader, inputReaderOf, strictestReader } from "./input/reader.ts";
 export { type Judgement, judge, type Syntax } from "./judge.ts";
-export { parseCompoundCommand } from "./language/compound.ts";
-export { emptyMemory, forgetValues, type ShellMemory } from "./language/memory.ts";
-export { type FileMemory, mergeFileMemory } from "./language/written-files.ts";
+export { parseCompoundCommand } from "./language/commands/compound.ts";
+export { emptyMemory, forgetValues, type ShellMemory } from "./language/state/memory.ts";
+export { type FileMemory, mergeFileMemory } from "./language/state/written-files.ts";
 export { knownMisuses, type Misuse } from "./misuse.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { addRulesToText } from "./settings/add-rules.ts";

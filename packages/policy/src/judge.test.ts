@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JudgeContext } from "./context.ts";
 import { judge } from "./judge.ts";
-import { emptyMemory } from "./language/memory.ts";
+import { emptyMemory } from "./language/state/memory.ts";
 import { createPolicy, defaultPolicy } from "./settings/policy.ts";
 import { SecuritySettings } from "./settings/schema.ts";
 

@@ -1,9 +1,9 @@
 import type { Decision, Layer, SafetyLevel, Verdict } from "@belay/protocol";
 import { completeContext, type JudgeContext } from "./context.ts";
 import { ruleForNote } from "./dangers/notes.ts";
-import type { Note } from "./language/invocation.ts";
-import type { ShellMemory } from "./language/memory.ts";
-import { isKnown } from "./language/values.ts";
+import type { Note } from "./language/commands/invocation.ts";
+import type { ShellMemory } from "./language/state/memory.ts";
+import { isKnown } from "./language/state/values.ts";
 import { type Finding, matchInvocation, profileDecision } from "./match-invocation.ts";
 import { mayWrite } from "./may-write.ts";
 import { normalForm, pipelineForms } from "./normal-form.ts";

@@ -1,8 +1,8 @@
 import type { Decision, RuleMatch, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "./context.ts";
 import { rulesFor } from "./dangers/index.ts";
-import type { Invocation } from "./language/invocation.ts";
-import { display, type Field } from "./language/values.ts";
+import type { Invocation } from "./language/commands/invocation.ts";
+import { display, type Field } from "./language/state/values.ts";
 import { normalForm } from "./normal-form.ts";
 import { isListed, isQuery, judgeProgram } from "./programs/safe-programs.ts";
 import type { CompiledRule, Policy } from "./settings/policy.ts";

@@ -1,9 +1,9 @@
 import type { JudgeContext } from "./context.ts";
-import type { Invocation, NoteKind } from "./language/invocation.ts";
+import type { Invocation, NoteKind } from "./language/commands/invocation.ts";
 import { assess } from "./programs/assess.ts";
 import { programNamed } from "./programs/catalog/index.ts";
 import type { Effect } from "./programs/define-program.ts";
-import { readUse } from "./programs/read-use.ts";
+import { readUse } from "./programs/effects/read-use.ts";
 import type { ReadCommand } from "./read-command.ts";
 import { OrdinaryWork } from "./settings/ordinary-work.ts";
 

@@ -1,6 +1,6 @@
 import { quoteWord } from "@belay/protocol";
-import type { Invocation } from "./language/invocation.ts";
-import { display } from "./language/values.ts";
+import type { Invocation } from "./language/commands/invocation.ts";
+import { display } from "./language/state/values.ts";
 
 /** One invocation as plain text: base name, words quoted where they must be, redirections at the end. */
 export function normalForm(invocation: Invocation): string {

@@ -1,19 +1,19 @@
 import { characterProblem } from "@belay/protocol";
 import type { JudgeContext } from "./context.ts";
 import { asTyped } from "./input/typed-text.ts";
-import { countElements, MAX_ELEMENTS } from "./language/complexity.ts";
-import { findUncovered } from "./language/coverage.ts";
-import { judgeEnvironment } from "./language/env-hooks.ts";
-import { recallFunctions } from "./language/functions.ts";
-import { findHereDocProblem } from "./language/here-docs.ts";
-import { findHistoryExpansion } from "./language/history-expansion.ts";
-import type { Invocation, Note, NoteKind } from "./language/invocation.ts";
-import type { ShellMemory } from "./language/memory.ts";
-import { readForeignShell } from "./language/other-shells.ts";
-import { MAX_NESTING, MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./language/parse.ts";
-import { memoryFromState, stateFromMemory } from "./language/state.ts";
-import { field, type Stream, stream } from "./language/values.ts";
+import { recallFunctions } from "./language/commands/functions.ts";
+import type { Invocation, Note, NoteKind } from "./language/commands/invocation.ts";
+import { countElements, MAX_ELEMENTS } from "./language/grammar/complexity.ts";
+import { findUncovered } from "./language/grammar/coverage.ts";
+import { findHistoryExpansion } from "./language/grammar/history-expansion.ts";
+import { readForeignShell } from "./language/grammar/other-shells.ts";
+import { MAX_NESTING, MAX_TEXT_LENGTH, nestingOf, parseText, type Syntax } from "./language/grammar/parse.ts";
+import { judgeEnvironment } from "./language/state/env-hooks.ts";
+import type { ShellMemory } from "./language/state/memory.ts";
+import { memoryFromState, stateFromMemory } from "./language/state/state.ts";
+import { field, type Stream, stream } from "./language/state/values.ts";
 import { Walk } from "./language/walk.ts";
+import { findHereDocProblem } from "./language/words/here-docs.ts";
 
 /** Everything that a text would start, and everything odd about it. */
 export interface ReadCommand {

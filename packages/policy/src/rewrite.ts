@@ -1,7 +1,7 @@
 import { quoteWord, type Rewrite } from "@belay/protocol";
-import type { Invocation } from "./language/invocation.ts";
-import { baseName } from "./language/paths.ts";
-import { isKnown } from "./language/values.ts";
+import type { Invocation } from "./language/commands/invocation.ts";
+import { isKnown } from "./language/state/values.ts";
+import { baseName } from "./language/words/paths.ts";
 
 const REASON = "Downloads the script so that it can be read before anybody runs it.";
 

@@ -3,7 +3,7 @@ import type { JudgeContext } from "../context.ts";
 import { judgeTyped } from "../input/judge-typed.ts";
 import { inputReaderOf } from "../input/reader.ts";
 import { judge } from "../judge.ts";
-import { emptyMemory, type ShellMemory } from "../language/memory.ts";
+import { emptyMemory, type ShellMemory } from "../language/state/memory.ts";
 import type { Policy } from "../settings/policy.ts";
 import type { WallContext } from "../wall.ts";
 

@@ -1,8 +1,8 @@
 import type { JudgeContext } from "../context.ts";
-import type { Invocation, ResolvedEffect } from "../language/invocation.ts";
-import { isInside } from "../language/paths.ts";
-import { HOLE, has, hasGlob, TAINT } from "../language/values.ts";
-import { isGenerated } from "../programs/generated.ts";
+import type { Invocation, ResolvedEffect } from "../language/commands/invocation.ts";
+import { HOLE, has, hasGlob, TAINT } from "../language/state/values.ts";
+import { isInside } from "../language/words/paths.ts";
+import { isGenerated } from "../programs/effects/generated.ts";
 import { isHarmlessDevice, isTemporary } from "./danger-paths.ts";
 import { projectOf } from "./project-paths.ts";
 import { readsBelow, readsHidden } from "./recursive-reads.ts";

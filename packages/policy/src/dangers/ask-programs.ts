@@ -1,4 +1,4 @@
-import { has, TAINT } from "../language/values.ts";
+import { has, TAINT } from "../language/state/values.ts";
 import { couldBeOption } from "../programs/options.ts";
 import { asks } from "./rule.ts";
 

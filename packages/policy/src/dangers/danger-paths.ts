@@ -1,6 +1,6 @@
-import { couldMatchAny } from "../language/glob.ts";
-import { isInside } from "../language/paths.ts";
-import { HOLE, hasGlob, STAR } from "../language/values.ts";
+import { HOLE, hasGlob, STAR } from "../language/state/values.ts";
+import { couldMatchAny } from "../language/words/glob.ts";
+import { isInside } from "../language/words/paths.ts";
 
 export type PathKind =
   /** `/` itself, or everything in it. */

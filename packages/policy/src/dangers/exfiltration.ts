@@ -1,6 +1,6 @@
 import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/invocation.ts";
-import { has, TAINT } from "../language/values.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
+import { has, TAINT } from "../language/state/values.ts";
 import { optionValues, parseOptions } from "../programs/options.ts";
 import { isThisMachine } from "./own-port.ts";
 import { hardBlock } from "./rule.ts";

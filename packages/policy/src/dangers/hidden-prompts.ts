@@ -1,4 +1,4 @@
-import type { Invocation } from "../language/invocation.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
 import { parseOptions } from "../programs/options.ts";
 import { asks, hasFlag } from "./rule.ts";
 

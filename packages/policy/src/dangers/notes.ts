@@ -1,6 +1,6 @@
 import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
-import type { Note, NoteKind } from "../language/invocation.ts";
-import { display, has, TAINT } from "../language/values.ts";
+import type { Note, NoteKind } from "../language/commands/invocation.ts";
+import { display, has, TAINT } from "../language/state/values.ts";
 
 export interface NoteRule {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/invocation.ts";
-import { HOLE, hasGlob } from "../language/values.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
+import { HOLE, hasGlob } from "../language/state/values.ts";
 
 /** Programs whose words are text, and those that only look at ports. */
 const NO_CLIENT = /^(echo|printf|git|grep|egrep|fgrep|rg|ag|ack|test|\[|sed|awk|jq|ls|cat|ss|netstat|lsof|true|:)$/;

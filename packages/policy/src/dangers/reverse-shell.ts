@@ -1,5 +1,5 @@
-import { has, TAINT } from "../language/values.ts";
-import { SHELL_PROGRAMS } from "../programs/shells.ts";
+import { has, TAINT } from "../language/state/values.ts";
+import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
 import { hardBlock, words } from "./rule.ts";
 
 const REASON = "Hands a shell to somebody on the network.";

@@ -1,9 +1,9 @@
 import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/invocation.ts";
-import type { Field } from "../language/values.ts";
-import { findRoots } from "../programs/feeders.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
+import type { Field } from "../language/state/values.ts";
+import { findRoots } from "../programs/effects/feeders.ts";
+import { pathsOf } from "../programs/effects/resolved-effects.ts";
 import { parseOptions } from "../programs/options.ts";
-import { pathsOf } from "../programs/resolved-effects.ts";
 import { effectKinds, hardBlock, hasFlag, kindOf } from "./rule.ts";
 
 const REASON = "Deletes the root, a home or a directory of the system.";

@@ -1,7 +1,7 @@
 import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
-import type { FileEffect, Invocation } from "../language/invocation.ts";
-import { isInside } from "../language/paths.ts";
+import type { FileEffect, Invocation } from "../language/commands/invocation.ts";
+import { isInside } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/ordinary-work.ts";
 import { classifyPath, type PathKind } from "./danger-paths.ts";
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's own braces
 import { describe, expect, it } from "vitest";
 import { judge } from "../judge.ts";
-import { emptyMemory } from "../language/memory.ts";
+import { emptyMemory } from "../language/state/memory.ts";
 import { defaultPolicy } from "../settings/policy.ts";
 import { isThisMachine } from "./own-port.ts";
 

@@ -1,8 +1,8 @@
 import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/invocation.ts";
-import { baseName, isInside } from "../language/paths.ts";
-import { type Field, has, hasGlob, isKnown, STAR, TAINT } from "../language/values.ts";
-import { pathsOf } from "../programs/resolved-effects.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
+import { type Field, has, hasGlob, isKnown, STAR, TAINT } from "../language/state/values.ts";
+import { baseName, isInside } from "../language/words/paths.ts";
+import { pathsOf } from "../programs/effects/resolved-effects.ts";
 import { namesOwnPort } from "./own-port.ts";
 import { readsBelow } from "./recursive-reads.ts";
 import { hardBlock, words } from "./rule.ts";

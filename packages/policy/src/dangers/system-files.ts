@@ -1,5 +1,5 @@
-import type { Invocation } from "../language/invocation.ts";
-import { pathsOf } from "../programs/resolved-effects.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
+import { pathsOf } from "../programs/effects/resolved-effects.ts";
 import { effectKinds, hardBlock, hasFlag, kindOf } from "./rule.ts";
 
 const isKeyFile = (path: string) =>

@@ -1,4 +1,4 @@
-import { has, TAINT } from "../language/values.ts";
+import { has, TAINT } from "../language/state/values.ts";
 import { hardBlock } from "./rule.ts";
 
 /** Programs whose file is a script in their own language. */

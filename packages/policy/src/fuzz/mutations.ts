@@ -1,5 +1,5 @@
-import { parseCompoundCommand } from "../language/compound.ts";
-import { parseText } from "../language/parse.ts";
+import { parseCompoundCommand } from "../language/commands/compound.ts";
+import { parseText } from "../language/grammar/parse.ts";
 
 /** A way to write the same command differently; null where it cannot be applied. */
 export interface Mutation {

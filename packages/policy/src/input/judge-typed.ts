@@ -1,7 +1,7 @@
 import type { RuleMatch } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import { type Judgement, judge } from "../judge.ts";
-import { emptyMemory } from "../language/memory.ts";
+import { emptyMemory } from "../language/state/memory.ts";
 import type { Policy } from "../settings/policy.ts";
 import { assembleInput, emptyLine, nameControl } from "./line-assembler.ts";
 import { commandsInKeys, isNavigation, isOneKey } from "./navigation-keys.ts";

@@ -1,5 +1,5 @@
-import { languageOf } from "../programs/interpreters.ts";
-import { SHELL_PROGRAMS } from "../programs/shells.ts";
+import { languageOf } from "../programs/code/interpreters.ts";
+import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
 import { type KeyFamily, keyFamilyOf } from "./navigation-keys.ts";
 
 /** What a program does with what is typed into it. */

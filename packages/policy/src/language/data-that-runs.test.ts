@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { judge } from "../judge.ts";
 import { defaultPolicy } from "../settings/policy.ts";
-import { emptyMemory } from "./memory.ts";
+import { emptyMemory } from "./state/memory.ts";
 
 /** The strictest answer to commands that one shell gets one after the other; `zork` is a program that was not allowed. */
 function decideAll(lines: readonly string[], shell = "/bin/bash"): string {

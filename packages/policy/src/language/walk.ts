@@ -3,24 +3,21 @@ import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Stat
 import type { JudgeContext } from "../context.ts";
 import { isHarmlessDevice, isTemporary } from "../dangers/danger-paths.ts";
 import { runProgram } from "../programs/programs.ts";
-import { evaluateArithmetic, evaluateArithmeticText } from "./arithmetic.ts";
-import { countElements, MAX_ELEMENTS } from "./complexity.ts";
-import { runCompound } from "./compound-nodes.ts";
-import { forEachRunning } from "./coverage.ts";
-import { hasZshSyntax, isPlainFish } from "./dialects.ts";
-import { defineFunction } from "./functions.ts";
-import { findHereDocProblem } from "./here-docs.ts";
-import type { Invocation, Note, NoteKind } from "./invocation.ts";
-import { followLinks } from "./links.ts";
-import { readForeignShell } from "./other-shells.ts";
-import { MAX_NESTING, nestingOf, parseText } from "./parse.ts";
-import { resolvePath } from "./paths.ts";
-import { withRedirects } from "./redirections.ts";
-import { type Call, type Circumstances, type FunctionCall, PLAINLY, type Shell } from "./shell.ts";
-import { runSimpleCommand } from "./simple-command.ts";
-import { isStartupFile } from "./startup-files.ts";
-import type { Frame, ShellState } from "./state.ts";
-import { evaluateTest } from "./test-command.ts";
+import { runCompound } from "./commands/compound-nodes.ts";
+import { defineFunction } from "./commands/functions.ts";
+import type { Invocation, Note, NoteKind } from "./commands/invocation.ts";
+import { withRedirects } from "./commands/redirections.ts";
+import { runSimpleCommand } from "./commands/simple-command.ts";
+import { evaluateTest } from "./commands/test-command.ts";
+import { countElements, MAX_ELEMENTS } from "./grammar/complexity.ts";
+import { forEachRunning } from "./grammar/coverage.ts";
+import { hasZshSyntax, isPlainFish } from "./grammar/dialects.ts";
+import { readForeignShell } from "./grammar/other-shells.ts";
+import { MAX_NESTING, nestingOf, parseText } from "./grammar/parse.ts";
+import { type Call, type Circumstances, type FunctionCall, PLAINLY, type Shell } from "./grammar/shell.ts";
+import { followLinks } from "./state/links.ts";
+import { isStartupFile } from "./state/startup-files.ts";
+import type { Frame, ShellState } from "./state/state.ts";
 import {
   type Field,
   field,
@@ -33,10 +30,13 @@ import {
   stream,
   TAINT,
   TAINTS_NEVER_RUN,
-} from "./values.ts";
-import { setVariable } from "./variables.ts";
-import { expandToOne, expandWord } from "./words.ts";
-import { fileWith } from "./written-files.ts";
+} from "./state/values.ts";
+import { setVariable } from "./state/variables.ts";
+import { fileWith } from "./state/written-files.ts";
+import { evaluateArithmetic, evaluateArithmeticText } from "./words/arithmetic.ts";
+import { findHereDocProblem } from "./words/here-docs.ts";
+import { resolvePath } from "./words/paths.ts";
+import { expandToOne, expandWord } from "./words/words.ts";
 
 const NOTHING_KNOWN = stream(null);
 

@@ -2,16 +2,16 @@ import type { SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import { isTemporary } from "../dangers/danger-paths.ts";
 import { isProjectPath } from "../dangers/project-paths.ts";
-import type { Invocation } from "../language/invocation.ts";
-import { resolvePath } from "../language/paths.ts";
-import { display, type Field, field, has, TAINT } from "../language/values.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
+import { display, type Field, field, has, TAINT } from "../language/state/values.ts";
+import { resolvePath } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
+import { readUse } from "./effects/read-use.ts";
+import { pathsOf } from "./effects/resolved-effects.ts";
 import { findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
 import { couldBeOption } from "./options.ts";
-import { readUse } from "./read-use.ts";
-import { pathsOf } from "./resolved-effects.ts";
 
 /** What the table of a program says about one use of it. */
 export interface Assessment {

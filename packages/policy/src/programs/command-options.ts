@@ -1,9 +1,9 @@
-import type { Shell } from "../language/shell.ts";
-import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "../language/values.ts";
+import type { Shell } from "../language/grammar/shell.ts";
+import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "../language/state/values.ts";
 import { programNamed } from "./catalog/index.ts";
+import { readSedScript, sedScripts } from "./code/sed-script.ts";
+import { readUse } from "./effects/read-use.ts";
 import { type OptionSpec, parseOptions } from "./options.ts";
-import { readUse } from "./read-use.ts";
-import { readSedScript, sedScripts } from "./sed-script.ts";
 
 /** Programs with options or operands that carry a command line. Each finds the code in its arguments. */
 type FindCode = (args: readonly Field[], stdin: Stream) => readonly Field[];

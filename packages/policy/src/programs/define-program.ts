@@ -1,4 +1,4 @@
-import type { Field } from "../language/values.ts";
+import type { Field } from "../language/state/values.ts";
 
 /**
  * What running a program, or one of its verbs, comes to. Ordered: of several the last one counts.

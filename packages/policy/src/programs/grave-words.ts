@@ -1,4 +1,4 @@
-import { isKnown } from "../language/values.ts";
+import { isKnown } from "../language/state/values.ts";
 
 /** What a word says that a program will do, whichever program it is. */
 export type GraveEffect = "publish" | "destroy";

@@ -1,4 +1,4 @@
-import { type Field, field, HOLE } from "../language/values.ts";
+import { type Field, field, HOLE } from "../language/state/values.ts";
 
 /** Which options of a program take a value, so that the rest can be told apart. */
 export interface OptionSpec {

@@ -1,9 +1,8 @@
-import { runBuiltin } from "../language/builtins.ts";
-import { callFunction } from "../language/functions.ts";
-import { couldMatchAny } from "../language/glob.ts";
-import { rememberLinks } from "../language/links.ts";
-import { baseName } from "../language/paths.ts";
-import type { Call, Handled, Shell } from "../language/shell.ts";
+import { runBuiltin } from "../language/commands/builtins.ts";
+import { callFunction } from "../language/commands/functions.ts";
+import { runZshBuiltin } from "../language/commands/zsh-builtins.ts";
+import type { Call, Handled, Shell } from "../language/grammar/shell.ts";
+import { rememberLinks } from "../language/state/links.ts";
 import {
   type Field,
   field,
@@ -16,22 +15,23 @@ import {
   stream,
   TAINT,
   TAINTS_NEVER_RUN,
-} from "../language/values.ts";
-import { runZshBuiltin } from "../language/zsh-builtins.ts";
+} from "../language/state/values.ts";
+import { couldMatchAny } from "../language/words/glob.ts";
+import { baseName } from "../language/words/paths.ts";
 import { programNamed } from "./catalog/index.ts";
+import { runInterpreter } from "./code/interpreters.ts";
+import { runShellProgram } from "./code/shells.ts";
+import { judgeWritten } from "./code/written-code.ts";
 import { runCommandOptions } from "./command-options.ts";
-import { copyFolders } from "./effect-parts.ts";
-import { fileEffects } from "./effects.ts";
-import { runFeeder } from "./feeders.ts";
-import { noteWrittenCode } from "./file-streams.ts";
-import { indirectReads } from "./indirect-reads.ts";
-import { runInterpreter } from "./interpreters.ts";
-import { outputOf } from "./outputs.ts";
-import { readUse } from "./read-use.ts";
-import { resolveEffect } from "./resolved-effects.ts";
-import { runShellProgram } from "./shells.ts";
+import { copyFolders } from "./effects/effect-parts.ts";
+import { fileEffects } from "./effects/effects.ts";
+import { runFeeder } from "./effects/feeders.ts";
+import { noteWrittenCode } from "./effects/file-streams.ts";
+import { indirectReads } from "./effects/indirect-reads.ts";
+import { outputOf } from "./effects/outputs.ts";
+import { readUse } from "./effects/read-use.ts";
+import { resolveEffect } from "./effects/resolved-effects.ts";
 import { runTail, unwrap } from "./unwrap.ts";
-import { judgeWritten } from "./written-code.ts";
 
 /**
  * Starts one program in the imagination.

@@ -1,7 +1,7 @@
 import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/invocation.ts";
-import { resolvePath } from "../language/paths.ts";
-import { display, field } from "../language/values.ts";
+import type { Invocation } from "../language/commands/invocation.ts";
+import { display, field } from "../language/state/values.ts";
+import { resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
 import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, projectScriptEffect, weigh } from "./assess.ts";
 

@@ -1,10 +1,10 @@
-import { judgeEnvironment } from "../language/env-hooks.ts";
-import { baseName, resolvePath } from "../language/paths.ts";
-import type { Call, Shell } from "../language/shell.ts";
-import { type Field, field, type Stream, stream, TAINT } from "../language/values.ts";
+import type { Call, Shell } from "../language/grammar/shell.ts";
+import { judgeEnvironment } from "../language/state/env-hooks.ts";
+import { type Field, field, type Stream, stream, TAINT } from "../language/state/values.ts";
+import { baseName, resolvePath } from "../language/words/paths.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { ProgramUse, Wraps } from "./define-program.ts";
-import { readUse } from "./read-use.ts";
+import { readUse } from "./effects/read-use.ts";
 
 export interface Unwrapped {
   /** It does nothing but run that command. */

@@ -1,4 +1,4 @@
-import { isInside } from "../language/paths.ts";
+import { isInside } from "../language/words/paths.ts";
 
 /** Makes `protectedPaths` ready: gives the pattern that an absolute path falls under, or null. */
 export function compilePathPatterns(patterns: readonly string[]): (path: string, home: string) => string | null {

@@ -1,5 +1,5 @@
+import { sqlEffect } from "../code/sql.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../define-program.ts";
-import { sqlEffect } from "../sql.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));
 const valuesOf = ({ options }: ProgramUse, ...names: readonly string[]) =>

@@ -1,7 +1,7 @@
-import { isKnown } from "../../language/values.ts";
-import { readAwkScript } from "../awk-script.ts";
+import { isKnown } from "../../language/state/values.ts";
+import { readAwkScript } from "../code/awk-script.ts";
+import { readSedScript } from "../code/sed-script.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../define-program.ts";
-import { readSedScript } from "../sed-script.ts";
 
 /** `chmod +x` makes a script of the project runnable; every other mode is for a person. */
 function chmodEffect({ operands, options }: ProgramUse): Effect | null {

@@ -1,4 +1,4 @@
-import { isKnown } from "../../language/values.ts";
+import { isKnown } from "../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../define-program.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));

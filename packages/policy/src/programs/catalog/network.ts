@@ -1,4 +1,4 @@
-import type { Field } from "../../language/values.ts";
+import type { Field } from "../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../define-program.ts";
 
 /** Only these names are this machine, and only spelled like this: `127.0.0.1.nip.io` is somewhere else. */

@@ -1,5 +1,5 @@
 import { defineProgram, type ProgramUse } from "../define-program.ts";
-import { isGenerated } from "../generated.ts";
+import { isGenerated } from "../effects/generated.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));
 

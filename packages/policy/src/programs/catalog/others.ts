@@ -1,4 +1,4 @@
-import { type Field, TAINT } from "../../language/values.ts";
+import { type Field, TAINT } from "../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../define-program.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));

@@ -1,4 +1,4 @@
-import type { Field } from "../../language/values.ts";
+import type { Field } from "../../language/state/values.ts";
 import { defineProgram } from "../define-program.ts";
 
 /** What stands between `-exec` and its end is another command, which is judged by itself. */

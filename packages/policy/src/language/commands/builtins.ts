@@ -1,0 +1,354 @@
+import { runFile } from "../../programs/code/shells.ts";
+import { hasOption, optionValues, parseOptions } from "../../programs/options.ts";
+import type { Call, Handled, Shell } from "../grammar/shell.ts";
+import { judgeEnvironment } from "../state/env-hooks.ts";
+import { isLoadingVariable } from "../state/harmless-variables.ts";
+import {
+  type Field,
+  field,
+  HOLE,
+  isKnown,
+  NO_INPUT,
+  scalar,
+  stream,
+  TAINT,
+  TAINTS_NEVER_RUN,
+} from "../state/values.ts";
+import { noteOwnName, setReference, setVariable, unsetVariable } from "../state/variables.ts";
+import { decodeEscapes } from "../words/parameters.ts";
+import { resolvePath } from "../words/paths.ts";
+import { formatPrintf } from "../words/printf.ts";
+import { readArray, readInto } from "./reading-builtins.ts";
+
+const DONE: Handled = { output: NO_INPUT, isTransparent: false };
+/** It may print something that nobody knows beforehand. */
+const PRINTED: Handled = { output: stream(null), isTransparent: false };
+/** Builtins that also tell what is set. */
+const PRINTERS =
+  /^(?:alias|trap|pushd|popd|cd|chdir|bind|complete|compgen|hash|enable|shopt|set|export|declare|typeset|local|readonly)$/;
+
+/** Commands of the shell itself: they change what later commands mean, or run text as code. */
+export function runBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
+  const handled = runKnownBuiltin(shell, name, args, call);
+  if (handled !== DONE || !PRINTERS.test(name)) return handled;
+  // `cd src` and `set -e` say nothing; a list, a way back and most questions do.
+  const isQuiet = /^(?:cd|chdir)$/.test(name)
+    ? !args.some(({ text }) => text === "-")
+    : name === "set" && args.length > 0;
+  return isQuiet ? DONE : PRINTED;
+}
+
+function runKnownBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
+  switch (name) {
+    case "cd":
+    case "chdir":
+    case "pushd":
+      return changeDirectory(shell, args);
+    case "popd":
+      shell.state.cwd = null;
+      shell.state.hasMoved = true;
+      return DONE;
+    case "export":
+    case "declare":
+    case "typeset":
+    case "local":
+    case "readonly":
+    case "integer":
+    case "float":
+      return declare(shell, args, name);
+    case "unset":
+      return unset(shell, args);
+    case "alias":
+      return defineAliases(shell, args);
+    case "unalias":
+      for (const { text } of args) {
+        noteOwnName(shell, text);
+        shell.state.aliases.delete(text);
+      }
+      return DONE;
+    case "eval":
+      return evaluate(shell, args, call);
+    case "source":
+    case ".":
+      return source(shell, args, call);
+    case "trap":
+      return setTrap(shell, args);
+    case "set":
+      return setOptions(shell, args);
+    case "shift":
+      shell.state.positional = shell.state.positional?.slice(Number(args[0]?.text ?? 1) || 1) ?? null;
+      return DONE;
+    case "read":
+      return readInto(shell, args, call);
+    case "mapfile":
+    case "readarray":
+      return readArray(shell, args, call.stdin);
+    case "let":
+      for (const { text } of args) shell.evaluate(text);
+      return DONE;
+    case "test":
+    case "[":
+      return test(shell, args);
+    case "getopts":
+      return getOptions(shell, args);
+    case "wait":
+      for (const { text, taint } of optionValues(parseOptions(args, { short: "p" }), "-p"))
+        setVariable(shell, text, scalar(HOLE, taint));
+      return null;
+    case "hash":
+      return hashCommand(shell, args);
+    case "enable":
+      return enable(shell, args);
+    case "shopt":
+      return shellOption(shell, args);
+    case "printf":
+      return print(shell, args);
+    case "bind":
+    case "complete":
+    case "compgen":
+      return bindCommand(shell, args);
+    case "exec":
+      // Without a command it only opens files for the shell that stays.
+      return args.length === 0 ? DONE : null;
+    default:
+      return null;
+  }
+}
+
+function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
+  const target = parseOptions(args, {}).operands[0]?.text ?? shell.context.home;
+  // A relative name is looked for in the folders of CDPATH first.
+  const isElsewhere = !/^[./~]/.test(target) && ["CDPATH", "cdpath"].some((name) => shell.state.variables.has(name));
+  const isFound = isKnown(target) && target !== "-" && !isElsewhere;
+  shell.state.cwd = isFound ? resolvePath(target, shell.state.cwd) : null;
+  shell.state.hasMoved = true;
+  return DONE;
+}
+
+function unset(shell: Shell, args: readonly Field[]): Handled {
+  const removesFunctions = args.some(({ text }) => /^-[a-z]*f/.test(text));
+  for (const { text } of args) {
+    if (text.startsWith("-")) continue;
+    unsetVariable(shell, text);
+    shell.state.functions.delete(text);
+    // Without it programs load less than before; only these change what the shell itself does.
+    const isVital = /^(?:PATH|HOME|HIST\w*|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+|PS\d)$/.test(text);
+    if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
+    if (args.some((arg) => /^-[a-z]*n/.test(arg.text))) shell.state.references.delete(text);
+  }
+  return DONE;
+}
+
+/** `export`, `declare` and their kin: with a value they set a variable, without one they change what it is. */
+function declare(shell: Shell, args: readonly Field[], builtin: string): Handled {
+  const flags = args
+    .filter(({ text }) => /^[-+][a-zA-Z]+$/.test(text))
+    .map(({ text }) => text)
+    .join("");
+  const isExported = builtin === "export" || flags.includes("x");
+  const isInteger = builtin === "integer" || flags.includes("i");
+  for (const arg of args) {
+    if (/^[-+][a-zA-Z]+$/.test(arg.text)) continue;
+    const match = /^([A-Za-z_]\w*(?:\[[^\]]*\])?)(\+?)=([\s\S]*)$/.exec(arg.text);
+    if (match?.[1] === undefined) {
+      declareOnly(shell, arg, {
+        isExported,
+        isInteger,
+        changesIt: builtin === "readonly" || /[rnT]/.test(flags),
+        flags,
+      });
+      continue;
+    }
+    const [, name, append, value = ""] = match;
+    const isArray = /[aA]/.test(flags) || shell.state.variables.get(name)?.isArray === true;
+    if (flags.includes("n") && builtin !== "export") setReference(shell, name, value, arg.taint);
+    // To an array bash gives such a text as if it stood there unquoted: its substitutions run.
+    else if (isArray && !arg.isExpandedArray && /^\s*\(/.test(value))
+      shell.runText(field(`${name}${append}=${value}`, arg.taint), NO_INPUT, builtin);
+    else if (isArray && !arg.isExpandedArray && value.startsWith(HOLE)) shell.note("dynamic-code", builtin, arg.taint);
+    // The items of an array were set where the words were expanded.
+    else if (shell.state.variables.get(name)?.isArray !== true || name.includes("["))
+      setVariable(
+        shell,
+        name,
+        { ...scalar(value, arg.taint), ...(isInteger && { isInteger }) },
+        { isAppended: append === "+", isExported },
+      );
+    else judgeEnvironment(shell, new Map([[name, field(value, arg.taint)]]));
+  }
+  const printsAll = args.length === 0 || flags.includes("p") || flags.includes("x");
+  return {
+    output: printsAll && args.every(({ text }) => text.startsWith("-")) ? stream(null, TAINT.secret) : NO_INPUT,
+    isTransparent: false,
+  };
+}
+
+interface Declared {
+  readonly isExported: boolean;
+  readonly isInteger: boolean;
+  readonly changesIt: boolean;
+  readonly flags: string;
+}
+
+/** `export PATH` gives on what is set; freezing it, or keeping it from programs, changes what they find. */
+function declareOnly(
+  shell: Shell,
+  { text, taint }: Field,
+  { isExported, isInteger, changesIt, flags }: Declared,
+): void {
+  if (/[[$`]/.test(text)) shell.evaluate(text);
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? text;
+  // Only looked at: `declare -f name`, `declare -p name`.
+  if (!/[fFp]/.test(flags)) noteOwnName(shell, name);
+  if (!isKnown(text) && /^[^-]/.test(text)) shell.note("startup-variable", "a variable whose name is not known", taint);
+  if (changesIt && isLoadingVariable(name)) shell.note("startup-variable", name);
+  if (/^-\w*n/.test(flags)) setReference(shell, name, "", taint);
+  // What is assigned to it later is read as the items of an array.
+  if (/[aA]/.test(flags) && !shell.state.variables.has(name))
+    setVariable(shell, name, { items: [], isArray: true, taint: TAINT.unset, isUnordered: true });
+  const value = shell.state.variables.get(name);
+  if (isInteger) setVariable(shell, name, { ...(value ?? scalar(HOLE, TAINT.unset)), isInteger });
+  if (isExported && value !== undefined && !value.isExported) setVariable(shell, name, value, { isExported });
+}
+
+/** `test -v 'a[$(cmd)]'` evaluates the subscript, and bash's `-eq` both sides only in `[[`. */
+function test(shell: Shell, args: readonly Field[]): Handled {
+  for (const [at, arg] of args.entries())
+    if (arg.text === "-v" || arg.text === "-R") shell.evaluate(args[at + 1]?.text ?? "");
+  return DONE;
+}
+
+function getOptions(shell: Shell, args: readonly Field[]): Handled {
+  const name = args[1];
+  if (name !== undefined) setVariable(shell, name.text, scalar(HOLE, name.taint));
+  setVariable(shell, "OPTARG", scalar(HOLE, TAINT.data));
+  return DONE;
+}
+
+/** `hash -p /tmp/x ls`, and in zsh `hash ls=/tmp/x`: from now on that is what the name runs. */
+function hashCommand(shell: Shell, args: readonly Field[]): Handled | null {
+  const paths = optionValues(parseOptions(args, { short: "p" }), "-p");
+  for (const path of paths) shell.note("alias-defined", path.text, path.taint);
+  for (const { text, taint } of args) if (/^[^-].*=/.test(text)) shell.note("alias-defined", text, taint);
+  return null;
+}
+
+/** `enable -f ./x.so name` loads code into the shell; `enable -n test` lets a program take a builtin's place. */
+function enable(shell: Shell, args: readonly Field[]): Handled | null {
+  if (args.some(({ text }) => /^-[a-z]*[fnd]/.test(text) || text.startsWith(HOLE)))
+    shell.note("hook-defined", "enable");
+  return null;
+}
+
+/** Options by which later text is read in another way. */
+const READING_OPTIONS = /^(expand_aliases|extglob|lastpipe|xpg_echo|compat\d+|extdebug|sourcepath|assoc_expand_once)$/;
+
+function shellOption(shell: Shell, args: readonly Field[]): Handled | null {
+  const words = args.map(({ text }) => text);
+  const sets = words.some((text) => /^-[a-z]*s/.test(text));
+  if (sets && words.includes("xpg_echo")) shell.state.dialect = "posix";
+  if (sets && words.some((text) => text === "lastpipe" || text === "extdebug" || !isKnown(text)))
+    shell.note("hook-defined", "shopt");
+  if (sets && words.some((text) => READING_OPTIONS.test(text))) return DONE;
+  return null;
+}
+
+function defineAliases(shell: Shell, args: readonly Field[]): Handled {
+  for (const arg of args) {
+    const equals = arg.text.indexOf("=");
+    if (equals <= 0) continue;
+    const name = arg.text.slice(0, equals);
+    const body = arg.text.slice(equals + 1);
+    noteOwnName(shell, name);
+    shell.note("alias-defined", name, arg.taint);
+    shell.state.aliases.set(name, body);
+    shell.state.newAliases.add(name);
+    shell.inSubshell(() => {
+      shell.state.aliases.delete(name);
+      shell.runText(field(body, arg.taint), stream(null), `alias ${name}`);
+    });
+  }
+  return DONE;
+}
+
+function evaluate(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const text = args.map((arg) => arg.text).join(" ");
+  const taint = args.reduce((all, arg) => all | arg.taint, 0);
+  return { output: shell.runText(field(text, taint), call.stdin, "eval"), isTransparent: true };
+}
+
+/** A file that is read into this shell: unless its text is known, it may redefine anything. */
+function source(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const path = args[0];
+  if (path === undefined) return DONE;
+  const isInput = /^\/dev\/(stdin|fd\/0)$/.test(path.text);
+  const content = isInput ? call.stdin : shell.readFile(path.text);
+  if (content.text === null) {
+    runFile(shell, path, args.slice(1), call);
+    if ((content.taint & TAINTS_NEVER_RUN) === 0) shell.note("dynamic-code", path.text, path.taint);
+    return DONE;
+  }
+  return { output: shell.runText(field(content.text, content.taint), call.stdin, path.text), isTransparent: true };
+}
+
+function setTrap(shell: Shell, args: readonly Field[]): Handled {
+  const { operands } = parseOptions(args, {});
+  const action = operands[0];
+  if (action === undefined || action.text === "-" || action.text === "" || operands.length < 2) return DONE;
+  shell.note("hook-defined", "trap", action.taint);
+  shell.inSubshell(() => shell.runText(action, stream(null), "trap"));
+  return DONE;
+}
+
+function setOptions(shell: Shell, args: readonly Field[]): Handled {
+  if (args.length === 0) return { output: stream(null, TAINT.secret), isTransparent: false };
+  const words = args.map(({ text }) => text);
+  if (words.some((text, at) => text === "history" && words[at - 1] === "+o")) shell.note("meaning-removed", "history");
+  if (words.some((text) => /^-[A-Za-z]*a/.test(text) || text === "allexport")) shell.state.exportsAll = true;
+  if (words.some((text) => /^\+[A-Za-z]*a/.test(text))) shell.state.exportsAll = false;
+  const dashes = args.findIndex(({ text }) => text === "--");
+  if (dashes >= 0) shell.state.positional = args.slice(dashes + 1);
+  else if (!/^[-+]/.test(args[0]?.text ?? "")) shell.state.positional = args;
+  return DONE;
+}
+
+function print(shell: Shell, all: readonly Field[]): Handled | null {
+  const attached = /^-v(.+)$/s.exec(all[0]?.text ?? "")?.[1];
+  const args = attached === undefined ? all : [field("-v"), field(attached, all[0]?.taint), ...all.slice(1)];
+  const name = args[1]?.text;
+  if (args[0]?.text !== "-v" || name === undefined) return null;
+  const printed = formatPrintf(args.slice(2));
+  setVariable(shell, name, scalar(printed.text ?? HOLE, printed.taint));
+  return DONE;
+}
+
+/** `bind -x '"\C-x": cmd'` and `complete -C cmd`: run when a key is pressed. */
+function bindCommand(shell: Shell, args: readonly Field[]): Handled {
+  const parsed = parseOptions(args, { short: "CFxfqrumA" });
+  for (const command of optionValues(parsed, "-C", "-F")) deferred(shell, command, "complete");
+  for (const binding of optionValues(parsed, "-x")) {
+    const colon = binding.text.indexOf(":");
+    deferred(
+      shell,
+      field(
+        binding.text
+          .slice(colon + 1)
+          .trim()
+          .replace(/^"(.*)"$/, "$1"),
+        binding.taint,
+      ),
+      "bind -x",
+    );
+  }
+  for (const { text, taint } of parsed.operands) {
+    // A macro types its text, and Enter where it has one.
+    const macro = /:\s*"(.*)"\s*$/.exec(text)?.[1];
+    if (macro !== undefined) deferred(shell, field(decodeEscapes(macro.replaceAll("\\C-m", "\n")), taint), "bind");
+  }
+  if (hasOption(parsed, "-C", "-F", "-x") || parsed.operands.length > 0) shell.note("hook-defined", "bind or complete");
+  return DONE;
+}
+
+function deferred(shell: Shell, code: Field, label: string): void {
+  shell.inSubshell(() => shell.runText(code, stream(null), label));
+}

@@ -1,0 +1,64 @@
+import { optionValues, parseOptions } from "../../programs/options.ts";
+import type { Call, Handled, Shell } from "../grammar/shell.ts";
+import { type Field, field, HOLE, NO_INPUT, type Stream, scalar, stream, streamField, TAINT } from "../state/values.ts";
+import { setVariable } from "../state/variables.ts";
+
+const DONE: Handled = { output: NO_INPUT, isTransparent: false };
+
+/** The prompts of programs that people give their own password to. */
+const IMITATED_PROMPT =
+  /\[sudo\]|\bpassword for \S|\bpassphrase for (?:key|\/|')|\b's password:|\bLogin password\b|\(current\) UNIX password/i;
+
+/** `read`: the names get what the line holds, or something that is not known. */
+export function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): Handled {
+  const { operands, options } = parseOptions(args, { short: "adeiknNptuU" });
+  if (IMITATED_PROMPT.test(shell.frame.source)) shell.note("imitated-prompt", "read");
+  const names = [...operands, ...(options.get("-a") ?? [])].map(({ text }) => text);
+  const line = stdin.text?.split("\n")[0] ?? null;
+  const separators = env.get("IFS")?.text ?? shell.state.variables.get("IFS")?.items[0] ?? " \t";
+  const words = splitLine(line ?? "", separators);
+  for (const [at, name] of (names.length > 0 ? names : ["REPLY"]).entries()) {
+    const isLast = at === Math.max(names.length, 1) - 1;
+    const text = line === null ? HOLE : isLast ? words.slice(at).join(" ") : (words[at] ?? "");
+    // Loops read a line in each round: only a single line is known to be this one.
+    const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
+    const value = isOnlyLine ? field(text, stdin.taint) : unknownLine(stdin);
+    setVariable(shell, name, scalar(value.text, value.taint));
+  }
+  return DONE;
+}
+
+function splitLine(line: string, separators: string): string[] {
+  const words = [""];
+  for (const char of line.trim()) {
+    if (!separators.includes(char)) words[words.length - 1] += char;
+    else if (words.at(-1) !== "") words.push("");
+  }
+  return words;
+}
+
+/** A line that is not known; of a list of files it is one of them. */
+function unknownLine(stdin: Stream): Field {
+  return stdin.listing === null ? field(HOLE, stdin.taint | TAINT.data) : streamField(stdin);
+}
+
+/** More lines than this and what each item holds is not followed. */
+const MAX_LINES = 100;
+
+/** `mapfile`, `readarray`. */
+export function readArray(shell: Shell, args: readonly Field[], stdin: Stream): Handled {
+  const parsed = parseOptions(args, { short: "cCdnOsu" });
+  // `-C` names a command that runs as lines are read.
+  for (const callback of optionValues(parsed, "-C")) shell.runText(callback, stream(""), "mapfile -C");
+  const name = parsed.operands[0]?.text ?? "MAPFILE";
+  const lines = stdin.text?.split("\n").filter((line) => line !== "") ?? [unknownLine(stdin).text];
+  const items = lines.length > MAX_LINES ? [HOLE] : lines;
+  const isUnordered = items.some((item) => item.includes(HOLE));
+  setVariable(shell, name, {
+    items,
+    isArray: true,
+    taint: stdin.taint | TAINT.data | (stdin.listing === null ? 0 : TAINT.listing),
+    ...(isUnordered && { isUnordered }),
+  });
+  return DONE;
+}

@@ -1,0 +1,86 @@
+import { baseName } from "../words/paths.ts";
+
+/**
+ * `posix` is a plain `sh`, which may be dash or bash: what they do differently counts both ways.
+ * `other` has a grammar of its own.
+ */
+export type Dialect = "bash" | "posix" | "zsh" | "fish" | "other";
+
+/** Whose grammar a shell reads, by its name or path. */
+export function dialectOf(shell: string): Dialect {
+  const name = baseName(shell.replaceAll("\\", "/")).replace(/^-/, "").toLowerCase();
+  if (/^(r?bash)(\.exe)?$/.test(name)) return "bash";
+  if (/^zsh/.test(name)) return "zsh";
+  if (/^fish/.test(name)) return "fish";
+  if (/^(sh|dash|ash|ksh|ksh93|mksh|lksh|oksh|posh|yash|busybox|toybox)$/.test(name)) return "posix";
+  return /^(pwsh|powershell|cmd|csh|tcsh|nu|elvish|xonsh|rc|es|ion|murex|oil|ysh)(-preview)?(\.exe)?$/.test(name)
+    ? "other"
+    : "bash";
+}
+
+/** What only zsh understands, or understands differently, once quoted text is taken out. */
+const ZSH_SYNTAX: readonly RegExp[] = [
+  // `${(e)x}`, `${${x}}`, `${=x}`, `$~x`: flags and nested expansions
+  /\$\{[(~=^+$]|\$[~=^+](?=[A-Za-z_{])/,
+  // `$a[1]`: a subscript without braces
+  /\$[A-Za-z_]\w*\[/,
+  // `*(e:'cmd':)`, `x(.)`, `<->(#q…)`: glob qualifiers run code
+  /[^\s;|&()<>$=`{]\((?!\))/,
+  // `=cmd` and `=(cmd)`
+  /(?:^|[\s;|&(])=[A-Za-z_/(]/,
+  // `{ls}`: a group, where bash would see a word
+  /(?:^|[;|&(\n`]|\b(?:then|do|else|elif|if|while|until|time)\s|!\s)\s*\{[^\s}]/,
+  // `~[name]`: what a function of the shell makes of it
+  /~\[/,
+  // `>! file`, `cmd &| cmd`
+  />>?[!|]!?|&>[!|]|&[!|]/,
+  // `rm ^x`, `*~y`, `x#`, `(#i)x`: extended wildcards
+  /(?:^|[\s/])\^\S|\*\S*~[^\s/]|\(#/,
+];
+
+/** Whether a text has something in it that zsh reads in its own way. */
+export function hasZshSyntax(text: string): boolean {
+  if (!/[$(=!^~#|{]/.test(text)) return false;
+  const active = withoutQuoted(text);
+  return ZSH_SYNTAX.some((syntax) => syntax.test(active));
+}
+
+/** The text with everything blanked out that quotes protect. Expansions in double quotes stay. */
+function withoutQuoted(text: string): string {
+  let active = "";
+  let inDouble = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === "\\") {
+      active += "__";
+      at += 1;
+    } else if (char === "'" && !inDouble) {
+      const end = text.indexOf("'", at + 1);
+      const stop = end < 0 ? text.length : end;
+      active += "_".repeat(stop - at + 1);
+      at = stop;
+    } else if (char === '"') {
+      inDouble = !inDouble;
+      active += "_";
+    } else if (inDouble && /[(=^~#<>&|!*]/.test(char) && !/[${]/.test(text.charAt(at - 1))) active += "_";
+    else active += char;
+  }
+  return active;
+}
+
+/** Words that begin a command of fish and are not, or do not mean, what they do elsewhere. */
+const FISH_WORDS = new Set(
+  (
+    "abbr alias and argparse begin bg bind block break builtin case command commandline complete contains continue count disown else emit end eval exec fg for funced funcsave " +
+    "function functions history if isatty math nextd not or path prevd random read return set set_color source status string suspend switch test time trap while ."
+  ).split(" "),
+);
+
+/** Whether fish reads a text as bash does: plain words, pipes, lists and redirections. */
+export function isPlainFish(text: string): boolean {
+  if (!/^[\w\s./:,@+'"|&;<>~*=-]*$/.test(text)) return false;
+  return text.split(/&&|\|\||[;|&\n]/).every((command) => {
+    const first = command.trim().split(/\s+/)[0] ?? "";
+    return !FISH_WORDS.has(first.replace(/['"]/g, "")) && !/^fish_/.test(first) && !first.includes("=");
+  });
+}

@@ -1,0 +1,64 @@
+import type { Shell } from "../grammar/shell.ts";
+import { couldLoadCode } from "./harmless-variables.ts";
+import { type Field, field, isKnown, NO_INPUT } from "./values.ts";
+
+/** Variables whose value some program runs as a command. */
+const COMMAND_VARIABLES = new Set(
+  (
+    "PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER AWS_PAGER BAT_PAGER PSQL_PAGER DELTA_PAGER GH_PAGER GLAB_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR " +
+    "SUDO_EDITOR SUDO_ASKPASS GIT_SSH GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS BROWSER MANOPT LESSOPEN LESSCLOSE LESSEDIT " +
+    "PROMPT_COMMAND RSYNC_RSH CVS_RSH SVN_SSH SVN_EDITOR HGEDITOR KUBE_EDITOR PSQL_EDITOR FZF_DEFAULT_COMMAND FZF_CTRL_T_COMMAND FZF_DEFAULT_OPTS SHELL GIT_EXEC_PATH GIT_TEMPLATE_DIR " +
+    "MAKESHELL CC CXX LD AR AS RUSTC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER TEXEDIT FCEDIT HISTTIMEFORMAT COMMAND_NOT_FOUND_HANDLE NULLCMD READNULLCMD ZLE_REMOVE_SUFFIX_CHARS"
+  ).split(" "),
+);
+
+/** Prompts: not commands, but the substitutions in them run. */
+const PROMPT_VARIABLES = new Set(
+  "PS0 PS1 PS2 PS3 PS4 PROMPT PROMPT2 PROMPT3 PROMPT4 RPROMPT RPS1 RPS2 SPROMPT".split(" "),
+);
+
+/** Lists of functions that zsh calls by itself. */
+const HOOK_LISTS = /^(?:precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|zsh_directory_name)_functions$|^watch$/;
+
+/** Belay's own: the gateway's settings, and the names that its shell hooks use. */
+export function isOwnName(name: string): boolean {
+  return /^(?:__belay|BELAY_)/i.test(name);
+}
+
+/**
+ * Variables set for a command or for the shell. A value that some program will run is judged as
+ * the command it is; one that changes where code comes from is a matter for a person.
+ */
+export function judgeEnvironment(
+  shell: Shell,
+  env: ReadonlyMap<string, Field>,
+  { isExported = true }: { isExported?: boolean } = {},
+): void {
+  const { workspace, projectFolders, home } = shell.context;
+  const place = { cwd: shell.state.cwd, projects: [workspace, ...projectFolders], home };
+  for (const [name, value] of env) {
+    if (isOwnName(name)) shell.note("own-name", name);
+    else if (!isKnown(name)) shell.note("startup-variable", "a variable whose name is not known", value.taint);
+    else if (name.startsWith("BASH_FUNC_")) {
+      shell.note("startup-variable", name);
+      runHook(shell, field(`f ${value.text}; f`, value.taint), name);
+    } else if (PROMPT_VARIABLES.has(name)) {
+      if (/[$`]/.test(value.text)) runHook(shell, field(`: "${value.text.replaceAll('"', '\\"')}"`, value.taint), name);
+      shell.note("hook-defined", name, value.taint);
+    } else if (COMMAND_VARIABLES.has(name) || HOOK_LISTS.test(name)) {
+      // Plain readers change nothing: PAGER=cat is how one gets output without a pager.
+      if (/^(cat|less|more|true|:|less -[A-Za-z]+|)$/.test(value.text)) continue;
+      if (/^(CC|CXX)$/.test(name) && /^(gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(-\d+)?$/.test(value.text)) continue;
+      shell.note("hook-defined", name, value.taint);
+      runHook(shell, field(value.text.replace(/^\|+-?/, ""), value.taint), name);
+    } else if (couldLoadCode(name, value.text, place, isExported)) {
+      shell.note("startup-variable", name, value.taint);
+      if (/^(BASH_ENV|ENV|PERL5OPT|PYTHONSTARTUP)$/.test(name) && value.text.startsWith("$("))
+        runHook(shell, value, name);
+    }
+  }
+}
+
+function runHook(shell: Shell, code: Field, name: string): void {
+  shell.inSubshell(() => shell.runText(code, NO_INPUT, name));
+}

@@ -1,0 +1,163 @@
+import { isInside, resolvePath } from "../words/paths.ts";
+import { isKnown } from "./values.ts";
+
+/** Where the value of a variable is judged: relative paths in it count from here. */
+export interface ValuePlace {
+  readonly cwd: string | null;
+  /** The workspace, and the other folders that hold projects. */
+  readonly projects: readonly string[];
+  readonly home: string;
+}
+
+/**
+ * Variables that belong to a tool and change nothing but its words, its speed or its place of work.
+ * For programs that load code everything else with such a name is a matter for a person.
+ */
+const HARMLESS_NAME = new RegExp(
+  `^(?:${[
+    "CI|DEBUG|VERBOSE|PORT|HOST|TZ|LANG|LANGUAGE|LC_\\w+|TERM|COLORTERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|LS_COLORS|GREP_COLORS?",
+    "IFS|REPLY|OPTIND|SOURCE_DATE_EPOCH|DEBIAN_FRONTEND|DO_NOT_TRACK|NO_PROXY|no_proxy|SKIP|HUSKY|PRE_COMMIT_COLOR|LESSCHARSET|GCC_COLORS",
+    "\\w+_(?:VERSION|TELEMETRY|TELEMETRY_(?:OPTOUT|DISABLED)|LOG_LEVEL|LOGLEVEL)|(?!BASH)[A-Z]+_ENV",
+    "NODE_(?:NO_WARNINGS|DISABLE_COLORS|PENDING_DEPRECATION)",
+    "npm_config_(?:loglevel|color|progress|fund|audit|update_notifier|yes|offline|prefer_offline|ignore_scripts)",
+    "NPM_CONFIG_(?:LOGLEVEL|COLOR|PROGRESS|FUND|AUDIT|UPDATE_NOTIFIER|YES|OFFLINE|PREFER_OFFLINE|IGNORE_SCRIPTS)",
+    "PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|FAULTHANDLER|NOUSERSITE|DEVMODE|ASYNCIODEBUG|TRACEMALLOC|SAFEPATH|OPTIMIZE)",
+    "PIP_(?:NO_INPUT|DISABLE_PIP_VERSION_CHECK|NO_CACHE_DIR|QUIET|PROGRESS_BAR)|UV_(?:OFFLINE|NO_PROGRESS|FROZEN|LOCKED|LINK_MODE|NO_SYNC)",
+    "RUST_(?:BACKTRACE|LIB_BACKTRACE|LOG|TEST_THREADS|MIN_STACK|TEST_NOCAPTURE)|CARGO_(?:TERM_\\w+|INCREMENTAL|NET_OFFLINE|BUILD_JOBS)",
+    "GO(?:OS|ARCH|ARM|AMD64|MAXPROCS|GC|MEMLIMIT|TRACEBACK|111MODULE)|CGO_ENABLED|GO111MODULE",
+    "GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS|LITERAL_PATHSPECS|MERGE_AUTOEDIT)",
+    "GIT_(?:COMMIT|SHA|HASH|BRANCH|TAG|REV|REVISION)|DOCKER_(?:BUILDKIT|CLI_HINTS|SCAN_SUGGEST|TAG|IMAGE)|BUILDKIT_PROGRESS|COMPOSE_(?:PROJECT_NAME|PROFILES|DOCKER_CLI_BUILD)",
+    "TF_(?:LOG|IN_AUTOMATION|INPUT|WORKSPACE|VAR_\\w+)|RAILS_MAX_THREADS|MIX_ENV|DOTNET_(?:CLI_TELEMETRY_OPTOUT|NOLOGO|ENVIRONMENT)|ASPNETCORE_(?:ENVIRONMENT|URLS)",
+    "TURBO_(?:FORCE|CONCURRENCY)|JEST_WORKER_ID|VITEST_(?:POOL_ID|MODE)|PLAYWRIGHT_(?:HTML_OPEN|FORCE_TTY|SKIP_BROWSER_DOWNLOAD)|FLASK_DEBUG",
+  ].join("|")})$`,
+);
+
+const wordsAre = (word: RegExp) => (value: string) => value.split(/\s+/).every((one) => one === "" || word.test(one));
+
+const isProjects = (path: string, projects: readonly string[]) => projects.some((folder) => isInside(path, folder));
+
+/** Each part of a list of folders lies inside the workspace, or another project. */
+const inWorkspace = (value: string, { cwd, projects }: ValuePlace) =>
+  value !== "" &&
+  value.split(":").every((part) => {
+    const path = part === "" ? null : resolvePath(part, cwd);
+    return path !== null && isProjects(path, projects);
+  });
+
+const isScratch = (value: string, place: ValuePlace) =>
+  inWorkspace(value, place) || /^\/(?:tmp|var\/tmp|dev\/shm)\/[^:]+$/.test(resolvePath(value, place.cwd) ?? "");
+
+/** Where the system, and the person's own package managers, keep programs. */
+const isSystemPlace = (value: string) => /^\/(?:usr|opt|Library|System)\/[\w./+-]*$/.test(value);
+
+const PROJECT_BIN = /\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/;
+
+function isUsualPath(value: string, { cwd, projects, home }: ValuePlace): boolean {
+  return value.split(":").every((part) => {
+    const path = part === "" ? null : resolvePath(part, cwd);
+    if (path === null) return false;
+    if (
+      /^\/(?:(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin|usr\/(?:local\/)?games|snap\/bin|usr\/local\/go\/bin)$/.test(
+        path,
+      )
+    )
+      return true;
+    if (
+      isInside(path, home) &&
+      /^\/(?:\.local|\.cargo|go|\.bun|\.deno|\.yarn|\.npm-global)\/bin$/.test(path.slice(home.length))
+    )
+      return true;
+    return isProjects(path, projects) && PROJECT_BIN.test(path);
+  });
+}
+
+type IsHarmless = (value: string, place: ValuePlace) => boolean;
+
+/** Harmless with some values only: options that tune, folders of the project. */
+const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
+  ["PATH", isUsualPath],
+  ["HOME", (value, { home }) => value === home],
+  ...["PYTHONPATH", "NODE_PATH", "RUBYLIB", "PERL5LIB"].map((name) => [name, inWorkspace] as const),
+  ...[
+    "CARGO_TARGET_DIR",
+    "GOCACHE",
+    "XDG_CACHE_HOME",
+    "PIP_CACHE_DIR",
+    "UV_CACHE_DIR",
+    "npm_config_cache",
+    "TMPDIR",
+  ].map((name) => [name, isScratch] as const),
+  ["VIRTUAL_ENV", inWorkspace],
+  ["JAVA_HOME", isSystemPlace],
+  ["GOROOT", isSystemPlace],
+  [
+    "NODE_OPTIONS",
+    wordsAre(
+      /^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|stack-size|unhandled-rejections|dns-result-order)=[\w-]+$|^--(?:no-warnings|trace-warnings|trace-deprecation|no-deprecation|enable-source-maps|openssl-legacy-provider|experimental-(?:vm-modules|strip-types|transform-types|require-module))$/,
+    ),
+  ],
+  [
+    "RUSTFLAGS",
+    wordsAre(
+      /^-[DWAF][\w-]*$|^warnings$|^[\w]+(?:[-_]\w+)*$|^-C(?:target-cpu=[\w-]+)?$|^(?:target-cpu|opt-level|debuginfo|target-feature|codegen-units)=[\w.,+-]+$|^--cfg$/,
+    ),
+  ],
+  [
+    "GOFLAGS",
+    wordsAre(/^-(?:mod=(?:mod|vendor|readonly)|count=\d+|race|v|short|trimpath|buildvcs=\w+|tags=[\w,]+|p=\d+)$/),
+  ],
+  ...["CFLAGS", "CXXFLAGS", "CPPFLAGS"].map(
+    (name) =>
+      [
+        name,
+        wordsAre(
+          /^-(?:O[\dsgz]?|g\d?|W[\w-]+(?:=[\w-]+)?|std=[\w+]+|D\w+(?:=[\w.]+)?|march=[\w-]+|pthread|fPIC|pedantic|fsanitize=[\w,]+|fno-[\w-]+)$/,
+        ),
+      ] as const,
+  ),
+  ["MAKEFLAGS", wordsAre(/^(?:-?j\d*|--no-print-directory|-?s|-?k)$/)],
+  ["PYTHONWARNINGS", (value) => /^(?:ignore|default|error|always|once|module)(?:::\w*)?$/.test(value)],
+  [
+    "PYTEST_ADDOPTS",
+    wordsAre(/^(?:-[vqxsl]+|-r\w+|--tb=\w+|--color=\w+|-n(?:auto|\d+)|--maxfail=\d+|--durations=\d+)$/),
+  ],
+  ["LESS", wordsAre(/^-?[A-Za-z]+$/)],
+]);
+
+/** Tools that load code, settings or addresses by variables with their own prefix. */
+const TOOL_PREFIX =
+  /^(?:GIT|NPM_CONFIG|npm_config|YARN|PNPM|COREPACK|NODE|BUN|DENO|PIP|UV|POETRY|PDM|PIPENV|CONDA|VIRTUALENV|PYENV|PYTEST|RUBY|GEM|BUNDLE|BUNDLER|RBENV|PERL|PERL5|PERL_MM|LUA|PHP|COMPOSER|CGO|CARGO|RUST|RUSTC|RUSTUP|RUSTDOC|JAVA|JDK|MAVEN|MVN|GRADLE|KOTLIN|SBT|DOTNET|NUGET|MSBUILD|CORECLR|COMPLUS|COMPlus|ASPNETCORE|DOCKER|COMPOSE|BUILDKIT|BUILDX|CONTAINERS?|CONTAINER|PODMAN|KUBE|KUBECTL|HELM|TF|TERRAFORM|CLOUDSDK|AZURE_CONFIG|ANSIBLE|VAGRANT|LD|DYLD|BASH|ZSH|SSH|SSL|CURL|WGET|XDG|CMAKE|NINJA|PKG_CONFIG|M4|R|JULIA|EMACS|VIM|NVIM|OPENSSL|REQUESTS|RIPGREP|FZF|BAT|ESLINT|PRETTIER|JEST|VITEST|PLAYWRIGHT|CYPRESS|TS_NODE|TSX|SWC|BABEL|WEBPACK|TURBO|NX|LERNA|ELECTRON|PUPPETEER|CHROME|MIX|ERL|ELIXIR|HEX|GHC|CABAL|OPAM|OCAML|SWIFT|NIX|GUIX|HOMEBREW|APT|SUDO|MALLOC|AWS_(?:CONFIG|SHARED_CREDENTIALS|ENDPOINT|CA)|GOOGLE_APPLICATION|MYSQL_(?:HOME|TEST)|PGSSL)_/;
+
+const TOOL_NAME =
+  /^(?:PATH|ENV|HOME|ZDOTDIR|CDPATH|GLOBIGNORE|INPUTRC|SHELLOPTS|BASHOPTS|CLASSPATH|GCONV_PATH|LOCPATH|NLSPATH|TERMINFO(?:_DIRS)?|TERMCAP|TERMPATH|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN|TMPDIR|TAR_OPTIONS|GREP_OPTIONS|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|PYTHON\w+|PERL5\w+|RUBY\w+|GO[A-Z0-9]+|RUST\w*FLAGS|[A-Z]*FLAGS|HIST(?:FILE|CONTROL|IGNORE|SIZE|FILESIZE)|LESS\w*|MORE|MANPATH|KUBECONFIG|_JAVA_OPTIONS|JAVA\w*|M2_HOME|MAVEN|DOCKER_\w+|PGSERVICE\w*|PGSYSCONFDIR|PGPASSFILE|PSQLRC|SQLITE_HISTORY|GNUPGHOME|NETRC|WGETRC|CURL_HOME|VIMINIT|EXINIT|GVIMINIT|MYVIMRC|VIRTUAL_ENV|CONDA\w*|R_\w+|CPATH|C_INCLUDE_PATH|CPLUS_INCLUDE_PATH|LIBRARY_PATH|COMPILER_PATH|GCC_EXEC_PREFIX|SYSTEMD_\w+|FPATH|fpath|path|MAILPATH|MAILCHECK|FIGNORE|EXECIGNORE|AWKPATH|AWKLIBPATH|JQ_LIBRARY_PATH|MSYS\w*)$/;
+
+/** What an application's own variable is called where some library takes code or a way out from it. */
+const LOADING_SUFFIX =
+  /(?:^|_)(?:PROXY|PRELOAD|OPTS|OPTIONS|FLAGS|COMMAND|CMD|EDITOR|PAGER|SHELL|WRAPPER|HOOK|PLUGINS?|LOADER|REGISTRY|INDEX_URL|CONFIG_(?:FILE|PATH|DIR|HOME)|RC|RCFILE|STARTUP|ASKPASS|(?:LIBRARY|MODULE|PLUGIN)_PATH|LINKER|COMPILER|INTERPRETER|CA_BUNDLE)$/i;
+
+/** Whether programs find or load their code, settings or way to the network by this variable. */
+export function isLoadingVariable(given: string): boolean {
+  const name = asRead(given);
+  if (HARMLESS_NAME.test(name)) return false;
+  return TOOL_NAME.test(name) || TOOL_PREFIX.test(name) || /_proxy$/i.test(name);
+}
+
+/**
+ * Whether giving this value to programs could change which code they load. `isExported` is false for a
+ * plain assignment, which programs only get if the variable was in the environment before.
+ */
+export function couldLoadCode(given: string, value: string, place: ValuePlace, isExported: boolean): boolean {
+  const name = asRead(given);
+  const isLoading = isLoadingVariable(name);
+  if (!isLoading && !(isExported && LOADING_SUFFIX.test(name))) return false;
+  const isHarmless = HARMLESS_VALUE.get(name);
+  if (isHarmless !== undefined) return !(isKnown(value) && isHarmless(value, place));
+  // The application's own: a setting file or tool of the project is part of the project.
+  if (!isLoading) return !(isKnown(value) && (/^[\w.]*$/.test(value) || inWorkspace(value, place)));
+  return isExported || TOOL_NAME.test(name) || !/^\w[\w.+-]*$/.test(value);
+}
+
+/** npm takes its own variables in any mix of capitals. */
+function asRead(name: string): string {
+  return /^npm_config_/i.test(name) ? name.toLowerCase() : name;
+}

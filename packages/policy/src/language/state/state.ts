@@ -1,0 +1,215 @@
+import type { CommandNode, CompoundList } from "unbash";
+import type { JudgeContext } from "../../context.ts";
+import { type Dialect, dialectOf } from "../grammar/dialects.ts";
+import { emptyMemory, type ShellMemory } from "./memory.ts";
+import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
+import { WrittenFiles } from "./written-files.ts";
+
+export interface ShellFunction {
+  /** Text of the whole definition, to remember it by. */
+  readonly definition: string;
+  readonly body: CommandNode | CompoundList;
+  /** What positions in the body count from, and where the definition stands in the judged text. */
+  readonly frame: Frame;
+  /** Defined by an earlier command of the same terminal. */
+  readonly isRecalled: boolean;
+  /** False where the definition may not have run. */
+  readonly isCertain: boolean;
+}
+
+/** The text that node positions refer to, and the span to report when that is not the judged text itself. */
+export interface Frame {
+  readonly source: string;
+  readonly span: { start: number; end: number } | null;
+}
+
+/** A shell at one moment. Subshells and pipelines work on copies. */
+export class ShellState {
+  variables = new Map<string, Value>();
+  /** `declare -n`: a name that stands for another. */
+  references = new Map<string, string>();
+  functions = new Map<string, ShellFunction>();
+  aliases = new Map<string, string>();
+  /** Defined in this very text: bash reads the whole line before they count, so both meanings are possible. */
+  newAliases = new Set<string>();
+  files = new WrittenFiles({});
+  /** Links that were made, and where they lead. Like files, they are there for everybody. */
+  links = new Map<string, string>();
+  cwd: string | null;
+  hasMoved = false;
+  /** Whose grammar the text is read in. */
+  dialect: Dialect = "bash";
+  /** `set -a`: every assignment is for programs too. */
+  exportsAll = false;
+  /** `$1` and on; null where they are not known. */
+  positional: readonly Field[] | null = null;
+
+  constructor(cwd: string | null) {
+    this.cwd = cwd;
+  }
+
+  copy(): ShellState {
+    const copy = new ShellState(this.cwd);
+    copy.variables = new Map(this.variables);
+    copy.references = new Map(this.references);
+    copy.functions = new Map(this.functions);
+    copy.aliases = new Map(this.aliases);
+    copy.newAliases = new Set(this.newAliases);
+    // Shared on purpose: a file that a subshell wrote is there for everybody.
+    copy.files = this.files;
+    copy.links = this.links;
+    copy.hasMoved = this.hasMoved;
+    copy.exportsAll = this.exportsAll;
+    copy.dialect = this.dialect;
+    copy.positional = this.positional;
+    return copy;
+  }
+
+  /** Whether everything that later commands go by is as it was in an earlier copy. */
+  isSettledSince(before: ShellState): boolean {
+    return (
+      this.cwd === before.cwd &&
+      this.positional === before.positional &&
+      this.aliases.size === before.aliases.size &&
+      this.functions.size === before.functions.size &&
+      [...this.functions].every(([name, body]) => before.functions.get(name)?.definition === body.definition) &&
+      this.#changedSince(before).length === 0
+    );
+  }
+
+  /** Gives up following what changed since an earlier copy. */
+  forgetChangesSince(before: ShellState): void {
+    for (const name of this.#changedSince(before)) {
+      const taint = (this.variables.get(name)?.taint ?? 0) | TAINT.data;
+      this.variables.set(name, scalar(HOLE, taint));
+    }
+    if (this.cwd !== before.cwd) this.cwd = null;
+    if (this.positional !== before.positional) this.positional = null;
+  }
+
+  #changedSince(before: ShellState): string[] {
+    const changed: string[] = [];
+    for (const [name, value] of this.variables) {
+      const old = before.variables.get(name);
+      if (old === undefined || !isSameValue(old, value)) changed.push(name);
+    }
+    return changed;
+  }
+
+  /**
+   * What holds after a part that may or may not have run. A variable keeps every value that it can have; a function
+   * that may not be there is called and looked for as a program; nothing that was seen is forgotten.
+   */
+  mergeBranch(branch: ShellState): void {
+    for (const [name, value] of branch.variables) {
+      const mine = this.variables.get(name);
+      if (mine !== value) this.variables.set(name, eitherValue(mine, value));
+    }
+    for (const [name, value] of this.variables) {
+      if (!branch.variables.has(name)) this.variables.set(name, { ...value, taint: value.taint | TAINT.unset });
+    }
+    for (const [name, target] of branch.references) this.references.set(name, target);
+    for (const [name, body] of branch.functions) {
+      if (this.functions.get(name) !== body) this.functions.set(name, { ...body, isCertain: false });
+    }
+    for (const [name, text] of branch.aliases) this.aliases.set(name, text);
+    for (const name of branch.newAliases) this.newAliases.add(name);
+    if (branch.positional !== this.positional) {
+      // Either these or those: then they may be anything.
+      this.positional =
+        this.positional === null
+          ? (branch.positional?.map(({ text, taint }) => field(text, taint | TAINT.unset)) ?? null)
+          : null;
+    }
+    // A part that moved is taken to have moved: that is what it was written for.
+    this.cwd = branch.cwd;
+    this.hasMoved ||= branch.hasMoved;
+    this.exportsAll ||= branch.exportsAll;
+  }
+}
+
+/** Whether two values are the same to whoever reads the variable. */
+export function isSameValue(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  return (
+    one.taint === other.taint &&
+    one.isArray === other.isArray &&
+    one.items.length === other.items.length &&
+    one.items.every((item, at) => item === other.items[at]) &&
+    (one.others ?? []).join("\0") === (other.others ?? []).join("\0")
+  );
+}
+
+const MAX_ALTERNATIVES = 4;
+
+function eitherValue(before: Value | undefined, after: Value): Value {
+  if (before === undefined) return { ...after, taint: after.taint | TAINT.unset };
+  if (isSameValue(before, after)) return before;
+  const taint = before.taint | after.taint;
+  if (before.isArray || after.isArray) {
+    const items = [...new Set([...after.items, ...before.items])].slice(0, MAX_REMEMBERED);
+    return { items, isArray: true, taint: taint | TAINT.unset, isUnordered: true };
+  }
+  const main = after.items[0] ?? "";
+  const all = new Set([...(before.others ?? []), ...(after.others ?? []), ...before.items]);
+  all.delete(main);
+  const others = [...all];
+  if (others.length > MAX_ALTERNATIVES) return scalar(HOLE, taint | TAINT.data);
+  return { ...after, taint, others };
+}
+
+/** How much a terminal remembers at most, so that it can be stored with every command. */
+const MAX_REMEMBERED = 100;
+const MAX_REMEMBERED_NAMES = 2_000;
+const MAX_REMEMBERED_TEXT = 4_000;
+const MAX_LINKS = 500;
+
+export function stateFromMemory(memory: ShellMemory, context: JudgeContext): ShellState {
+  const state = new ShellState(memory.hasMoved ? memory.cwd : context.cwd);
+  state.dialect = dialectOf(context.shell);
+  state.hasMoved = memory.hasMoved;
+  state.exportsAll = memory.exportsAll;
+  for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);
+  for (const [name, text] of Object.entries(context.env)) state.variables.set(name, scalar(text));
+  for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
+  for (const [name, target] of Object.entries(memory.references ?? {})) state.references.set(name, target);
+  state.files = new WrittenFiles(memory.files);
+  for (const [path, target] of Object.entries(memory.links)) state.links.set(path, target);
+  state.positional = memory.positional?.map((text) => field(text)) ?? null;
+  return state;
+}
+
+export function memoryFromState(state: ShellState): ShellMemory {
+  const isUntouched =
+    state.variables.size + state.references.size + state.functions.size + state.aliases.size + state.links.size === 0 &&
+    state.files.isEmpty;
+  if (isUntouched && !state.hasMoved && state.positional === null && !state.exportsAll) return emptyMemory;
+  const variables = rememberedVariables(state.variables);
+  const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
+  return {
+    variables: Object.fromEntries(variables),
+    functions: Object.fromEntries(functions.filter(([, text]) => text.length <= MAX_REMEMBERED_TEXT)),
+    aliases: Object.fromEntries(last(state.aliases)),
+    ...(state.references.size > 0 && { references: Object.fromEntries(last(state.references)) }),
+    links: Object.fromEntries([...state.links].slice(-MAX_LINKS)),
+    exportsAll: state.exportsAll,
+    cwd: state.hasMoved ? state.cwd : null,
+    hasMoved: state.hasMoved,
+    positional: state.positional?.map(({ text }) => text) ?? null,
+    files: state.files.toMemory(),
+  };
+}
+
+/** The newest with their values; of older and longer ones only that they hold something, which is for a person to know. */
+function rememberedVariables(variables: ReadonlyMap<string, Value>): [string, Value][] {
+  const all = [...variables].slice(-MAX_REMEMBERED_NAMES);
+  const firstWithValue = all.length - MAX_REMEMBERED;
+  return all.map(([name, value], at) => {
+    const isKept = at >= firstWithValue && value.items.join("").length <= MAX_REMEMBERED_TEXT;
+    return [name, isKept ? value : { ...value, items: [HOLE], taint: value.taint | TAINT.data, others: [] }];
+  });
+}
+
+function last<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].slice(-MAX_REMEMBERED);
+}

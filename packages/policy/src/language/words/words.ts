@@ -1,0 +1,252 @@
+import { parse, type Word, type WordPart } from "unbash";
+import type { Shell } from "../grammar/shell.ts";
+import { ANY_ONE, type Field, field, HOLE, has, STAR, type Stream, streamField, TAINT } from "../state/values.ts";
+import { fileWith } from "../state/written-files.ts";
+import { evaluateArithmetic } from "./arithmetic.ts";
+import { expandBraces, losesWords } from "./braces.ts";
+import { activateGlobs } from "./glob.ts";
+import { expandNamed, expandParameter } from "./parameters.ts";
+
+/** A stretch of a word while it is being expanded. `splits`: an unquoted expansion, cut at IFS afterwards. */
+export interface Piece {
+  readonly text: string;
+  readonly taint: number;
+  readonly splits: boolean;
+  /** `"$@"`: what follows is a field of its own. */
+  readonly breaksAfter?: boolean;
+  /** Quoted or literal text makes a field even when it is empty. */
+  readonly isQuoted?: boolean;
+}
+
+const MAX_BRACE_TEXT = 500;
+
+/** A word to the fields that it becomes: braces, tilde, parameters, substitutions, splitting, globs. */
+export function expandWord(shell: Shell, word: Word): Field[] {
+  if (word.parts === undefined) return [field(expandTilde(shell, word.value, word.text))];
+  if (word.parts.some((part) => part.type === "BraceExpansion")) {
+    // Nobody writes this by hand, and it may become millions of words.
+    if (word.text.length > MAX_BRACE_TEXT || losesWords(word.text)) {
+      shell.note("too-complex", "a brace expansion");
+      return [field(HOLE, TAINT.data)];
+    }
+    const sources = expandBraces(word.text);
+    if (sources.length > 1 || sources[0] !== word.text) {
+      shell.markWalked(word);
+      return sources.flatMap((source) => expandSource(shell, source));
+    }
+  }
+  return splitFields(shell, expandParts(shell, word.parts, false));
+}
+
+/** The same without splitting, as in an assignment or after `case`. */
+export function expandToOne(shell: Shell, word: Word): Field {
+  if (word.parts === undefined) return field(expandTilde(shell, word.value, word.text));
+  return joinPieces(expandParts(shell, word.parts, false));
+}
+
+/** A value that is longer than any text may be is not followed. */
+const MAX_VALUE = 64 * 1024;
+
+export function joinPieces(pieces: readonly Piece[]): Field {
+  let text = "";
+  let taint = 0;
+  if (pieces.reduce((sum, piece) => sum + piece.text.length, 0) > MAX_VALUE) {
+    return field(
+      HOLE,
+      pieces.reduce((all, piece) => all | piece.taint, TAINT.data as number),
+    );
+  }
+  for (const [index, piece] of pieces.entries()) {
+    text += piece.text + (piece.breaksAfter && index < pieces.length - 1 ? " " : "");
+    taint |= piece.taint;
+  }
+  return field(text, taint);
+}
+
+/** A word that braces made: it exists in no tree, so it is parsed by itself. */
+function expandSource(shell: Shell, source: string): Field[] {
+  if (source === "") return [];
+  const statement = parse(`: ${source}`).commands[0]?.command;
+  const words = statement?.type === "Command" ? statement.args : [];
+  return words.flatMap((word) => {
+    if (word.type !== "Word") return [field(word.text)];
+    if (word.parts === undefined) return [field(expandTilde(shell, word.value, word.text))];
+    return splitFields(shell, expandParts(shell, word.parts, false));
+  });
+}
+
+export function expandParts(shell: Shell, parts: readonly WordPart[], isQuoted: boolean): Piece[] {
+  return parts.flatMap((part, index) => expandPart(shell, part, isQuoted, index === 0));
+}
+
+function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: boolean): Piece[] {
+  if (part.type.endsWith("Expansion") && !shell.spend()) return [{ text: HOLE, taint: TAINT.data, splits: false }];
+  switch (part.type) {
+    case "Literal":
+      return [literal(isFirst && !isQuoted ? expandTilde(shell, part.value, part.text) : part.value)];
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [{ ...literal(part.value), isQuoted: true }];
+    case "DoubleQuoted":
+    case "LocaleString":
+      return [{ ...literal(""), isQuoted: true }, ...expandParts(shell, part.parts, true)];
+    case "Glob": {
+      // `a[$(cmd)]`: what is in the brackets runs, whatever the pattern then matches.
+      const inner = part.parts === undefined ? [] : expandParts(shell, part.parts, isQuoted);
+      const taint = inner.reduce((all, { taint: one }) => all | one, 0);
+      return [{ ...literal(globText(part.kind, part.text)), taint }];
+    }
+    case "ExtendedGlob":
+      expandParts(shell, part.parts ?? [], false);
+      return [literal(STAR)];
+    case "BraceExpansion":
+      return part.parts ? expandParts(shell, part.parts, isQuoted) : [literal(part.text)];
+    case "SimpleExpansion":
+      return counted(shell, expandNamed(shell, part.text.slice(1), isQuoted));
+    case "ParameterExpansion":
+      return counted(
+        shell,
+        expandParameter(shell, part, isQuoted, (word) => expandToOne(shell, word)),
+      );
+    case "ArithmeticExpansion":
+      return [piece(field(evaluateArithmetic(shell, part.expression, part.text)), isQuoted)];
+    case "CommandExpansion":
+      return [piece(substitute(shell, part), isQuoted)];
+    case "ProcessSubstitution":
+      return [literal(substituteProcess(shell, part))];
+  }
+}
+
+/** Zsh leaves a value with spaces in it as one word, unless an option says otherwise. */
+function unsplit(shell: Shell, pieces: Piece[]): Piece[] {
+  if (!pieces.some(({ text, splits }) => splits && /\s/.test(text))) return pieces;
+  shell.note("other-shell", "zsh");
+  return pieces.map((one) => ({ ...one, splits: false }));
+}
+
+/** Copying long values again and again is work too. */
+function counted(shell: Shell, expanded: Piece[]): Piece[] {
+  const pieces = shell.state.dialect === "zsh" ? unsplit(shell, expanded) : expanded;
+  const length = pieces.reduce((sum, piece) => sum + piece.text.length, pieces.length);
+  return shell.spend(length >> 8) ? pieces : [{ text: HOLE, taint: TAINT.data, splits: false }];
+}
+
+function literal(text: string): Piece {
+  return { text, taint: 0, splits: false };
+}
+
+function piece(from: Field, isQuoted: boolean): Piece {
+  return { ...from, splits: !isQuoted };
+}
+
+function globText(kind: "star" | "question" | "bracket", text: string): string {
+  if (kind === "star") return STAR;
+  // `[m]` can only be an m.
+  const only = /^\[([^!^\]])\]$/.exec(text);
+  return only?.[1] ?? ANY_ONE;
+}
+
+type Substitution = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubstitution" }>;
+
+function runSubstitution(shell: Shell, part: Substitution, stdin: Stream): Stream {
+  const { script } = part;
+  shell.walked.add(part);
+  if (script === undefined) {
+    shell.note("unparseable", "a substitution that cannot be read");
+    return { text: null, taint: TAINT.data, listing: null };
+  }
+  shell.note("substitution", part.text);
+  const outer = shell.frame;
+  // Backticks with escapes were decoded into a source of their own: report the whole of them.
+  if (script.source !== undefined) {
+    shell.frame = { source: script.source, span: outer.span ?? { start: part.pos, end: part.end } };
+  }
+  const output = shell.inSubshell(() => shell.runScript(script, stdin));
+  shell.frame = outer;
+  return output;
+}
+
+function substitute(shell: Shell, part: Extract<WordPart, { type: "CommandExpansion" }>): Field {
+  // What it reads is what the shell reads, and nobody knows that.
+  const output = runSubstitution(shell, part, { text: null, taint: 0, listing: null });
+  if (output.text === null) return streamField(output);
+  return field(output.text.replace(/\n+$/, ""), output.taint);
+}
+
+/** `<(…)` becomes a file that holds what the command prints; `>(…)` one that runs it on what is written. */
+function substituteProcess(shell: Shell, part: Extract<WordPart, { type: "ProcessSubstitution" }>): string {
+  const path = `/dev/fd/${part.operator === "<" ? 63 : 64}-${part.pos}`;
+  const output = runSubstitution(shell, part, { text: null, taint: TAINT.data, listing: null });
+  if (part.operator === "<") shell.state.files.set(path, fileWith(output));
+  else shell.onWrite(path, (written) => runSubstitution(shell, part, written));
+  return path;
+}
+
+function expandTilde(shell: Shell, value: string, source: string): string {
+  if (!source.startsWith("~")) return value;
+  // `~+` is where the shell stands, `~-` and `~2` where it was.
+  const place = /^~([+-]|\d+)(?=\/|$)/.exec(value);
+  if (place !== null) return ((place[1] === "+" ? shell.state.cwd : null) ?? HOLE) + value.slice(place[0].length);
+  const match = /^~([A-Za-z_][\w-]*)?(?=\/|:|$)/.exec(value);
+  if (match === null) return value;
+  const user = match[1];
+  const home =
+    user === undefined || user === shell.context.user ? homeOf(shell) : user === "root" ? "/root" : `/home/${user}`;
+  return home + value.slice(match[0].length);
+}
+
+function homeOf(shell: Shell): string {
+  return shell.state.variables.get("HOME")?.items[0] ?? shell.context.home;
+}
+
+/** Beside it everything else in the word is not known either. */
+const TOO_LONG: Piece = { text: HOLE.repeat(MAX_VALUE), taint: TAINT.data, splits: false };
+
+/** Cuts what unquoted expansions brought at IFS, and puts the rest together. */
+function splitFields(shell: Shell, pieces: readonly Piece[]): Field[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
+  if (length > MAX_VALUE || !shell.spend(length >> 8)) return [joinPieces([...pieces, TOO_LONG])];
+  const ifs = shell.state.variables.get("IFS")?.items[0] ?? " \t\n";
+  const fields: Field[] = [];
+  let text = "";
+  let taint = 0;
+  let exists = false;
+  const finish = () => {
+    if (exists) fields.push(field(text, taint));
+    text = "";
+    taint = 0;
+    exists = false;
+  };
+  for (const part of pieces) {
+    if (!part.splits) {
+      text += part.text;
+      taint |= part.taint;
+      exists ||= part.text !== "" || part.isQuoted === true;
+    } else {
+      const cut = cutAt(activateGlobs(part.text), ifs);
+      for (const [index, fragment] of cut.entries()) {
+        if (index > 0) finish();
+        if (fragment === "") continue;
+        text += fragment;
+        taint |= part.taint;
+        exists = true;
+      }
+    }
+    if (part.breaksAfter) finish();
+  }
+  finish();
+  // A list of file names is never empty in a way that matters; an unset variable alone may vanish.
+  return fields.length === 0 && pieces.some((part) => has(part.taint, TAINT.unset))
+    ? [field(HOLE, TAINT.unset)]
+    : fields;
+}
+
+function cutAt(text: string, separators: string): string[] {
+  if (separators === "") return [text];
+  const fragments = [""];
+  for (const char of text) {
+    if (separators.includes(char)) fragments.push("");
+    else fragments[fragments.length - 1] += char;
+  }
+  return fragments;
+}

@@ -1,0 +1,293 @@
+import { projectOf } from "../../dangers/project-paths.ts";
+import type { FileEffect } from "../../language/commands/invocation.ts";
+import { recordGroup } from "../../language/commands/redirections.ts";
+import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";
+import { type Field, field, has, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "../../language/state/values.ts";
+import { programNamed } from "../catalog/index.ts";
+import { noteWrittenCode, readPath } from "../effects/file-streams.ts";
+import { type LookLanguage, lookAtCode } from "./code-look.ts";
+import { dangersInCode } from "./inline-code.ts";
+
+interface Language {
+  readonly programs: RegExp;
+  /** Letters that take code, alone or at the end of a group: `-pe`. */
+  readonly code: string;
+  readonly longCode?: readonly string[];
+  /** Options that take a value, so that it is not mistaken for the script. */
+  readonly values: string;
+  /** `-m module` and the like: a script by name, not a file. */
+  readonly module?: string;
+  /** The option by which code comes encoded, so that nobody can read it. */
+  readonly encoded?: RegExp;
+  /** A subcommand that takes code: `deno eval`. */
+  readonly verb?: string;
+  /** How its code is looked at; without this it is for a person to read. */
+  readonly look?: LookLanguage;
+}
+
+const LANGUAGES: readonly Language[] = [
+  { programs: /^(python|pypy)[\d.]*$/, code: "c", values: "WXQ", module: "m", look: "python" },
+  { programs: /^perl[\d.]*$/, code: "eE", values: "IMm", look: "perl" },
+  { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT", look: "ruby" },
+  {
+    programs: /^(node|nodejs|iojs|ts-node|tsx)$/,
+    code: "ep",
+    longCode: ["--eval", "--print"],
+    values: "rC",
+    look: "javascript",
+  },
+  { programs: /^bun$/, code: "ep", longCode: ["--eval", "--print"], values: "r", look: "javascript" },
+  { programs: /^deno$/, code: "", values: "", verb: "eval", look: "javascript" },
+  { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS", look: "php" },
+  { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l", look: "lua" },
+  { programs: /^octave(-cli)?$/, code: "", longCode: ["--eval"], values: "", look: "octave" },
+  { programs: /^(Rscript|R)$/, code: "e", values: "", look: "r" },
+  { programs: /^julia$/, code: "eE", longCode: ["--eval", "--print"], values: "", look: "julia" },
+  {
+    programs: /^(groovy|scala|elixir|swift|osascript|guile|racket|sbcl|clojure|clj)$/,
+    code: "ec",
+    longCode: ["--eval"],
+    values: "",
+  },
+  { programs: /^(expect|tclsh[\d.]*|wish)$/, code: "c", values: "" },
+  {
+    programs: /^(pwsh|powershell)(\.exe)?$/i,
+    code: "c",
+    longCode: ["-Command", "-command", "-EncodedCommand", "-enc"],
+    encoded: /^-e(c|nc|ncodedcommand)?$/i,
+    values: "",
+  },
+];
+
+/** One look instead of one for each language: most programs are none. */
+const MAY_BE_LANGUAGE =
+  /^(py|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power|octave)/i;
+
+/** Whether a program is one of them, by its base name. */
+export function languageOf(program: string): Language | undefined {
+  return MAY_BE_LANGUAGE.test(program) ? LANGUAGES.find(({ programs }) => programs.test(program)) : undefined;
+}
+
+/** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
+export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
+  const language = languageOf(program);
+  if (language === undefined) return null;
+  const found = findCode(language, args);
+  let taint = args.reduce((all, arg) => all | arg.taint, 0);
+  const encoding = args.some(({ text }) => language.encoded?.test(text)) ? TAINT.encoded : 0;
+  switch (found.type) {
+    case "inline":
+      for (const code of found.codes) {
+        // Modules are named on the command line: `perl -MLWP::Simple`.
+        const modules = args.filter(({ text }) => /^-[Mmr]\S/.test(text)).map(({ text }) => text);
+        const whole = field([...modules, code.text].join("\n"), code.taint | encoding);
+        noteInline(shell, language, program, whole, {
+          isInPlace: args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text)),
+        });
+        judgeCode(shell, whole, program);
+        taint |= outputTaint(code.text);
+      }
+      break;
+    case "file":
+      runTaskShell(shell, language, program, found, args, call);
+      taint |= runSource(shell, language, readPath(shell, found.path), found.path.text, program);
+      break;
+    case "stdin":
+      taint |= runSource(shell, language, call.stdin, "standard input", program);
+      break;
+    case "module":
+      runModule(shell, args, call);
+      for (const code of timedCode(args)) {
+        noteInline(shell, language, program, code, { isInPlace: false });
+        judgeCode(shell, code, program);
+      }
+      // `python3 -m base64 -d` prints what it decoded.
+      if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
+  }
+  return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
+}
+
+/** `python -m pytest …` is pytest. */
+function runModule(shell: Shell, args: readonly Field[], call: Call): void {
+  const at = args.findIndex(({ text }) => /^-[bBdEIOPqRsSuvx]*m/.test(text));
+  const attached = /^-[a-zA-Z]*?m(.+)$/.exec(args[at]?.text ?? "")?.[1];
+  const name = attached ?? args[at + 1]?.text ?? "";
+  const program = name === "venv" ? "virtualenv" : name;
+  if (at < 0 || programNamed(program) === undefined) return;
+  const rest = args.slice(attached === undefined ? at + 2 : at + 1);
+  shell.under({ wrappers: [...shell.how.wrappers, "python"] }, () =>
+    shell.inSubshell(() => shell.runArgv([field(program), ...rest], { ...call, effects: [] })),
+  );
+}
+
+/** `python -m timeit -s setup statement …`: all of it is code. */
+function timedCode(args: readonly Field[]): readonly Field[] {
+  const at = args.findIndex(({ text }) => text === "timeit");
+  if (at < 1 || !/^-[a-zA-Z]*m$/.test(args[at - 1]?.text ?? "")) return [];
+  const rest = args.slice(at + 1);
+  return rest.filter(
+    (arg, index) =>
+      !arg.text.startsWith("-") && !/^-[nrub]$|^--(number|repeat|unit)$/.test(rest[index - 1]?.text ?? ""),
+  );
+}
+
+/** Scripts that take code of their language: `python manage.py shell -c …`, `php artisan tinker --execute=…`. */
+function runTaskShell(
+  shell: Shell,
+  language: Language,
+  program: string,
+  { path }: { path: Field },
+  args: readonly Field[],
+  call: Call,
+): void {
+  const name = path.text.replace(/^.*\//, "");
+  const rest = args.slice(args.indexOf(path) + 1);
+  const isShell =
+    (name === "manage.py" && /^(shell|shell_plus|dbshell)$/.test(rest[0]?.text ?? "")) ||
+    (name === "artisan" && rest[0]?.text === "tinker");
+  if (!isShell) return;
+  const at = rest.findIndex(({ text }) => /^(-c|--command|--execute)(=|$)/.test(text));
+  const option = rest[at];
+  const attached = /^--\w+=([\s\S]*)$/.exec(option?.text ?? "")?.[1];
+  const code = attached !== undefined ? field(attached, option?.taint) : rest[at + 1];
+  if (at >= 0 && code !== undefined) {
+    noteInline(shell, language, program, code, { isInPlace: false });
+    judgeCode(shell, code, program);
+  } else runSource(shell, language, call.stdin, "standard input", program);
+}
+
+type Found =
+  | { type: "inline"; codes: readonly Field[] }
+  | { type: "file"; path: Field }
+  | { type: "stdin" }
+  | { type: "module" };
+
+function findCode(language: Language, args: readonly Field[]): Found {
+  const codes: Field[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? field("");
+    const { text } = arg;
+    if (text === "-") return { type: "stdin" };
+    const equals = text.indexOf("=");
+    const long = equals > 0 ? text.slice(0, equals) : text;
+    if (language.longCode?.includes(long)) {
+      codes.push(equals > 0 ? field(text.slice(equals + 1), arg.taint) : (args[++at] ?? field("")));
+    } else if (/^-[A-Za-z0-9]/.test(text)) {
+      const taken = readLetters(language, text);
+      if (taken === "code") codes.push(args[++at] ?? field(""));
+      else if (taken === "value") at += 1;
+      else if (taken === "module") return { type: "module" };
+      else if (typeof taken === "object") codes.push(field(taken.attached, arg.taint));
+    } else if (!text.startsWith("--")) {
+      if (codes.length > 0) break;
+      if (language.verb !== undefined && text === language.verb)
+        return { type: "inline", codes: args.slice(at + 1, at + 2) };
+      return { type: "file", path: arg };
+    }
+  }
+  if (codes.length > 0) return { type: "inline", codes };
+  // `-v` asks for the version, but in Python it only makes it talk more.
+  const isVerbose = language.look === "python";
+  return args.some(
+    ({ text }) => /^(--version|--help|-V|-h|--test|--run(=.*)?)$/.test(text) || (text === "-v" && !isVerbose),
+  )
+    ? { type: "module" }
+    : { type: "stdin" };
+}
+
+function readLetters(language: Language, text: string): "code" | "value" | "module" | "flag" | { attached: string } {
+  for (let index = 1; index < text.length; index += 1) {
+    const letter = text.charAt(index);
+    const isLast = index === text.length - 1;
+    if (language.code.includes(letter)) return isLast ? "code" : { attached: text.slice(index + 1) };
+    if (letter === language.module) return "module";
+    if (language.values.includes(letter)) return isLast ? "value" : "flag";
+  }
+  return "flag";
+}
+
+/** Gives the taint that what it prints may carry. */
+function runSource(shell: Shell, language: Language, content: Stream, label: string, program: string): number {
+  if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", `${program} ${label}`, content.taint);
+  if (content.text !== null && content.text !== "") {
+    noteInline(shell, language, program, field(content.text, content.taint), { isInPlace: false });
+    judgeCode(shell, field(content.text, content.taint), program);
+    return outputTaint(content.text);
+  }
+  noteWrittenCode(shell, content, label);
+  // Nothing on the input now may be something when it runs.
+  if (!content.text && label === "standard input") shell.note("dynamic-code", `${program} ${label}`, content.taint);
+  return 0;
+}
+
+/** Says how far the code is understood, and records the files that it names as read or written. */
+function noteInline(
+  shell: Shell,
+  { look }: Language,
+  program: string,
+  code: Field,
+  { isInPlace }: { isInPlace: boolean },
+): void {
+  const seen = look === undefined ? null : lookAtCode(look, code.text);
+  const empties = isInPlace && /s(.)\.[*+]\1\1|\bundef\b|\$_\s*=\s*(""|'')/.test(code.text);
+  if (seen === null || seen.does === "unclear" || empties || code.taint !== 0 || code.text.trim() === "") {
+    const isGrave = empties || (seen?.does === "unclear" && seen.isGrave) || (isInPlace && code.text.trim() === "");
+    shell.note(isGrave ? "grave-code" : "inline-code", program, code.taint);
+    return;
+  }
+  const isForeign = seen.loads.some(
+    (path) =>
+      !isSystemLibrary(path) &&
+      projectOf(path, shell.state.cwd, shell.context) === null &&
+      !shell.context.projectFolders.includes(path),
+  );
+  shell.note(isForeign ? "inline-code" : "readable-code", program, code.taint);
+  const effects = seen.paths.flatMap((path): FileEffect[] => {
+    const named = field(path.startsWith("~") ? shell.context.home + path.slice(1) : path);
+    const reads: FileEffect = { type: "read", path: named, content: null };
+    return seen.does === "edits" ? [reads, { type: "append", path: named, content: stream(null) }] : [reads];
+  });
+  if (effects.length > 0) recordGroup(shell, effects, stream(""));
+  for (const command of seen.commands) {
+    shell.inSubshell(() =>
+      shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
+        shell.runText(field(command), stream(""), program),
+      ),
+    );
+  }
+}
+
+/** Where Python and its packages lie. */
+const isSystemLibrary = (path: string) => /^\/(?:usr|opt|Library)\/[\w./-]*$/.test(path);
+
+function judgeCode(shell: Shell, code: Field, program: string): void {
+  if (has(code.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", program, code.taint);
+  if (code.text.length > MAX_CODE) {
+    shell.note("too-complex", program);
+    return;
+  }
+  const { dangers, commands } = dangersInCode(code.text, shell.context.home, {
+    hasTemplates: languageOf(program)?.look === "javascript",
+  });
+  for (const danger of dangers) shell.note("inline-danger", danger);
+  for (const command of commands) {
+    shell.inSubshell(() =>
+      shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
+        shell.runText(field(command), stream(""), program),
+      ),
+    );
+  }
+}
+
+/** Inline code beyond this is for a person to read. */
+const MAX_CODE = 16_384;
+
+/** Code that decodes or fetches prints what it decoded or fetched. */
+function outputTaint(code: string): number {
+  const decodes =
+    /b64decode|base64|unhexlify|fromhex|codecs|rot13|unpack|pack\(|atob|zlib|decompress|chr\(|fromCharCode/i.test(code);
+  const fetches = /urlopen|urllib|requests\.|https?\.get|fetch\(|http:\/\/|https:\/\/|LWP|open-uri|curl_|socket/i.test(
+    code,
+  );
+  return (decodes ? TAINT.encoded : 0) | (fetches ? TAINT.network : 0);
+}

@@ -1,0 +1,110 @@
+import { type Dialect, dialectOf } from "../../language/grammar/dialects.ts";
+import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";
+import {
+  type Field,
+  field,
+  HOLE,
+  has,
+  isKnown,
+  type Stream,
+  scalar,
+  stream,
+  TAINT,
+  TAINTS_NEVER_RUN,
+} from "../../language/state/values.ts";
+import { noteWrittenCode } from "../effects/file-streams.ts";
+import { hasOption, optionValues, parseOptions } from "../options.ts";
+
+export const SHELL_PROGRAMS = new Set("sh bash dash zsh ksh ksh93 mksh ash rbash csh tcsh yash posh fish".split(" "));
+
+const SHELL_OPTIONS = { short: "oO", long: ["rcfile", "init-file"], stopsAtOperand: true };
+
+/** `bash -c text`, `bash file`, and a shell that reads its script from standard input. */
+export function runShellProgram(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
+  if (!SHELL_PROGRAMS.has(program)) return null;
+  const parsed = parseOptions(args, SHELL_OPTIONS);
+  if (hasOption(parsed, "--version", "--help")) return { output: stream(null), isTransparent: true };
+  for (const startup of optionValues(parsed, "--rcfile", "--init-file")) runFile(shell, startup, [], call);
+
+  const [operand, ...rest] = parsed.rest;
+  const readsEscapes = optionValues(parsed, "-O", "-o").some(({ text }) => text === "xpg_echo");
+  const dialect = readsEscapes ? "posix" : dialectOf(program);
+  if (hasOption(parsed, "-c")) {
+    if (operand === undefined) return null;
+    return { output: runCode(shell, operand, rest, call, { program, dialect }), isTransparent: true };
+  }
+  if (operand !== undefined && !hasOption(parsed, "-s") && operand.text !== "-") {
+    if (hasOption(parsed, "-n")) return { output: stream(null), isTransparent: false };
+    return { output: inChild(shell, dialect, call, () => runFile(shell, operand, rest, call)), isTransparent: false };
+  }
+  return {
+    output: inChild(shell, dialect, call, () =>
+      runInput(shell, call.stdin, program, operand === undefined ? [] : [operand, ...rest]),
+    ),
+    isTransparent: call.stdin.text !== null && call.stdin.text !== "",
+  };
+}
+
+/** A shell of its own: it reads its own grammar, and has what was put before its name (`x=1 bash -c …`). */
+function inChild(shell: Shell, dialect: Dialect, { env }: Call, work: () => Stream): Stream {
+  return shell.inSubshell(() => {
+    shell.state.dialect = dialect;
+    for (const [name, { text, taint }] of env)
+      shell.state.variables.set(name, { ...scalar(text, taint), isExported: true });
+    return work();
+  });
+}
+
+function runCode(
+  shell: Shell,
+  code: Field,
+  args: readonly Field[],
+  call: Call,
+  { program, dialect }: { program: string; dialect: Dialect },
+): Stream {
+  return inChild(shell, dialect, call, () => {
+    const [zero, ...positional] = args;
+    shell.state.positional = positional;
+    if (zero) shell.state.variables.set("0", scalar(zero.text, zero.taint));
+    // A child does not inherit aliases, and functions only where they were exported: keep those, they can be.
+    shell.state.aliases.clear();
+    return shell.runText(code, call.stdin, `${program} -c`);
+  });
+}
+
+/** A script by its path: what it holds, if an earlier command wrote it. */
+export function runFile(shell: Shell, path: Field, args: readonly Field[], call: Call): Stream {
+  if (path.text === "/dev/stdin" || path.text === "/dev/fd/0" || path.text === "/proc/self/fd/0") {
+    return runInput(shell, call.stdin, path.text, args);
+  }
+  // A secret that is run where it lies (`source .env`) goes nowhere: only what was copied counts as one.
+  const content = shell.readFile(path.text);
+  if (has(content.taint | path.taint, TAINTS_NEVER_RUN))
+    shell.note("tainted-code", path.text, content.taint | path.taint);
+  noteWrittenCode(shell, content, path.text);
+  if (content.text === null) {
+    if (!isKnown(path.text)) shell.note("dynamic-code", path.text, path.taint);
+    return stream(null, content.taint);
+  }
+  const { text, taint } = content;
+  return shell.inSubshell(() => {
+    shell.state.positional = args;
+    return shell.runText(field(text, taint), call.stdin, path.text);
+  });
+}
+
+function runInput(shell: Shell, input: Stream, label: string, args: readonly Field[]): Stream {
+  if (shell.how.isInPipeline) shell.note("pipe-to-shell", label);
+  if (input.text === null) {
+    if (has(input.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", label, input.taint);
+    else shell.note("dynamic-code", label, input.taint);
+    return stream(null, input.taint | TAINT.shellOutput);
+  }
+  const { text, taint } = input;
+  if (text === "") return stream(null, TAINT.shellOutput);
+  return shell.inSubshell(() => {
+    shell.state.positional = args;
+    // What such a script reads in turn is the rest of the script itself.
+    return shell.runText(field(text.replaceAll("\0", HOLE), taint), stream(null), label);
+  });
+}

@@ -1,0 +1,59 @@
+import type { FileEffect } from "../../language/commands/invocation.ts";
+import type { Shell } from "../../language/grammar/shell.ts";
+import { type Field, field, type Stream, stream } from "../../language/state/values.ts";
+import { baseName, resolvePath } from "../../language/words/paths.ts";
+import { type OptionSpec, optionValues, parseOptions } from "../options.ts";
+import { readPath } from "./file-streams.ts";
+
+/** Finds what a program does to files in its arguments. */
+export type FindEffects = (shell: Shell, args: readonly Field[], stdin: Stream) => readonly FileEffect[];
+
+export const read = (path: Field): FileEffect => ({ type: "read", path, content: null });
+export const write = (path: Field, content: Stream | null = null): FileEffect => ({ type: "write", path, content });
+export const append = (path: Field, content: Stream | null = null): FileEffect => ({ type: "append", path, content });
+export const remove = (path: Field): FileEffect => ({ type: "delete", path, content: null });
+
+export const operandsOf = (args: readonly Field[], spec: OptionSpec = {}) => parseOptions(args, spec).operands;
+
+/** `cp`-like: the last operand, or `-t`, is where everything goes. */
+export function copies(
+  args: readonly Field[],
+  shell: Shell,
+  spec: OptionSpec,
+): { sources: readonly Field[]; writes: FileEffect[] } {
+  const parsed = parseOptions(args, spec);
+  const into = optionValues(parsed, "-t", "--target-directory")[0];
+  const sources = into ? parsed.operands : parsed.operands.slice(0, -1);
+  const target = into ?? parsed.operands.at(-1);
+  if (target === undefined || (sources.length === 0 && !into)) return { sources: parsed.operands, writes: [] };
+  const writes = sources.flatMap((source) => {
+    const content = readPath(shell, source);
+    const inside = field(`${target.text.replace(/\/+$/, "")}/${baseName(source.text)}`, target.taint);
+    return [write(target, content), write(inside, content)];
+  });
+  return { sources, writes };
+}
+
+/** `mv d e`, `cp -r d e`: what the agent wrote into the folder is now there too. */
+export function copyFolders(shell: Shell, program: string, args: readonly Field[]): void {
+  if (!/^(mv|cp|gcp|rename)$/.test(program) || shell.state.files.isEmpty) return;
+  const { sources, writes } = copies(args, shell, { short: "tS", long: ["target-directory", "suffix"] });
+  for (const source of sources) {
+    const from = resolvePath(source.text, shell.state.cwd);
+    for (const { path } of writes) {
+      const to = resolvePath(path.text, shell.state.cwd);
+      if (from !== null && to !== null && from !== to) shell.state.files.copyFolder(from, to);
+    }
+  }
+}
+
+/** The value of one option is a file that is written. */
+export function writesOption(names: readonly string[], spec: OptionSpec = {}): FindEffects {
+  const letters = names.filter((name) => /^-\w$/.test(name)).map((name) => name.slice(1));
+  const long = names.map((name) => name.replace(/^--?/, ""));
+  const complete = { ...spec, short: letters.join("") + (spec.short ?? ""), long: [...long, ...(spec.long ?? [])] };
+  return (_shell, args) => {
+    const parsed = parseOptions(args, complete);
+    return [...optionValues(parsed, ...names).map((path) => write(path, stream(null))), ...parsed.operands.map(read)];
+  };
+}

@@ -1,0 +1,147 @@
+import { isSecretPath } from "../../dangers/secret-paths.ts";
+import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";
+import { type Field, field, HOLE, STAR, type Stream, stream, streamField, TAINT } from "../../language/state/values.ts";
+import { activateGlobs } from "../../language/words/glob.ts";
+import { resolvePath } from "../../language/words/paths.ts";
+import { programNamed } from "../catalog/index.ts";
+import { optionValues, parseOptions } from "../options.ts";
+import { readPath } from "./file-streams.ts";
+import { isGenerated } from "./generated.ts";
+import { readUse } from "./read-use.ts";
+
+/** Programs that run a command on things they find or are fed: `xargs`, `find -exec`, `fd -x`. */
+export function runFeeder(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
+  switch (program) {
+    case "xargs":
+    case "gxargs":
+      return runXargs(shell, args, call);
+    case "find":
+      return runFind(shell, args, call);
+    case "fd":
+    case "fdfind":
+      return runFd(shell, args, call);
+    default:
+      return null;
+  }
+}
+
+/** `-i`, `-l` and `-e` take a value only when it is attached. */
+const XARGS_OPTIONS = {
+  short: "adEILnPsR",
+  long: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"],
+  stopsAtOperand: true,
+};
+/** More than this and the items are one unknown item. */
+const MAX_ITEMS = 50;
+
+function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const parsed = parseOptions(args, XARGS_OPTIONS);
+  const known = programNamed("xargs");
+  const isTransparent = known !== undefined && readUse(known, "xargs", args).unknown === null;
+  const file = optionValues(parsed, "-a", "--arg-file")[0];
+  const input = file ? readPath(shell, file) : call.stdin;
+  const items = itemsOf(input);
+  const replace =
+    optionValues(parsed, "-I", "--replace")[0]?.text ??
+    args.flatMap(({ text }) => (/^-i/.test(text) ? [text.slice(2) || "{}"] : text === "--replace" ? ["{}"] : []))[0];
+  const command = parsed.rest.length > 0 ? parsed.rest : [field("echo")];
+  const rest = { ...call, stdin: stream("") };
+
+  const run = (argv: readonly Field[]) =>
+    shell.under({ wrappers: [...shell.how.wrappers, "xargs"] }, () =>
+      shell.inSubshell(() => shell.runArgv(argv, rest)),
+    );
+  if (replace !== undefined && replace !== "") {
+    const outputs = (items.length > 0 ? items : [field(HOLE)]).map((item) =>
+      run(
+        command.map((word) =>
+          word.text.includes(replace) ? field(word.text.replaceAll(replace, item.text), word.taint | item.taint) : word,
+        ),
+      ),
+    );
+    return { output: outputs[0] ?? stream(null), isTransparent };
+  }
+  return { output: run([...command, ...items]), isTransparent };
+}
+
+function itemsOf(input: Stream): Field[] {
+  if (input.text === null) return [streamField(input)];
+  const words = input.text.split(/[\s\0]+/).filter((word) => word !== "");
+  if (words.length > MAX_ITEMS) return [field(HOLE, input.taint | TAINT.data)];
+  return words.map((word) => field(word.replace(/^(['"])(.*)\1$/, "$2"), input.taint));
+}
+
+const FIND_RUNNERS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const roots = findRoots(args);
+  for (let at = 0; at < args.length; at += 1) {
+    if (!FIND_RUNNERS.has(args[at]?.text ?? "")) continue;
+    const end = args.findIndex(
+      (arg, index) => index > at && (arg.text === ";" || (arg.text === "+" && args[index - 1]?.text === "{}")),
+    );
+    const command = args.slice(at + 1, end < 0 ? undefined : end);
+    for (const root of roots) runOnFound(shell, "find", command, foundBelow(root, args), call);
+    if (end < 0) break;
+    at = end;
+  }
+  const listed = roots[0] ?? field(".");
+  const found = foundBelow(listed, args);
+  // What it prints is then read by somebody: a secret that was looked for by its name is what they get.
+  if (found.text !== below(listed).text) return { output: stream(found.text, TAINT.listing), isTransparent: false };
+  return {
+    output: { text: null, taint: TAINT.listing, listing: resolvePath(listed.text, shell.state.cwd) },
+    isTransparent: false,
+  };
+}
+
+/** Where `find` starts: every operand before the first test. */
+export function findRoots(args: readonly Field[]): Field[] {
+  const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-([HLP]|O\d|D)/.test(arg.text));
+  const roots = args.slice(0, first < 0 ? undefined : first).filter((arg) => !arg.text.startsWith("-"));
+  return roots.length > 0 ? roots : [field(".")];
+}
+
+/** What `find` comes upon: anything below the root, or only what tools generate where a name says so. */
+export function foundBelow(root: Field, args: readonly Field[]): Field {
+  const names = args.flatMap((arg, at) => (/^-i?name$/.test(arg.text) ? (args[at + 1] ?? []) : []));
+  const isPlain = !args.some(({ text }) => /^(-o|-or|-not|!|,|-path|-regex|-newer)$/.test(text));
+  const [name] = names;
+  const pattern = activateGlobs(name?.text ?? "");
+  const isTelling = name !== undefined && names.length === 1 && isPlain;
+  // Looked for by its name, a secret is what will be found.
+  if (!isTelling || !(isGenerated(pattern) || isSecretPath(`/x/${pattern}`, "/x"))) return below(root);
+  const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
+  return field(`${base}${STAR}/${pattern}`, root.taint | TAINT.listing);
+}
+
+function runFd(shell: Shell, args: readonly Field[], call: Call): Handled | null {
+  const at = args.findIndex(({ text }) => FD_RUNNER.test(text) && !/^-[eEtSdocjC]/.test(text));
+  const runner = args[at];
+  if (runner === undefined) return null;
+  // `-xrm`, `-HIx rm`, `--exec=rm`: the command may be attached.
+  const attached = /^(?:-[A-Za-wyz0-9]*[xX]|--exec(?:-batch)?=)(.+)$/.exec(runner.text)?.[1];
+  const command = [...(attached === undefined ? [] : [field(attached, runner.taint)]), ...args.slice(at + 1)];
+  const root = args.slice(0, at).filter((arg) => !arg.text.startsWith("-"))[1] ?? field(".");
+  const seesHidden = args
+    .slice(0, at)
+    .some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
+  const hidden = field(`${below(root).text.slice(0, -1)}.${STAR}`, root.taint | TAINT.listing);
+  runOnFound(shell, "fd", command, seesHidden ? hidden : below(root), call);
+  return { output: stream(null, TAINT.listing), isTransparent: false };
+}
+
+const FD_RUNNER = /^(-[A-Za-wyz0-9]*[xX]|--exec(-batch)?$|--exec(-batch)?=)/;
+
+function below(root: Field): Field {
+  const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
+  return field(base + STAR, root.taint | TAINT.listing);
+}
+
+function runOnFound(shell: Shell, by: string, command: readonly Field[], found: Field, call: Call): void {
+  const argv = command.map((word) =>
+    word.text.includes("{}") ? field(word.text.replaceAll("{}", found.text), word.taint | found.taint) : word,
+  );
+  const withFound = by === "fd" && argv.every((word) => !word.text.includes(STAR)) ? [...argv, found] : argv;
+  shell.under({ wrappers: [...shell.how.wrappers, by] }, () => shell.inSubshell(() => shell.runArgv(withFound, call)));
+}

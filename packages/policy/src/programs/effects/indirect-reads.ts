@@ -1,0 +1,72 @@
+import type { FileEffect } from "../../language/commands/invocation.ts";
+import { type Field, field, stream, TAINT } from "../../language/state/values.ts";
+import { activateGlobs } from "../../language/words/glob.ts";
+import { read } from "./effect-parts.ts";
+
+/**
+ * Reads that no operand names as a path: a file in git's history, the environment of this process or another one.
+ * What comes out is the same secret, so it counts as read from where it lies.
+ */
+export function indirectReads(program: string, args: readonly Field[]): readonly FileEffect[] {
+  switch (program) {
+    case "git":
+      return fromHistory(args);
+    case "ps":
+      return showsEnvironment(args) ? ENVIRONMENT : [];
+    case "jq":
+    case "gojq":
+    case "jaq":
+      return args.some(({ text }) => JQ_ENVIRONMENT.test(text)) ? ENVIRONMENT : [];
+    case "yq":
+      return args.some(({ text }) => /\b(str)?env\s*\(|\benvsubst\b/.test(text)) ? ENVIRONMENT : [];
+    default:
+      return [];
+  }
+}
+
+const ENVIRONMENT: readonly FileEffect[] = [
+  { type: "read", path: field("/proc/self/environ"), content: stream(null, TAINT.secret) },
+];
+
+/** `env` and `$ENV` of jq; `.env` is a key like any other. */
+const JQ_ENVIRONMENT = /(^|[^\w.$"'-])env\b(?!\s*:)|\$ENV\b|\$__prog_args\b/;
+
+const SHOWS_CONTENT =
+  /^(show|cat-file|grep|blame|annotate|log|diff|difftool|archive|stash|format-patch|range-diff|whatchanged|diff-tree|diff-index|diff-files|rev-list|checkout|restore|worktree|apply)$/;
+
+/** `git show HEAD:.env`, `git grep x -- .env`: git reads them, whether they are still there or not. */
+function fromHistory(args: readonly Field[]): FileEffect[] {
+  const at = args.findIndex(({ text }) => SHOWS_CONTENT.test(text));
+  if (at < 0) return [];
+  return args.slice(at + 1).flatMap((arg) => {
+    const { text, taint } = arg;
+    if (text.startsWith("-")) return [];
+    // Git reads the wildcards in a quoted pathspec itself.
+    if (hasGlobCharacters(text)) return [read(field(activateGlobs(text.replace(/^:\/|^:\([^)]*\)/, "")), taint))];
+    const inTree = /^[^\s]*:(?:\d:)?([^\s:]+)$/.exec(text)?.[1];
+    return inTree === undefined ? [read(arg)] : [read(field(inTree, taint))];
+  });
+}
+
+const hasGlobCharacters = (text: string) => /[*?[]/.test(text) && !/[\s{]/.test(text);
+
+/** Letters after which `ps` takes a value, in groups with a dash and without. */
+const PS_VALUES = /^-?[A-Za-z]*[CGgkNOopqstUu]$/;
+
+/** `ps e`, `ps auxe`, `ps -eo env`: the environment of other processes, with their passwords. */
+function showsEnvironment(args: readonly Field[]): boolean {
+  for (let at = 0; at < args.length; at += 1) {
+    const text = args[at]?.text ?? "";
+    const value = args[at + 1]?.text ?? "";
+    if (/^-[a-zA-Z]*E/.test(text)) return true;
+    if (/^-?[A-Za-z]*[oO]$/.test(text) || /^--format$/.test(text)) {
+      if (/\benv(iron)?\b/i.test(value)) return true;
+      at += 1;
+    } else if (/^-?[A-Za-z]*o\S*env|^--format=.*env/i.test(text)) return true;
+    else if (/^[A-Za-z]+$/.test(text)) {
+      if (text.includes("e")) return true;
+      if (PS_VALUES.test(text)) at += 1;
+    } else if (PS_VALUES.test(text)) at += 1;
+  }
+  return false;
+}

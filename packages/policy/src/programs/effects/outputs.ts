@@ -1,0 +1,284 @@
+import type { FileEffect } from "../../language/commands/invocation.ts";
+import type { Shell } from "../../language/grammar/shell.ts";
+import {
+  type Field,
+  field,
+  HOLE,
+  has,
+  isKnown,
+  STAR,
+  type Stream,
+  stream,
+  TAINT,
+  TAINTS_NEVER_RUN,
+} from "../../language/state/values.ts";
+import { baseName, resolvePath } from "../../language/words/paths.ts";
+import { formatEcho, formatPrintf } from "../../language/words/printf.ts";
+import { decodeKnown } from "../code/decoders.ts";
+import { hasOption, parseOptions } from "../options.ts";
+import { readPath } from "./file-streams.ts";
+
+/** Programs whose output came over the network. */
+export const NETWORK_SOURCES = new Set(
+  "curl wget aria2c http https httpie xh lynx w3m links elinks fetch nc ncat netcat socat telnet ftp tftp sftp lftp ssh rsh rclone gsutil dig nslookup host whois finger axel curlie".split(
+    " ",
+  ),
+);
+
+/** Programs that print what they decoded. */
+const DECODERS = new Set(
+  "gunzip zcat gzcat bzcat bunzip2 xzcat unxz zstdcat unzstd lzcat lz4cat unlzma uncompress uudecode rev tr basenc funzip iconv ascii2uni recode".split(
+    " ",
+  ),
+);
+/** Decoders only with one of these options. */
+const DECODES_WITH: ReadonlyMap<string, RegExp> = new Map([
+  ["base64", /^(-[a-zA-Z]*[dD][a-zA-Z]*|--decode)$/],
+  ["base32", /^(-d|--decode)$/],
+  ["xxd", /^-[a-z]*r/],
+  ["openssl", /^-d$/],
+  ["gzip", /^-[a-z]*d|^--decompress/],
+  ["bzip2", /^-[a-z]*d|^--decompress/],
+  ["xz", /^-[a-z]*d|^--decompress/],
+  ["zstd", /^-[a-z]*d|^--decompress/],
+  ["lz4", /^-[a-z]*d/],
+  ["unzip", /^-[a-z]*p/],
+  ["7z", /^-so$/],
+  ["gpg", /^(-d|--decrypt)$/],
+  ["tar", /^-?[a-z]*O/],
+  ["jq", /@base64d|implode/],
+  ["hexdump", /%c/],
+]);
+/** What they make of a literal is no longer that literal: hiding code in it is the only use in front of a shell. */
+const TRANSFORMERS = new Set(
+  "sed gsed awk gawk mawk perl cut fold paste column tac fmt expand numfmt shuf m4 dc bc printf".split(" "),
+);
+
+const LISTERS = new Set("ls dir find fd fdfind tree locate".split(" "));
+const SECRET_PRINTERS = new Set("env printenv history set export".split(" "));
+
+/** What a program prints, as far as that can be known. */
+export function outputOf(
+  shell: Shell,
+  program: string,
+  args: readonly Field[],
+  stdin: Stream,
+  effects: readonly FileEffect[],
+): Stream {
+  switch (program) {
+    case ":":
+    case "true":
+    case "false":
+      return stream("");
+    case "echo":
+      return formatEcho(args, shell.state.dialect);
+    case "printf":
+      return formatPrintf(args);
+    case "cat":
+    case "tee":
+    case "sponge":
+      return concatenate(shell, program === "cat" ? args : [], stdin);
+    case "yes":
+      return stream(
+        `${args.map(({ text }) => text).join(" ") || "y"}\n`,
+        args.reduce((all, arg) => all | arg.taint, 0),
+      );
+    case "pwd":
+      return stream(shell.state.cwd === null ? null : `${shell.state.cwd}\n`);
+    case "mktemp":
+      return temporaryName(args);
+    case "whoami":
+      return stream(`${shell.context.user}\n`);
+    case "basename":
+    case "dirname":
+      return namePart(program, args);
+    case "which":
+    case "type":
+      return programPath(args);
+    case "command":
+      return hasOption(parseOptions(args, { stopsAtOperand: true }), "-v", "-V") ? programPath(args) : stream(null);
+  }
+  if (printsNumber(program, args, stdin)) return { ...stream(null), isNumber: true };
+  const inherited = inheritedTaint(program, args, stdin, effects);
+  if (isDecoder(program, args))
+    return stream(decodeKnown(program, args, decoderInput(shell, args, stdin)), inherited | TAINT.encoded);
+  if (TRANSFORMERS.has(program) && stdin.text !== null && stdin.text.trim() !== "")
+    return stream(null, inherited | TAINT.encoded);
+  if (printsSecrets(program, args)) return stream(null, inherited | TAINT.secret);
+  if (isListing(program, args)) {
+    const root = parseOptions(args, {}).operands.find(({ text }) => program !== "git" && text !== "") ?? field(".");
+    return {
+      text: null,
+      taint: TAINT.listing | (inherited & TAINTS_NEVER_RUN),
+      listing: resolvePath(withoutWildcard(root.text), shell.state.cwd),
+    };
+  }
+  // Filters hand on a list of names as a list of names.
+  return { text: null, taint: inherited, listing: LIST_FILTERS.has(program) ? stdin.listing : null };
+}
+
+/** A new name in the folder for temporary files. What stands for the random letters is as good as they are. */
+function temporaryName(args: readonly Field[]): Stream {
+  const parsed = parseOptions(args, { short: "p", long: ["suffix"] });
+  const template = parsed.operands[0]?.text ?? "tmp.XXXXXXXXXX";
+  const isElsewhere = hasOption(parsed, "-p", "--tmpdir") || template.startsWith("/");
+  if (!isKnown(template) || (isElsewhere && !template.startsWith("/tmp/")) || template.includes(".."))
+    return stream(null);
+  const isInTemp = template.startsWith("/tmp/") || hasOption(parsed, "-t") || parsed.operands.length === 0;
+  return stream(isInTemp ? `/tmp/${template.replace(/^\/tmp\//, "")}\n` : `${template}\n`);
+}
+
+/** Programs whose whole output is one number. */
+function printsNumber(program: string, args: readonly Field[], stdin: Stream): boolean {
+  const words = args.map(({ text }) => text).join(" ");
+  switch (program) {
+    case "nproc":
+      return true;
+    case "seq":
+      return args.every(({ text }) => /^-?\d+$|^-w$/.test(text) || text === HOLE);
+    case "wc":
+      return /^-[lwcm]$/.test(words);
+    case "grep":
+    case "rg":
+      return /(^|\s)-[a-zA-Z]*c[a-zA-Z]*(\s|$)/.test(words) && !/(^|\s)-[a-zA-Z]*[rRH]/.test(words) && args.length <= 3;
+    case "git":
+      return /^rev-list\b.*--count\b/.test(words);
+    case "date":
+      return /^\+%([sdHMSYmjuw]|s%N)$/.test(words);
+    case "id":
+      return /^-[ug]$/.test(words);
+    case "stat":
+      return /^(-c|--format=?|-f) ?%[sYz]( |$)/.test(words);
+    case "tr":
+    case "head":
+    case "tail":
+    case "cat":
+      return stdin.isNumber === true && args.every(({ text }) => text.startsWith("-") || text.trim() === "");
+    case "awk":
+      return stdin.isNumber === true && /^\{\s*print \$1\s*\}$/.test(words);
+    default:
+      return false;
+  }
+}
+
+/** `ls -d /*` lists what is in `/`. */
+function withoutWildcard(path: string): string {
+  return path.includes(STAR) ? path.slice(0, path.lastIndexOf("/", path.indexOf(STAR)) + 1) || "." : path;
+}
+
+const LIST_FILTERS = new Set("grep egrep fgrep head tail sort uniq sed awk tr cut tac shuf".split(" "));
+
+function inheritedTaint(
+  program: string,
+  args: readonly Field[],
+  stdin: Stream,
+  effects: readonly FileEffect[],
+): number {
+  let taint = stdin.taint | (NETWORK_SOURCES.has(program) || fetchesOverNetwork(program, args) ? TAINT.network : 0);
+  for (const arg of args) taint |= arg.taint & (TAINTS_NEVER_RUN | TAINT.secretVariable);
+  for (const effect of effects) if (effect.type === "read") taint |= effect.content?.taint ?? 0;
+  return taint;
+}
+
+function fetchesOverNetwork(program: string, args: readonly Field[]): boolean {
+  const words = args.map(({ text }) => text).join(" ");
+  switch (program) {
+    case "openssl":
+      return /\bs_client\b/.test(words);
+    case "git":
+      return /\barchive\b.*--remote|\bls-remote\b/.test(words);
+    case "gh":
+      return /^(api|release download|gist view)/.test(words);
+    case "aws":
+      return /\bs3 cp s3:.* -$/.test(words);
+    default:
+      return false;
+  }
+}
+
+function printsSecrets(program: string, args: readonly Field[]): boolean {
+  const words = args.map(({ text }) => text).join(" ");
+  switch (program) {
+    case "printenv":
+      return args.length === 0 || /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i.test(words);
+    case "env":
+    case "set":
+      return args.length === 0;
+    case "gh":
+      return /^auth (token|status.*-t)/.test(words);
+    case "aws":
+      return /^(configure (get|export-credentials)|sts get-session-token|secretsmanager get-secret-value|ssm get-parameter)/.test(
+        words,
+      );
+    case "gcloud":
+      return /auth print-|secrets versions access/.test(words);
+    case "kubectl":
+      return /\b(get|describe)\b.*\bsecrets?\b|config view.*--raw/.test(words);
+    case "gpg":
+      return /--export-secret/.test(words);
+    case "pass":
+    case "op":
+    case "bw":
+    case "lpass":
+    case "secret-tool":
+    case "keyctl":
+      return args.length > 0;
+    case "security":
+      return /find-.*-password|dump-keychain/.test(words);
+    case "git":
+      return /\bcredential\b/.test(words);
+    case "vault":
+      return /\b(read|kv get|print token)\b/.test(words);
+    case "docker":
+      return /^config |^secret /.test(words);
+    default:
+      return SECRET_PRINTERS.has(program) && program === "history";
+  }
+}
+
+function isDecoder(program: string, args: readonly Field[]): boolean {
+  const option = DECODES_WITH.get(program);
+  return DECODERS.has(program) || (option !== undefined && args.some(({ text }) => option.test(text)));
+}
+
+function isListing(program: string, args: readonly Field[]): boolean {
+  if (LISTERS.has(program)) return true;
+  const words = args.map(({ text }) => text).join(" ");
+  if (program === "git") return /^(ls-files|ls-tree|diff .*--name-only|grep .*-l|status)/.test(words);
+  return (
+    /^(grep|rg|ag)$/.test(program) && /(^|\s)(-[a-zA-Z]*l[a-zA-Z]*|--files|--files-with-matches)(\s|$)/.test(words)
+  );
+}
+
+function concatenate(shell: Shell, args: readonly Field[], stdin: Stream): Stream {
+  const files = parseOptions(args, {}).operands;
+  if (files.length === 0) return stdin;
+  const parts = files.map((path) => (path.text === "-" || path.text === "/dev/stdin" ? stdin : readPath(shell, path)));
+  const text = parts.every((part) => part.text !== null) ? parts.map((part) => part.text).join("") : null;
+  return stream(
+    text,
+    parts.reduce((all, part) => all | part.taint, 0),
+  );
+}
+
+function namePart(program: string, args: readonly Field[]): Stream {
+  const path = parseOptions(args, {}).operands[0];
+  if (path === undefined || !isKnown(path.text)) return stream(null, path?.taint ?? 0);
+  const text =
+    program === "basename" ? baseName(path.text) : path.text.slice(0, Math.max(1, path.text.lastIndexOf("/")));
+  return stream(`${text}\n`, path.taint);
+}
+
+/** `$(which rm)` is a way to write `rm`. */
+function programPath(args: readonly Field[]): Stream {
+  const name = args.find(({ text }) => !text.startsWith("-"));
+  if (name === undefined || !isKnown(name.text) || has(name.taint, TAINTS_NEVER_RUN))
+    return stream(null, name?.taint ?? 0);
+  return stream(name.text.includes("/") ? `${name.text}\n` : `/usr/bin/${name.text}\n`, name.taint);
+}
+
+function decoderInput(shell: Shell, args: readonly Field[], stdin: Stream): string | null {
+  const path = parseOptions(args, {}).operands[0];
+  const content = path && path.text !== "-" ? readPath(shell, path) : stdin;
+  return content.text ?? stdin.text;
+}

@@ -1,0 +1,248 @@
+import { type Field, field, HOLE, isKnown } from "../../language/state/values.ts";
+import {
+  type Effect,
+  isStronger,
+  type OptionMeaning,
+  type Program,
+  type ProgramUse,
+  type UsedOption,
+  type Verb,
+} from "../define-program.ts";
+
+/**
+ * Reads a command line by its program's table: verbs, options with their values, operands.
+ *
+ * One parser for all programs: letters in a row, attached values, `=`, `--`. A beginning of a long option (`--amen`) is
+ * understood, so that its path is seen, but it counts as not known: nobody writes it who has nothing to hide.
+ */
+export function readUse(program: Program, name: string, args: readonly Field[]): ProgramUse {
+  const known = uses.get(args);
+  if (known !== undefined && known.name === name) return known;
+  const use = parseUse(program, name, args);
+  uses.set(args, use);
+  return use;
+}
+
+/** The effects of a program and its level are worked out from the same words. */
+const uses = new WeakMap<readonly Field[], ProgramUse>();
+
+function parseUse(program: Program, name: string, args: readonly Field[]): ProgramUse {
+  const reading = new Reading(program, name);
+  const words = program.spec.ownWords?.(args) ?? args;
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const arg = words[at];
+    if (arg === undefined) break;
+    if (arg.text === "--") {
+      at += 1;
+      break;
+    }
+    if (reading.isStopped) break;
+    if (arg.text.length > 1 && arg.text.startsWith("-")) at += reading.option(arg, words[at + 1]);
+    else reading.operand(arg, at);
+  }
+  for (const arg of words.slice(at)) reading.afterDashes(arg);
+  return reading.finish();
+}
+
+const QUESTIONS = new Set(["--help", "--version"]);
+
+class Reading {
+  readonly #program: Program;
+  readonly #name: string;
+  readonly #path: Verb[];
+  readonly #words: string[] = [];
+  readonly #options: UsedOption[] = [];
+  readonly #operands: Field[] = [];
+  #verbAt = -1;
+  #unknown: string | null = null;
+  #isQuestion = false;
+  #saysH = false;
+
+  constructor(program: Program, name: string) {
+    this.#program = program;
+    this.#name = name;
+    this.#path = [program.root()];
+  }
+
+  get #verb(): Verb {
+    return this.#path.at(-1) ?? this.#program.root();
+  }
+
+  get isStopped(): boolean {
+    return this.#operands.length > 0 && this.#verb.spec.stopsAtOperand === true;
+  }
+
+  /** Gives how many of the following words belong to it. */
+  option(arg: Field, next: Field | undefined): number {
+    const { text } = arg;
+    const { hasSingleDashLong, takesNumbers } = this.#program.spec;
+    if (takesNumbers && /^-\d+$/.test(text)) return 0;
+    if (text.startsWith("--") || hasSingleDashLong) return this.#long(arg, next);
+    return this.#letters(arg, next);
+  }
+
+  operand(arg: Field, at: number): void {
+    const { verbs } = this.#verb;
+    const inner = verbs?.get(arg.text);
+    if (inner !== undefined && this.#operands.length === 0) {
+      this.#path.push(inner);
+      this.#words.push(arg.text);
+      this.#verbAt = at;
+      return;
+    }
+    // A word that is not known could be any verb; a wildcard stands for files.
+    const couldBeVerb = arg.text.includes(HOLE) || (!isKnown(arg.text) && this.#verb.spec.operands === undefined);
+    if (verbs !== null && this.#operands.length === 0 && couldBeVerb) this.#miss(arg.text);
+    this.#operands.push(arg);
+  }
+
+  afterDashes(arg: Field): void {
+    this.#operands.push(arg);
+  }
+
+  finish(): ProgramUse {
+    // `-h` alone asks for help; with anything beside it, it may well name a host.
+    if (this.#saysH && this.#operands.length === 0) this.#isQuestion = true;
+    else if (this.#saysH && !this.#isOpenOrHarmless) this.#miss("-h");
+    const { spec } = this.#verb;
+    const { verbEffect } = this.#program.spec;
+    let does: Effect = spec.does;
+    if (verbEffect !== undefined && this.#words.length === 0) {
+      const found = verbEffect(this.#operands.map(({ text }) => text));
+      if (found === null) this.#miss(this.#operands[0]?.text ?? "");
+      else does = found;
+    } else if (this.#verb.verbs !== null && this.#operands.length > 0 && this.#verb.spec.operands === undefined) {
+      this.#miss(this.#operands[0]?.text ?? "");
+    }
+    for (const option of this.#options) if (option.does !== null && isStronger(option.does, does)) does = option.does;
+    const use = {
+      program: this.#program,
+      name: this.#name,
+      verb: this.#words.join(" "),
+      does,
+      options: this.#options,
+      operands: this.#operands,
+      operandKind: spec.operands ?? "read",
+      verbAt: this.#verbAt,
+      unknown: this.#unknown,
+      isQuestion: this.#isQuestion || this.#printsUsage(does),
+      isOpen: this.#isOpen,
+      wraps: spec.wraps ?? null,
+      stopsAtOperand: spec.stopsAtOperand === true,
+      namesScript:
+        spec.namesScript === true ||
+        (spec.stopsAtOperand === true && spec.operands === "read" && spec.wraps === undefined),
+    };
+    for (const { spec: own } of this.#path.toReversed()) {
+      const checked = own.check?.(use);
+      if (checked !== null && checked !== undefined) return { ...use, does: checked };
+    }
+    return use;
+  }
+
+  /** A program of verbs without any prints how it is used. */
+  #printsUsage(does: Effect): boolean {
+    const isBare = this.#path.length === 1 && this.#operands.length === 0 && this.#verb.verbs !== null;
+    return isBare && this.#program.spec.check === undefined && isStronger(does, "local");
+  }
+
+  get #isOpenOrHarmless(): boolean {
+    return this.#isOpen || this.#verb.spec.isHarmless === true;
+  }
+
+  get #isOpen(): boolean {
+    return this.#path.some(({ spec }) => spec.isOpen === true);
+  }
+
+  #find(name: string): OptionMeaning | undefined {
+    const isPast = this.#program.spec.hasGlobalsFirst && this.#path.length > 1;
+    for (const verb of (isPast ? this.#path.slice(1) : this.#path).toReversed()) {
+      const found = verb.options.named.get(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The only option that begins like this. */
+  #complete(written: string): OptionMeaning | undefined {
+    const matching = this.#path.flatMap(({ options }) =>
+      [...options.named.values()].filter(({ name }) => name.startsWith(written)),
+    );
+    return matching.length === 1 || (matching.length > 1 && matching.every(({ kind }) => kind === matching[0]?.kind))
+      ? matching[0]
+      : undefined;
+  }
+
+  #long(arg: Field, next: Field | undefined): number {
+    // esbuild writes `--inject:file`.
+    const colon = this.#isOpen ? /^--[\w-]+(?=:[^:])/.exec(arg.text)?.[0].length : undefined;
+    const equals = colon ?? arg.text.indexOf("=");
+    const written = equals < 0 ? arg.text : arg.text.slice(0, equals);
+    const attached = equals < 0 ? null : field(arg.text.slice(equals + 1), arg.taint);
+    const { hasSingleDashLong } = this.#program.spec;
+    // Go programs take one dash or two.
+    const known =
+      this.#find(written) ?? (hasSingleDashLong && written.startsWith("--") ? this.#find(written.slice(1)) : undefined);
+    if (known !== undefined) return this.#use(known, attached, next);
+    const isVersion = written === "--version" && (this.#words.length > 0 || attached !== null);
+    if ((QUESTIONS.has(written) && !isVersion) || (hasSingleDashLong && /^-(help|version|h)$/.test(written))) {
+      this.#isQuestion = true;
+      return 0;
+    }
+    const isStrict = !this.#isOpen && !this.#verb.spec.isHarmless;
+    const completed = written.length > 3 && isStrict ? this.#complete(written) : undefined;
+    if (completed !== undefined) {
+      this.#miss(written);
+      return this.#use(completed, attached, next);
+    }
+    return this.#guess(written, attached, next);
+  }
+
+  #letters(arg: Field, next: Field | undefined): number {
+    const { text } = arg;
+    const whole = this.#find(text);
+    if (whole !== undefined && text.length > 2) return this.#use(whole, null, next);
+    for (let index = 1; index < text.length; index += 1) {
+      const name = `-${text.charAt(index)}`;
+      const known = this.#find(name);
+      const rest = text.slice(index + 1);
+      if (known === undefined) {
+        if (name === "-h" && text.length === 2) {
+          this.#saysH = true;
+          return 0;
+        }
+        return this.#guess(index === 1 ? text : name, null, index === 1 ? next : undefined);
+      }
+      if (known.takes === "nothing") {
+        this.#use(known, null, undefined);
+        continue;
+      }
+      return this.#use(known, rest === "" ? null : field(rest.replace(/^=/, ""), arg.taint), next);
+    }
+    return 0;
+  }
+
+  #use({ name, kind, takes, does }: OptionMeaning, attached: Field | null, next: Field | undefined): number {
+    const takesNext = takes === "value" && attached === null;
+    const value = takes === "nothing" ? null : (attached ?? (takesNext ? (next ?? null) : null));
+    this.#options.push({ name, kind, value, does, isGlobal: this.#path.length === 1, isGuessed: false });
+    return takesNext && next !== undefined ? 1 : 0;
+  }
+
+  /** Not in the table: whether it takes a value is not known, so the next word counts as one and as an operand. */
+  #guess(name: string, attached: Field | null, next: Field | undefined): number {
+    if (this.#verb.spec.isHarmless) return 0;
+    if (!this.#isOpen) {
+      this.#miss(name);
+      return 0;
+    }
+    const value = attached ?? (next !== undefined && !next.text.startsWith("-") ? next : null);
+    this.#options.push({ name, kind: "value", value, does: null, isGlobal: this.#path.length === 1, isGuessed: true });
+    return attached === null && value !== null && this.#program.spec.optionsTakeValues ? 1 : 0;
+  }
+
+  #miss(what: string): void {
+    this.#unknown ??= what;
+  }
+}

@@ -1,0 +1,35 @@
+import { isSecretPath } from "../../dangers/secret-paths.ts";
+import type { FileEffect, ResolvedEffect } from "../../language/commands/invocation.ts";
+import type { Shell } from "../../language/grammar/shell.ts";
+import { followLinks } from "../../language/state/links.ts";
+import { type Field, HOLE, has, TAINT } from "../../language/state/values.ts";
+import { resolvePath } from "../../language/words/paths.ts";
+import { readPath } from "./file-streams.ts";
+
+/** Every absolute path that a field can stand for: also the one it is when an unset variable is empty. */
+export function pathsOf(path: Field, cwd: string | null): string[] {
+  const texts = [path.text];
+  if (has(path.taint, TAINT.unset) && path.text.includes(HOLE)) texts.push(path.text.replaceAll(HOLE, ""));
+  return texts.flatMap((text) => {
+    const resolved = text === "" ? null : resolvePath(text, cwd);
+    return resolved === null ? [] : [resolved];
+  });
+}
+
+/** The paths as they are written, and where links lead them. */
+function throughLinks(shell: Shell, paths: string[]): string[] {
+  if (shell.state.links.size === 0) return paths;
+  return [...new Set(paths.flatMap((path) => [path, followLinks(shell, path)]))];
+}
+
+/** Works out where an effect goes, and for a read what it brings. */
+export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
+  const paths = throughLinks(shell, pathsOf(effect.path, shell.state.cwd));
+  const wasWritten = paths.length > 0 && paths.every((path) => (shell.state.files.get(path)?.text ?? "") !== "");
+  if (effect.type !== "read") return { ...effect, paths, isSecret: false, wasWritten };
+  const content = effect.content ?? readPath(shell, effect.path);
+  // Reading it already told about the first path; the others are what an empty variable makes of it.
+  const isSecret =
+    has(content.taint, TAINT.secret) || paths.slice(1).some((path) => isSecretPath(path, shell.context.home));
+  return { ...effect, content, paths, isSecret, wasWritten };
+}
