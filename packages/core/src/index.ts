@@ -58,11 +58,11 @@ export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording 
 export { type RedactionOutcome, redactRecording } from "./recording/redact-recording.ts";
 export { searchText, type TextMatch } from "./recording/search-text.ts";
 export { type RecordingSegment, readSegment } from "./recording/segment.ts";
-export { OverflowFiles } from "./render/overflow-files.ts";
-export { summariseToFile } from "./render/overflow-summary.ts";
-export { type LineRange, readLineRange, type SearchMatches, searchLines } from "./render/read-lines.ts";
-export { bothTaps, screenTap } from "./render/screen-tap.ts";
-export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screens.ts";
+export { bothTaps, screenTap } from "./render/screen/screen-tap.ts";
+export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screen/screens.ts";
+export { OverflowFiles } from "./render/text/overflow-files.ts";
+export { summariseToFile } from "./render/text/overflow-summary.ts";
+export { type LineRange, readLineRange, type SearchMatches, searchLines } from "./render/text/read-lines.ts";
 export {
   DEFAULT_SUMMARY_LIMITS,
   formatBytes,
@@ -70,14 +70,14 @@ export {
   type Summary,
   type SummaryLimits,
   summarise,
-} from "./render/summary.ts";
+} from "./render/text/summary.ts";
 export {
   RENDER_DEFAULTS,
   type RenderedText,
   type RenderOptions,
   TextRenderer,
   type TextRendererOptions,
-} from "./render/text-renderer.ts";
+} from "./render/text/text-renderer.ts";
 export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } from "./run-once/run-once.ts";
 export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
 export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";

@@ -1,4 +1,4 @@
-import { takeChars } from "../render/summary.ts";
+import { takeChars } from "../render/text/summary.ts";
 
 const MAX_INPUT_CHARS = 30;
 

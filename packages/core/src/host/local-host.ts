@@ -6,8 +6,8 @@ import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
 import type { PoolEvent } from "../pool/terminal-pool.ts";
 import { recoverOpenRecordings } from "../recording/open-recordings.ts";
 import { recordingTap } from "../recording/recording-tap.ts";
-import { bothTaps, screenTap } from "../render/screen-tap.ts";
-import { Screens } from "../render/screens.ts";
+import { bothTaps, screenTap } from "../render/screen/screen-tap.ts";
+import { Screens } from "../render/screen/screens.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { TextRenderer } from "../render/text-renderer.ts";
+import { TextRenderer } from "../render/text/text-renderer.ts";
 import { exportText } from "./export-text.ts";
 import { openRecording } from "./reader.ts";
 import { openRecorder } from "./recorder.ts";

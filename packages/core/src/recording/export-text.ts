@@ -1,4 +1,4 @@
-import type { TextRenderer } from "../render/text-renderer.ts";
+import type { TextRenderer } from "../render/text/text-renderer.ts";
 import { missing } from "./format.ts";
 import type { RecordingReader } from "./reader.ts";
 

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bothTaps, screenTap } from "../render/screen-tap.ts";
-import { Screens } from "../render/screens.ts";
-import { TextRenderer } from "../render/text-renderer.ts";
+import { bothTaps, screenTap } from "../render/screen/screen-tap.ts";
+import { Screens } from "../render/screen/screens.ts";
+import { TextRenderer } from "../render/text/text-renderer.ts";
 import { openTestPool, type TestPool } from "../testing/test-pool.ts";
 import { installTrash } from "../trash/install-trash.ts";
 import { listTrash } from "../trash/trash.ts";

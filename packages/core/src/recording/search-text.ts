@@ -1,4 +1,4 @@
-import { stripControls } from "../render/plain-text.ts";
+import { stripControls } from "../render/text/plain-text.ts";
 import type { RecordingReader } from "./reader.ts";
 
 export interface TextMatch {

@@ -1,4 +1,4 @@
-import type { Screens } from "../render/screens.ts";
+import type { Screens } from "../render/screen/screens.ts";
 import { missing } from "./format.ts";
 import type { RecordingReader, SeekTo } from "./reader.ts";
 

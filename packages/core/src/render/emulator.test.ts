@@ -1,8 +1,8 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { describe, expect, it } from "vitest";
 import { Emulator } from "./emulator.ts";
-import { ScrolledLines } from "./scrolled-lines.ts";
-import { serialiseScreen } from "./serialise-screen.ts";
+import { ScrolledLines } from "./screen/scrolled-lines.ts";
+import { serialiseScreen } from "./screen/serialise-screen.ts";
 
 const size = { cols: 30, rows: 6, scrollbackLines: 200 };
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
-import { Screen } from "./screen.ts";
+import { Screen } from "./screen/screen.ts";
 import { readScreenText } from "./screen-text.ts";
 
 // Many small cases in one test: seconds, where the machine is busy with others.

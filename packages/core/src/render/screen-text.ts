@@ -1,6 +1,6 @@
 import type { IBuffer } from "@xterm/headless";
 import { Emulator, type ScreenSize } from "./emulator.ts";
-import { ScrolledLines } from "./scrolled-lines.ts";
+import { ScrolledLines } from "./screen/scrolled-lines.ts";
 
 /** A line takes at least one byte to make, so a piece of this size cannot outrun a scrollback of as many lines. */
 const PIECE_BYTES = 2_048;

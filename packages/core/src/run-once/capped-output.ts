@@ -1,4 +1,4 @@
-import { formatBytes } from "../render/summary.ts";
+import { formatBytes } from "../render/text/summary.ts";
 
 /** Keeps the first and the last half of what a program prints, whatever the length, and counts the rest. */
 export class CappedOutput {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandReport, TerminalInfo } from "@belay/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openRecording, type RecordingEvent } from "../recording/reader.ts";
-import { recordingTap } from "../recording/recording-tap.ts";
-import { verifyRecording } from "../recording/recover.ts";
-import type { OpenTap } from "../terminal/tap.ts";
+import { openRecording, type RecordingEvent } from "../../recording/reader.ts";
+import { recordingTap } from "../../recording/recording-tap.ts";
+import { verifyRecording } from "../../recording/recover.ts";
+import type { OpenTap } from "../../terminal/tap.ts";
 import { bothTaps, screenTap } from "./screen-tap.ts";
 import { Screens } from "./screens.ts";
 

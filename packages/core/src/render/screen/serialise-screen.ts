@@ -1,6 +1,6 @@
 import type { IBuffer } from "@xterm/headless";
+import type { CoreBuffer, Emulator, ScreenSize } from "../emulator.ts";
 import { sgr } from "./cell-style.ts";
-import type { CoreBuffer, Emulator, ScreenSize } from "./emulator.ts";
 import { linkOf, openLink, serialiseCell, serialiseRows } from "./serialise-rows.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { Emulator } from "./emulator.ts";
+import { Emulator } from "../emulator.ts";
 import { Screens, type ScreensOptions } from "./screens.ts";
 
 const size = { cols: 40, rows: 5 };

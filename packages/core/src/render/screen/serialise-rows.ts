@@ -1,6 +1,6 @@
 import type { IBuffer, IBufferCell } from "@xterm/headless";
+import type { CellStyle, Emulator } from "../emulator.ts";
 import { sgr } from "./cell-style.ts";
-import type { CellStyle, Emulator } from "./emulator.ts";
 
 const PLAIN = "\x1b[0m";
 const NO_LINK = "\x1b]8;;\x1b\\";

@@ -1,4 +1,4 @@
-import type { CoreBuffer, Emulator } from "./emulator.ts";
+import type { CoreBuffer, Emulator } from "../emulator.ts";
 
 /**
  * Which rows of the normal screen have left it for good since one last looked.

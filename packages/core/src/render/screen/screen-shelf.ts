@@ -1,7 +1,7 @@
-import type { ScreenSnapshot } from "../pool/requests.ts";
-import type { ScreenSize } from "./emulator.ts";
+import type { ScreenSnapshot } from "../../pool/requests.ts";
+import type { ScreenSize } from "../emulator.ts";
+import type { ScreenRequest } from "../worker/worker-messages.ts";
 import { Screen } from "./screen.ts";
-import type { ScreenRequest } from "./worker-messages.ts";
 
 /** The screens of one thread. */
 export class ScreenShelf {

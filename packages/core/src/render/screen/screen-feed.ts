@@ -1,5 +1,5 @@
-import type { ScreenSnapshot } from "../pool/requests.ts";
-import type { ScreenSize } from "./emulator.ts";
+import type { ScreenSnapshot } from "../../pool/requests.ts";
+import type { ScreenSize } from "../emulator.ts";
 
 /** What goes to the thread at once; terminals take turns after each. */
 const TURN_BYTES = 64 * 1_024;

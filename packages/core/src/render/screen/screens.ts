@@ -1,10 +1,10 @@
-import type { ScreenSnapshot, SnapshotRequest } from "../pool/requests.ts";
-import type { ScreenSize } from "./emulator.ts";
-import { joinBytes } from "./join-bytes.ts";
+import type { ScreenSnapshot, SnapshotRequest } from "../../pool/requests.ts";
+import type { ScreenSize } from "../emulator.ts";
+import { joinBytes } from "../join-bytes.ts";
+import { WorkerFailedError, WorkerLine } from "../worker/worker-line.ts";
+import type { ScreenRequest } from "../worker/worker-messages.ts";
+import { startRenderWorker } from "../worker/worker-start.ts";
 import { type Lag, ScreenFeed } from "./screen-feed.ts";
-import { WorkerFailedError, WorkerLine } from "./worker-line.ts";
-import type { ScreenRequest } from "./worker-messages.ts";
-import { startRenderWorker } from "./worker-start.ts";
 
 export const SCREENS_DEFAULTS = {
   watchdogMs: 5_000,

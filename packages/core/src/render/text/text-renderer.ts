@@ -1,11 +1,11 @@
+import type { ScreenSize } from "../emulator.ts";
+import { joinBytes } from "../join-bytes.ts";
+import type { ScreenText } from "../screen-text.ts";
+import { WorkerFailedError, WorkerLine } from "../worker/worker-line.ts";
+import { startRenderWorker } from "../worker/worker-start.ts";
 import { cutMiddle } from "./cut-middle.ts";
-import type { ScreenSize } from "./emulator.ts";
-import { joinBytes } from "./join-bytes.ts";
 import { stripControls } from "./plain-text.ts";
-import type { ScreenText } from "./screen-text.ts";
 import { formatBytes } from "./summary.ts";
-import { WorkerFailedError, WorkerLine } from "./worker-line.ts";
-import { startRenderWorker } from "./worker-start.ts";
 
 export const RENDER_DEFAULTS = {
   /** From the moment the thread gets the bytes; they take about 100 ms a megabyte on a busy machine. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { Emulator } from "./emulator.ts";
+import { Emulator } from "../emulator.ts";
 import { Screen } from "./screen.ts";
 
 // Many small cases in one test: seconds, where the machine is busy with others.

@@ -17,7 +17,7 @@ const MAX_HEAP_MB = 512;
  * 2. From TypeScript source it is `render-worker.ts` beside this file, and tsx
  *    compiles it, since Node 22.12 cannot read types.
  * 3. In a bundle it is `render-worker.js` beside the bundle. So whoever bundles
- *    adds `packages/core/src/render/render-worker.ts` as an entry of its own
+ *    adds `packages/core/src/render/worker/render-worker.ts` as an entry of its own
  *    under the name `render-worker`, into the same folder.
  */
 export function startRenderWorker(workerUrl?: URL, { isBackground = false } = {}): Worker {

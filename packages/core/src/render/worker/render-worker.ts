@@ -2,8 +2,8 @@ import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { ScreenShelf } from "./screen-shelf.ts";
-import { readScreenText, type ScreenText } from "./screen-text.ts";
+import { ScreenShelf } from "../screen/screen-shelf.ts";
+import { readScreenText, type ScreenText } from "../screen-text.ts";
 import { READY, type RenderRequest, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
 import type { RenderWorkerData } from "./worker-start.ts";
 

@@ -1,7 +1,7 @@
-import type { ScreenSnapshot } from "../pool/requests.ts";
-import { Emulator, type ScreenSize } from "./emulator.ts";
+import type { ScreenSnapshot } from "../../pool/requests.ts";
+import { Emulator, type ScreenSize } from "../emulator.ts";
+import { UnfinishedInput } from "../unfinished-input.ts";
 import { serialiseScreen } from "./serialise-screen.ts";
-import { UnfinishedInput } from "./unfinished-input.ts";
 
 /** How far back a person who attaches can scroll without asking for more. */
 const SCROLLBACK_LINES = 1_000;

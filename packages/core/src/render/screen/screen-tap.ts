@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TerminalId } from "@belay/protocol";
-import { cleanStart } from "../output/history.ts";
-import { openRecording } from "../recording/reader.ts";
-import type { OpenTap, TerminalTap } from "../terminal/tap.ts";
-import type { ScreenSize } from "./emulator.ts";
+import { cleanStart } from "../../output/history.ts";
+import { openRecording } from "../../recording/reader.ts";
+import type { OpenTap, TerminalTap } from "../../terminal/tap.ts";
+import type { ScreenSize } from "../emulator.ts";
 import type { Lag } from "./screen-feed.ts";
 import type { Screens } from "./screens.ts";
 

@@ -1,4 +1,4 @@
-import type { CellStyle } from "./emulator.ts";
+import type { CellStyle } from "../emulator.ts";
 
 /** The sequence that sets exactly this style, whatever was set before. */
 export function sgr(style: CellStyle): string {

@@ -1,4 +1,4 @@
-import type { ScreenSize } from "./emulator.ts";
+import type { ScreenSize } from "../emulator.ts";
 
 /** What the thread is asked; every request has one reply, in order. */
 export type WorkerRequest = RenderRequest | ScreenRequest;
