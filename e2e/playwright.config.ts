@@ -14,7 +14,8 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1280, height: 800 },
-    trace: "retain-on-failure",
+    // A trace of every test takes as long as the tests themselves: `--trace on` records one where it is wanted.
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       args: [
