@@ -1,9 +1,9 @@
 import type { Span } from "@belay/protocol";
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
-import { isHarmlessDevice, isTemporary } from "../dangers/danger-paths.ts";
 import { runProgram } from "../programs/programs.ts";
 import { runCompound } from "./commands/compound-nodes.ts";
+import { setCoprocess } from "./commands/coprocess.ts";
 import { defineFunction } from "./commands/functions.ts";
 import type { Invocation, Note, NoteKind } from "./commands/invocation.ts";
 import { withRedirects } from "./commands/redirections.ts";
@@ -15,8 +15,7 @@ import { hasZshSyntax, isPlainFish } from "./grammar/dialects.ts";
 import { readForeignShell } from "./grammar/other-shells.ts";
 import { MAX_NESTING, nestingOf, parseText } from "./grammar/parse.ts";
 import { type Call, type Circumstances, type FunctionCall, PLAINLY, type Shell } from "./grammar/shell.ts";
-import { followLinks } from "./state/links.ts";
-import { isStartupFile } from "./state/startup-files.ts";
+import { readImagined, writeImagined } from "./state/imagined-files.ts";
 import type { Frame, ShellState } from "./state/state.ts";
 import {
   type Field,
@@ -24,21 +23,17 @@ import {
   HOLE,
   has,
   isKnown,
+  joinStreams,
   NO_INPUT,
   type Stream,
-  scalar,
   stream,
   TAINT,
   TAINTS_NEVER_RUN,
 } from "./state/values.ts";
-import { setVariable } from "./state/variables.ts";
-import { fileWith } from "./state/written-files.ts";
 import { evaluateArithmetic, evaluateArithmeticText } from "./words/arithmetic.ts";
 import { findHereDocProblem } from "./words/here-docs.ts";
 import { resolvePath } from "./words/paths.ts";
 import { expandToOne, expandWord } from "./words/words.ts";
-
-const NOTHING_KNOWN = stream(null);
 
 /** How many steps one judgement may take. A thousand ordinary commands need less; more are for a person to read. */
 const MAX_STEPS = 2_000;
@@ -239,38 +234,13 @@ export class Walk implements Shell {
   }
 
   readFile(path: string): Stream {
-    if (this.state.files.isEmpty) return NOTHING_KNOWN;
-    const written = resolvePath(path, this.state.cwd);
-    if (written === null) return stream(null);
-    const resolved = followLinks(this, written);
-    const known = this.state.files.get(resolved);
-    if (known?.isBuilt) return { ...NOTHING_KNOWN, isProjects: true, isBuilt: true };
-    if (known) return { taint: known.taint, text: known.text, listing: known.listing ?? null, isWritten: true };
-    const folder = this.state.files.getByFolder(resolved);
-    if (folder === undefined) return stream(null);
-    return { ...stream(null, folder.taint), ...(folder.isFolded && { isWritten: true as const }) };
+    return readImagined(this, path);
   }
 
   writeFile(path: string, content: Stream, { isAppended = false }: { isAppended?: boolean } = {}): void {
     this.#sinks.get(path)?.(content);
-    const written = resolvePath(path, this.state.cwd);
-    if (written === null || !isKnown(written)) return;
-    const absolute = followLinks(this, written);
-    const resolved = path.endsWith("/") ? `${absolute}/` : absolute;
-    if (isStartupFile(resolved)) this.#runLater(content, path);
-    if (isHarmlessDevice(resolved)) return;
-    const before = this.state.files.get(resolved);
-    // A file that is only touched, or that gets what the project had elsewhere, is still the project's.
-    if (isAppended && content.text === "" && before === undefined) return;
-    if (content.isProjects && !isAppended) {
-      if (content.isBuilt && isTemporary(resolved))
-        this.state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
-      else this.state.files.delete(resolved);
-      return;
-    }
-    const text = isAppended ? appended(before?.text ?? null, content.text) : content.text;
-    const taint = (content.taint | (isAppended ? (before?.taint ?? 0) : 0)) & ~TAINT.data;
-    this.state.files.set(resolved, fileWith({ ...content, taint, text }));
+    const runsLater = writeImagined(this, path, content, { isAppended });
+    if (runsLater) this.#runLater(content, path);
   }
 
   removeFile(path: string): void {
@@ -342,25 +312,4 @@ export class Walk implements Shell {
   span(): Span | null {
     return this.frame.span ?? { start: this.#node.pos, end: this.#node.end };
   }
-}
-
-/** What was there before is not known unless it was written here too. */
-function appended(before: string | null, added: string | null): string | null {
-  return before === null || added === null ? null : before + added;
-}
-
-function joinStreams(first: Stream, second: Stream): Stream {
-  if (first === NO_INPUT) return second;
-  if (second === NO_INPUT) return first;
-  // What is known of it stays known, with a hole where the rest is.
-  const text =
-    first.text === null && second.text === null ? null : (first.text ?? `${HOLE}\n`) + (second.text ?? `${HOLE}\n`);
-  return { text, taint: first.taint | second.taint, listing: first.listing ?? second.listing };
-}
-
-/** Its two ends stand in an array, and its process id beside them. */
-function setCoprocess(shell: Shell, node: Extract<CommandNode, { type: "Coproc" }>): void {
-  const name = node.name === undefined ? "COPROC" : shell.expandToOne(node.name).text;
-  setVariable(shell, name, { items: [HOLE, HOLE], isArray: true, taint: 0 });
-  setVariable(shell, `${name}_PID`, scalar(HOLE));
 }

@@ -106,3 +106,13 @@ export function streamField(from: Stream): Field {
   }
   return field(HOLE, from.taint | TAINT.data);
 }
+
+/** One after the other, as commands print. */
+export function joinStreams(first: Stream, second: Stream): Stream {
+  if (first === NO_INPUT) return second;
+  if (second === NO_INPUT) return first;
+  // What is known of it stays known, with a hole where the rest is.
+  const text =
+    first.text === null && second.text === null ? null : (first.text ?? `${HOLE}\n`) + (second.text ?? `${HOLE}\n`);
+  return { text, taint: first.taint | second.taint, listing: first.listing ?? second.listing };
+}

@@ -1,24 +1,24 @@
 import type { Program } from "../define-program.ts";
-import { ARCHIVES } from "./archives.ts";
-import { CLOUDS } from "./clouds.ts";
-import { CONTAINERS } from "./containers.ts";
-import { DATABASES } from "./databases.ts";
-import { DEVELOPER_TOOLS } from "./developer-tools.ts";
-import { FILES } from "./files.ts";
-import { FORGES } from "./forges.ts";
-import { GIT } from "./git.ts";
-import { INFRA, INFRA_READERS } from "./infra.ts";
-import { INTERPRETERS } from "./interpreters.ts";
-import { KUBERNETES } from "./kubernetes.ts";
-import { NETWORK } from "./network.ts";
-import { NODE } from "./node.ts";
-import { NODE_TOOLS } from "./node-tools.ts";
-import { OTHERS } from "./others.ts";
-import { PYTHON } from "./python.ts";
-import { READERS } from "./readers.ts";
-import { SYSTEM } from "./system.ts";
-import { TOOLCHAINS } from "./toolchains.ts";
-import { WRAPPERS } from "./wrappers.ts";
+import { ARCHIVES } from "./machine/archives.ts";
+import { DEVELOPER_TOOLS } from "./machine/developer-tools.ts";
+import { FILES } from "./machine/files.ts";
+import { INTERPRETERS } from "./machine/interpreters.ts";
+import { NETWORK } from "./machine/network.ts";
+import { OTHERS } from "./machine/others.ts";
+import { READERS } from "./machine/readers.ts";
+import { SYSTEM } from "./machine/system.ts";
+import { NODE } from "./node/index.ts";
+import { PYTHON } from "./python/index.ts";
+import { CLOUDS } from "./remote/clouds.ts";
+import { CONTAINERS } from "./remote/containers.ts";
+import { DATABASES } from "./remote/databases.ts";
+import { FORGES } from "./remote/forges.ts";
+import { INFRA, INFRA_READERS } from "./remote/infra.ts";
+import { KUBERNETES } from "./remote/kubernetes.ts";
+import { TOOLCHAINS } from "./toolchains/index.ts";
+import { GIT } from "./version-control/git.ts";
+import { OTHER_VERSION_CONTROL } from "./version-control/others.ts";
+import { WRAPPERS } from "./wrappers/index.ts";
 
 /** Every program that has a table. */
 export const CATALOG: readonly Program[] = [
@@ -28,9 +28,9 @@ export const CATALOG: readonly Program[] = [
   ...SYSTEM,
   ...NETWORK,
   ...GIT,
+  ...OTHER_VERSION_CONTROL,
   ...FORGES,
   ...NODE,
-  ...NODE_TOOLS,
   ...PYTHON,
   ...TOOLCHAINS,
   ...CONTAINERS,

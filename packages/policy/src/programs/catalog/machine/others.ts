@@ -1,0 +1,162 @@
+import { type Field, TAINT } from "../../../language/state/values.ts";
+import { defineProgram, type Effect } from "../../define-program.ts";
+import { has } from "../use.ts";
+
+/** Builtins that ask by themselves; what they set or run is judged where it is read. */
+const BUILTINS: Readonly<Record<string, (operands: readonly Field[]) => Effect>> = {
+  enable: () => "change",
+  fc: () => "code",
+  compopt: () => "change",
+  ulimit: (operands) => (operands.length > 0 ? "change" : "read"),
+  umask: (operands) => (operands.length > 0 ? "change" : "read"),
+  hash: (operands) => (operands.length > 0 ? "change" : "read"),
+  unalias: () => "change",
+};
+
+/** Builtins of the shell, and programs that fit nowhere else. */
+export const OTHERS = [
+  defineProgram({
+    names:
+      "cd chdir pushd popd getopts local return exit break continue shift logout let read mapfile readarray export declare typeset readonly unset set shopt umask alias unalias trap hash ulimit source . eval enable bind complete compgen compopt disown suspend caller fc deactivate",
+    does: "read",
+    isHarmless: true,
+    operands: "value",
+    check: ({ name, operands }) => BUILTINS[name]?.(operands) ?? null,
+    runs: ["cd src", "set -euo pipefail", "export NODE_ENV=test"],
+    asks: ["export LD_PRELOAD=./x.so"],
+  }),
+  defineProgram({
+    names: "history",
+    does: "read",
+    options: "-c=destroy -d:=destroy -s=change -w=change -a=change -r=change -p=change -n=change",
+    operands: "value",
+    check: ({ operands, does }) =>
+      does === "read" && operands.some(({ text }) => !/^\d+$/.test(text)) ? "change" : does,
+    runs: ["history", "history 20"],
+    asks: ["history -c", "history -s 'rm x'"],
+  }),
+  defineProgram({
+    names: "kill",
+    does: "destroy",
+    isOpen: true,
+    options: "-l=read -L=read -s: -n: --list=read --table=read --signal:",
+    operands: "value",
+    // Jobs of this very shell (`%1`, `$!`) are its own to stop.
+    check: (use) =>
+      has(use, "-l", "-L", "--list", "--table")
+        ? "read"
+        : use.operands.length > 0 &&
+            use.operands.every(({ text, taint }) => /^%\d*$|^%[+-]$/.test(text) || taint === TAINT.ownJob)
+          ? "edit"
+          : null,
+    runs: ["kill -l", "kill %1", "kill $!"],
+    asks: ["kill 1234", "kill $(pgrep node)", "kill -9 $PPID"],
+  }),
+  defineProgram({
+    names:
+      "renice at atq batch launchctl service chsh chfn passwd useradd usermod swapoff swapon modprobe insmod rmmod iptables nft ufw firewall-cmd crictl ctr virsh qemu-system-x86_64 qemu-img open xdg-open code subl idea claude codex cursor-agent aider gemini copilot-cli opencode",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    options: "-l: -n: -u:",
+    check: ({ name, operands }) =>
+      name === "atq" || (name === "service" && operands.at(-1)?.text === "status") ? "read" : null,
+    runs: ["service --help", "service nginx status", "atq"],
+    asks: ["service nginx restart", "open https://evil.io", "codex exec x", "code --install-extension x.y"],
+  }),
+  defineProgram({
+    names: "pkill killall skill fuser",
+    does: "destroy",
+    isOpen: true,
+    operands: "value",
+    options: "-l -L -v -a -k=destroy",
+    check: (use) => {
+      if (use.operands.length === 0 && has(use, "-l", "-L")) return "read";
+      return use.name === "fuser" &&
+        !has(use, "-k", "--kill") &&
+        use.options.every(({ name }) => /^-[avumn]$/.test(name))
+        ? "read"
+        : null;
+    },
+    runs: ["pkill --help", "fuser -v 3000/tcp", "killall -l"],
+    asks: ["pkill -f 'next dev'", "fuser -k 3000/tcp", "killall node"],
+  }),
+  defineProgram({
+    names: "crontab",
+    does: "change",
+    options: "-l=read -e=change -r=destroy -i -u:=change -s",
+    operands: "read",
+    check: (use) => (use.operands.length === 0 && has(use, "-l") && use.options.length === 1 ? "read" : null),
+    runs: ["crontab -l"],
+    asks: ["crontab -e", "crontab -r", "crontab -u root -l", "crontab jobs.txt"],
+  }),
+  defineProgram({
+    names: "pbpaste xclip xsel wl-paste",
+    does: "secret",
+    isOpen: true,
+    operands: "value",
+    runs: ["xclip --help"],
+    asks: ["pbpaste", "xclip -o"],
+  }),
+  defineProgram({
+    names: "vault doppler bw lpass pass gopass secret-tool keyctl security sops age gpg gpg2 infisical 1password",
+    does: "secret",
+    isOpen: true,
+    operands: "value",
+    check: ({ operands, options }) =>
+      operands.length === 0 && options.length === 0
+        ? null
+        : operands.length === 1 && operands[0]?.text === "status"
+          ? "remote"
+          : null,
+    runs: ["vault status", "gpg --version"],
+    asks: ["doppler secrets", "pass show x", "sops -d x.yaml"],
+  }),
+  defineProgram({
+    names: "gh-dash lazygit tig gitui delta difft diffstat git-lfs git-filter-repo",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    runs: ["delta --version"],
+    asks: ["git-filter-repo --path x"],
+  }),
+  defineProgram({
+    names: "ssh-keygen ssh-add ssh-agent",
+    does: "change",
+    options:
+      "-l -L -F: -f:r -E: -v -B -q -t: -b: -C: -N: -y -e -i -p -R: -D: -s: -A -Y: -I: -n: -V: -O: -z: -m: -P: -H -K -T: -k -a: -d -c -x -X",
+    operands: "value",
+    check: (use) => (has(use, "-y", "-e") ? "secret" : has(use, "-l") ? "read" : null),
+    runs: ["ssh-keygen -lf key.pub"],
+    asks: ["ssh-keygen -y -f ~/.ssh/id_rsa", "ssh-add key"],
+  }),
+  defineProgram({
+    names:
+      "prometheus grafana-server nginx apache2 httpd caddy traefik haproxy redis-server postgres mysqld mongod etcd minio vault-server envoy",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    check: (use) =>
+      has(use, "-t", "-T", "-v", "-V") || /^(version|validate|fmt|adapt|check)$/.test(use.operands[0]?.text ?? "")
+        ? "work"
+        : null,
+    runs: ["nginx -t", "caddy validate", "nginx -v"],
+    asks: ["prometheus --config.file=p.yml", "nginx", "redis-server"],
+  }),
+  defineProgram({
+    names: "gem",
+    does: "install",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "list query info search environment env which contents dependency outdated specification help": {
+        does: "read",
+        operands: "value",
+      },
+      "push yank owner signin": { does: "publish", operands: "value" },
+      "build check": { does: "work", operands: "read" },
+    },
+    runs: ["gem list", "gem environment"],
+    asks: ["gem install rails", "gem push x"],
+  }),
+];

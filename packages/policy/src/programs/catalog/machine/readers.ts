@@ -1,0 +1,231 @@
+import type { Field } from "../../../language/state/values.ts";
+import { defineProgram } from "../../define-program.ts";
+
+/** What stands between `-exec` and its end is another command, which is judged by itself. */
+function withoutCommands(args: readonly Field[]): readonly Field[] {
+  const own: Field[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at];
+    if (arg === undefined) break;
+    own.push(arg);
+    if (!/^-(exec|execdir|ok|okdir)$/.test(arg.text)) continue;
+    while (at + 1 < args.length && !/^(;|\+)$/.test(args[at + 1]?.text ?? "")) at += 1;
+    at += 1;
+  }
+  return own;
+}
+
+/** `fd -x cmd …`: what follows is another command, which is judged by itself. */
+function beforeCommand(args: readonly Field[]): readonly Field[] {
+  const at = args.findIndex(
+    ({ text }) => /^(-[A-Za-wyz0-9]*[xX]|--exec(-batch)?$|--exec(-batch)?=)/.test(text) && !/^-[eEtSdocjC]/.test(text),
+  );
+  return at < 0 ? args : args.slice(0, at);
+}
+
+/** Programs that only look, whatever their options are. */
+export const READERS = [
+  defineProgram({
+    names:
+      "cat tac nl head tail wc cut paste column join comm cmp colordiff expand unexpand fold fmt rev tr od hexdump hd strings base64 base32 " +
+      "basenc numfmt stat readlink realpath basename dirname pathchk md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum " +
+      "md5 shasum ls dir vdir exa eza lsd tree-sitter-highlight zcat gzcat bzcat xzcat zstdcat lz4cat zgrep zegrep zfgrep bzgrep xzgrep zdiff zcmp " +
+      "diff diff3 wdiff egrep fgrep look cloc tokei scc jc gron zipinfo pr",
+    does: "read",
+    isHarmless: true,
+    runs: ["head -n 20 README.md", "diff -u a b", "ls -la src", "wc -l src/*.ts", "sha256sum dist/app.js"],
+    asks: ["cat .env", "diff .env /dev/null", "head -5 ~/.aws/credentials"],
+  }),
+  defineProgram({
+    names: "ag ack ugrep",
+    does: "read",
+    isOpen: true,
+    options: "--pager:x --pre:x",
+    runs: ["ag pattern", "ack -l TODO src"],
+    asks: ["ag --pager ./x foo"],
+  }),
+  defineProgram({
+    names: "grep",
+    does: "read",
+    options:
+      "-abcEFGHhIilLnoPqrRsTUuvVwxyzZ -e: -f:r -m: -A: -B: -C: -d: -D: --regexp: --file:r --max-count: --after-context: --before-context: " +
+      "--context? --include: --exclude: --exclude-dir: --exclude-from:r --color? --colour? --binary-files: --directories: --devices: --label: " +
+      "--extended-regexp --fixed-strings --basic-regexp --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp " +
+      "--count --files-with-matches --files-without-match --only-matching --quiet --silent --no-messages --byte-offset --with-filename " +
+      "--no-filename --line-number --initial-tab --null --text --recursive --dereference-recursive --line-buffered --binary --null-data --group-separator? --no-group-separator",
+    takesNumbers: true,
+    runs: ["grep -rn TODO src", "grep -A3 -B 2 --include=*.ts foo .", "grep -5 x f"],
+    asks: ["grep -f ~/.ssh/id_rsa x", "grep -r KEY .env"],
+  }),
+  defineProgram({
+    names: "rg",
+    does: "read",
+    isOpen: true,
+    options:
+      "--pre:x --pre-glob: --hostname-bin:x -z=code --search-zip=code -f:r --file:r --ignore-file:r -e: --regexp: -g: --glob: --iglob: -t: -T: --type: --type-not: " +
+      "--type-add: -A: -B: -C: -m: -M: -d: -j: -r: -E: --max-count: --max-depth: --context: --after-context: --before-context: --replace: --sort: " +
+      "--sortr: --color: --colors: --engine: --encoding: --max-columns: --max-filesize: --threads: -nilLcovwxFPSsuUHIN0qpa. --hidden --no-ignore " +
+      "--files --json --stats --passthru --pcre2 --multiline --no-heading --heading --vimgrep --trim --debug --trace --type-list --files-with-matches " +
+      "--no-config --path-separator: --context-separator: --field-match-separator: --field-context-separator:",
+    runs: ["rg -n 'fn main' -g '*.rs'", "rg --files -t ts", "rg foo -C3 --max-count 5"],
+    asks: ["rg --pre ./x foo", "rg -z foo", "rg foo .env"],
+  }),
+  defineProgram({
+    names: "fd fdfind",
+    does: "read",
+    ownWords: beforeCommand,
+    operands: "value",
+    options:
+      "-HIusgFai1lLp0qV -E: -t: -e: -S: -d: -o: -c: -j: -C:d --type: --extension: --exclude: --size: --max-depth: --min-depth: --exact-depth: " +
+      "--changed-within: --changed-before: --newer: --older: --owner: --color: --threads: --max-results: --base-directory:d --path-separator: --search-path:r " +
+      "--hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path " +
+      "--list-details --follow --full-path --print0 --quiet --show-errors --strip-cwd-prefix? --one-file-system --prune --and: --max-one-result --has-results --format: --hyperlink? --ignore-file:r",
+    runs: ["fd -e ts -d 3", "fd --hidden pattern src", "fd -e ts -x wc -l"],
+    asks: ["fd -x rm", "fd pattern --exec-batch vim", "fd -xrm .", "fd -HIx rm"],
+  }),
+  defineProgram({
+    names: "tree",
+    does: "read",
+    operands: "value",
+    options:
+      "-adflxpugsDhFqNQrtvcCnASiJX -L: -P: -I: -H: -T: -o:w -R --filelimit: --dirsfirst --filesfirst --matchdirs --ignore-case --noreport --charset: " +
+      "--du --si --timefmt: --sort? --inodes --device --prune --gitignore --gitfile:r --info --infofile:r --fromfile --metafirst --nolinks --hintro:r --houtro:r",
+    runs: ["tree -L 2 -I node_modules", "tree --gitignore src"],
+    asks: ["tree -o ~/.bashrc"],
+  }),
+  defineProgram({
+    names: "less more most pg bat batcat",
+    does: "read",
+    isOpen: true,
+    options:
+      "-o:w -O:w -k:x --log-file:w --LOG-FILE:w --lesskey-file:x --lesskey-src:x --pager:x -eEfFgGiIJmMnNqQrRsSuUwWXp -A -l: --language: --style: --line-range: -r: -H: " +
+      "--theme: --color: --decorations: --paging: -pP --plain --number --list-languages --list-themes --wrap: --tabs: --diff --show-all --map-syntax: --no-pager",
+    takesNumbers: true,
+    check: ({ operands }) => (operands.some(({ text }) => text.startsWith("+")) ? "code" : null),
+    runs: ["less README.md", "bat -n src/app.ts"],
+    asks: ["less '+!id' x", "less -k ./k x", "bat --pager ./x f"],
+  }),
+  defineProgram({
+    names: "xxd",
+    does: "read",
+    hasSingleDashLong: true,
+    options:
+      "-a -autoskip -b -bits -C -capitalize -c: -cols: -E -EBCDIC -e -g: -groupsize: -h -i -include -l: -len: -n: -name: -o: -p -ps -postscript -plain -r=edit -revert=edit -R: -d -s: -seek: -u -v",
+    check: ({ operands }) => (operands.length > 1 ? "edit" : null),
+    runs: ["xxd -l 64 build/app.wasm", "xxd -p file.bin"],
+    asks: ["xxd in ~/.bashrc"],
+  }),
+  defineProgram({
+    names: "jq gojq jaq",
+    does: "read",
+    options:
+      "-cnrjaSCMeRsg0 -f:c -L:c --arg: --argjson: --slurpfile: --rawfile: --args --jsonargs --indent: --tab --raw-output --raw-output0 --join-output --ascii-output " +
+      "--sort-keys --color-output --monochrome-output --compact-output --null-input --raw-input --slurp --exit-status --from-file:c --seq --stream --stream-errors --unbuffered --library-path:c --debug-dump-disasm --build-configuration",
+    runs: ["jq -r '.scripts' package.json", "jq --arg v 1 '.x=$v' f.json", "jq -c '.[]' a.json"],
+    asks: ["jq -L /tmp/m 'import \"x\" as x; .' f", "jq -n env", "jq -n --rawfile k ~/.ssh/id_rsa '$k'"],
+  }),
+  defineProgram({
+    names: "yq",
+    does: "read",
+    isOpen: true,
+    options:
+      "-i=edit --inplace=edit --in-place=edit -s: --split-exp:=edit -o: -p: -P -r -C -M -N -e -j -y -Y -n -I: -v -V --output-format: --input-format: --from-file:c --expression: --unwrapScalar? --no-colors --colors --exit-status --prettyPrint --null-input --no-doc --indent: --front-matter: --arg: --argjson: --yaml-output --slurp --raw-output",
+    verbs: { "eval e eval-all ea": { does: "read", operands: "read" }, shell_completion: "read", help: "read" },
+    operands: "read",
+    check: ({ operands }) =>
+      operands.some(({ text }) => /\bload\w*\s*\(|\benv\w*\s*\(|\bsystem\s*\(/.test(text)) ? "secret" : null,
+    runs: ["yq eval '.key' file.yaml", "yq -o json file.yaml", "yq -r '.a.b' f.yml"],
+    asks: ["yq 'load(\"/home/agent/.ssh/id_rsa\")' f", "yq -n 'strenv(GITHUB_TOKEN)'"],
+  }),
+  defineProgram({
+    names: "find gfind",
+    does: "read",
+    hasSingleDashLong: true,
+    ownWords: withoutCommands,
+    options:
+      "-H -L -P -E -X -d -D: -O0 -O1 -O2 -O3 -a -and -o -or -not -amin: -anewer:r -atime: -cmin: -cnewer:r -ctime: -daystart -depth -empty -executable -false -files0-from:r -follow " +
+      "-fstype: -gid: -group: -ilname: -iname: -inum: -ipath: -iregex: -iwholename: -links: -lname: -ls -maxdepth: -mindepth: -mmin: -mount -mtime: " +
+      "-name: -newer:r -newerat: -newermt: -newerct: -newerBt: -neweram: -newermm: -nogroup -noignore_readdir_race -ignore_readdir_race -noleaf -nouser -nowarn -warn -path: -perm: -print -print0 " +
+      "-printf: -prune -quit -readable -regex: -regextype: -samefile:r -size: -true -type: -uid: -used: -user: -wholename: -writable -xdev -xtype: -context: " +
+      "-fprint:w=edit -fprint0:w=edit -fls:w=edit -fprintf:w=edit -delete=edit -exec -execdir -ok -okdir",
+    operands: "read",
+    runs: [
+      "find . -name '*.ts' -not -path './node_modules/*'",
+      "find . -type f -size +100k",
+      "find . -name x -exec wc -l {} +",
+      "find . -fprint list.txt",
+    ],
+    asks: ["find . -type f -delete", "find . -fprint ~/.bashrc", "find . -exec rm {} +"],
+  }),
+  defineProgram({
+    names: "sort",
+    does: "read",
+    options:
+      "-bdfghiMnrRVcCmszu -k: -t: -S: -T:w -o:w=edit --output:w=edit --compress-program:x --key: --field-separator: --buffer-size: --temporary-directory:w --parallel: --files0-from:r " +
+      "--batch-size: --sort: --check? --random-source:r --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting " +
+      "--month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --version-sort --merge --stable --unique --zero-terminated --debug",
+    runs: ["sort -u -k2,2 f", "sort -t: -n f", "sort -o words.txt words.txt"],
+    asks: ["sort -o ~/.bashrc x", "sort --compress-prog=./x f"],
+  }),
+  defineProgram({
+    names: "uniq",
+    does: "read",
+    options:
+      "-cdDiuz -f: -s: -w: --count --repeated --all-repeated? --group? --ignore-case --unique --zero-terminated --skip-fields: --skip-chars: --check-chars:",
+    runs: ["uniq -c f"],
+    asks: ["uniq a ~/.bashrc"],
+  }),
+  defineProgram({
+    names: "iconv",
+    does: "read",
+    options:
+      "-f: -t: -l -c -s -o:w=edit --from-code: --to-code: --list --output:w=edit --silent --verbose --unicode-subst: --byte-subst: --widechar-subst:",
+    runs: ["iconv -f UTF-8 -t ASCII input.txt"],
+    asks: ["iconv -f utf8 -t utf8 --output=/home/agent/.bashrc x"],
+  }),
+  defineProgram({
+    names: "file",
+    does: "read",
+    options:
+      "-bCcEhiIklLnNprsSvzZ0 -m:c -f:r -F: -P: -e: -M:c --brief --mime --mime-type --mime-encoding --dereference --no-dereference --files-from:r --magic-file:c --separator: --extension --uncompress --keep-going --list --raw --special-files --apple --exclude: --checking-printout",
+    check: ({ options }) => (options.some(({ name }) => name === "-C") ? "edit" : null),
+    runs: ["file document.pdf", "file -b --mime-type a"],
+    asks: ["file -f ~/.ssh/id_rsa"],
+  }),
+  defineProgram({
+    names: "man info tldr whatis apropos help",
+    does: "read",
+    options:
+      "-kfwWaKiItTZbl7dDuc -s: -S: -L: -M:c -P:x -H:x -C:c -m: -p: -r: -e: -E: -o:w -O -n: --pager:x --html?x --config-file:c --manpath:c --sections: --locale: --where --path --all --apropos --whatis --output:w --subnodes --file:r --directory:c --index-search: --platform: --language: --list --update=network -u=network",
+    takesNumbers: true,
+    runs: ["man ls", "man -k socket", "tldr tar"],
+    asks: ["man -P ./x ls", "man -H./x ls", "info ls -o ~/.bashrc"],
+  }),
+  defineProgram({
+    names:
+      "xmllint xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv mlr xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
+    does: "read",
+    isOpen: true,
+    options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",
+    runs: ["xmllint --noout a.xml", "readelf -h build/app", "pdftotext a.pdf -"],
+    asks: ["xmllint --output ~/.bashrc a.xml"],
+  }),
+  defineProgram({
+    names:
+      "echo printf test [ [[ true false : seq expr sleep usleep yes factor cal ncal tput clear tty logname hostid tsort printenv units",
+    does: "read",
+    isHarmless: true,
+    operands: "value",
+    runs: ["seq 1 10", "test -f x", "echo hi", 'test -z "$(gofmt -l .)"', "printenv HOME"],
+    asks: ["echo $GITHUB_TOKEN", "printenv"],
+  }),
+  defineProgram({
+    names: "bc dc date mktemp shuf reset",
+    does: "read",
+    options:
+      "-s:=change --set:=change -o:w=edit --output:w=edit -d: -r: -f: -I? -R -u -n -e -z -i: -x -p: -t -l -q -w -D: --date: --reference:r --file:r --iso-8601? --rfc-3339? --rfc-email --utc --universal --input-range: --head-count: --repeat --random-source:r --tmpdir? --suffix: --directory --dry-run --quiet --mathlib --echo --zero-terminated",
+    operands: "value",
+    runs: ["date +%s", "mktemp -d", "echo 1+1 | bc"],
+    asks: ["date -s 2020-01-01", "shuf --output=/home/agent/.bashrc x"],
+  }),
+];

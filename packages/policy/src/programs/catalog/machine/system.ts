@@ -1,0 +1,238 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** What tells about the machine, its processes and its services. */
+export const SYSTEM = [
+  defineProgram({
+    names:
+      "pwd which whereis type whoami id groups users who w last lastlog uname arch nproc uptime free df du lsblk lscpu lsusb lspci lsmod lsipc lsns lslocks " +
+      "lsof pgrep pstree vmstat iostat mpstat pidstat sar top htop btop glances nvidia-smi rocm-smi sensors getconf getent locale netstat ss findmnt ipcs numastat procs dust duf ncdu " +
+      "jobs wait dirs times fg bg hostnamectl-status nstat vainfo glxinfo xdpyinfo acpi dmidecode lshw hwinfo inxi neofetch fastfetch sw_vers system_profiler vm_stat cpuid rpcinfo",
+    does: "read",
+    isOpen: true,
+    operands: "value",
+    check: ({ name, operands }) => (name === "getent" && /^g?shadow$/.test(operands[0]?.text ?? "") ? "secret" : null),
+    options:
+      "-K=change --kill=change -o: -p: -c: -C: -u: -U: -t: -T: -n: -d: -s: -S: -e: -w: -x -h -H -B: --format: --output: --sort: --pid: --exclude: --max-depth: --threshold: --time? --files0-from:r --exclude-from:r -X:r",
+    runs: ["df -h", "du -sh *", "free -m", "lsof -i :3000", "ss -tlnp", "id -u", "which node"],
+    asks: ["ss -K dst 1.2.3.4"],
+  }),
+  defineProgram({
+    names: "ps",
+    does: "read",
+    isHarmless: true,
+    // BSD letters without a dash: `e` shows every process's environment. With a dash it only means "all".
+    check: ({ operands, options }) =>
+      operands.some(({ text }) => /^[A-Za-z]*e[A-Za-z]*$/.test(text)) ||
+      [...operands, ...options.flatMap(({ value }) => value ?? [])].some(({ text }) =>
+        /(^|,)env(iron)?(,|=|$)/.test(text),
+      )
+        ? "secret"
+        : null,
+    options:
+      "-o: -O: -p: -u: -U: -C: -t: -g: -G: -s: -q: --format: --pid: --ppid: --sort: --user: --cols: --columns: --rows: -AaCdeFfHjLlMmTVwyZcxnhrS --forest --headers --no-headers",
+    runs: ["ps aux", "ps -ef", "ps -p 12345 -o pid,etime,cmd", "ps -eo pid,args"],
+    asks: ["ps auxe", "ps e -ww", "ps -eo args,env"],
+  }),
+  defineProgram({
+    names: "systemctl",
+    does: "change",
+    isOpen: true,
+    options:
+      "-H:h --host:h -M:h --machine:h -t: -p: -n: -o: --type: --state: --property: --lines: --output: --user --system --no-pager --all -a -l --failed --plain --no-legend -q --quiet --value --full --reverse --after --before",
+    verbs: {
+      "status show cat list-units list-unit-files list-timers list-sockets list-jobs list-dependencies list-machines is-active is-enabled is-failed is-system-running get-default help show-environment":
+        "read",
+      "start stop restart reload try-restart reload-or-restart kill enable disable mask unmask daemon-reload daemon-reexec edit set-property reset-failed isolate set-default link revert import-environment set-environment":
+        "change",
+    },
+    check: ({ verb, operands, does }) =>
+      verb === "show-environment" ? "secret" : verb === "" && operands.length === 0 ? "read" : does,
+    runs: ["systemctl status nginx", "systemctl --user is-active foo", "systemctl list-units --failed"],
+    asks: ["systemctl restart nginx", "systemctl --user enable --now u"],
+  }),
+  defineProgram({
+    names: "journalctl",
+    does: "read",
+    isOpen: true,
+    options:
+      "-u: -n? -p: -t: -S: -U: -o: -b? -k -f -e -x -r -a -q -D:r -g: -c: -F: -N -M:h --unit: --user-unit: --lines? --priority: --since: --until: --output: --boot? --output-fields: --grep: --directory:r --file:r --identifier: --facility: --cursor: --after-cursor: --field: --root:r --namespace: " +
+      "--rotate=destroy --vacuum-size:=destroy --vacuum-time:=destroy --vacuum-files:=destroy --flush=change --sync=change --relinquish-var=change --setup-keys=change --update-catalog=change --cursor-file:w",
+    runs: ["journalctl -u sshd --since today", "journalctl -n 100 --no-pager"],
+    asks: ["journalctl --vacuum-time=1d", "journalctl --rotate"],
+  }),
+  defineProgram({
+    names: "dmesg",
+    does: "read",
+    options:
+      "-C=destroy -c=destroy -D=change -E=change -n:=change --clear=destroy --read-clear=destroy --console-off=change --console-on=change --console-level:=change -dFeHIkLPprSTtuwWxhV -f: -l: -s: -F:r -J --color? --ctime --decode --facility: --follow --follow-new --force-prefix --human --json --kernel --level: --file:r --kmsg-file:r --nopager --noescape --notime --reltime --raw --show-delta --since: --until: --syslog --time-format: --userspace --buffer-size:",
+    runs: ["dmesg -T", "dmesg --level=warn,err"],
+    asks: ["dmesg -Tc", "dmesg --clear"],
+  }),
+  defineProgram({
+    names: "sysctl",
+    does: "read",
+    options:
+      "-abdeiNnqrTXAhV -w=change -p?=change -f?=change --write=change --load?=change --system=change --all --values --names --ignore --pattern: --binary --quiet",
+    check: ({ operands }) => (operands.some(({ text }) => text.includes("=")) ? "change" : null),
+    runs: ["sysctl -n kernel.hostname", "sysctl -a"],
+    asks: ["sysctl -w vm.swappiness=1", "sysctl vm.swappiness=1"],
+  }),
+  defineProgram({
+    names: "hostname domainname dnsdomainname nisdomainname",
+    does: "read",
+    options:
+      "-aAdfiIsvy -F:c --alias --all-fqdns --all-ip-addresses --domain --fqdn --long --ip-address --short --yp --nis --boot -b",
+    check: ({ operands }) => (operands.length > 0 ? "change" : null),
+    runs: ["hostname -I"],
+    asks: ["hostname evil"],
+  }),
+  defineProgram({
+    names: "ip",
+    does: "read",
+    hasSingleDashLong: true,
+    options:
+      "-4 -6 -B -0 -M -s -stats -statistics -d -details -h -human -human-readable -iec -f: -family: -l: -loops: -br -brief -j -json -p -pretty -r -resolve -o -oneline -rc: -c -color -t -timestamp -ts -tshort -a -all -N -Numeric -n:=change -netns:=change -b:c=change -batch:c=change -force=change -echo",
+    verbEffect: (words) => {
+      const [object = "", action = "show"] = words;
+      if (object === "") return "read";
+      if (
+        !/^(a|ad|addr|address|l|li|link|r|ro|route|ru|rule|n|ne|neigh|neighbor|neighbour|nt|ntable|t|tu|tunnel|tunt|tuntap|m|ma|maddr|maddress|mr|mroute|mrule|mo|monitor|netns|netconf|st|stats|token|tcp_metrics|tcpmetrics|xfrm|vrf|addrlabel|nexthop|sr|macsec|l2tp|fou|ila|help)$/.test(
+          object,
+        )
+      )
+        return null;
+      if (object === "monitor" || object === "mo" || object === "help") return "read";
+      if (
+        /^(s|sh|sho|show|l|ls|li|lis|list|lst|get|g|identify|pids|monitor|help|stats|count|up|dev|to|all)$/.test(action)
+      )
+        return "read";
+      return "change";
+    },
+    runs: ["ip addr show", "ip -4 a", "ip route get 1.1.1.1", "ip -br link"],
+    asks: ["ip link set eth0 down", "ip route flush", "ip netns exec x ls"],
+  }),
+  defineProgram({
+    names: "ifconfig",
+    does: "read",
+    options: "-a -s -v -l -L -m",
+    check: ({ operands }) => (operands.length > 1 ? "change" : null),
+    runs: ["ifconfig", "ifconfig eth0"],
+    asks: ["ifconfig eth0 down"],
+  }),
+  defineProgram({
+    names:
+      "timedatectl hostnamectl localectl loginctl networkctl resolvectl bootctl coredumpctl busctl machinectl-list udevadm",
+    does: "read",
+    isOpen: true,
+    options: "-H:h --host:h -M:h -o:w",
+    operands: "value",
+    verbs: {
+      "status show list list-sessions list-users list-seats session-status user-status seat-status show-session show-user list-timezones timesync-status show-timesync list-locales list-keymaps query statistics info tree introspect lldp dns domain monitor":
+        "read",
+      "set-time set-timezone set-ntp set-local-rtc set-hostname hostname set-locale set-keymap terminate-session kill-session lock-session unlock-session enable-linger disable-linger flush-caches reset-statistics up down reconfigure reload renew call set-property delete dump debug trigger control settle":
+        "change",
+    },
+    runs: ["timedatectl", "hostnamectl status", "loginctl list-sessions"],
+    asks: ["timedatectl set-time 2020-01-01", "hostnamectl set-hostname x"],
+  }),
+  defineProgram({
+    names: "mount",
+    does: "read",
+    options: "-l -t: -v -h -V --version",
+    check: ({ operands, options }) =>
+      operands.length > 0 || options.some(({ name }) => !/^-[ltv]$/.test(name)) ? "change" : null,
+    runs: ["mount", "mount -l"],
+    asks: ["mount /mnt"],
+  }),
+  defineProgram({
+    names: "dpkg dpkg-query",
+    does: "install",
+    options:
+      "-l=read -L=read -S=read -s=read -p=read -W=read -C=read -I=read -c=read -f: --list=read --listfiles=read --search=read --status=read --show=read --info=read --contents=read --audit=read --print-architecture=read --print-foreign-architectures=read --get-selections=read --compare-versions=read -i=install --install=install -r=install --remove=install -P=install --purge=install --unpack=install --configure=install --set-selections=install --add-architecture=install --showformat:",
+    check: ({ options }) =>
+      options.length > 0 &&
+      options.every(({ does }) => does === "read" || does === null) &&
+      options.some(({ does }) => does === "read")
+        ? "read"
+        : null,
+    runs: ["dpkg -l", "dpkg -L bash", "dpkg -S /bin/ls"],
+    asks: ["dpkg -i x.deb", "dpkg -r x"],
+  }),
+  defineProgram({
+    names: "rpm",
+    does: "install",
+    options:
+      "-q=read --query=read -V=read --verify=read -a -i -l -f -p -c -d -R -s -v -qa=read -ql=read -qi=read -qf=read -qR=read -qc=read -qd=read -qp=read --all --list --info --file --package --requires --provides --whatprovides: --whatrequires: --scripts --changelog --qf: --queryformat: --last --eval:x -E:x -e=install -U=install -F=install --install=install --upgrade=install --erase=install --import=install --rebuilddb=install --showrc=read --querytags=read",
+    check: ({ options }) => {
+      const words = options.map(({ name }) => name);
+      const asks = options.some(({ does, kind }) => does === "install" || kind === "code");
+      return !asks &&
+        (words.includes("-q") ||
+          words.includes("--query") ||
+          words.includes("-V") ||
+          words.some((name) => name.startsWith("-q")))
+        ? "read"
+        : null;
+    },
+    runs: ["rpm -qa", "rpm -ql bash", "rpm -qi glibc"],
+    asks: ["rpm -e x", "rpm -q --eval '%(id)' x", "rpm -i x.rpm"],
+  }),
+  defineProgram({
+    names: "apt apt-get apt-cache apt-mark aptitude dnf yum zypper pacman apk snap flatpak port nix-env",
+    does: "install",
+    isOpen: true,
+    options: "-c:c --config-file:c -o:x --option:x -q -y -s -V -a -i -n",
+    verbs: {
+      "list search show policy info depends rdepends showpkg madison changelog repolist provides whatprovides repoquery showmanual showauto showhold stats pkgnames showsrc deplist check-update list-all history find whohas refresh-list config why why-not":
+        "read",
+      "install remove purge update upgrade dist-upgrade full-upgrade autoremove autoclean clean build-dep download source reinstall downgrade edit-sources add del fix hold unhold auto manual enable disable refresh revert switch run":
+        "install",
+    },
+    operands: "value",
+    runs: ["apt list --installed", "apt-cache policy bash", "apt show curl", "dnf repolist"],
+    asks: ["apt-get install -y jq", "apt remove x", "apt-get -o x=y update"],
+  }),
+  defineProgram({
+    names: "brew",
+    does: "install",
+    isOpen: true,
+    options: "-v -q -d",
+    verbs: {
+      "list ls info desc search deps uses leaves outdated config doctor dr home cat log options missing tap-info formulae casks help commands which-formula shellenv abv linkage formula typecheck style audit nodenv-sync unpack-info":
+        "read",
+      analytics: { does: "install", verbs: { state: "read" }, operands: "value" },
+      bundle: { does: "install", operands: "value", verbs: { "list check": "read", exec: "code" } },
+      services: { does: "install", operands: "value", verbs: { "list info": "read" } },
+      "install uninstall remove rm reinstall update up upgrade tap untap link ln unlink pin unpin cleanup autoremove edit create bump bump-formula-pr bump-cask-pr migrate postinstall test fetch extract gist-logs developer vendor-install sh ruby irb tests update-reset mirror pr-pull release":
+        "install",
+    },
+    check: ({ verb, options, operands }) => {
+      if (
+        verb === "" &&
+        options.length > 0 &&
+        operands.length === 0 &&
+        options.every(({ name }) =>
+          /^(--cache|--cellar|--prefix|--repository|--repo|--caskroom|--env|--config|-S|-v)$/.test(name),
+        )
+      )
+        return "read";
+      if (
+        verb === "" &&
+        options.some(({ name }) => /^(--cache|--cellar|--prefix|--repository|--caskroom|--env|-S|--search)$/.test(name))
+      )
+        return "read";
+      if (verb === "tap" && options.length === 0 && operands.length === 0) return "read";
+      if (verb === "services" && operands.length === 0) return "read";
+      return null;
+    },
+    operands: "value",
+    runs: [
+      "brew list",
+      "brew --prefix python",
+      "brew deps --tree python",
+      "brew services list",
+      "brew search --desc python",
+    ],
+    asks: ["brew install jq", "brew services start x", "brew tap a/b", "brew unknown-command"],
+  }),
+];

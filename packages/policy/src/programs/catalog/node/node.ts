@@ -1,0 +1,93 @@
+import { defineProgram } from "../../define-program.ts";
+import { has } from "../use.ts";
+import { npxEffect } from "./npx-effect.ts";
+import { RUNS_TOOL } from "./package-managers.ts";
+
+export const NODE_ITSELF = [
+  defineProgram({
+    names: "npx bunx",
+    does: "read",
+    options:
+      "-y --yes --no --no-install -q --quiet --bun -c:x --call:x -p:=install --package:=install --prefix:d --script-shell:x --registry:h --userconfig:x --node-options:x --cache:c -w: --workspace: --ignore-existing=install --shell-auto-fallback?=code --loglevel: --prefer-offline --offline",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { ...RUNS_TOOL, code: ["-c", "--call"] },
+    check: npxEffect,
+    runs: ["npx tsc --noEmit", "npx eslint . --fix", "npx prisma generate", "npx knip"],
+    asks: [
+      "npx -y some-random-package",
+      "npx create-next-app@latest my-app",
+      "npx -p evil-pkg cmd",
+      "npx --prefix /tmp/evil eslint .",
+      "npx del-cli src",
+      "npx eslint@1.2.3-evil x",
+    ],
+  }),
+  defineProgram({
+    names: "node nodejs",
+    does: "work",
+    options:
+      "-c -i=code -v -h -e: -p: -r:c -C: --check --eval: --print: --require:c --import:c --loader:x --experimental-loader:x --conditions: --env-file:c --env-file-if-exists:c --test --test-name-pattern: --test-skip-pattern: --test-only --test-reporter:c --test-reporter-destination:w --test-concurrency: --test-timeout: --test-coverage-include: --test-coverage-exclude: --test-shard: --test-force-exit --test-isolation: --test-update-snapshots --experimental-test-coverage --experimental-test-module-mocks --watch --watch-path:r --watch-preserve-output --max-old-space-size: --max-old-space-size? --max-semi-space-size? --stack-size? --enable-source-maps --no-warnings --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --trace-uncaught --trace-exit --unhandled-rejections: --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-modules --experimental-json-modules --experimental-specifier-resolution: --experimental-fetch --experimental-sqlite --experimental-permission --experimental-default-type: --input-type: --expose-gc --harmony --preserve-symlinks --pending-deprecation --stack-trace-limit: --disable-warning: --no-experimental-strip-types --no-experimental-fetch --prof --cpu-prof --cpu-prof-dir:w --cpu-prof-name: --heap-prof --heap-prof-dir:w --redirect-warnings:w --diagnostic-dir:w --report-dir:w --trace-event-file-pattern: --inspect?=change --inspect-brk?=change --inspect-port:=change --run: --v8-options --icu-data-dir:c --openssl-config:c --title: --zero-fill-buffers --interactive=code",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) => (has(use, "-v") ? "read" : use.options.some(({ does }) => does !== null) ? use.does : null),
+    runs: ["node dist/cli.js --help", "node --test test/", "node --check a.js", "node --max-old-space-size=4096 x.js"],
+    asks: [
+      "node -r /tmp/x.js -e 1",
+      "node /tmp/x.js",
+      "node",
+      "node --redirect-warnings=/home/agent/.bashrc x.js",
+      "node --inspect x.js",
+    ],
+  }),
+  defineProgram({
+    names: "tsx",
+    does: "work",
+    options:
+      "-e: -p: --eval: --print: --tsconfig:c --no-cache --watch --env-file:c --include: --exclude: -r:c --require:c --import:c --test --conditions:",
+    verbs: { watch: { does: "work", operands: "read", stopsAtOperand: true } },
+    operands: "read",
+    stopsAtOperand: true,
+    runs: ["tsx scripts/seed.ts", "tsx watch src/index.ts"],
+    asks: ["tsx /tmp/x.ts", "tsx -r /tmp/x.js a.ts"],
+  }),
+  defineProgram({
+    names: "ts-node ts-node-esm esno jiti",
+    does: "work",
+    options:
+      "-T --transpile-only --transpileOnly --swc --esm --files --pretty -P:c --project:c -O: --compiler-options: -e:x -p:x --eval:x --print:x -r:c --require:c --cwd:d -C:x --compiler:x -I: --ignore: --skip-project -v",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) => (use.operands.length === 0 && !has(use, "-v") ? "code" : null),
+    runs: ["ts-node src/index.ts", "npx ts-node scripts/seed.ts"],
+    asks: ["ts-node", "ts-node -e 1", "ts-node /tmp/x.ts", "ts-node -r /tmp/x.js a.ts"],
+  }),
+  defineProgram({
+    names: "nvm fnm volta n",
+    does: "install",
+    isOpen: true,
+    verbs: {
+      use: "work",
+      "ls list current which version ls-remote list-remote list-all help --version env where plugin-list latest doctor outdated settings-list":
+        { does: "read", operands: "value" },
+      "install uninstall global local add remove plugin set upgrade default pin run exec": {
+        does: "install",
+        operands: "value",
+      },
+    },
+    operands: "value",
+    check: ({ verb, operands }) =>
+      verb === "use" && operands.every(({ text }) => /^[\w.@/-]*$/.test(text)) ? "work" : null,
+    runs: ["nvm use", "nvm use 20", "nvm ls"],
+    asks: ["nvm install 20"],
+  }),
+  defineProgram({
+    names: "corepack",
+    does: "install",
+    verbs: {
+      "enable disable prepare install use up cache pack hydrate": { does: "install", operands: "value", isOpen: true },
+    },
+    runs: ["corepack --version"],
+    asks: ["corepack enable"],
+  }),
+];

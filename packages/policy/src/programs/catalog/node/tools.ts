@@ -1,0 +1,181 @@
+import { defineProgram, type ProgramUse } from "../../define-program.ts";
+import { isGenerated } from "../../effects/generated.ts";
+
+const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));
+
+/** Checks, builds and tests of JavaScript projects. They load the project's own code; where from is what matters. */
+export const NODE_TOOLS = [
+  defineProgram({
+    names: "tsc vue-tsc svelte-check tsd tsd-check tsc-alias attw publint",
+    does: "work",
+    isOpen: true,
+    options:
+      "-p:c --project:c -b -w --build --watch --outDir:w --outFile:w --declarationDir:w --tsBuildInfoFile:w --generateTrace:w --generateCpuProfile:w --rootDir:r --baseUrl:r --typeRoots:c --plugins:c --tsconfig:c --workspace:r --init=edit --noEmit --pretty? --target: -t: -m: --module: --lib: --jsx: --types: --incremental? --listFiles --showConfig --explainFiles --traceResolution --extendedDiagnostics --diagnostics --clean --force --dry --verbose --strict?",
+    operands: "read",
+    runs: ["tsc --noEmit", "tsc -p packages/core", "tsc -b --clean", "tsc --outDir /tmp/out"],
+    asks: ["tsc --outFile ~/.bashrc", "tsc -p /tmp/evil"],
+  }),
+  defineProgram({
+    names:
+      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c:c --config:c --rulesdir:x --plugin:c --parser:c --resolve-plugins-relative-to:x -f:c --format:c --formatter:c --custom-formatter:c --ext: --fix --fix-dry-run --cache --cache-location:w --cache-file:w -o:w --output-file:w --max-warnings: --quiet --ignore-path:r --ignore-pattern: --rule: --env: --global: --parser-options: --no-eslintrc --stdin --stdin-filename: --print-config: --report-unused-disable-directives --no-error-on-unmatched-pattern --init=install --from: --to: --edit?",
+    operands: "read",
+    runs: [
+      "eslint src --ext .ts,.tsx --max-warnings 0",
+      "eslint . --fix",
+      "knip",
+      "commitlint --from HEAD~1",
+      "stylelint 'src/**/*.css'",
+    ],
+    asks: ["eslint -c /tmp/x.js .", "eslint --rulesdir /tmp/r .", "eslint -o ~/.bashrc .", "eslint --fix ~/other"],
+  }),
+  defineProgram({
+    names: "prettier biome @biomejs/biome dprint svgo purgecss",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c -l -w -u --check --write --list-different --config:c --plugin:c --plugin-search-dir:c --config-path:c --ignore-path:r --cache-location:w --stdin-filepath: --parser: --log-level: --find-config-path: --no-config --apply --unsafe --reporter: --max-diagnostics: --staged --changed --since:",
+    verbs: {
+      "check lint format ci fmt": { does: "work", operands: "read" },
+      "explain version rage search": { does: "read", operands: "value" },
+      "migrate init": { does: "edit", operands: "value" },
+      "start stop daemon": "work",
+    },
+    operands: "read",
+    runs: ["prettier --check .", "prettier --write 'src/**/*.ts'", "biome check --write src", "biome ci ."],
+    asks: ["prettier --write ~/.config", "prettier --plugin /tmp/x.js a"],
+  }),
+  defineProgram({
+    names:
+      "vitest jest mocha ava tap jasmine karma cypress playwright @playwright/test nyc c8 stryker @stryker-mutator/core web-test-runner wtr qunit uvu tape",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c:c --config:c -r:c --require:c --import:c --loader:x --globalSetup:c --globalTeardown:c --setupFiles:c --setupFilesAfterEnv:c --testEnvironment:c --transform:c --resolver:c --reporter: --reporters: --runner:c --rootDir:d --root:d --dir:d --projects: --project: -t: --testNamePattern: --grep: -g: --spec: --coverage? --coverageDirectory:w --coverage.reportsDirectory:w --outputFile:w --output:w --cacheDirectory:w --watch? --run --ci --bail? --runInBand -i --maxWorkers: --workers: --timeout: --headed --ui --update -u --updateSnapshot --silent --verbose --shard: --retries: --exit --recursive --browser: -b: --port: -p: --trace: --report-dir:w --temp-dir:w --reporter-options: --env:",
+    verbs: {
+      "run test component run-ct watch bench list related merge-reports report": { does: "work", operands: "read" },
+      "install install-deps uninstall": { does: "install", operands: "value" },
+      "codegen open cr ff wk pdf screenshot show-report show-trace": { does: "change", operands: "value" },
+      "verify version info cache": { does: "read", operands: "value" },
+    },
+    operands: "read",
+    runs: [
+      "vitest run src/a.test.ts",
+      "jest --ci -t 'x'",
+      "mocha --exit 'test/**/*.js'",
+      "playwright test a.spec.ts --reporter=line",
+      "cypress run --spec cypress/e2e/a.cy.ts",
+    ],
+    asks: [
+      "jest --globalSetup=/tmp/x.js",
+      "mocha --require /tmp/x.js",
+      "playwright test -c /tmp/p.ts",
+      "playwright install --with-deps",
+      "jest --coverageDirectory=/home/agent/.config",
+      "vitest run --dir /tmp/evil",
+    ],
+  }),
+  defineProgram({
+    names:
+      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna rush gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d",
+    verbs: {
+      "build dev serve start run lint test typecheck check preview watch affected run-many graph show generate codegen compile transform analyze info export typegen prepare sync e2e extract-i18n ls list changed telemetry report print-affected format format:check":
+        { does: "work", operands: "value" },
+      "add create new init install eject upgrade update migrate link unlink login logout scan gen": {
+        does: "install",
+        operands: "value",
+      },
+      "publish release deploy version": { does: "publish", operands: "value" },
+    },
+    operands: "read",
+    check: (use) => (use.verb === "telemetry" || use.verb === "gen" ? "change" : null),
+    runs: [
+      "vite build",
+      "esbuild src/index.ts --bundle --outfile=dist/index.js",
+      "webpack --mode production",
+      "next lint",
+      "turbo build",
+      "nx affected -t lint",
+      "turbo run test --filter=web",
+    ],
+    asks: [
+      "vite build --config /tmp/v.js",
+      "esbuild a.js --outfile=/home/agent/.bashrc",
+      "tailwindcss -o ~/.profile",
+      "lerna publish",
+      "next /tmp",
+    ],
+  }),
+  defineProgram({
+    names: "prisma drizzle-kit typeorm knex sequelize sequelize-cli supabase atlas dbmate goose flyway liquibase",
+    does: "change",
+    isOpen: true,
+    options:
+      "--schema:c --config:c -c:c --data-source:c -d:c --url:h --force=destroy --force-reset=destroy --accept-data-loss=destroy",
+    verbs: {
+      "generate validate format version status check introspect debug inspect": { does: "work", operands: "value" },
+      migrate: {
+        does: "change",
+        operands: "value",
+        verbs: { "status diff": "work", "dev deploy": "change", reset: "destroy", resolve: "change" },
+      },
+      db: {
+        does: "change",
+        operands: "value",
+        verbs: {
+          pull: {
+            does: "change",
+            options: "--print=change",
+            check: (use) => (has(use, "--print") ? "work" : "change"),
+          },
+          "push seed": "publish",
+          execute: "code",
+          diff: "work",
+          reset: "destroy",
+          lint: "work",
+          dump: "change",
+          start: "work",
+        },
+      },
+      "migration:show migration:list migrate:status migrate:list migrate:currentVersion": "work",
+      "projects functions": { does: "publish", operands: "value", verbs: { list: "remote", serve: "work" } },
+      "drop reset": "destroy",
+      push: "publish",
+      "start stop": "work",
+      studio: "change",
+    },
+    operands: "value",
+    runs: ["prisma generate", "prisma migrate status", "prisma db pull --print", "supabase status"],
+    asks: ["prisma migrate reset --force", "supabase db push", "prisma db push"],
+  }),
+  defineProgram({
+    names:
+      "changeset @changesets/cli semantic-release lint-staged husky npm-check-updates ncu rimraf del-cli wait-on serve http-server json-server live-server servor npm-run-all run-s run-p web-ext",
+    does: "work",
+    isOpen: true,
+    options: "-l: --listen: -p: --port: -s -c: --config:c -u=install --upgrade=install -d --debug -n --no-install",
+    verbs: {
+      status: "work",
+      version: "change",
+      "publish tag pre": "publish",
+      add: "edit",
+      init: "edit",
+      install: "install",
+    },
+    operands: "value",
+    check: ({ name, operands, does }) => {
+      if (/^(rimraf|del-cli)$/.test(name)) return operands.every(({ text }) => isGenerated(text)) ? "work" : "destroy";
+      if (name === "semantic-release") return "publish";
+      return does;
+    },
+    runs: ["changeset status", "lint-staged", "serve dist -l 5000"],
+    asks: ["changeset publish", "ncu -u"],
+  }),
+];

@@ -1,0 +1,84 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** Tests, linters and what runs them. */
+export const CHECKS = [
+  defineProgram({
+    names: "pytest py.test",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c:c --config-file:c --rootdir:c --confcutdir:c --basetemp:w -p:c -k: -m: -n: -o: -r: -W: -x -v -q -s -l --maxfail: --tb: --durations: --cov? --cov-report: --cov-config:c --junitxml:w --junit-xml:w --log-file:w --ignore: --ignore-glob: --deselect: --timeout: --numprocesses: --dist: --reruns: --color: --capture: --import-mode: --ds: --collect-only --co --lf --ff --sw --pdb=code --pdbcls:x --trace=code --html:w --json-report-file:w --debug?w --pastebin:=publish --resultlog:w --randomly-seed: --benchmark-json:w",
+    operands: "read",
+    check: (use) => {
+      const plugin = use.options.find(({ name }) => name === "-p")?.value?.text ?? "no:";
+      if (
+        use.options.some(({ name, value }) => name === "-o" && /addopts|plugins|python_files/.test(value?.text ?? ""))
+      )
+        return "code";
+      if (use.options.some(({ does }) => does !== null)) return null;
+      return /^(no:|xdist|pytest_|cov|asyncio|django|timeout|randomly)/.test(plugin) ? null : "code";
+    },
+    runs: [
+      "pytest -x -q",
+      "pytest tests/test_a.py::T::t -xvs",
+      "pytest -p no:cacheprovider",
+      "pytest --cov=src --cov-report=term",
+    ],
+    asks: ["pytest -c /tmp/p.ini", "pytest --pdb", "pytest /tmp/evil", "pytest -p evil_plugin"],
+  }),
+  defineProgram({
+    names:
+      "ruff black isort mypy pyright basedpyright flake8 pylint pyflakes pycodestyle pydocstyle bandit vulture autopep8 yapf autoflake pyupgrade codespell interrogate radon xenon deptry mccabe pytype pyre ty docformatter djlint yamllint sqlfluff sourcery import-linter lint-imports refurb unimport blue darker",
+    does: "work",
+    isOpen: true,
+    options:
+      "--init-hook:x --load-plugins:x --plugins:x --config:c --config-file:c --rcfile:c --settings-path:c --settings-file:c --sp:c -c --select: --extend-select: --ignore: --exclude: --output-file:w -o:w --cache-dir:w --report:w --html-report:w --xml-report:w --junit-xml:w --python-executable:x --python-version: --line-length: -l: -p: -m: -j: -w: --diff --check --fix --target-version: --output-format: --show-error-codes --install-types=install --non-interactive --pythonpath:c --project:c --venvpath:c --extension-pkg-whitelist:x --append-config:c",
+    verbs: {
+      "check format lint analyze server clean": { does: "work", operands: "read" },
+      "rule config linter version help parse": { does: "read", operands: "value" },
+    },
+    operands: "read",
+    runs: ["ruff check .", "black --check .", "mypy src", "isort .", "pylint src", "ruff rule --all"],
+    asks: [
+      "pylint --init-hook='import os' x",
+      "flake8 --config /tmp/f x",
+      "black ~/other",
+      "mypy --install-types --non-interactive .",
+    ],
+  }),
+  defineProgram({
+    names: "coverage",
+    does: "work",
+    isOpen: true,
+    options:
+      "--rcfile:c --data-file:w -o:w -d:w -m: --source: --include: --omit: -i --fail-under: --skip-covered --show-missing --branch -p",
+    verbs: {
+      run: { does: "work", operands: "read", stopsAtOperand: true },
+      "report html xml json lcov combine annotate debug": { does: "work", operands: "value" },
+      erase: "change",
+    },
+    runs: ["coverage run -m pytest", "coverage report -m"],
+    asks: ["coverage run /tmp/x.py"],
+  }),
+  defineProgram({
+    names: "tox nox pre-commit invoke inv doit hatch",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c:c --config:c -f:c --noxfile:c --workdir:w -e: -s: -k: -t: --session: --sessions: --root:d -x:x --override:x --installpkg:c",
+    verbs: {
+      "run r run-parallel p legacy le sequential list l config c validate-config validate-manifest sample-config test fmt version status dep show":
+        { does: "work", operands: "value" },
+      "install uninstall autoupdate init-templatedir install-hooks gc clean migrate-config try-repo": {
+        does: "install",
+        operands: "value",
+      },
+      publish: "publish",
+      build: "work",
+      "new env python self": { does: "install", operands: "value" },
+    },
+    operands: "value",
+    runs: ["tox -e py311", "nox -s tests", "pre-commit run --all-files", "hatch run test"],
+    asks: ["tox -c /tmp/tox.ini", "pre-commit install", "hatch publish"],
+  }),
+];

@@ -1,0 +1,63 @@
+import { defineProgram } from "../../define-program.ts";
+import { has } from "../use.ts";
+
+export const ENVIRONMENTS = [
+  defineProgram({
+    names: "poetry pipenv pdm rye conda mamba micromamba",
+    does: "install",
+    isOpen: true,
+    options: "-C:d --directory:d -P:d --project:d -n: --name: -p:c --prefix:c",
+    operands: "value",
+    verbs: {
+      "install sync": {
+        does: "restore",
+        operands: "value",
+        check: (use) =>
+          use.operands.length === 0 && !has(use, "-n", "--name", "-p", "--prefix") ? "restore" : "install",
+      },
+      "show check version list info graph verify --venv --where about search which outdated": {
+        does: "read",
+        operands: "value",
+      },
+      "activate deactivate": { does: "read", operands: "value" },
+      env: {
+        does: "change",
+        operands: "value",
+        verbs: { "list info": "read", "use remove create update export": "change" },
+      },
+      config: { does: "change", operands: "value", check: (use) => (has(use, "--list", "--show") ? "read" : "change") },
+      run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      build: "work",
+      lock: "restore",
+      "add remove update upgrade uninstall create init new self cache shell import source clean": {
+        does: "install",
+        operands: "value",
+      },
+      publish: "publish",
+    },
+    check: (use) => (use.verb === "" && use.operands.length === 0 ? "read" : null),
+    runs: ["poetry install", "poetry run pytest", "pipenv install --dev", "poetry show --tree", "conda list"],
+    asks: ["poetry add x", "poetry publish", "conda remove --all", "conda install numpy", "pipenv install requests"],
+  }),
+  defineProgram({
+    names: "twine flit",
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "check build": { does: "work", operands: "read" },
+      "upload register publish install init": { does: "publish", operands: "value" },
+    },
+    runs: ["twine check dist/*"],
+    asks: ["twine upload dist/*"],
+  }),
+  defineProgram({
+    names: "virtualenv",
+    does: "work",
+    isOpen: true,
+    options: "-p:x --python:x --app-data:w",
+    operands: "folder",
+    runs: ["virtualenv .venv"],
+    asks: ["virtualenv ~/.venv"],
+  }),
+];

@@ -1,0 +1,40 @@
+import { defineProgram } from "../../define-program.ts";
+
+export const FRAMEWORKS = [
+  defineProgram({
+    names:
+      "alembic flask django-admin celery gunicorn uvicorn hypercorn waitress-serve daphne streamlit gradio jupyter papermill sphinx-build sphinx-apidoc sphinx-autobuild mkdocs twine-check jupyter-nbconvert nbstripout scrapy locust cython cythonize maturin f2py manage.py",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c:c --config:c -x: -o:w --output:w --output-dir:w --ip: --port: -p: -b: --host: --to: --stdout --app: -A:",
+    verbs: {
+      "current history heads branches show check routes run nbconvert build serve develop dry-run list": {
+        does: "work",
+        operands: "value",
+      },
+      "upgrade stamp revision merge ensure_version edit": { does: "change", operands: "value" },
+      "downgrade flush sqlflush": { does: "destroy", operands: "value" },
+      db: {
+        does: "change",
+        operands: "value",
+        verbs: {
+          "current history heads branches show check": { does: "work", operands: "value" },
+          "upgrade stamp revision merge migrate init edit": { does: "change", operands: "value" },
+          downgrade: { does: "destroy", operands: "value" },
+        },
+      },
+      "shell notebook lab console": { does: "code", operands: "value" },
+      "gh-deploy publish upload deploy": { does: "publish", operands: "value" },
+    },
+    operands: "read",
+    runs: [
+      "alembic current",
+      "flask routes",
+      "sphinx-build -b html docs docs/_build",
+      "uvicorn app:app --port 8000",
+      "jupyter nbconvert --to script a.ipynb --stdout",
+    ],
+    asks: ["alembic downgrade base", "mkdocs gh-deploy", "flask shell", "alembic -c /tmp/a.ini current"],
+  }),
+];

@@ -1,0 +1,43 @@
+import { type Field, isKnown } from "../../../language/state/values.ts";
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { has } from "../use.ts";
+
+/** What follows `-m name` belongs to the module. */
+function untilModule(args: readonly Field[]): readonly Field[] {
+  const at = args.findIndex(({ text }) => /^-[bBdEIOPqRsSuvx]*m/.test(text));
+  const script = args.findIndex(
+    ({ text }, index) => !text.startsWith("-") && !/^-[WXQ]$/.test(args[index - 1]?.text ?? ""),
+  );
+  if (at < 0 || (script >= 0 && script < at)) return args;
+  return args.slice(0, args[at]?.text.endsWith("m") ? at + 2 : at + 1);
+}
+
+/** Modules that come with Python, or with most projects, and build, check or show something. */
+const MODULES =
+  /^(unittest|doctest|compileall|py_compile|json\.tool|calendar|this|site|sysconfig|platform|tokenize|ast|dis|tabnanny|symtable|inspect|pydoc|venv|build|http\.server|timeit|cProfile|profile|pstats|trace|zipapp|ensurepip|textwrap|pip|pytest|mypy|black|ruff|isort|flake8|pylint|coverage|tox|nox|sphinx|mkdocs|pre_commit|alembic|flask|django|uvicorn|gunicorn|celery|streamlit|jupyter|twine|poetry|uv|virtualenv|pyright|bandit|autopep8|yapf|pydocstyle|pycodestyle|pyflakes|vulture|interrogate|pyupgrade|maturin|cython|setuptools_scm|grpc_tools\.protoc|nuitka|PyInstaller|memory_profiler|line_profiler|kernprof|scalene|piptools|pipdeptree|pip_audit|hatch|flit|pdm|towncrier|markdown|docutils|rich)$/;
+
+/** A module name with a dot is one of the project's own. */
+function pythonEffect(use: ProgramUse): Effect | null {
+  if (has(use, "-V", "-h")) return "read";
+  if (has(use, "-i")) return "code";
+  const module = use.options.find(({ name }) => name === "-m")?.value?.text;
+  if (module !== undefined) return MODULES.test(module) || /^[a-z_]\w*(\.\w+)+$/.test(module) ? "work" : "code";
+  const script = use.operands[0];
+  return script !== undefined && !isKnown(script.text) ? "code" : null;
+}
+
+export const PYTHON_ITSELF = [
+  defineProgram({
+    names:
+      "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3",
+    does: "work",
+    options: "-bBdEhiIOPqRsSuvVx -c: -m: -W: -X: -Q: --check-hash-based-pycs: --version --help --help-all --help-env",
+    operands: "read",
+    stopsAtOperand: true,
+    ownWords: untilModule,
+    passesOn: true,
+    check: pythonEffect,
+    runs: ["python scripts/gen_docs.py", "python3 -V", "python -m pytest -q", "python manage.py showmigrations"],
+    asks: ["python3", "python3 /tmp/x.py", "python3 -m evil", "python -i x.py"],
+  }),
+];

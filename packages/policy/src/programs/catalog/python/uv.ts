@@ -1,0 +1,102 @@
+import { defineProgram } from "../../define-program.ts";
+
+export const UV = [
+  defineProgram({
+    names: "uv",
+    does: "read",
+    options:
+      "-q -v --quiet --verbose --offline --no-cache -n --cache-dir:c --directory:d --project:d --config-file:c --no-config --color: --native-tls --no-progress --python-preference: --allow-insecure-host:h",
+    verbs: {
+      sync: {
+        does: "restore",
+        options:
+          "--frozen --locked --all-extras --extra: --group: --dev --no-dev --only-dev --only-group: --no-install-project --inexact --all-groups --all-packages --package: -p: --python: --active --upgrade=install -U=install --index-url:h --default-index:h --reinstall --dry-run --check",
+      },
+      lock: {
+        does: "restore",
+        options:
+          "--check --locked --dry-run --upgrade=install -U=install -P:=install --upgrade-package:=install --index-url:h --check-exists --frozen",
+      },
+      tree: { does: "read", isOpen: true, operands: "value" },
+      "version help": { does: "read", operands: "value" },
+      export: { does: "read", isOpen: true, options: "-o:w=edit --output-file:w=edit" },
+      run: {
+        does: "work",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { isOpaque: true },
+        options:
+          "--frozen --locked --no-sync --all-extras --extra: --group: --dev --no-dev --isolated --active --package: -p: --python: --env-file:c -m: --module: --script:c -s --no-project --with:=install --with-requirements:c=install --with-editable:=install --index-url:h --exact --no-editable --only-group: --only-dev --all-groups --directory:d --project:d -q",
+      },
+      pip: {
+        does: "install",
+        operands: "value",
+        isOpen: true,
+        verbs: {
+          "list freeze show check tree": { does: "read", operands: "value" },
+          compile: { does: "edit", operands: "read", options: "-o:w --output-file:w" },
+          "install uninstall sync": { does: "install", operands: "value" },
+        },
+      },
+      python: {
+        does: "install",
+        operands: "value",
+        isOpen: true,
+        verbs: {
+          "list find dir": { does: "read", operands: "value" },
+          "install uninstall pin upgrade": { does: "install", operands: "value" },
+        },
+      },
+      tool: {
+        does: "install",
+        operands: "value",
+        isOpen: true,
+        verbs: {
+          "list dir": { does: "read", operands: "value" },
+          "run install uninstall upgrade update-shell": { does: "install", operands: "value" },
+        },
+      },
+      cache: {
+        does: "change",
+        operands: "value",
+        verbs: { "dir size": "read", "clean prune": { does: "change", operands: "value", isOpen: true } },
+      },
+      build: { does: "work", isOpen: true, options: "-o:w --out-dir:w", operands: "read" },
+      venv: { does: "work", isOpen: true, operands: "folder" },
+      format: { does: "work", operands: "read", isOpen: true },
+      "add remove init self": { does: "install", operands: "value", isOpen: true },
+      "publish auth": { does: "publish", operands: "value", isOpen: true },
+    },
+    runs: [
+      "uv sync",
+      "uv run pytest -q",
+      "uv run ruff check",
+      "uv pip list",
+      "uv tree",
+      "uv lock --check",
+      "uv run python scripts/report.py",
+    ],
+    asks: [
+      "uv add requests",
+      "uv pip install torch",
+      "uv run --with evil x",
+      "uv run /tmp/x.py",
+      "uv tool run evil",
+      "uv publish",
+      "uv run rm file",
+    ],
+  }),
+  defineProgram({
+    names: "uvx pipx",
+    does: "install",
+    isOpen: true,
+    verbs: {
+      "list environment": "read",
+      "install run upgrade uninstall inject reinstall ensurepath": { does: "install", operands: "value" },
+    },
+    operands: "value",
+    stopsAtOperand: true,
+    runs: ["pipx list"],
+    asks: ["pipx install poetry", "uvx ruff check"],
+  }),
+];

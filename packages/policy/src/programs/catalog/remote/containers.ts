@@ -1,0 +1,203 @@
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { has } from "../use.ts";
+
+const READ_OPTIONS =
+  "-a -q -f: -n: -l -s -t --all --quiet --filter: --format: --no-trunc --last: --latest --size --tail: --since: --until: --follow --timestamps --details --no-stream --digests --type: --human --no-color --no-log-prefix --services --volumes --profiles --images --hash: --index: --protocol: --json --orphans --dry-run --status: --verbose --pretty --tree --platform:";
+
+const read = (extra = "") => ({
+  does: "read" as const,
+  operands: "value" as const,
+  options: `${READ_OPTIONS} ${extra}`,
+});
+
+/** What the environment of a container holds is often a password. */
+function inspectEffect({ options }: ProgramUse): Effect | null {
+  return options.some(({ value }) => /\.?Env\b|environ/i.test(value?.text ?? "")) ? "secret" : null;
+}
+
+const OBJECT = (reads: string, others: string) => ({
+  does: "change" as const,
+  operands: "value" as const,
+  isOpen: true,
+  verbs: {
+    [reads]: { ...read(), check: inspectEffect },
+    [others]: { does: "change" as const, operands: "value" as const },
+    "rm remove prune kill leave": { does: "destroy" as const, operands: "value" as const },
+    "push deploy sign": { does: "publish" as const, operands: "value" as const },
+  },
+});
+
+/** Images that are built on this machine carry such a tag; they run the project's own code. */
+const OWN_IMAGE = /^[a-z0-9][a-z0-9_./-]*:(dev|test|tests|testing|local|ci|debug|latest-local)$/;
+
+const RUN_OPTIONS =
+  "-d -i -t --rm -T -it --interactive --tty --detach --name: -e: --env: --env-file:r -w: --workdir: -u: --user: --entrypoint:=code -v:=change --volume:=change --mount:=change -p:=change --publish:=change -P=change --network:=change --net:=change --privileged=destroy --cap-add:=destroy --device:=destroy --pid:=destroy --ipc:=change --userns:=destroy --security-opt:=destroy --volumes-from:=change -l: --label: -m: --memory: --cpus: --platform: --pull: --init --no-deps --hostname: -h: --add-host: --gpus: --shm-size: --ulimit: --tmpfs: --read-only --restart: --quiet-pull --service-ports --build --remove-orphans --index: --detach-keys: -a:";
+
+function runEffect(use: ProgramUse): Effect {
+  const { does, operands } = use;
+  if (does === "destroy") return "destroy";
+  if (use.options.some((option) => option.does !== null)) return does === "code" ? "code" : "change";
+  return has(use, "--rm") && !has(use, "-d", "--detach") && OWN_IMAGE.test(operands[0]?.text ?? "") ? "work" : "change";
+}
+
+/** What runs inside is judged as if it ran here; what it prints comes from elsewhere. */
+const INSIDE = { skip: 1, effect: "remote", isOpaque: true } as const;
+
+const COMPOSE_VERBS = {
+  "ps logs config convert images ls port top version events stats volumes": read(
+    "-o:w=edit --output:w=edit --environment=secret --env-file:r --resolve-image-digests --no-interpolate --no-normalize --no-path-resolution --no-consistency",
+  ),
+  up: {
+    does: "work" as const,
+    operands: "value" as const,
+    options:
+      "-d --detach --build=change --no-build --force-recreate --no-recreate --no-deps --wait --wait-timeout: --scale:=change --remove-orphans=change -V=change --abort-on-container-exit --exit-code-from: --pull:=change --quiet-pull --attach: --no-start --no-log-prefix --timeout: -t: --timestamps --always-recreate-deps --watch -w",
+    // In the foreground it holds the terminal until somebody stops it.
+    check: (use: ProgramUse) =>
+      has(use, "-d", "--detach", "--wait", "--abort-on-container-exit", "--exit-code-from") &&
+      use.options.every(({ does }) => does === null)
+        ? ("work" as const)
+        : ("change" as const),
+  },
+  run: {
+    does: "change" as const,
+    operands: "value" as const,
+    options: RUN_OPTIONS,
+    stopsAtOperand: true,
+    wraps: INSIDE,
+    check: (use: ProgramUse) =>
+      use.does === "destroy"
+        ? ("destroy" as const)
+        : has(use, "--rm") && use.options.every(({ does }) => does === null) && use.operands.length === 1
+          ? ("work" as const)
+          : ("change" as const),
+  },
+  exec: {
+    does: "work" as const,
+    operands: "value" as const,
+    options:
+      "-d -T -t -i -e: --env: -u: --user: -w: --workdir: --index: --privileged=destroy --detach --no-TTY --interactive? --tty",
+    stopsAtOperand: true,
+    wraps: INSIDE,
+    check: execEffect,
+  },
+  "build start stop restart pause unpause pull create cp scale watch attach wait commit export alpha": {
+    does: "change" as const,
+    operands: "value" as const,
+    isOpen: true,
+  },
+  "push publish": { does: "publish" as const, operands: "value" as const, isOpen: true },
+  "down rm kill": { does: "destroy" as const, operands: "value" as const, isOpen: true },
+};
+
+/** What runs inside is judged by itself; a shell for somebody to type into is not. */
+function execEffect(use: ProgramUse): Effect {
+  if (use.does === "destroy") return "destroy";
+  const inner = use.operands[1]?.text ?? "";
+  return /^(ba|z|a|da|k)?sh$/.test(inner.replace(/^.*\//, "")) || use.operands.length < 2 ? "code" : "work";
+}
+
+const GLOBAL =
+  "-c: --context: -H:h --host:h --config:c -l: --log-level: -D --debug --tls --tlsverify --tlscacert:r --tlscert:r --tlskey:r --url:h --connection:h --root:c --identity:r -v";
+const COMPOSE_GLOBAL =
+  "-f:c --file:c -p: --project-name: --project-directory:d --profile: --env-file:c --ansi: --progress: --parallel: --compatibility --dry-run --verbose";
+
+export const CONTAINERS = [
+  defineProgram({
+    names: "docker podman nerdctl",
+    does: "change",
+    options: GLOBAL,
+    verbs: {
+      "ps images logs version info top stats port diff history search events": read(),
+      inspect: { ...read(), check: inspectEffect },
+      container: OBJECT(
+        "ls list ps inspect logs top stats port diff",
+        "attach commit cp create exec export pause rename restart run start stop unpause update wait",
+      ),
+      image: OBJECT("ls list inspect history", "build import load pull save tag"),
+      "network volume": {
+        ...OBJECT("ls list inspect", "create connect disconnect update"),
+        verbs: {
+          "ls list inspect": read(),
+          "create connect disconnect update": { does: "change", operands: "value" },
+          "rm remove prune": { does: "destroy", operands: "value" },
+        },
+      },
+      "config secret": OBJECT("ls list inspect", "create"),
+      "service stack node plugin context manifest trust checkpoint builder buildx": {
+        ...OBJECT(
+          "ls list inspect ps services logs show du imagetools version",
+          "create update scale rollback use demote promote install enable disable set annotate revoke build bake stop export import init join ca join-token unlock unlock-key",
+        ),
+      },
+      swarm: { does: "destroy", operands: "value", isOpen: true },
+      system: {
+        does: "change",
+        operands: "value",
+        isOpen: true,
+        verbs: { "df info events": read("-v"), prune: "destroy" },
+      },
+      compose: { does: "change", options: COMPOSE_GLOBAL, verbs: COMPOSE_VERBS },
+      exec: { ...COMPOSE_VERBS.exec, options: `${COMPOSE_VERBS.exec.options} --detach-keys: --env-file:r` },
+      run: {
+        does: "change",
+        operands: "value",
+        options: RUN_OPTIONS,
+        stopsAtOperand: true,
+        wraps: INSIDE,
+        check: runEffect,
+      },
+      "rm rmi kill": { does: "destroy", operands: "value", isOpen: true },
+      push: { does: "publish", operands: "value", isOpen: true },
+      "build pull start stop restart pause unpause create cp commit export import load save tag rename update wait attach login logout machine pod play generate unshare mount umount kube quadlet farm":
+        { does: "change", operands: "value", isOpen: true },
+      help: { does: "read", operands: "value" },
+    },
+    runs: [
+      "docker ps -a",
+      "docker logs --tail 100 api",
+      "docker compose up -d",
+      "docker compose -f a.yml ps",
+      "docker exec api ls /app",
+      "docker run --rm app:dev npm test",
+      "docker inspect api",
+      "docker -c ctx images",
+    ],
+    asks: [
+      "docker run --rm alpine echo hello",
+      "docker rm -f api",
+      "docker system prune -af",
+      "docker push x",
+      "docker build .",
+      "docker run -v /:/h app:dev ls",
+      "docker exec -it c bash",
+      "docker inspect -f '{{json .Config.Env}}' x",
+      "docker compose down -v",
+      "docker compose -f /tmp/c.yml up -d",
+    ],
+  }),
+  defineProgram({
+    names: "docker-compose podman-compose",
+    does: "change",
+    options: `${COMPOSE_GLOBAL} -H:h --host:h`,
+    verbs: COMPOSE_VERBS,
+    runs: ["docker-compose ps", "docker-compose config", "docker-compose up -d"],
+    asks: ["docker-compose down", "docker-compose push", "docker-compose exec web bash"],
+  }),
+  defineProgram({
+    names: "dive crane skopeo oras cosign syft grype trivy buildah kaniko lima limactl colima",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "ls list inspect manifest digest config catalog version validate status list-tags verify tree fs scan image repo":
+        { does: "remote", operands: "value", options: "-o: --output:w -f: --format:" },
+      "push copy cp sync append mutate tag delete sign attest start stop rm run exec shell login": {
+        does: "publish",
+        operands: "value",
+      },
+    },
+    runs: ["crane digest alpine", "trivy fs .", "skopeo inspect docker://alpine"],
+    asks: ["crane push x y", "cosign sign x", "skopeo copy a b"],
+  }),
+];

@@ -1,0 +1,195 @@
+import { sqlEffect } from "../../code/sql.ts";
+import { defineProgram, type Effect } from "../../define-program.ts";
+import { has, valuesOf } from "../use.ts";
+
+/** The strictest of several statements; without any the client waits for somebody to type. */
+function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "sqlite"): Effect {
+  if (texts.length === 0) return "code";
+  const effects = texts.map((text) => sqlEffect(text, dialect));
+  return effects.includes("destroy") ? "destroy" : effects.includes("code") ? "code" : "remote";
+}
+
+/** Lines of the client and statements, as they come on its input. */
+const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => {
+  const lines = text.split("\n").map((line) => line.trim());
+  const commands = lines.filter((line) => /^[\\.]/.test(line));
+  const rest = lines.filter((line) => !/^[\\.]/.test(line)).join("\n");
+  return statements([...commands, ...(rest.trim() === "" ? [] : [rest])], dialect);
+};
+
+/** One question to one collection or database, with nothing in its brackets but data. */
+const MONGO_READ =
+  /^\s*(?:print(?:json)?\(|JSON\.stringify\()?\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
+
+export const DATABASES = [
+  defineProgram({
+    names: "psql pgcli",
+    does: "code",
+    takesAddress: true,
+    readsStatements: inputOf("postgres"),
+    options:
+      "-c: -d: -h: -p: -U: -w -W -A -t -x -q -X -1 -a -b -e -E -n -s -S -H -z -0 -l -V -F: -R: -T: -P: -v: -f:c=destroy -o:w=code -L:w --command: --dbname: --host: --port: --username: --no-password --password --no-align --tuples-only --expanded --quiet --no-psqlrc --single-transaction --echo-all --echo-errors --echo-queries --echo-hidden --no-readline --html --csv --list --field-separator: --record-separator: --pset: --set: --variable: --file:c=destroy --output:w=code --log-file:w --version",
+    operands: "value",
+    check: (use) =>
+      use.options.some(({ name }) => name === "-f" || name === "--file")
+        ? "destroy"
+        : use.options.some(({ does }) => does === "code")
+          ? "code"
+          : has(use, "-l", "--list", "-V")
+            ? "remote"
+            : statements(valuesOf(use, "-c", "--command"), "postgres"),
+    runs: [
+      "psql <<< 'select 1'",
+      "psql -c '\\dt'",
+      "psql -d dev -c 'select count(*) from users'",
+      "psql -l -h localhost",
+      "psql -Atc 'select 1'",
+    ],
+    asks: [
+      "psql",
+      "psql -c 'DROP TABLE users'",
+      "psql -f x.sql",
+      "psql -c 'truncate t'",
+      "psql -c '\\o |id'",
+      "psql -c \"copy t to program 'id'\"",
+    ],
+  }),
+  defineProgram({
+    names: "mysql mariadb mycli",
+    does: "code",
+    takesAddress: true,
+    readsStatements: inputOf("mysql"),
+    options:
+      "-e: -u: -p? -h: -P: -D: -B -N -s -t -E -v -r -H -X -n -A -C -f -b -c -q -G -w -S: -T -V --execute: --user: --password? --host: --port: --database: --batch --skip-column-names --silent --table --vertical --raw --html --xml --protocol: --socket: --default-character-set: --ssl-mode: --connect-timeout: --no-auto-rehash --column-names --verbose --force --compress --version --tee:w=code --init-command:x --pager?x --defaults-file:c=code --defaults-extra-file:c=code --plugin-dir:x",
+    operands: "value",
+    check: (use) =>
+      use.options.some(({ does }) => does === "code")
+        ? "code"
+        : has(use, "-V")
+          ? "read"
+          : statements(valuesOf(use, "-e", "--execute"), "mysql"),
+    runs: ["mysql -u root -e 'SHOW TABLES' app_dev", "mysql -V"],
+    asks: ["mysql", "mysql -e 'DELETE FROM users'", "mysql app"],
+  }),
+  defineProgram({
+    names: "sqlite3 duckdb litecli",
+    does: "code",
+    takesAddress: true,
+    readsStatements: inputOf("sqlite"),
+    hasSingleDashLong: true,
+    options:
+      "-header -noheader -column -csv -json -line -list -html -markdown -table -box -quote -tabs -ascii -separator: -newline: -nullvalue: -readonly -batch -bail -echo -safe -version -help -init:c=code -cmd: -c: -s: -f:c=code -unsigned -no-stdin -interactive=code -stats -nofollow -append=code -deserialize -mmap: -lookaside: -memtrace -maxsize: -vfs: -zip -A=code",
+    operands: "value",
+    check: (use) => {
+      if (use.options.some(({ does }) => does === "code")) return "code";
+      const given = valuesOf(use, "-cmd", "-c", "-s");
+      const texts = [
+        ...given,
+        ...use.operands
+          .slice(valuesOf(use, "-c", "-s").length > 0 && use.operands.length < 2 ? use.operands.length : 1)
+          .map(({ text }) => text),
+      ];
+      return has(use, "-version", "-help") ? "read" : statements(texts, "sqlite");
+    },
+    runs: [
+      "sqlite3 app.db 'SELECT name FROM sqlite_master'",
+      "sqlite3 -header -column app.db .tables",
+      "sqlite3 :memory: \"select json('{}')\"",
+      "duckdb -c \"select count(*) from 'data.parquet'\"",
+    ],
+    asks: [
+      "sqlite3 app.db 'delete from users'",
+      "sqlite3 app.db",
+      "sqlite3 x '.read |id'",
+      "sqlite3 -init /tmp/i x",
+      "sqlite3 mydb.db VACUUM",
+    ],
+  }),
+  defineProgram({
+    names: "mongosh mongo",
+    does: "code",
+    takesAddress: true,
+    readsStatements: (text) => (/drop|delete|remove|update|insert|rename/i.test(text) ? "destroy" : "code"),
+    options:
+      "--quiet --eval: --host: --port: --norc --json? --username: -u: --nodb --version --authenticationDatabase: --tls --ssl --retryWrites:",
+    operands: "value",
+    check: (use) => {
+      const code = valuesOf(use, "--eval").join(";");
+      if (code === "") return "code";
+      if (MONGO_READ.test(code) && !/\$where|\$function|\$accumulator|\$out|\$merge|=>|function|eval/.test(code))
+        return "remote";
+      return /drop|delete|remove|update|insert|rename/i.test(code) ? "destroy" : "code";
+    },
+    runs: ["mongosh --quiet --eval 'db.users.countDocuments()'", "mongosh --eval 'db.getCollectionNames()'"],
+    asks: ["mongosh --eval 'db.dropDatabase()'", "mongosh", "mongosh --eval 'db.users.deleteMany({})'"],
+  }),
+  defineProgram({
+    names: "redis-cli valkey-cli keydb-cli",
+    does: "code",
+    takesAddress: true,
+    readsStatements: () => "destroy",
+    options:
+      "-h: -p: -a: -n: -u: -s: -r: -i: -t: -x=change -X:=change --raw --no-raw --csv --json --user: --pass: --askpass --no-auth-warning --tls --scan --pattern: --bigkeys --memkeys --hotkeys --stat --latency --latency-history --count: -2 -3 --eval:x --pipe=code --rdb:w=change --cluster:=change --version -v -c -e",
+    operands: "value",
+    check: (use) => {
+      if (use.options.some(({ kind, does }) => kind === "code" || does !== null)) return "code";
+      if (has(use, "--scan", "--bigkeys", "--stat", "--memkeys", "--hotkeys", "--latency")) return "remote";
+      const [command = "", second = ""] = use.operands.map(({ text }) => text.toLowerCase());
+      if (command === "") return "code";
+      if (/^(flushall|flushdb|del|unlink|shutdown|expire|rename|debug|swapdb|failover|reset)$/.test(command))
+        return "destroy";
+      if (command === "config") return second === "get" ? "secret" : "change";
+      if (
+        /^(cluster|client|memory|object|xinfo|latency|slowlog|command|acl|pubsub|module|script|function)$/.test(command)
+      )
+        return /^(info|nodes|slots|shards|myid|list|getname|id|usage|doctor|stats|encoding|freq|idletime|refcount|stream|groups|consumers|get|len|count|docs|whoami|channels|numsub|keyslot|exists|history|latest)$/.test(
+          second,
+        ) && !(command === "acl" && second !== "whoami")
+          ? "remote"
+          : "change";
+      return /^(get|mget|ping|info|keys|scan|sscan|hscan|zscan|exists|ttl|pttl|type|strlen|getrange|hget|hgetall|hkeys|hvals|hlen|hmget|hexists|llen|lrange|lindex|scard|smembers|sismember|srandmember|zcard|zcount|zrange|zrangebyscore|zrevrange|zscore|zrank|xlen|xrange|xrevrange|xread|bitcount|getbit|pfcount|geopos|geodist|geosearch|dbsize|time|lastsave|role|echo|randomkey|dump|object|substr)$/.test(
+        command,
+      )
+        ? "remote"
+        : "change";
+    },
+    runs: ["redis-cli ping", "redis-cli -n 1 get foo", "redis-cli info memory", "redis-cli --scan --pattern 'x*'"],
+    asks: [
+      "redis-cli flushall",
+      "redis-cli --eval /tmp/x.lua",
+      "redis-cli debug sleep 100",
+      "redis-cli set a b",
+      "redis-cli",
+    ],
+  }),
+  defineProgram({
+    names: "pg_isready pg_dump-schema mysqladmin pg_lsclusters pg_config mysqlshow",
+    does: "remote",
+    isOpen: true,
+    options: "-h: -p: -U: -d: -t: -u:",
+    operands: "value",
+    check: ({ operands, name }) =>
+      name === "mysqladmin" &&
+      operands.some(({ text }) => !/^(ping|status|version|processlist|variables|extended-status)$/.test(text))
+        ? "destroy"
+        : null,
+    runs: ["pg_isready -h localhost", "pg_config --version"],
+    asks: [],
+  }),
+  defineProgram({
+    names:
+      "dropdb createdb dropuser createuser pg_restore pg_dump pg_dumpall mysqldump mongodump mongorestore mongoexport mongoimport mysqlimport cqlsh clickhouse-client clickhouse sqlcmd bcp sqlplus influx cypher-shell arangosh pgbench initdb pg_ctl createlang vacuumdb reindexdb clusterdb",
+    does: "code",
+    isOpen: true,
+    operands: "value",
+    check: ({ name, operands, options }) => {
+      const words = [...operands, ...options.flatMap(({ value }) => value ?? [])].map(({ text }) => text).join(" ");
+      return /^(drop|pg_restore|mongorestore|mysqlimport|mongoimport)/.test(name) ||
+        /\b(drop|delete|truncate|alter)\b/i.test(words)
+        ? "destroy"
+        : "change";
+    },
+    runs: ["pg_dump --version"],
+    asks: ["dropdb x", "cqlsh -e 'drop keyspace x'", "pg_restore x"],
+  }),
+];

@@ -1,0 +1,150 @@
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+
+const READ_VERBS =
+  /^(list|ls|view|show|status|get|diff|checks|watch|search|verify|field-list|item-list|check|verify-asset)$/;
+
+/** `gh api` reads unless a method or a field says otherwise. */
+function apiEffect({ options, operands }: ProgramUse): Effect {
+  const method = options.find(({ name }) => name === "-X" || name === "--method")?.value?.text.toUpperCase();
+  const path = operands[0]?.text ?? "";
+  const fields = options.filter(({ name }) => /^(-f|-F|--field|--raw-field|--input)$/.test(name));
+  const body = fields.map(({ value }) => value?.text ?? "").join("\n");
+  if (fields.some(({ value }) => /=@/.test(value?.text ?? "")) || options.some(({ name }) => name === "--input"))
+    return "publish";
+  if (path === "graphql" || path.endsWith("/graphql"))
+    return /\bmutation\b/i.test(body) || !/^query=/.test(body.trimStart()) ? "publish" : "remote";
+  if (method !== undefined && method !== "GET" && method !== "HEAD") return "publish";
+  return method === undefined && fields.length > 0 ? "publish" : "remote";
+}
+
+const group = (reads: string, others: string, does: Effect = "publish") => {
+  const rest = others.split(" ");
+  const destroys = rest.filter((verb) => /^(delete|remove|rm|stop)/.test(verb)).join(" ");
+  const changes = rest.filter((verb) => !/^(delete|remove|rm|stop)/.test(verb)).join(" ");
+  const verb = (effect: Effect) => ({ does: effect, operands: "value" as const });
+  return {
+    ...verb(does),
+    isOpen: true,
+    verbs: {
+      [reads]: verb("remote"),
+      ...(changes === "" ? {} : { [changes]: verb(does) }),
+      ...(destroys === "" ? {} : { [destroys]: verb("destroy") }),
+    },
+  };
+};
+
+export const FORGES = [
+  defineProgram({
+    names: "gh",
+    does: "publish",
+    isOpen: true,
+    options: "-R: --repo: --hostname: --json: -q: --jq: -t: --template: -L: --limit: -w=change --web=change",
+    operands: "value",
+    verbs: {
+      "status version help completion": { does: "remote", operands: "value" },
+      pr: group(
+        "list ls view diff checks status",
+        "create close merge edit comment review ready reopen lock unlock update-branch checkout co revert",
+      ),
+      issue: group(
+        "list ls view status",
+        "create close comment delete develop edit lock pin reopen transfer unlock unpin",
+      ),
+      repo: group(
+        "list ls view",
+        "create clone delete edit fork rename set-default sync archive unarchive deploy-key autolink gitignore license",
+      ),
+      run: group("list ls view watch", "cancel delete download rerun"),
+      workflow: group("list ls view", "run enable disable"),
+      release: group("list ls view verify verify-asset", "create delete delete-asset download edit upload"),
+      gist: group("list ls view", "create clone delete edit rename"),
+      label: group("list ls", "create clone delete edit"),
+      project: group(
+        "list ls view field-list item-list",
+        "close copy create delete edit field-create field-delete item-add item-archive item-create item-delete item-edit link mark-template unlink",
+      ),
+      search: group("code commits issues prs repos", ""),
+      cache: group("list ls", "delete"),
+      "codespace cs": group("list ls view logs", "code cp create delete edit jupyter ports rebuild ssh stop", "code"),
+      "extension ext extensions": group("list ls search", "browse create exec install remove upgrade", "install"),
+      config: {
+        ...group("get list ls", "set clear-cache", "change"),
+        check: ({ operands }) => (operands.some(({ text }) => /token|secret/i.test(text)) ? "secret" : null),
+      },
+      alias: group("list ls", "set delete import", "change"),
+      secret: group("list ls", "set delete remove", "publish"),
+      variable: group("list ls get", "set delete remove", "publish"),
+      "ssh-key gpg-key": group("list ls", "add delete", "publish"),
+      ruleset: group("list ls view check", ""),
+      org: group("list ls", ""),
+      attestation: group("verify trusted-root", "download", "change"),
+      at: group("verify", "download", "change"),
+      auth: {
+        does: "change",
+        operands: "value",
+        isOpen: true,
+        verbs: {
+          status: {
+            does: "remote",
+            options: "-t=secret --show-token=secret -h: --hostname: -a --active",
+            operands: "value",
+          },
+          token: "secret",
+          "login logout refresh setup-git switch": { does: "change", operands: "value" },
+        },
+      },
+      api: {
+        does: "remote",
+        isOpen: true,
+        operands: "value",
+        options:
+          "-X: --method: -f: -F: --field: --raw-field: --input:r -H: --header: -i --include --paginate --slurp --silent --verbose --cache: -p: --preview:",
+        check: apiEffect,
+      },
+      browse: { does: "change", operands: "value" },
+    },
+    runs: [
+      "gh pr view 123 --json title",
+      "gh run view 1 --log-failed",
+      "gh api repos/o/r/pulls",
+      "gh -R o/r issue list",
+      "gh search code 'x' --language go",
+      "gh api -X GET search/issues -f q=x",
+    ],
+    asks: [
+      "gh pr create --fill",
+      "gh api -X PUT x",
+      "gh auth token",
+      "gh repo delete",
+      "gh api graphql -f query='mutation{}'",
+      "gh release download v1",
+      "gh secret set X",
+      "gh run cancel 1",
+      "gh auth status --show-token",
+    ],
+  }),
+  defineProgram({
+    names: "glab tea hub",
+    does: "publish",
+    isOpen: true,
+    options: "-R: --repo: -g: --group: -P: -p: -w=change --web=change -t=secret --show-token=secret",
+    operands: "value",
+    verbEffect: (words) => {
+      const [object = "", verb = ""] = words;
+      if (/^(version|help|completion|check-update)$/.test(object)) return "read";
+      if (object === "auth") return verb === "status" ? "remote" : "change";
+      if (object === "api") return null;
+      if (
+        /^(mr|issue|repo|pipeline|ci|release|label|snippet|milestone|schedule|user|runner|cluster|incident|iteration|pr|pulls|issues|repos|releases|times|orgs|branches)$/.test(
+          object,
+        )
+      )
+        return READ_VERBS.test(verb) || /^(events|trace|lint|activity)$/.test(verb) ? "remote" : "publish";
+      if (object === "variable" || object === "token")
+        return /^(list|ls)$/.test(verb) ? "remote" : verb === "get" ? "secret" : "publish";
+      return "publish";
+    },
+    runs: ["glab mr list", "glab ci status", "glab issue view 3"],
+    asks: ["glab mr merge 1", "glab variable get X", "glab api -X POST x"],
+  }),
+];

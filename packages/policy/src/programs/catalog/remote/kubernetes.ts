@@ -1,0 +1,213 @@
+import { isKnown } from "../../../language/state/values.ts";
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+
+const GLOBAL =
+  "-n: --namespace: --context: --cluster: --user: --kubeconfig:c --as: --as-group: --as-uid: -s:h --server:h --token:=change --insecure-skip-tls-verify=change --request-timeout: -v: --v: --cache-dir:w --certificate-authority:r --client-certificate:r --client-key:r --tls-server-name: --match-server-version --disable-compression --log-flush-frequency: --profile: --profile-output:w --warnings-as-errors";
+
+const SELECT =
+  "-A -w -o: -l: -f:r -k:r -R -L: -q -c: -p --all-namespaces --watch --watch-only --output: --selector: --field-selector: --filename:r --kustomize:r --recursive --label-columns: --show-labels --show-kind --show-managed-fields? --sort-by: --template: --no-headers --ignore-not-found --chunk-size: --server-print --allow-missing-template-keys --subresource: --output-watch-events --show-events? --tail: --since: --since-time: --follow --previous --timestamps --all-containers? --all-pods --container: --prefix --max-log-requests: --limit-bytes: --ignore-errors --pod-running-timeout: --containers --use-protocol-buffers? --api-group: --namespaced? --verbs: --cached --categories: --client --short --recursive --api-version: --for: --timeout: --list --no-headers --subresource: --minify --flatten --merge? --raw? --all --revision: --concurrency: --prune --server-side --force-conflicts --field-manager: --types: --sum --nodes";
+
+/** A secret by any of its names; a word that is not known may be one. */
+function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
+  const first = operands[0];
+  const names = first === undefined ? [] : first.text.split(",");
+  if (first !== undefined && !isKnown(first.text)) return verb === "logs" ? null : "secret";
+  if (
+    operands.some(
+      ({ text }) =>
+        /^(secrets?|sealedsecrets?|externalsecrets?)(\.|\/|$)/i.test(text) || /,(secrets?)(,|\/|$)/i.test(text),
+    ) ||
+    names.some((name) => /^secrets?$/i.test(name))
+  )
+    return "secret";
+  if (options.some(({ value }) => /^https?:/i.test(value?.text ?? ""))) return "publish";
+  return options.some(({ name }) => name === "--raw") ? "secret" : null;
+}
+
+export const KUBERNETES = [
+  defineProgram({
+    names: "kubectl oc k kubecolor",
+    does: "publish",
+    isOpen: false,
+    options: GLOBAL,
+    verbs: {
+      "get describe": { does: "remote", operands: "value", options: SELECT, check: readEffect },
+      "logs top version explain api-resources api-versions cluster-info events wait diff kustomize completion plugin whoami options help projects-list":
+        {
+          does: "remote",
+          operands: "value",
+          options: `${SELECT} --output-directory:w=edit --enable-helm=code --helm-command:x --enable-exec=code --load-restrictor: -e:`,
+          check: readEffect,
+        },
+      auth: {
+        does: "publish",
+        operands: "value",
+        verbs: { "can-i whoami": { does: "remote", operands: "value", options: SELECT }, reconcile: "publish" },
+      },
+      config: {
+        does: "change",
+        operands: "value",
+        verbs: {
+          "current-context get-contexts get-clusters get-users": { does: "read", operands: "value", options: SELECT },
+          view: {
+            does: "read",
+            operands: "value",
+            options: SELECT,
+            check: ({ options }) =>
+              options.some(({ name }) => name === "--raw" || name === "--flatten") ? "secret" : null,
+          },
+          "use-context set-context set set-cluster set-credentials unset rename-context delete-context delete-cluster delete-user use":
+            { does: "change", operands: "value", isOpen: true },
+        },
+      },
+      rollout: {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        verbs: {
+          "status history": { does: "remote", operands: "value", options: SELECT },
+          "pause resume restart undo": "publish",
+        },
+      },
+      "exec debug run rsh": {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        options: "-c: -i -t -it --container: --image: --stdin --tty --rm --restart: --env:",
+        wraps: { afterDashes: true, effect: "remote", isOpaque: true },
+      },
+      "apply create replace patch edit scale autoscale set label annotate expose cordon uncordon taint certificate attach port-forward proxy cp adm new-app rsync import start-build policy login project new-project":
+        { does: "publish", operands: "value", isOpen: true },
+      "delete drain": { does: "destroy", operands: "value", isOpen: true },
+    },
+    runs: [
+      "kubectl get pods -A -o wide",
+      "kubectl -n kube-system describe pod foo",
+      "kubectl logs deploy/x --tail=100",
+      "kubectl config current-context",
+      "kubectl diff -f a.yaml",
+      "kubectl rollout status deploy/x",
+      "kubectl config view",
+    ],
+    asks: [
+      "kubectl delete pod foo",
+      "kubectl get secret x -o yaml",
+      "kubectl apply -f x",
+      "kubectl exec -it x -- sh",
+      "kubectl config view --raw",
+      "kubectl --server=http://evil get pods",
+      "kubectl get cm,secrets",
+    ],
+  }),
+  defineProgram({
+    names: "helm",
+    does: "publish",
+    options: `${GLOBAL} --kube-context: --kube-apiserver:h --kube-token:=change --kube-ca-file:r --debug --burst-limit: --qps: --registry-config:c --repository-cache:w --repository-config:c`,
+    verbs: {
+      "list ls status history hist version env completion help verify": {
+        does: "remote",
+        operands: "value",
+        options:
+          "-a -A -o: -q -m: -f: -l: -d -r --all --all-namespaces --output: --deployed --failed --filter: --max: --offset: --pending --superseded --uninstalled --uninstalling --selector: --short --date --reverse --time-format: --no-headers --revision: --show-desc --show-resources --client --template: --keyring:r",
+      },
+      get: {
+        does: "remote",
+        operands: "value",
+        options: "-o: -a --all --output: --revision: --template:",
+        verbs: {
+          "manifest notes hooks metadata": { does: "remote", operands: "value" },
+          "all values": { does: "secret", operands: "value" },
+        },
+      },
+      "show inspect": {
+        does: "remote",
+        operands: "value",
+        options: "--version: --devel --jsonpath: --repo:h --verify --untardir:w",
+        verbs: { "all chart crds readme values": { does: "remote", operands: "value" } },
+      },
+      "template lint": {
+        does: "work",
+        operands: "read",
+        options:
+          "-f:r -s: -g -a: -n: --values:r --set: --set-string: --set-file: --set-json: --set-literal: --show-only: --include-crds --skip-crds --skip-tests --no-hooks --version: --devel --name-template: --namespace: --validate --kube-version: --api-versions: --output-dir:w --strict --with-subcharts --quiet --release-name --is-upgrade --dependency-update=change --post-renderer:x --repo:h --dry-run? --debug --atomic --timeout: --generate-name --skip-schema-validation --create-namespace --wait",
+      },
+      search: {
+        does: "remote",
+        operands: "value",
+        verbs: {
+          "hub repo": {
+            does: "remote",
+            operands: "value",
+            options:
+              "-o: -l -r --output: --version: --versions --devel --regexp --max-col-width: --list-repo-url --endpoint:h --fail-on-no-result",
+          },
+        },
+      },
+      "dependency dep dependencies": {
+        does: "change",
+        operands: "value",
+        verbs: { "list ls": { does: "read", operands: "read" } },
+      },
+      repo: {
+        does: "change",
+        operands: "value",
+        isOpen: true,
+        verbs: { "list ls": { does: "read", options: "-o: --output:" } },
+      },
+      plugin: { does: "install", operands: "value", isOpen: true, verbs: { "list ls": "read" } },
+      registry: { does: "change", operands: "value", isOpen: true },
+      "install upgrade rollback test push package pull fetch create": {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+      },
+      "uninstall delete del un": { does: "destroy", operands: "value", isOpen: true },
+    },
+    runs: [
+      "helm list -A",
+      "helm template app charts/app",
+      "helm lint ./c",
+      "helm show values x/y",
+      "helm --kube-context dev list",
+    ],
+    asks: [
+      "helm upgrade --install app charts/app",
+      "helm uninstall x",
+      "helm get values x",
+      "helm repo add a https://x",
+      "helm template --post-renderer ./x a b",
+    ],
+  }),
+  defineProgram({
+    names:
+      "argocd flux istioctl linkerd kustomize stern kubectx kubens k9s kind minikube k3d velero cmctl kubeseal skaffold tilt ko cilium hubble werf kops eksctl rancher nomad consul",
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    options:
+      "-n: --namespace: --context: --kube-context: --kubeconfig:c -o: --output: --server:h --plugin:x --enable-exec=code --helm-command:x -A -l:",
+    verbs: {
+      "version list ls get status describe logs check analyze proxy-status ps profile-list tree events export stats": {
+        does: "remote",
+        operands: "value",
+        check: readEffect,
+      },
+      build: { does: "work", operands: "read" },
+      "app project cluster repo proj appset context job node namespace alloc deployment": {
+        does: "publish",
+        operands: "value",
+        verbs: {
+          "list ls get diff history logs manifests resources wait status inspect": {
+            does: "remote",
+            operands: "value",
+          },
+          "delete rm stop": "destroy",
+        },
+      },
+      "delete uninstall stop rm destroy": { does: "destroy", operands: "value" },
+      "login relogin account": "change",
+    },
+    runs: ["argocd app list", "kustomize build overlays/prod", "flux get all", "kind get clusters"],
+    asks: ["argocd app delete x", "kind delete cluster", "flux reconcile x", "minikube delete"],
+  }),
+];

@@ -1,0 +1,42 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** Languages of phones and desktops. */
+export const APPS = [
+  defineProgram({
+    names: "swift swiftc flutter dart fvm",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c: --configuration: --package-path:d --filter: -o:w --output:w --target: -d: --release --debug --coverage",
+    operands: "read",
+    verbs: {
+      "test build run analyze format fix compile gen-l10n doctor devices bundle drive assemble": {
+        does: "work",
+        operands: "read",
+      },
+      package: {
+        does: "change",
+        operands: "value",
+        verbs: {
+          "describe show-dependencies dump-package resolve tools-version": "work",
+          "update init edit reset purge-cache clean": "change",
+        },
+      },
+      pub: {
+        does: "install",
+        operands: "value",
+        verbs: {
+          get: "restore",
+          "deps outdated": "read",
+          "add remove upgrade global downgrade": "install",
+          publish: "publish",
+          run: "work",
+        },
+      },
+      "create upgrade channel config install precache downgrade": { does: "install", operands: "value" },
+      clean: "change",
+    },
+    runs: ["swift test", "flutter test", "dart format lib", "flutter analyze", "dart pub get", "swift build"],
+    asks: ["flutter pub publish", "dart pub add x", "flutter upgrade"],
+  }),
+];

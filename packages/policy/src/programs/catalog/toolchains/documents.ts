@@ -1,0 +1,24 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** Texts, pictures and films. */
+export const DOCUMENTS = [
+  defineProgram({
+    names:
+      "latexmk pdflatex xelatex lualatex tex latex bibtex biber pandoc dot neato fdp sfdp circo twopi plantuml mmdc asciidoctor typst hugo jekyll mdbook zola d2 ffmpeg convert magick imagemagick mogrify optipng pngquant jpegoptim cwebp inkscape sox qpdf ps2pdf rsvg-convert drawio",
+    does: "work",
+    isOpen: true,
+    hasSingleDashLong: true,
+    options:
+      "-o:w -output:w -out:w --output:w -output-directory:w -outdir:w -auxdir:w -i:r -T: -f: -t: -s -pdf -xelatex -shell-escape=code --shell-escape=code -enable-write18=code -e:x -latex:x -pdflatex:x --filter:x -F:x --lua-filter:x -L:x --template:c --defaults:c -d:c --pdf-engine:x --extract-media:w -r:c --require:c -y -n -c -C -ss: -to: -vf: -r: -vn -an -acodec: -vcodec: -hide_banner -loglevel: -map: -filter_complex:",
+    operands: "write",
+    verbs: { "serve server build compile watch new test": { does: "work", operands: "value" }, deploy: "publish" },
+    runs: [
+      "latexmk -pdf paper.tex",
+      "pandoc README.md -o /tmp/readme.html",
+      "dot -Tpng graph.dot -o graph.png",
+      "ffmpeg -i in.mp4 -t 5 out.gif",
+      "mdbook build",
+    ],
+    asks: ["pdflatex -shell-escape a.tex", "pandoc --filter ./x a.md", "dot -o ~/.bashrc x", "convert x ~/.bashrc"],
+  }),
+];

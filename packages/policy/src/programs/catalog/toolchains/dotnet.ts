@@ -1,0 +1,41 @@
+import { defineProgram } from "../../define-program.ts";
+
+export const DOTNET = [
+  defineProgram({
+    names: "dotnet",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c: --configuration: -o:w --output:w -f: --framework: -r: --runtime: -v: --verbosity: --no-restore --no-build --nologo --filter: --logger: -l: --settings:c -s:h --source:h --collect: --results-directory:w --info --list-sdks --list-runtimes -p: --project:c -d -t --additional-deps:c --additionalprobingpath:c --roll-forward: --test-adapter-path:c",
+    operands: "read",
+    verbs: {
+      "build test run watch format msbuild clean pack build-server vstest": { does: "work", operands: "read" },
+      restore: { does: "restore", operands: "read" },
+      "list sdk help": { does: "read", operands: "value" },
+      ef: {
+        does: "change",
+        operands: "value",
+        verbs: {
+          migrations: {
+            does: "work",
+            operands: "value",
+            verbs: { "list has-pending-model-changes script": "work", add: "edit", remove: "change" },
+          },
+          dbcontext: { does: "work", operands: "value" },
+          database: { does: "change", operands: "value", verbs: { drop: "destroy", update: "change" } },
+        },
+      },
+      "add remove new tool workload package reference sln": {
+        does: "install",
+        operands: "value",
+        verbs: { list: { does: "read", operands: "value" }, restore: "restore" },
+      },
+      nuget: { does: "publish", operands: "value", verbs: { "list why verify": "read" } },
+      publish: "work",
+      "user-secrets": { does: "secret", operands: "value" },
+      "dev-certs": "change",
+    },
+    runs: ["dotnet test --filter X", "dotnet restore", "dotnet build -c Release", "dotnet list package"],
+    asks: ["dotnet add package X", "dotnet nuget push x", "dotnet user-secrets list", "dotnet tool install x"],
+  }),
+];

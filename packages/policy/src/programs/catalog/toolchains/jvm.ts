@@ -1,0 +1,64 @@
+import { defineProgram } from "../../define-program.ts";
+
+export const JVM = [
+  defineProgram({
+    names:
+      "mvn mvnw mvnd gradle gradlew ant sbt lein mill bazel bazelisk buck2 pants please plz amper kotlinc scala-cli bleep clj",
+    does: "work",
+    isOpen: true,
+    options:
+      "-f:c --file:c -s:c --settings:c -gs:c -b:c --build-file:c -c:c --settings-file:c -p:d --project-dir:d -I:c --init-script:c -g:c --gradle-user-home:c -D? -P? -pl: -am -amd -rf: -o -q -B -e -X -T: -U -N -ntp -x: --tests: --info --debug --stacktrace --scan=publish --offline --refresh-dependencies --rerun-tasks --continue --no-daemon --parallel --console: --warning-mode: --exclude-task: --include-build:c --project-cache-dir:w --bazelrc:c --output_base:w --output_user_root:w --config: --test_output: --test_filter: --keep_going -k --noshow_progress --run_under:x --script_path:w --host_jvm_args:x -java-home:x --java-home:x -jvm-debug:=code -mem: -Dsbt.version?",
+    operands: "value",
+    check: ({ operands, options }) => {
+      const goals = operands.map(({ text }) => text);
+      if (
+        goals.some((goal) =>
+          /^(deploy|release|publish|site-deploy|nexus-staging|bintrayUpload|uploadArchives|closeAndRelease|jib|push|docker:push|dockerPush|sonar)|:(deploy|release|publish\w*|perform|push)\b/i.test(
+            goal,
+          ),
+        )
+      )
+        return "publish";
+      if (goals.some((goal) => /^exec:|:exec\b|^(groovy:|antrun:|console|repl|shell|consoleQuick|runMain)/.test(goal)))
+        return "code";
+      if (options.some(({ name }) => /^-D?exec\.(executable|args)|^-Dexec\./.test(name))) return "code";
+      if (goals.some((goal) => /^(wrapper|init|archetype:|versions:set|dependency:get|new|create)/.test(goal)))
+        return "change";
+      return goals.some((goal) => /^(clean|distclean|expunge|mobile-install|shutdown)$/.test(goal)) &&
+        goals.length === 1
+        ? "work"
+        : null;
+    },
+    runs: [
+      "mvn -q test",
+      "mvn test -Dtest=UserServiceTest",
+      "gradle build -x test",
+      "sbt test",
+      "bazel query //...",
+      "bazel test //pkg/...",
+      "lein test",
+    ],
+    asks: [
+      "mvn -f /tmp/pom.xml test",
+      "mvn exec:exec -Dexec.executable=/tmp/x",
+      "mvn deploy",
+      "gradle publish",
+      "gradle -I /tmp/i.gradle build",
+      "bazel run --run_under=./x //a",
+    ],
+  }),
+  defineProgram({
+    names: "java javac javadoc jar javap kotlin jlink jpackage",
+    does: "work",
+    isOpen: true,
+    hasSingleDashLong: true,
+    options:
+      "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea",
+    operands: "read",
+    stopsAtOperand: false,
+    check: ({ options }) =>
+      options.some(({ name }) => /^-(javaagent|agentlib|agentpath|XX:On)/.test(name)) ? "code" : null,
+    runs: ["javac -d out src/A.java", "java -cp out A", "java -version", "java -jar build/app.jar --help"],
+    asks: ["java -jar /tmp/x.jar", "java -javaagent:/tmp/x.jar A"],
+  }),
+];

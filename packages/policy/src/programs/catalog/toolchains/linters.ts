@@ -1,0 +1,29 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** What checks and formats files of any language. */
+export const LINTERS = [
+  defineProgram({
+    names:
+      "clang-format clang-tidy cppcheck cpplint include-what-you-use iwyu shellcheck shfmt hadolint actionlint yamlfmt taplo tflint checkov kubeconform kubeval kube-linter conftest ktlint detekt google-java-format swiftlint swiftformat scalafmt scalafix rubocop standardrb reek erb_lint brakeman haml-lint slim-lint phpcs phpcbf phpstan psalm php-cs-fixer pint rector credo dialyzer luacheck stylua selene hlint ormolu fourmolu stylish-haskell cabal-fmt nixpkgs-fmt nixfmt alejandra statix deadnix verible-verilog-lint verilator sqlfmt typos vale proselint write-good gitleaks dotenv-linter editorconfig-checker ec zizmor pinact ls-lint jsonlint check-jsonschema ajv v8r cue opa regal oxfmt",
+    does: "work",
+    isOpen: true,
+    options:
+      "-i -w -c:c --config:c -p:r -d -l -s: -f: -e: -x -a -A --style: --format: --checks: --fix --autocorrect --auto-correct --only: --except: --require:c -r:c --plugin:c --rulesdir:x --load:x -load:x --configuration:c --bootstrap:c --autoload-file:c -o:w --output:w --report-file:w --out:w --lint-only -Wall",
+    verbs: {
+      "check lint fmt format analyse analyze fix eval vet export detect dir git verify test process validate": {
+        does: "work",
+        operands: "read",
+      },
+    },
+    operands: "read",
+    runs: [
+      "shellcheck scripts/*.sh",
+      "hadolint Dockerfile",
+      "clang-format -i src/a.c",
+      "rubocop -A",
+      "phpstan analyse src",
+      "verilator --lint-only top.v",
+    ],
+    asks: ["rubocop --require /tmp/x.rb", "clang-tidy --load=/tmp/x.so a.c", "shfmt -w ~/x.sh"],
+  }),
+];

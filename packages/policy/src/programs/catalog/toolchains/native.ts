@@ -1,0 +1,95 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** Make, CMake and their kin, and compilers. */
+export const NATIVE = [
+  defineProgram({
+    names: "make gmake bmake",
+    does: "work",
+    options:
+      "-BkinpqrRsStvwb -j? -l? -f:c -C:d -I:c -o: -W: -E:x --file:c --makefile:c --directory:d --include-dir:c --jobs? --load-average? --keep-going --dry-run --just-print --always-make --silent --quiet --question --touch --eval:x --print-data-base --no-builtin-rules --no-builtin-variables --output-sync? -O? --trace --debug? -d --warn-undefined-variables --no-print-directory --print-directory --ignore-errors --old-file: --assume-old: --new-file: --what-if: --environment-overrides -e=code --shuffle? --version",
+    operands: "value",
+    check: ({ operands }) => {
+      if (
+        operands.some(({ text }) =>
+          /^(SHELL|MAKEFLAGS|\.SHELLFLAGS|MAKEFILES|CC|CXX|LD|AR|PYTHON|NODE|[A-Z_]*(CMD|COMMAND|SHELL|EXEC|RUN))\s*[:+?]?=/.test(
+            text,
+          ),
+        )
+      )
+        return "code";
+      if (operands.some(({ text }) => /^(publish|deploy|release|upload|push)([-_:].*)?$/.test(text))) return "publish";
+      if (
+        operands.some(({ text }) => /^(uninstall|distclean|mrproper|destroy|teardown|purge|wipe)([-_:].*)?$/.test(text))
+      )
+        return "destroy";
+      return operands.some(({ text }) => /^install([-_:].*)?$/.test(text)) ? "change" : null;
+    },
+    runs: ["make", "make -j4 test", "make -C build test", "make -s print-version", "make dev"],
+    asks: [
+      "make SHELL=/tmp/x",
+      "make -f /tmp/Makefile",
+      "make --eval='x' all",
+      "make deploy",
+      "make install",
+      "make -C /tmp/evil",
+    ],
+  }),
+  defineProgram({
+    names:
+      "cmake ctest cpack meson ninja samu scons waf premake5 xmake autoreconf autoconf automake aclocal configure libtoolize",
+    does: "work",
+    isOpen: true,
+    options:
+      "-S:c -B:w -P:x -C:c -D: -G: -T: -A: -f:c -j: -R: -E: -V -t: --build:d --install:=change --test-dir:w --target: -t: --config: --preset: --toolchain:c --parallel? --output-on-failure --verbose --fresh --clean-first --prefix:=change --script:x --native-file:c --cross-file:c -O:w --output-junit:w --build-and-test:x -N",
+    verbs: {
+      "setup compile test configure introspect dist format fmt wrap env2mfile": { does: "work", operands: "read" },
+      install: "change",
+      devenv: "code",
+      init: "edit",
+    },
+    operands: "read",
+    runs: [
+      "cmake -S . -B build",
+      "cmake --build build -j4",
+      "ctest --test-dir build --output-on-failure",
+      "meson setup build",
+      "meson compile -C build",
+      "ninja -C build",
+    ],
+    asks: ["cmake -P /tmp/x.cmake", "cmake --install build", "ninja -C /tmp/x"],
+    check: (use) =>
+      use.options.some(({ name }) => name === "-E")
+        ? "change"
+        : use.options.some(
+              ({ name, value }) =>
+                name === "-D" &&
+                /COMPILER|LAUNCHER|_PROGRAM|_COMMAND/.test(value?.text ?? "") &&
+                /[/]/.test(value?.text ?? ""),
+            )
+          ? "code"
+          : null,
+  }),
+  defineProgram({
+    names:
+      "gcc g++ cc c++ clang clang++ gcc-12 gcc-13 gcc-14 clang-17 clang-18 tcc icc nvcc emcc em++ ld ld.lld lld mold as nasm yasm gfortran gdc ldc2 dmd",
+    does: "work",
+    isOpen: true,
+    hasSingleDashLong: true,
+    options:
+      "-o:w -c -S -E -I:r -L:r -l: -D: -U: -x: -include:r -isystem:r -T:c -MF:w -MT: -MD -MMD -g -v -shared -static -pthread -fPIC -B:x -specs:x -wrapper:x -fplugin:x -load:x -Xclang: -plugin:x -dumpdir:w -save-temps",
+    operands: "read",
+    check: ({ options, operands }) =>
+      operands.some(({ text }) => text.startsWith("@")) ||
+      options.some(({ value }) => /^-(load|plugin)/.test(value?.text ?? "")) ||
+      options.some(({ name }) => /^-(fplugin|specs|wrapper|B[/.]|fuse-ld=\/|load|fpass-plugin)/.test(name))
+        ? "code"
+        : null,
+    runs: ["gcc -O2 -Wall -o build/a a.c", "clang -fsyntax-only a.c", "g++ -std=c++20 -Iinclude src/a.cpp -o /tmp/a"],
+    asks: [
+      "gcc -fplugin=./x.so a.c",
+      "gcc @/tmp/args a.c",
+      "gcc -specs=/tmp/s a.c",
+      "gcc -o /home/agent/.ssh/authorized_keys a.c",
+    ],
+  }),
+];

@@ -1,0 +1,102 @@
+import { defineProgram } from "../../define-program.ts";
+import { has } from "../use.ts";
+
+const CARGO =
+  "-q -v -p: -F: -j: -Z: --quiet --verbose --color: --frozen --locked --offline --config:x --manifest-path:c --package: --workspace --all --exclude: --all-targets --all-features --no-default-features --features: --lib --bins --bin: --examples --example: --tests --test: --benches --bench: --release -r --profile: --target: --target-dir:w --jobs: --keep-going --message-format: --timings? --future-incompat-report --ignore-rust-version --lockfile-path:c --build-plan --unit-graph --artifact-dir:w -C:d";
+
+export const RUST = [
+  defineProgram({
+    names: "cargo",
+    does: "work",
+    // `cargo +nightly fmt` is the same with another toolchain.
+    ownWords: (args) => (/^\+[\w.-]+$/.test(args[0]?.text ?? "") ? args.slice(1) : args),
+    options: `${CARGO} --list`,
+    verbs: {
+      "build b check c clippy doc d bench fix rustc rustdoc": {
+        does: "work",
+        operands: "value",
+        options:
+          "--fix --allow-dirty --allow-staged --allow-no-vcs --broken-code --edition --no-deps --open=change --document-private-items --no-run --no-fail-fast --print:",
+      },
+      "test t": { does: "work", operands: "value", options: "--no-run --no-fail-fast --doc --nocapture --ignored" },
+      nextest: {
+        does: "work",
+        isOpen: true,
+        operands: "value",
+        verbs: { "run list show-config archive": { does: "work", operands: "value" }, self: "install" },
+      },
+      "run r": { does: "work", operands: "value", stopsAtOperand: true },
+      fmt: { does: "work", operands: "value", options: "--check -p: --all --message-format:" },
+      "tree metadata pkgid locate-project verify-project info search read-manifest version help": {
+        does: "read",
+        operands: "value",
+        options:
+          "-i: -e: -d -f: --invert: --edges: --prefix: --depth: --no-dedupe --duplicates --charset: --format: --prune: --format-version: --filter-platform: --no-deps --message-format: --limit: --index:h --registry:h --list -V",
+      },
+      "fetch generate-lockfile vendor": {
+        does: "restore",
+        operands: "write",
+        options: "--no-delete --sync: --respect-source-config --versioned-dirs",
+      },
+      "audit deny outdated udeps machete geiger bloat expand llvm-cov tarpaulin insta miri mutants semver-checks msrv hack spellcheck doc2readme careful criterion fuzz-list sort readme llvm-lines flamegraph criterion asm modules unused-features":
+        { does: "work", isOpen: true, operands: "value", options: "-o:w --output-path:w --output-dir:w" },
+      clean: "change",
+      "add remove rm install uninstall update new init binstall upgrade": {
+        does: "install",
+        operands: "value",
+        isOpen: true,
+        check: (use) => (use.verb === "update" && has(use, "--dry-run") ? "read" : null),
+      },
+      "publish yank login logout owner": { does: "publish", operands: "value", isOpen: true },
+      package: { does: "change", isOpen: true },
+    },
+    runs: [
+      "cargo test -p core parser:: -- --nocapture",
+      "cargo check --all-targets",
+      "cargo build --release",
+      "cargo clippy",
+      "cargo fmt -- --check",
+      "cargo tree -i serde",
+      "cargo run -- --help",
+      "cargo fetch",
+    ],
+    asks: [
+      "cargo add serde",
+      "cargo install ripgrep",
+      "cargo publish",
+      "cargo clean",
+      "cargo build --config build.rustc-wrapper=x",
+      "cargo tree --config=./evil.toml",
+    ],
+  }),
+  defineProgram({
+    names: "rustc rustfmt rustdoc clippy-driver wasm-pack wasm-bindgen trunk cbindgen bindgen",
+    does: "work",
+    isOpen: true,
+    options:
+      "-o:w --out-dir:w -C: --codegen: --emit: --edition: --crate-type: --crate-name: -L:r -l: --extern: --cfg: -A: -W: -D: --sysroot:c --config-path:c --config: --check --print: --target:",
+    verbs: { "build test serve": { does: "work", operands: "read" }, publish: "publish", login: "change" },
+    operands: "read",
+    check: ({ options }) =>
+      options.some(({ value }) => /^(linker|link-arg|link-args|llvm-args)=/.test(value?.text ?? "")) ? "code" : null,
+    runs: ["rustfmt --check src/main.rs", "rustc --version", "wasm-pack build"],
+    asks: ["rustc -C linker=/tmp/x a.rs", "wasm-pack publish"],
+  }),
+  defineProgram({
+    names: "rustup",
+    does: "install",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "show which check": { does: "read", operands: "value" },
+      "toolchain target component": {
+        does: "install",
+        operands: "value",
+        verbs: { list: { does: "read", operands: "value" } },
+      },
+      run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { skip: 1, isOpaque: true } },
+    },
+    runs: ["rustup show", "rustup target list --installed"],
+    asks: ["rustup update", "rustup toolchain install nightly"],
+  }),
+];

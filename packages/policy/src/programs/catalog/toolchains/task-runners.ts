@@ -1,0 +1,23 @@
+import { defineProgram } from "../../define-program.ts";
+
+export const TASK_RUNNERS = [
+  defineProgram({
+    names: "just task mage earthly foreman overmind hivemind honcho process-compose",
+    does: "work",
+    namesScript: true,
+    isOpen: true,
+    options:
+      "-f:c --justfile:c --taskfile:c -t:c -d:d --working-directory:d --dir:d --shell:x --shell-arg:x --shell-command=code -c=code --command=code -p: -l --list --summary --dry-run -n --show: -e=change --edit=change --choose=code --set: --evaluate --dotenv-path:c -E:c",
+    operands: "value",
+    check: ({ operands, options }) => {
+      if (options.some(({ name }) => /^(-c|--command|--shell-command)$/.test(name))) return "code";
+      return operands.some(({ text }) => /^(install|publish|deploy|release|push|upload)([-_:].*)?$/.test(text))
+        ? operands.some(({ text }) => text.startsWith("install"))
+          ? "change"
+          : "publish"
+        : null;
+    },
+    runs: ["just test", "just fix -p codex-core", "task build", "just --list"],
+    asks: ["just --shell ./x test", "just deploy", "just -f /tmp/justfile x"],
+  }),
+];

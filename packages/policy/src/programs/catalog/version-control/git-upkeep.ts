@@ -1,0 +1,128 @@
+import type { Effect, VerbSpec } from "../../define-program.ts";
+import { has } from "../use.ts";
+import { DIFF, gitEffect } from "./git-options.ts";
+
+/** Verbs of git for patches, other copies of the repository, its upkeep and its remotes. */
+export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
+  bisect: {
+    does: "change",
+    operands: "value",
+    verbs: {
+      "start good bad old new skip terms": {
+        does: "sync",
+        operands: "value",
+        options: "--term-new: --term-old: --no-checkout --first-parent",
+      },
+      "log view visualize": "read",
+      run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "reset replay": "change",
+    },
+    check: gitEffect,
+  },
+  apply: {
+    does: "change",
+    options:
+      "-p? -C: -R -v -q -3 -N --check --stat --numstat --summary --index --cached --3way --reverse --reject --recount --unidiff-zero --directory:d --exclude: --include: --whitespace: --ignore-whitespace --ignore-space-change --inaccurate-eof --verbose --quiet --unsafe-paths=destroy --allow-empty --intent-to-add --build-fake-ancestor:w",
+    check: (use) => (has(use, "--check", "--stat", "--numstat", "--summary") && use.does !== "destroy" ? "read" : null),
+  },
+  "format-patch": {
+    does: "edit",
+    options: `${DIFF} -n -N -k -o:w -q -v: --output-directory:w --stdout --numbered --no-numbered --start-number: --subject-prefix: --rfc? --cover-letter --to: --cc: --from? --in-reply-to: --signoff --signature: --no-signature --suffix: --zero-commit --base: --reroll-count: --root --keep-subject --thread? --attach --inline --always --interdiff: --range-diff:`,
+    operands: "value",
+  },
+  archive: {
+    does: "read",
+    options:
+      "-v -l -o:w=edit -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --format: --list --prefix: --add-file:r --worktree-attributes --output:w=edit --verbose --remote:h --exec:x --mtime:",
+    operands: "value",
+  },
+  notes: {
+    does: "change",
+    operands: "value",
+    options: "--ref:",
+    verbs: {
+      "list show get-ref": { does: "read", operands: "value" },
+      "add append copy edit merge remove prune": "change",
+    },
+    check: (use) => (use.verb === "notes" && use.operands.length === 0 ? "read" : null),
+  },
+  worktree: {
+    does: "change",
+    operands: "value",
+    verbs: {
+      list: { does: "read", options: "--porcelain -v -z" },
+      "add lock unlock move repair": "change",
+      "remove prune": "destroy",
+    },
+  },
+  submodule: {
+    does: "change",
+    operands: "value",
+    options: "--quiet -q",
+    verbs: {
+      "status summary": { does: "read", operands: "value", options: "--cached --recursive --files -n:" },
+      foreach: { does: "code", operands: "value", stopsAtOperand: true, wraps: { joins: true, isOpaque: true } },
+      "add init update sync deinit set-url set-branch absorbgitdirs": "change",
+    },
+    check: (use) => (use.verb === "submodule" && use.operands.length === 0 ? "read" : null),
+  },
+  lfs: {
+    does: "change",
+    operands: "value",
+    verbs: {
+      "status ls-files env locks track-list version": { does: "read", isHarmless: true, operands: "value" },
+    },
+  },
+  bundle: {
+    does: "change",
+    operands: "value",
+    verbs: { "verify list-heads": { does: "read", operands: "value" }, "create unbundle": "change" },
+  },
+  rerere: {
+    does: "change",
+    verbs: { "status diff remaining": { does: "read", operands: "value" }, "clear forget gc": "change" },
+    operands: "value",
+  },
+  maintenance: { does: "change", operands: "value" },
+  flow: { does: "change", operands: "value" },
+  init: {
+    does: "sync",
+    options:
+      "-q -b: --quiet --bare=change --initial-branch: --shared?=change --template:c=code --separate-git-dir:w=change --object-format:",
+    operands: "write",
+  },
+  "symbolic-ref": {
+    does: "change",
+    options: "-q --quiet --short -d=change -m: --recurse",
+    operands: "value",
+    check: ({ operands, does }) => (operands.length === 1 && does !== "destroy" ? "read" : null),
+  },
+  push: {
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    options: "--receive-pack:x --exec:x -u -n --dry-run",
+    check: (use) => (has(use, "--receive-pack", "--exec") ? "code" : null),
+  },
+  clone: {
+    does: "network",
+    isOpen: true,
+    operands: "value",
+    options: "--template:x --upload-pack:x -u:x -c:x --config:x -b: --branch: --depth:",
+  },
+  "clean gc prune repack filter-branch filter-repo replace update-ref update-index read-tree checkout-index prune-packed pack-refs":
+    {
+      does: "destroy",
+      isOpen: true,
+      operands: "value",
+      options: "-n --dry-run --tree-filter:x --index-filter:x --msg-filter:x --env-filter:x --commit-filter:x",
+      check: (use) =>
+        use.verb === "clean" && has(use, "-n", "--dry-run") && !use.options.some(({ name }) => /f/.test(name))
+          ? "read"
+          : null,
+    },
+  "mv am cherry-pick-abort sparse-checkout subtree mergetool difftool instaweb daemon request-pull fast-import fast-export web--browse cvsimport cvsexportcommit http-fetch upload-pack receive-pack upload-archive remote-ext shell interpret-trailers commit-tree mktree mktag mailsplit mailinfo merge-file merge-index merge-one-file unpack-objects index-pack pack-objects write-tree backfill scalar bugreport quiltimport gui citool gitk hook":
+    { does: "code", isOpen: true, operands: "value" },
+  "send-email p4 svn imap-send http-push": { does: "publish", isOpen: true, operands: "value" },
+  "credential credential-store credential-cache": { does: "secret", isOpen: true, operands: "value" },
+};

@@ -1,0 +1,8 @@
+import { IDENTITIES } from "./identities.ts";
+import { PLACES } from "./places.ts";
+import { PREFIXES } from "./prefixes.ts";
+import { REPEATING } from "./repeating.ts";
+import { TRACING } from "./tracing.ts";
+
+/** Programs whose arguments are another command. That command is judged by itself; most of them add nothing of their own. */
+export const WRAPPERS = [...PREFIXES, ...TRACING, ...REPEATING, ...PLACES, ...IDENTITIES];

@@ -1,0 +1,99 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** What runs a command in another environment: other tools, other limits, another machine. */
+export const PLACES = [
+  defineProgram({
+    names: "unshare",
+    does: "code",
+    options:
+      "-i -m -n -p -u -U -C -T -f -r -c --ipc? --mount? --net? --pid? --uts? --user? --cgroup? --time? --fork --kill-child? --mount-proc? --map-user: --map-group: --map-users: --map-groups: --map-root-user --map-current-user --map-auto --propagation: --setgroups: --keep-caps -S: -G: -R:d --setuid: --setgid: --root:d -w:d --wd:d --monotonic: --boottime:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { isOpaque: true },
+    runs: [],
+    asks: ["unshare ls", "unshare -r ls"],
+  }),
+  defineProgram({
+    names: "direnv asdf mise rtx",
+    does: "install",
+    isOpen: true,
+    verbs: {
+      exec: {
+        does: "code",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { skip: 1, maybeSkips: true, isOpaque: true },
+      },
+      "x run": { does: "code", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "status version ls list current which where list-all latest plugin-list doctor outdated help": {
+        does: "read",
+        operands: "value",
+      },
+      use: "work",
+    },
+    operands: "value",
+    check: ({ verb, operands }) =>
+      verb === "use" && !operands.every(({ text }) => /^[\w.@/-]*$/.test(text)) ? "install" : null,
+    runs: ["asdf current", "direnv status", "mise ls"],
+    asks: ["mise exec -- ls", "asdf exec ls", "direnv allow", "asdf plugin add x", "asdf exec rm x"],
+  }),
+  defineProgram({
+    names: "systemd-run proot firejail bwrap srun multipass lxc incus",
+    does: "code",
+    isOpen: true,
+    options:
+      "-p: -u: -t: -E: -r: -b: -w: -S: -G: -R: --user --scope --pty --property: --unit: --slice: --uid: --gid: --setenv: --working-directory:d --description: --root: --wd:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { isOpaque: true },
+    runs: [],
+    asks: ["firejail ls", "srun ls"],
+  }),
+  defineProgram({
+    names: "start-stop-daemon",
+    does: "code",
+    isOpen: true,
+    options: "-x: -a: -n: -u: -p: -c: -g: -k: -d: -N: --exec: --startas: --name: --user: --pidfile: --chuid: --chdir:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { skip: 99, code: ["-x", "--exec", "-a", "--startas"], isOpaque: true },
+    runs: [],
+    asks: ["start-stop-daemon -S -x /tmp/x"],
+  }),
+  defineProgram({
+    names: "nix nix-shell nix-build nix-instantiate guix",
+    does: "code",
+    isOpen: true,
+    options: "-p: --run: --command: -c: -A: -f:c",
+    operands: "value",
+    wraps: { skip: 99, code: ["--run", "--command", "-c"], isOpaque: true },
+    runs: [],
+    asks: ["nix-shell --run ls", "nix develop"],
+  }),
+  defineProgram({
+    names: "mosh",
+    does: "network",
+    options: "--ssh:x -p:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { skip: 1, effect: "remote", isOpaque: true },
+    runs: [],
+    asks: ["mosh host ls"],
+  }),
+  defineProgram({
+    names: "op aws-vault chamber teller envchain",
+    does: "secret",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "run exec": {
+        does: "secret",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { afterDashes: true, isOpaque: true },
+      },
+    },
+    runs: [],
+    asks: ["op run -- ls", "op read x", "aws-vault exec x -- ls"],
+  }),
+];

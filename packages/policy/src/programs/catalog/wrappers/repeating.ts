@@ -1,0 +1,60 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** What runs a command again and again, or on each of many things. */
+export const REPEATING = [
+  defineProgram({
+    names: "watch viddy entr",
+    does: "work",
+    options:
+      "-bcdeghprtwxzn/ -n: -q: -s -a --interval: --differences? --precise --no-title --color --beep --errexit --chgexit --equexit: --exec --no-wrap",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { joins: true },
+    runs: ["watch -n 2 ls"],
+    asks: ["watch 'rm x'", "watch rm x"],
+  }),
+  defineProgram({
+    names: "hyperfine concurrently npm-run-all2 wireit",
+    does: "work",
+    options:
+      "-w: -r: -m: -M: -p: -c: -s: -n: -u: -i -N -S:x -L: -P: -k -l: --warmup: --runs: --min-runs: --max-runs: --prepare: --cleanup: --setup: --conclude: --command-name: --names: --name-separator: --time-unit: --style: --sort: --show-output --output: --export-json:w --export-csv:w --export-markdown:w --export-asciidoc:w --export-orgmode:w --ignore-failure? --shell:x --parameter-scan: --parameter-list: --kill-others --kill-others-on-fail --success: --raw --no-color --prefix: --prefix-colors: --max-processes: --restart-tries: --group --hide: --timings --reference: --input:r",
+    operands: "value",
+    wraps: { each: true, code: ["-p", "--prepare", "-s", "--setup", "-c", "--cleanup", "--conclude", "--reference"] },
+    runs: ["hyperfine --warmup 3 'node dist/cli.js'", "concurrently 'npm run a' 'npm run b'"],
+    asks: ["hyperfine 'rm x'", "concurrently ls 'git push'", "hyperfine -p 'rm x' ls"],
+  }),
+  defineProgram({
+    names: "nodemon watchexec chokidar onchange",
+    does: "work",
+    isOpen: true,
+    options:
+      "-e: -w: -i: -d: -x: -c: -r -n -s: --exec: --ext: --exts: --watch: --ignore: --delay: --shell:x --restart --signal: --config:c -f: --filter: --project-origin:d",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { code: ["-x", "--exec", "-c"] },
+    runs: ["nodemon src/index.js", "watchexec -e ts npm test"],
+    asks: ["nodemon --exec 'rm x'", "watchexec rm x"],
+  }),
+  defineProgram({
+    names: "parallel",
+    does: "code",
+    isOpen: true,
+    options:
+      "-j: -a:r -I: -L: -n: -N: -S:h -X -k -v --jobs: --arg-file:r --bar --dry-run --keep-order --halt: --joblog:w --results:w --tmpdir:w --sshlogin:h",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { joins: true, isOpaque: true },
+    runs: [],
+    asks: ["parallel rm ::: a", "parallel ls ::: a"],
+  }),
+  defineProgram({
+    names: "xargs gxargs",
+    does: "read",
+    options:
+      "-0oprtx -a:r -d: -E: -e? -I: -i? -L: -l? -n: -P: -s: -J: -R: --arg-file:r --delimiter: --null --eof? --replace? --max-lines? --max-args: --max-procs: --max-chars: --interactive --no-run-if-empty --verbose --exit --open-tty --process-slot-var: --show-limits",
+    operands: "value",
+    stopsAtOperand: true,
+    runs: ["ls | xargs cat", "echo a | xargs -I{} echo {}"],
+    asks: ["ls | xargs rm", "echo a | xargs -i rm {}", "echo a | xargs --Zz ls"],
+  }),
+];

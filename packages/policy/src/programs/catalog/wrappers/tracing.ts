@@ -1,0 +1,94 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** What watches a command run, or writes down what it does. */
+export const TRACING = [
+  defineProgram({
+    names: "strace ltrace",
+    does: "work",
+    options:
+      "-cCdDfFhikqrStTvVwxyYzZ -a: -b: -e: -E: -I: -n: -o:w -O: -p:=change -P: -s: -S: -u:=change -U: -X: -A: -l: -F: --output:w --trace: --string-limit: --follow-forks --summary --summary-only --absolute-timestamps? --relative-timestamps? --decode-fds? --env: --status: --attach:=change --tips? --successful-only --failed-only --quiet? --seccomp-bpf",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { pipedOutput: ["-o", "--output"] },
+    runs: ["strace -f ls", "strace -o /tmp/t.log ls"],
+    asks: ["strace -o '|rm x' ls", "strace -o ~/.bashrc ls", "strace -p 1", "strace rm x"],
+  }),
+  defineProgram({
+    names: "valgrind",
+    does: "work",
+    isOpen: true,
+    options:
+      "--log-file:w --xml-file:w --callgrind-out-file:w --massif-out-file:w --cachegrind-out-file:w --suppressions:r --tool: --leak-check: --db-command:x --gen-suppressions: --vgdb? --trace-children? --error-exitcode: -v -q --num-callers:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: {},
+    runs: ["valgrind --leak-check=full ./build/test"],
+    asks: ["valgrind --log-file=/home/agent/.bashrc ls", "valgrind rm x"],
+  }),
+  defineProgram({
+    names: "perf",
+    does: "work",
+    options: "-a -g -v -q",
+    verbs: {
+      "stat record trace": {
+        does: "work",
+        options:
+          "-e: -o:w -p:=change -F: -c: -C: -r: -d -B -x: -I: -t: --output:w --event: --repeat: --call-graph: --pid:=change --per-thread --detailed --no-big-num -R -A -S -s",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: {},
+      },
+      "list report annotate script version bench": {
+        does: "read",
+        options: "-i:r --input:r --stdio -n --sort: --no-children -F:",
+        operands: "value",
+      },
+    },
+    runs: ["perf stat ls", "perf report --stdio"],
+    asks: ["perf record -o ~/.bashrc ls", "perf stat rm x"],
+  }),
+  defineProgram({
+    names: "bear intercept-build scan-build",
+    does: "work",
+    options: "-o:w --output:w --append --verbose",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: {},
+    runs: ["bear -- make"],
+    asks: ["bear -- rm x"],
+  }),
+  defineProgram({
+    names: "xvfb-run",
+    does: "work",
+    options:
+      "-a -e:w -f: -n: -l -p: -s: -w: --auto-servernum --server-args: --server-num: --error-file:w --auth-file: --listen-tcp --wait: --xauth-protocol:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: {},
+    runs: ["xvfb-run -a npm test"],
+    asks: ["xvfb-run rm x"],
+  }),
+  defineProgram({
+    names: "flock",
+    does: "work",
+    options:
+      "-sxenuoFv -w: -E: -c: --shared --exclusive --nonblock --unlock --close --no-fork --timeout: --wait: --conflict-exit-code: --command: --verbose",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { skip: 1, code: ["-c", "--command"] },
+    runs: ["flock /tmp/l ls"],
+    asks: ["flock /tmp/l rm x"],
+  }),
+  defineProgram({
+    names: "script",
+    does: "edit",
+    options:
+      "-aefqtV -c: -B:w -E: -I:w -O:w -T:w -m: -o: --append --command: --log-io:w --log-out:w --log-in:w --log-timing:w --flush --quiet --return --force --output-limit: --echo:",
+    operands: "write",
+    stopsAtOperand: true,
+    wraps: { skip: 99, code: ["-c", "--command"] },
+    check: ({ options }) => (options.some(({ name }) => name === "-c" || name === "--command") ? null : "code"),
+    runs: ["script -qc 'npm test' /dev/null"],
+    asks: ["script", "script ~/.bashrc", "script -qc 'rm x' /dev/null"],
+  }),
+];

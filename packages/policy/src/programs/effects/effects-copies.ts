@@ -1,0 +1,75 @@
+import { field, HOLE, stream, TAINT } from "../../language/state/values.ts";
+import { type OptionSpec, optionValues, parseOptions } from "../options.ts";
+import { append, copies, type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
+import { urlFile } from "./effects-network.ts";
+import { readPath } from "./file-streams.ts";
+
+const COPY_OPTIONS: OptionSpec = { short: "tSmgo", long: ["target-directory", "suffix", "mode", "owner", "group"] };
+export const copy: FindEffects = (shell, args) => {
+  const { sources, writes } = copies(args, shell, COPY_OPTIONS);
+  return [...sources.map(read), ...writes];
+};
+/** A symbolic link has no content of its own: what it leads to is followed. */
+export const link: FindEffects = (shell, args, stdin) => {
+  const effects = copy(shell, args, stdin);
+  if (!args.some(({ text }) => /^-[a-zA-Z]*s|^--symbolic$/.test(text))) return effects;
+  return effects.map((effect) => (effect.type === "write" ? append(effect.path, stream("")) : effect));
+};
+export const move: FindEffects = (shell, args) => {
+  const { sources, writes } = copies(args, shell, { short: "tS", long: ["target-directory", "suffix"] });
+  return [...sources.map(remove), ...writes];
+};
+export const deletes: FindEffects = (_shell, args) =>
+  operandsOf(args, { short: "ns", long: ["size", "iterations"] }).map(remove);
+
+export const dd: FindEffects = (shell, args, stdin) => {
+  const input = args.find(({ text }) => text.startsWith("if="));
+  const output = args.find(({ text }) => text.startsWith("of="));
+  const source = input && field(input.text.slice(3), input.taint);
+  const content = source ? readPath(shell, source) : stdin;
+  return [
+    ...(source ? [read(source)] : []),
+    ...(output ? [write(field(output.text.slice(3), output.taint), content)] : []),
+  ];
+};
+
+/** The first operand is the database; statements follow. */
+export const databaseFile: FindEffects = (_shell, args) =>
+  args
+    .filter(({ text }) => !text.startsWith("-") && text !== ":memory:")
+    .slice(0, 1)
+    .map(read);
+
+export const downloads: FindEffects = (_shell, args) =>
+  operandsOf(args).map((url) => write(field(urlFile(url.text), url.taint), stream(null, TAINT.network)));
+
+export const writesOperands: FindEffects = (_shell, args) =>
+  operandsOf(args, { short: "srdtmg", long: ["size", "reference", "date", "mode"] }).map((path) =>
+    append(path, stream("")),
+  );
+
+export const openssl: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { singleDashLong: true, long: ["in", "out", "inkey", "pass", "k", "keyfile"] });
+  return [
+    ...optionValues(parsed, "-out").map((path) => write(path, stream(null))),
+    // A certificate is public.
+    ...(/^(x509|crl|verify|req)$/.test(args[0]?.text ?? "") ? [] : optionValues(parsed, "-in", "-inkey").map(read)),
+  ];
+};
+
+/** A patch of more files than this is for a person to read. */
+const MAX_PATCHED = 200;
+
+/** The patch format of a coding agent names each file on a line of its own. */
+export const applyPatch: FindEffects = (_shell, args, stdin) => {
+  const texts = [...args, ...(stdin.text === null ? [] : [field(stdin.text, stdin.taint)])];
+  const named = texts.flatMap(({ text, taint }) =>
+    [...text.matchAll(/^\*\*\* (Update File|Add File|Delete File|Move to): (.+)$/gm)].map(([, act, path]) => ({
+      act,
+      path: field((path ?? "").trim(), taint),
+    })),
+  );
+  // Nobody knows what it changes.
+  if (named.length === 0 || named.length > MAX_PATCHED) return [write(field(HOLE, TAINT.data))];
+  return named.map(({ act, path }) => (act === "Delete File" ? remove(path) : append(path, stream(null))));
+};

@@ -1,0 +1,101 @@
+import { type Field, field, stream } from "../../language/state/values.ts";
+import { readAwkScript } from "../code/awk-script.ts";
+import { readSedScript, sedScripts } from "../code/sed-script.ts";
+import { hasOption, optionValues, parseOptions } from "../options.ts";
+import { append, type FindEffects, operandsOf, read, write } from "./effect-parts.ts";
+
+export const tee: FindEffects = (_shell, args, stdin) => {
+  const parsed = parseOptions(args, {});
+  const make = hasOption(parsed, "-a", "--append") ? append : write;
+  return parsed.operands.map((path) => make(path, stdin));
+};
+
+export const sed: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
+  const operands = hasOption(parsed, "-e", "-f", "--expression", "--file") ? parsed.operands : parsed.operands.slice(1);
+  // `-i ''` is how BSD writes "no backup".
+  const files = operands.filter(({ text }) => text !== "");
+  const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
+  const named = sedScripts(args).flatMap(({ text, taint }) => {
+    const { reads, writes } = readSedScript(text);
+    return [
+      ...[...new Set(writes)].map((path) => write(field(path, taint), stream(null))),
+      ...[...new Set(reads)].map((path) => read(field(path, taint))),
+    ];
+  });
+  return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named];
+};
+
+export const awk: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "Fvf", long: ["assign", "file", "field-separator"] });
+  const programs = hasOption(parsed, "-f", "--file") ? [] : parsed.operands.slice(0, 1);
+  const named = programs.flatMap(({ text, taint }) => {
+    const { targets, paths } = readAwkScript(text);
+    return [
+      ...targets.map((path) => write(field(path, taint), stream(null))),
+      ...paths.map((path) => read(field(path, taint))),
+    ];
+  });
+  return [...parsed.operands.slice(programs.length).map(read), ...named];
+};
+
+export const grep: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, {
+    short: "efmABCdDgtTj",
+    long: [
+      "regexp",
+      "file",
+      "max-count",
+      "include",
+      "exclude",
+      "exclude-dir",
+      "glob",
+      "type",
+      "after-context",
+      "before-context",
+      "context",
+      "color",
+      "pre",
+    ],
+  });
+  const files = hasOption(parsed, "-e", "-f", "--regexp", "--file", "--files")
+    ? parsed.operands
+    : parsed.operands.slice(1);
+  return [...files.map(read), ...optionValues(parsed, "-f", "--file").map(read)];
+};
+
+/** `perl -pi`: the files after the code are edited where they are. */
+export const inPlaceScript: FindEffects = (_shell, args) => {
+  const parsed = parseOptions(args, { short: "eEIMm" });
+  return parsed.operands.map(hasOption(parsed, "-i") ? (path: Field) => write(path, stream(null)) : read);
+};
+
+/** `:w path` in the commands that an editor is started with. */
+export const editor: FindEffects = (_shell, args) => [
+  ...operandsOf(args, { short: "cSu", long: ["cmd"] }).map(read),
+  ...args.flatMap(({ text, taint }) => {
+    const path = /^\+?:?\s*(?:w|wq|write|saveas)!?\s+([^\s!]\S*)$/.exec(text)?.[1];
+    return path === undefined ? [] : [write(field(path, taint), stream(null))];
+  }),
+];
+
+/** `--arg name value` takes two words, and so do the options that read a file into a name. */
+export const jq: FindEffects = (_shell, args) => {
+  const files: Field[] = [];
+  let hasFilter = args.some(({ text }) => /^(-f|--from-file)$/.test(text));
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? field("");
+    if (/^--(arg|argjson)$/.test(arg.text)) at += 2;
+    else if (/^--(slurpfile|rawfile)$/.test(arg.text)) {
+      files.push(...args.slice(at + 2, at + 3));
+      at += 2;
+    } else if (/^(-f|--from-file|-L|--indent)$/.test(arg.text)) {
+      if (arg.text !== "--indent") files.push(...args.slice(at + 1, at + 2));
+      at += 1;
+    } else if (!arg.text.startsWith("-") || arg.text === "-") {
+      if (hasFilter) files.push(arg);
+      hasFilter = true;
+    }
+  }
+  return files.map(read);
+};

@@ -1,0 +1,102 @@
+import { field, stream } from "../../language/state/values.ts";
+import { append, type FindEffects, operandsOf, read, write, writesOption } from "./effect-parts.ts";
+import { tar, unzip, zip } from "./effects-archives.ts";
+import {
+  applyPatch,
+  copy,
+  databaseFile,
+  dd,
+  deletes,
+  downloads,
+  link,
+  move,
+  openssl,
+  writesOperands,
+} from "./effects-copies.ts";
+import { aria2c, curl, transfer, wget } from "./effects-network.ts";
+import { awk, editor, grep, inPlaceScript, jq, sed, tee } from "./effects-text.ts";
+import { find, git } from "./effects-trees.ts";
+
+/** Programs whose effects on files take more than a table to find. */
+export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
+  [
+    "split",
+    (_shell, args) =>
+      operandsOf(args, {
+        short: "abClnt",
+        long: ["suffix-length", "bytes", "line-bytes", "lines", "number", "separator", "additional-suffix", "filter"],
+      }).map((path, at) => (at === 1 ? write(field(`${path.text}aa`, path.taint), stream(null)) : read(path))),
+  ],
+  ["apply_patch", applyPatch],
+  ["applypatch", applyPatch],
+  ["cp", copy],
+  ["gcp", copy],
+  ["install", copy],
+  ["ln", link],
+  ["link", copy],
+  ["mv", move],
+  ["rename", move],
+  ...["rm", "unlink", "rmdir", "srm", "trash", "trash-put", "grm", "shred"].map((name) => [name, deletes] as const),
+  ...["rimraf", "del-cli"].map((name) => [name, deletes] as const),
+  ...["sqlite3", "duckdb"].map((name) => [name, databaseFile] as const),
+  ...["lwp-download", "axel"].map((name) => [name, downloads] as const),
+  ["dd", dd],
+  ["tee", tee],
+  ["sponge", tee],
+  ["sed", sed],
+  ["gsed", sed],
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, awk] as const),
+  ["curl", curl],
+  ["wget", wget],
+  ["tar", tar],
+  ["bsdtar", tar],
+  ["zip", zip],
+  ["unzip", unzip],
+  ["find", find],
+  ["git", git],
+  // An identity file is used, not sent.
+  ["ssh", () => []],
+  ["scp", transfer],
+  ["rsync", transfer],
+  [
+    "sort",
+    writesOption(["-o", "--output"], {
+      short: "kStT",
+      long: ["key", "compress-program", "temporary-directory", "buffer-size", "parallel"],
+    }),
+  ],
+  ["gpg", writesOption(["-o", "--output"])],
+  ["openssl", openssl],
+  ["perl", inPlaceScript],
+  ["ruby", inPlaceScript],
+  ...["vi", "vim", "nvim", "ex", "view"].map((name) => [name, editor] as const),
+  ["aria2c", aria2c],
+  ["base64", (_shell, args) => operandsOf(args, { short: "wio", long: ["wrap"] }).map(read)],
+  ["truncate", writesOperands],
+  ["touch", writesOperands],
+  ["mkdir", writesOperands],
+  ["mkfifo", writesOperands],
+  ["mknod", writesOperands],
+  ["chattr", writesOperands],
+  ["setfacl", writesOperands],
+  [
+    "uniq",
+    (_shell, args) =>
+      operandsOf(args, { short: "fsw" }).map((path, at) => (at === 1 ? write(path, stream(null)) : read(path))),
+  ],
+  ...["grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep"].map((name) => [name, grep] as const),
+  ["jq", jq],
+  [
+    "xxd",
+    (_shell, args) =>
+      operandsOf(args, { short: "closgn" }).map((path, at) => (at === 1 ? write(path, stream(null)) : read(path))),
+  ],
+  [
+    "chmod",
+    (_shell, args) =>
+      operandsOf(args, {})
+        .slice(1)
+        .map((path) => append(path, stream(""))),
+  ],
+  ["ssh-keygen", writesOption(["-f"], { short: "tbCNPmOIVnzs" })],
+]);
