@@ -5,7 +5,7 @@ import { Verdict } from "./verdict.ts";
 
 /**
  * How far an approval reaches. `minutes` and `terminal` cover the same text from the same agent; `always` becomes a
- * rule of the policy, or a proposal for one where the person may not change the policy.
+ * rule of the policy, or a proposal for one if the person may not change the policy.
  */
 export const ApprovalScope = z.discriminatedUnion("type", [
   z.object({ type: z.literal("once") }),
@@ -18,10 +18,10 @@ export type ApprovalScope = z.infer<typeof ApprovalScope>;
 /** A file that a command names and whose content was approved with it. */
 export const NamedFile = z.object({
   path: z.string(),
-  /** Of its content; of size and times where it is too large to read. */
+  /** Hash of its content; of size and times if it is too large to read. */
   sha256: z.string(),
   bytes: z.int(),
-  /** It is run, and not only read. */
+  /** Whether it is run, not only read. */
   isCode: z.boolean(),
 });
 export type NamedFile = z.infer<typeof NamedFile>;
@@ -33,23 +33,23 @@ export const ApprovalSubject = z.object({
   cwd: z.string(),
   agentId: AgentId,
   policyVersion: z.string(),
-  /** Where it goes: run by a shell, started in the background, or typed into a program. */
+  /** How it runs: by a shell, started in the background, or typed into a program. */
   surface: z.enum(["execute", "spawn", "input"]),
-  /** Set where no shell reads the text: what is executed, or whose input it is. */
+  /** Set when no shell reads the text: the program that is executed, or that reads the input. */
   argv: z.array(z.string()).nullable(),
   env: z.record(z.string(), z.string()),
   stdin: z.string().nullable(),
   shell: z.string().nullable(),
-  /** What it comes to in that shell: the same words mean something else once a function of that name is defined. */
+  /** What the text resolves to in that shell: it changes once a function of that name is defined. */
   runs: z.array(z.string()),
-  /** Why it is asked, rule by rule. */
+  /** Why a person is asked, rule by rule. */
   asked: z.array(z.string()),
-  /** The profile that the agent has. */
+  /** The agent's profile. */
   profile: z.string(),
-  /** Device and inode of the folder, which a symlink that is turned does not keep; null where it cannot be told. */
+  /** Device and inode of the folder, which detect a redirected symlink; null if unknown. */
   folder: z.string().nullable(),
   files: z.array(NamedFile),
-  /** Set where it runs in a client's own shell, outside of Belay's terminals. */
+  /** Set when it runs in a client's own shell, outside Belay's terminals. */
   client: ClientSession.nullable(),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
@@ -80,7 +80,7 @@ export const Approval = z.object({
   approvers: z.array(z.enum(["operator", "admin"])),
   approversNeeded: z.int().min(1),
   createdAt: z.int(),
-  /** Null: it waits until somebody answers. */
+  /** Null: it waits without a limit. */
   expiresAt: z.int().nullable(),
   state: ApprovalState,
 });

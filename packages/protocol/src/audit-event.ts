@@ -5,7 +5,7 @@ import { AgentId, CommandId, TerminalId } from "./ids.ts";
 export const Actor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("agent"), id: AgentId }),
   z.object({ type: z.literal("person"), id: z.string() }),
-  /** Whoever may use the data dir: the command line. */
+  /** The command line, used by anyone who can access the data folder. */
   z.object({ type: z.literal("local") }),
   z.object({ type: z.literal("system") }),
 ]);

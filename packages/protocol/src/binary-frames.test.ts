@@ -24,7 +24,7 @@ const serverFrames: ServerBinaryFrame[] = [
   { type: "gap", channel: 3, from: 10, to: far },
 ];
 
-describe("WIRE-30 … WIRE-34 what is encoded is decoded", () => {
+describe("WIRE-30 … WIRE-34 decoding reverses encoding", () => {
   test.each(clientFrames)("client $type", (frame) => {
     expect(decodeClientFrame(encodeClientFrame(frame))).toEqual(frame);
   });
@@ -33,13 +33,13 @@ describe("WIRE-30 … WIRE-34 what is encoded is decoded", () => {
   });
 });
 
-test("WIRE-30 an output frame is 13 bytes of header, big-endian, and then the bytes as they are", () => {
+test("WIRE-30 an output frame is 13 bytes of header, big-endian, followed by the unchanged bytes", () => {
   const frame = encodeServerFrame({ type: "output", channel: 258, position: 2 ** 32 + 3, bytes });
 
   expect([...frame]).toEqual([0x10, 0, 0, 1, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 27, 91, 255]);
 });
 
-test("WIRE-30 a frame inside a larger buffer is read from its own beginning", () => {
+test("WIRE-30 a frame inside a larger buffer is read from its own offset", () => {
   const frame = encodeServerFrame({ type: "output", channel: 1, position: 9, bytes });
   const padded = new Uint8Array(frame.length + 8);
   padded.set(frame, 5);
@@ -52,7 +52,7 @@ test("WIRE-30 a frame inside a larger buffer is read from its own beginning", ()
   });
 });
 
-test("WIRE-36 what breaks the rules is refused", () => {
+test("WIRE-36 malformed frames are refused", () => {
   const broken: [string, () => unknown][] = [
     ["an empty message", () => decodeClientFrame(new Uint8Array())],
     ["a header that is cut", () => decodeClientFrame(Uint8Array.of(1, 0, 0))],

@@ -2,14 +2,14 @@
  * The binary frames of `belay.v1` (WIRE-30 … WIRE-39).
  *
  * A channel is a number that the gateway gives to a terminal, the same for every
- * viewer, so that one encoded frame serves all of them. Positions are absolute
+ * viewer, so that a frame is encoded once for all of them. Positions are absolute
  * byte offsets into the terminal's output, as unsigned 64-bit big-endian numbers.
  */
 export const FRAME_TYPES = { input: 0x01, ack: 0x02, output: 0x10, snapshot: 0x11, gap: 0x12 } as const;
 
-/** The most payload that one output frame carries. */
+/** The largest payload of one output frame. */
 export const MAX_OUTPUT_PAYLOAD_BYTES = 64 * 1024;
-/** The most that one message from a client may hold, header included. */
+/** The largest message from a client, header included. */
 export const MAX_CLIENT_MESSAGE_BYTES = 64 * 1024;
 /** How far a viewer's acknowledgement may lag before the gateway stops sending to it. */
 export const VIEWER_WINDOW_BYTES = 256 * 1024;
@@ -22,10 +22,10 @@ export type ServerBinaryFrame =
   | { type: "output"; channel: number; position: number; bytes: Uint8Array }
   /** Escape sequences that paint the whole terminal as it was at `position`, into an emulator of this size. */
   | { type: "snapshot"; channel: number; position: number; cols: number; rows: number; bytes: Uint8Array }
-  /** The bytes from `from` up to `to` can no longer be sent. */
+  /** The bytes from `from` up to `to` are no longer available. */
   | { type: "gap"; channel: number; from: number; to: number };
 
-/** A frame that breaks the rules. The socket that sent it is closed with `CLOSE_CODES.badFrame`. */
+/** A malformed frame. The socket that sent it is closed with `CLOSE_CODES.badFrame`. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
 }
@@ -84,10 +84,10 @@ export function encodeServerFrame(frame: ServerBinaryFrame): Uint8Array<ArrayBuf
   }
 }
 
-/** How much longer an output frame is than the output in it. */
+/** The size of an output frame's header. */
 export const OUTPUT_FRAME_HEADER_BYTES = 13;
 
-/** Writes an output frame into a buffer that has room for it, and returns the part that it takes. */
+/** Writes an output frame into a buffer that has room for it, and returns the part that it occupies. */
 export function writeOutputFrame(
   target: Uint8Array<ArrayBuffer>,
   { channel, position, bytes }: { channel: number; position: number; bytes: Uint8Array },
@@ -158,7 +158,7 @@ function expectAtLeast(view: DataView, byteLength: number): void {
   }
 }
 
-// Two 32-bit halves: BigInt costs an allocation for each frame, and no terminal prints 2^53 bytes.
+// Two 32-bit halves: BigInt allocates for each frame, and no terminal prints 2^53 bytes.
 function writePosition(view: DataView, at: number, position: number): void {
   view.setUint32(at, Math.floor(position / 2 ** 32));
   view.setUint32(at + 4, position % 2 ** 32);

@@ -1,41 +1,41 @@
 import type { HookClient } from "./hook-client.ts";
 
 /**
- * How each client is told of Belay: one source for `belay connect`, the console's snippets and the documents.
+ * How to configure each client for Belay: one source for `belay connect`, the console's snippets and the documents.
  *
  * A client can use Belay's terminals as tools (MCP), or keep its own shell and ask Belay before each command (hook).
  */
 export interface SetupEntry {
-  /** Below the home folder where it is for a person, below the project where it is for a team. */
+  /** Relative to the home folder for a person's configuration, to the project for a team's. */
   file: string;
   format: "json" | "toml" | "text";
-  /** The keys that lead to its place; none in a text, which is all of its file. */
+  /** The path of keys to its place; empty for a text, which is the whole file. */
   path: readonly string[];
   /** `set`: the value of that key. `add`: one more element of the list there. */
   way: "set" | "add";
   value: unknown;
-  /** A text that the system must be able to run. */
+  /** A text that must be executable. */
   isExecutable?: true;
 }
 
 export type SetupScope = "person" | "project";
 
 export interface ClientSetup {
-  /** Null where the client reads no such file. */
+  /** Null if the client reads no such file. */
   mcp: Readonly<Record<SetupScope, ((server: McpServer) => SetupEntry) | null>>;
   hook: Readonly<Record<SetupScope, ((command: string) => readonly SetupEntry[]) | null>>;
-  /** What becomes of a command whose hook is late or broken. */
+  /** What happens to a command whose hook is late or broken. */
   whenHookFails: "runs" | "does not run";
-  /** What a person has to know or do besides. */
+  /** What else a person has to know or do. */
   notes: readonly string[];
 }
 
-/** Where the tools are: a program that the client starts, or an address with a token from a variable. */
+/** How the client reaches the tools: a program that it starts, or an address with a token from a variable. */
 export type McpServer =
   | { type: "program"; command: string; args: readonly string[] }
   | { type: "address"; url: string; tokenVariable: string };
 
-/** How long a client waits for its hook, and people have to answer. */
+/** How long a client waits for its hook, and so how long people have to answer. */
 export const HOOK_TIMEOUT_S = 600;
 
 const json = (file: string, path: readonly string[], value: unknown): SetupEntry => ({
@@ -53,7 +53,7 @@ const element = (file: string, path: readonly string[], value: unknown): SetupEn
   value,
 });
 
-/** The usual form of a server: `url` and `headers`, or `command` and `args`. */
+/** The usual format of a server entry: `url` and `headers`, or `command` and `args`. */
 function plainServer(server: McpServer, variable: (name: string) => string, more: object = {}): object {
   return server.type === "program"
     ? { ...more, command: server.command, args: server.args }
@@ -133,9 +133,7 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       project: (command) => claudeHooks(".claude/settings.json", command),
     },
     whenHookFails: "does not run",
-    notes: [
-      "A session that is open reads its hooks anew after you confirm them with /hooks, or when it is started again.",
-    ],
+    notes: ["An open session picks up the hook after you confirm it with /hooks, or after a restart."],
   },
   codex: {
     mcp: {
@@ -148,8 +146,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
     },
     whenHookFails: "runs",
     notes: [
-      "Codex skips hooks that nobody has trusted yet, without a word: start codex, type /hooks and trust it.",
-      "What is typed into a shell that is already open calls no hook.",
+      "Codex silently skips hooks that you have not trusted yet: start codex, type /hooks and trust it.",
+      "Input typed into a shell that is already open calls no hook.",
     ],
   },
   gemini: {
@@ -180,7 +178,7 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       project: (command) => copilotHooks(".github/hooks/belay.json", command),
     },
     whenHookFails: "runs",
-    notes: ["A hook that ends with an error denies; one that is late lets the command run."],
+    notes: ["A hook that fails denies the command; one that is late lets it run."],
   },
   cursor: {
     mcp: {
@@ -260,7 +258,7 @@ function codexServer(file: string, server: McpServer): SetupEntry {
     server.type === "program"
       ? { command: server.command, args: server.args }
       : { url: server.url, bearer_token_env_var: server.tokenVariable };
-  // Belay asks already; without this Codex asks its own user before each call as well.
+  // Belay asks already; without this, Codex also asks its own user before each call.
   const quiet = { default_tools_approval_mode: "approve", tool_timeout_sec: 60 };
   return { file, format: "toml", path: ["mcp_servers", "belay"], way: "set", value: { ...value, ...quiet } };
 }
@@ -288,7 +286,7 @@ function opencodeServer(file: string, server: McpServer): SetupEntry {
 
 /** opencode loads plugins into its own process, so this one starts the hook as other clients do. */
 function opencodePlugin(file: string, command: string): SetupEntry {
-  const value = `// Asks Belay before each command, and denies where it gets no answer.
+  const value = `// Asks Belay before each command, and denies it if there is no answer.
 import { spawnSync } from "node:child_process";
 
 const ask = (call) => {

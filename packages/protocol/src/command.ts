@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CommandId, TerminalId } from "./ids.ts";
 
-/** How a command stands. `exited` means that it took its shell with it. */
+/** The state of a command. `exited` means that its shell ended with it. */
 export const CommandState = z.enum([
   "completed",
   "running",
@@ -14,7 +14,7 @@ export const CommandState = z.enum([
 ]);
 export type CommandState = z.infer<typeof CommandState>;
 
-/** How sure that is: our marker, a process that ended, what the kernel says, or only silence. */
+/** How Belay knows the state: our marker, a process that ended, what the kernel says, or only silence. */
 export const Evidence = z.enum(["marker", "exit", "kernel", "silence"]);
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -23,9 +23,9 @@ export const CommandReport = z.object({
   terminalId: TerminalId,
   state: CommandState,
   evidence: Evidence,
-  /** Null where it is not known; never a guessed 0. */
+  /** Null if unknown; never a guessed 0. */
   exitCode: z.int().nullable(),
-  /** Its output lies between these two absolute byte positions. */
+  /** Its output is between these two absolute byte positions. */
   startPosition: z.int(),
   endPosition: z.int(),
   cwd: z.string(),

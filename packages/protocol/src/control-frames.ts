@@ -3,7 +3,7 @@ import { TerminalId } from "./ids.ts";
 import { Cols, Rows } from "./json-frames.ts";
 import { TerminalInfo } from "./terminal.ts";
 
-/** The text messages of `belay.v1` (WIRE-20 … WIRE-29): everything but terminal bytes. */
+/** The text messages of `belay.v1` (WIRE-20 … WIRE-29): everything except terminal bytes. */
 export const SUBPROTOCOL = "belay.v1";
 
 const Channel = z.int().min(0).max(0xffffffff);
@@ -14,7 +14,7 @@ export const ClientControlFrame = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("attach"),
     id: TerminalId,
-    /** `screen`: a snapshot, then what follows it. A number: everything from that position on. */
+    /** `screen`: a snapshot, then the output after it. A number: everything from that position on. */
     from: z.union([z.literal("screen"), Position]),
   }),
   z.strictObject({ type: z.literal("detach"), channel: Channel }),
@@ -22,7 +22,7 @@ export const ClientControlFrame = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("pen"),
     channel: Channel,
-    /** `ask` whoever holds it, `take` it, or `give` it: back, or to somebody who asked. */
+    /** `ask` the holder for the pen (the right to type), `take` it, or `give` it: back, or to the person who asked. */
     act: z.enum(["ask", "take", "give"]),
     to: z.string().max(64).optional(),
   }),
@@ -30,7 +30,7 @@ export const ClientControlFrame = z.discriminatedUnion("type", [
 ]);
 export type ClientControlFrame = z.infer<typeof ClientControlFrame>;
 
-/** Who types into a terminal that people hold: one window of one person. */
+/** Which window of which person may type into a terminal that people hold. */
 export const Pen = z.object({ personId: z.string(), name: z.string(), isYou: z.boolean() });
 export type Pen = z.infer<typeof Pen>;
 
@@ -43,12 +43,12 @@ export const ServerControlFrame = z.discriminatedUnion("type", [
     type: z.literal("attached"),
     id: TerminalId,
     channel: Channel,
-    /** Where the stream begins. A later one than asked for comes with a gap frame. */
+    /** Where the stream begins. If that is later than requested, a gap frame comes first. */
     position: Position,
-    /** The snapshot that follows was drawn from the end of a flood, and may be wrong. An exact one takes its place. */
+    /** The snapshot that follows was sketched from the end of a flood, and may be wrong. An exact one will replace it. */
     isSketch: z.boolean().optional(),
     canType: z.boolean(),
-    /** Null where nobody has begun to type. */
+    /** Null while no window has the pen. */
     pen: Pen.nullable(),
     terminal: TerminalInfo,
   }),
@@ -62,7 +62,7 @@ export const ServerControlFrame = z.discriminatedUnion("type", [
     pen: Pen.nullable(),
     terminal: TerminalInfo,
   }),
-  /** Somebody would like the pen that this window holds. */
+  /** Another person asks this window for the pen. */
   z.object({ type: z.literal("penAsked"), channel: Channel, personId: z.string(), name: z.string() }),
   z.object({ type: z.literal("pong"), nonce: z.string() }),
   z.object({

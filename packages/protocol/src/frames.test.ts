@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ClientControlFrame, ClientJsonFrame, formatId, ServerJsonFrame, TerminalId } from "./index.ts";
 
-test("WIRE-1 an id is a prefix and base 32 without letters that are easily misread", () => {
+test("WIRE-1 an id is a prefix and base 32 without easily confused letters", () => {
   const id = formatId(
     "pty",
     Uint8Array.from({ length: 16 }, (_, index) => index * 17),
@@ -12,7 +12,7 @@ test("WIRE-1 an id is a prefix and base 32 without letters that are easily misre
 });
 
 test.each(["pty-", "pty-A1", "cmd-abc", "pty-../etc", "", "pty-a b", `pty-${"a".repeat(41)}`])(
-  "WIRE-1 %j names no terminal",
+  "WIRE-1 %j is not a terminal id",
   (id) => {
     expect(TerminalId.safeParse(id).success).toBe(false);
   },

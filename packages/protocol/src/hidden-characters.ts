@@ -1,24 +1,24 @@
 /**
- * Characters that show a person something other than what a shell gets. Whoever shows or judges a text of an
- * agent's asks here, so that console, command line and policy mean the same.
+ * Characters that show a person something other than what a shell reads. The console, the command line and the policy
+ * all use this file, so that they agree.
  */
 
-/** Not seen, seen in another order, or seen as empty space: controls, zero-width, bidirectional, private, blank. */
+/** Invisible, reordering or blank: controls, zero-width, bidirectional and private-use characters. */
 const INVISIBLE =
   /\p{Cc}|\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|[\u2800\ufffd\u{1d159}]/u;
-/** Latin letters in another shape: full width, mathematical, in circles. */
+/** Latin letters in another form: full width, mathematical, circled. */
 const DRESSED_UP = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2460-\u24ff\u{1f100}-\u{1f1e5}]/u;
-/** Signs that pass for `;`, `/`, `|`, `:`, `.`, `\` and `*`. */
+/** Characters that look like `;`, `/`, `|`, `:`, `.`, `\` and `*`. */
 const OPERATOR_TWIN =
   /[\u037e\u2044\u2215\u29f8\u2223\u01c0\u05c3\ua789\u2024\u2216\u29f5\u2217\u204e\u066d\ufe52\ufe55\ufe54\ufe68]/u;
 const LATIN = /\p{Script=Latin}/u;
 /** Alphabets with letters that look like Latin ones. */
 const LOOK_ALIKE =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u0131\u0251\u0261\u1d00-\u1d7f]/u;
-/** Letters of those alphabets that cannot be told from Latin ones: a whole word of them reads as another word. */
+/** Letters of those alphabets that look exactly like Latin ones: a word made only of these reads as another word. */
 const TWIN_WORD = /^[-\d._аеорсухіјѕԁһӏԛԝъьАВЕКМНОРСТУХІЈЅονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]+$/u;
 const WORD_BREAK = /[\s'"`=/:;|&<>()[\]{},.$@]/;
-/** Joiners and selectors that belong to an emoji. */
+/** Joiners and variation selectors of emoji. */
 const EMOJI_SEQUENCE =
   /(\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]*)(\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]*)+|\p{Extended_Pictographic}\ufe0f/gu;
 
@@ -26,7 +26,7 @@ const PLAIN = /^[\n\t\r -~]*$/;
 
 export type CharacterProblem = "invisible-characters" | "mixed-scripts";
 
-/** What makes a text look like another one; null for an ordinary text in any language. Line breaks and tabs are ordinary. */
+/** Why a text looks like another one; null for ordinary text in any language. Line breaks and tabs are ordinary. */
 export function characterProblem(text: string): CharacterProblem | null {
   if (PLAIN.test(text)) return null;
   const shown = text.replace(EMOJI_SEQUENCE, "x").replace(/[\n\t\r]/g, " ");
@@ -35,7 +35,7 @@ export function characterProblem(text: string): CharacterProblem | null {
   return wordsOf(shown).some(({ word }) => LOOK_ALIKE.test(word) && LATIN.test(word)) ? "mixed-scripts" : null;
 }
 
-/** Where in a text a character deceives, by its offset, and what it is called: `<U+202E>`. Line breaks are left alone. */
+/** The offsets of deceptive characters in a text, with their names: `<U+202E>`. Line breaks are left out. */
 export function hiddenCharacters(text: string): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   if (/^[\n -~]*$/.test(text)) return found;
@@ -51,7 +51,7 @@ export function hiddenCharacters(text: string): ReadonlyMap<number, string> {
   return found;
 }
 
-/** A text with everything named that would hide in it, reorder it or pass for something else. Line breaks and tabs stay. */
+/** A text in which every invisible, reordering or lookalike character is replaced by its name. Line breaks and tabs stay. */
 export function showHidden(text: string): string {
   const hidden = hiddenCharacters(text);
   if (hidden.size === 0) return text;
@@ -73,7 +73,7 @@ function nameOf(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** The words of a text, and between them, each by itself, what separates them. */
+/** The words of a text, and each separator between them. */
 function wordsOf(text: string): { word: string; at: number }[] {
   const words: { word: string; at: number }[] = [];
   let from = 0;

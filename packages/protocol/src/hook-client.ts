@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Clients that have a shell of their own and ask before each command in it, by a hook. */
+/** Clients that have their own shell and ask Belay before each command in it, by a hook. */
 export const HookClient = z.enum([
   "claude",
   "codex",
@@ -14,10 +14,10 @@ export const HookClient = z.enum([
 ]);
 export type HookClient = z.infer<typeof HookClient>;
 
-/** Where a command runs that Belay judges and does not run itself: in the shell of a client. */
+/** The client whose shell runs a command that Belay only judges. */
 export const ClientSession = z.object({
   client: HookClient,
-  /** The client's own name for its conversation; null where it gives none. */
+  /** The client's own name for its conversation; null if it gives none. */
   session: z.string().nullable(),
 });
 export type ClientSession = z.infer<typeof ClientSession>;

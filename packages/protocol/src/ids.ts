@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Ids are a prefix that says what they name and 80 random bits in base 32.
- * They are names, not keys: knowing one grants nothing.
+ * They are names, not keys: knowing one grants no access.
  */
 const idOf = <Prefix extends string>(prefix: Prefix) =>
   z.templateLiteral([z.literal(prefix), "-", z.string().regex(/[0-9a-z]{1,40}/)]);
@@ -19,10 +19,10 @@ export type AgentId = z.infer<typeof AgentId>;
 
 type IdPrefix = "pty" | "cmd" | "apr" | "agt" | "prp" | "shr" | "whk" | "inv" | "cnv";
 
-// Crockford's alphabet in lower case: no i, l, o or u to misread over the phone.
+// Crockford's alphabet in lower case: without i, l, o and u, which are easily confused.
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** How many random bytes `formatId` wants. */
+/** How many random bytes `formatId` needs. */
 export const ID_RANDOM_BYTES = 16;
 
 /** Turns random bytes into an id. Randomness comes from the caller, so that this package stays pure. */

@@ -4,7 +4,7 @@ import { TerminalOwner } from "./terminal.ts";
 
 /**
  * The plain form of `/ws`: one JSON object per text message (WIRE-10 … WIRE-19).
- * Easy to speak from anywhere; `belay.v1` is the fast form.
+ * Simple to implement; `belay.v1` is the fast form.
  */
 export const Cols = z.int().min(1).max(1000);
 export const Rows = z.int().min(1).max(1000);
@@ -18,7 +18,7 @@ export const ClientJsonFrame = z.discriminatedUnion("type", [
 ]);
 export type ClientJsonFrame = z.infer<typeof ClientJsonFrame>;
 
-/** What the plain form tells of a terminal; `belay.v1` and tRPC tell more. */
+/** What the plain form says about a terminal; `belay.v1` and tRPC say more. */
 export const TerminalSummary = z.object({
   id: TerminalId,
   cwd: z.string(),

@@ -1,9 +1,9 @@
-/** A word that any POSIX shell takes literally, whatever is in it. */
+/** Quotes any text as one word that every POSIX shell takes literally. */
 export function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The same, without quotes where a person would not write any. */
+/** The same, but without quotes where none are needed. */
 export function quoteWordIfNeeded(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quoteWord(word);
 }

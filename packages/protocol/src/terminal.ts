@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentId, CommandId, TerminalId } from "./ids.ts";
 import { TerminalWall } from "./isolation.ts";
 
-/** Who holds the pen. It moves from the agent to a person, and back only where the person took it for a while. */
+/** Who may type. It moves from the agent to a person, and back only if the person took over temporarily. */
 export const TerminalOwner = z.enum(["user", "agent"]);
 export type TerminalOwner = z.infer<typeof TerminalOwner>;
 
@@ -18,7 +18,7 @@ export const TerminalState = z.discriminatedUnion("status", [
 ]);
 export type TerminalState = z.infer<typeof TerminalState>;
 
-/** What a terminal is doing now, for a person who glances at it. */
+/** What a terminal is doing now, for people who glance at it. */
 export const TerminalActivity = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("idle") }),
   z.object({
@@ -26,7 +26,7 @@ export const TerminalActivity = z.discriminatedUnion("kind", [
     commandId: CommandId.nullable(),
     line: z.string(),
     since: z.int(),
-    /** What the running program wants, as far as the kernel tells. */
+    /** What the running program is waiting for, as far as the kernel knows. */
     wants: z.enum(["nothing", "input", "secret", "fullscreen"]),
   }),
 ]);
@@ -35,21 +35,21 @@ export type TerminalActivity = z.infer<typeof TerminalActivity>;
 export const TerminalInfo = z.object({
   id: TerminalId,
   owner: TerminalOwner,
-  /** A person took it for a while, and will hand it back to its agent. */
+  /** A person took over temporarily, and will hand it back to its agent. */
   isBorrowed: z.literal(true).optional(),
   visible: z.boolean(),
-  /** The agent that it was started for, also after a person took over; null for a person's own terminal. */
+  /** The agent that it was started for, even after a person took over; null for a person's own terminal. */
   agentId: AgentId.nullable(),
   /** A name that the agent chose, unique among its open terminals. */
   name: z.string().nullable(),
   title: z.string(),
   cwd: z.string(),
-  /** Device and inode of the shell's folder: the same folder, whatever its path is by now. Not set where the kernel does not tell. */
+  /** Device and inode of the shell's folder, which identify it even if its path changes. Not set if the kernel does not say. */
   folderId: z.string().optional(),
   /** The argument list it was started with; null for a shell. */
   command: z.array(z.string()).nullable(),
   shell: z.string().nullable(),
-  /** Not set where nothing stands between it and the machine. */
+  /** Not set when there is no wall. */
   wall: TerminalWall.optional(),
   createdAt: z.int(),
   cols: z.int(),
