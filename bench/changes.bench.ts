@@ -1,6 +1,6 @@
 /**
- * What the history of a workspace costs a command: the look before it, and the counts that its reply waits for. What
- * certainly writes nothing takes neither. Then how the store grows with a day of small edits.
+ * What the history of a workspace costs a command: the scan before it, and the counts that its reply waits for.
+ * A read-only command needs neither. Then how the store grows with a day of small edits.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ async function measure(files: number, goalMs: number): Promise<void> {
       const after = await calls.mark(workspace, options);
       await calls.list({ workspace, epoch: after.epoch, fromSeq: before.seq, toSeq: after.seq }, options);
       onPath.push(beforeMs + performance.now() - ended);
-      // A person or a model takes longer than this before the next one.
+      // A person or a model takes longer than this before the next command.
       await calls.status(workspace, options);
     };
     for (let at = 0; at < EDITS; at += 1) await edit(at);

@@ -9,7 +9,7 @@ import { inTurns, median, percentile } from "./harness/measure.ts";
 import { cpuSeconds } from "./harness/processes.ts";
 import { addRow } from "./harness/report.ts";
 
-// What a command costs an agent: judged, on record, durable, run and closed, through the real gateway by MCP.
+// What a command costs an agent: judged, recorded, durable, run and closed, through the real gateway by MCP.
 const RUNS = 80;
 const AGENTS = 20;
 const RUNS_EACH = 25;
@@ -87,7 +87,7 @@ async function compareMany(agents: readonly RunTrue[]): Promise<void> {
   });
 }
 
-/** As many rows for each command, chained by hash and each durable, with nothing else around them. */
+/** The same number of rows per command, hash-chained and each durable, with nothing else around them. */
 function barePerSecond(commands: number): number {
   const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
   const database = new Database(join(folder, "bare.db"));

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 /**
- * How much script each page of the console loads before anybody has done anything, compressed as it is sent. What
- * is loaded later does not count: the terminal emulator when a terminal is opened, the palette when it is asked for.
+ * How much script each page of the console loads before any interaction, compressed as it is sent. Later
+ * loads do not count: the terminal emulator when a terminal is opened, the palette on first use.
  */
 const OUT = fileURLToPath(new URL("../apps/web/out/", import.meta.url));
 const BUDGET_KB = 250;
@@ -27,7 +27,7 @@ for (const page of PAGES) {
 }
 process.exit(isMissed ? 1 : 0);
 
-/** The scripts in the page itself, without those that only browsers load which know no modules. */
+/** The scripts in the page itself, without those for browsers that do not support modules. */
 function scriptsOf(page: string): string[] {
   const html = readFileSync(`${OUT}${page}.html`, "utf8");
   const tags = html.match(/<script[^>]*\ssrc="[^"]+"[^>]*>/g) ?? [];

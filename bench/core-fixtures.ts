@@ -7,7 +7,7 @@ import { createLocalPool, type LocalPoolOptions, type SpawnRequest, type Termina
 import { formatId, type TerminalId } from "@belay/protocol";
 import { addRow } from "./harness/report.ts";
 
-/** As much of node-pty as the plain comparisons use. */
+/** The part of node-pty that the plain comparisons use. */
 export interface PlainPty {
   pid: number;
   onData(listener: (data: Buffer) => void): unknown;
@@ -19,7 +19,7 @@ export interface PlainPty {
 const require = createRequire(import.meta.resolve("@belay/core"));
 const nodePty: { spawn(file: string, args: string[], options: object): PlainPty } = require("node-pty");
 
-/** A program under node-pty as it comes, with Buffers: what there would be without Belay. */
+/** A program under plain node-pty, with Buffers: the baseline without Belay. */
 export function spawnPlain(file: string, args: string[]): PlainPty {
   return nodePty.spawn(file, args, { cols: 80, rows: 24, cwd: "/", env: { PATH: process.env.PATH }, encoding: null });
 }

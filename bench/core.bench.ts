@@ -7,8 +7,8 @@ import { percentile } from "./harness/measure.ts";
 
 /**
  * What the pool itself costs, with no gateway and no socket in between. Every figure
- * stands beside the plain way, measured in the same run: absolute speeds move with
- * the machine and its load, ratios hardly.
+ * is compared with a plain implementation measured in the same run: absolute speeds vary with
+ * the machine and its load, ratios hardly do.
  */
 const MEGABYTES = 30;
 
@@ -29,7 +29,7 @@ class ByteClock {
 const bench = openBenchPool();
 const log = join(bench.folder, "log");
 
-// First, while the memory of this process is still what it needs and not what it once needed.
+// First, before this process's memory has grown from other measurements.
 await measureMemory();
 writeLog(log, MEGABYTES);
 await compareThroughput();
@@ -129,7 +129,7 @@ async function echoes(
 ): Promise<number[]> {
   const times: number[] = [];
   for (let at = 0; at < count; at++) {
-    // As far apart as fast typing; a line end now and then keeps the line short.
+    // As far apart as fast typing; an occasional line end keeps the line short.
     await new Promise((resolve) => setTimeout(resolve, 6));
     const heard = new Promise<void>((resolve) => listen(resolve));
     const start = performance.now();
@@ -211,7 +211,7 @@ async function measureMemory(): Promise<void> {
   report("memory of an idle terminal, beyond its shell", `${kilobytes.toFixed(0)} KB`, kilobytes / 400, "≤ 1 (400 KB)");
 }
 
-/** The best time of each, taken in turns: what else the machine does then hits them alike. */
+/** The best time of each, measured in turns, so that other load on the machine affects them alike. */
 async function bestOf<Runs extends (() => Promise<number>)[]>(rounds: number, runs: [...Runs]) {
   const best = runs.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {

@@ -6,13 +6,13 @@ import { openBelay } from "@belay/agent-gateway";
 
 /**
  * What twenty everyday tasks cost an agent: calls, and tokens of arguments and replies, through MCP with the default
- * toolset, beside the same commands by `child_process`, which is the floor: bare output, and no shell that stays.
+ * toolset. The baseline is the same commands by `child_process`: bare output, and no persistent shell.
  *
  * Tokens are counted as four characters each.
  */
 interface Task {
   name: string;
-  /** One after the other, in a conversation of their own; what is not done is asked after. */
+  /** In order, in one conversation; commands that have not finished are polled. */
   commands: string[];
 }
 
@@ -89,7 +89,7 @@ function byChildProcess({ commands }: Task): { floor: number } {
   return { floor: Math.ceil((script.length + stdout.length + stderr.length) / 4) };
 }
 
-/** A client of the 2025 protocol, as plain as one can be. */
+/** A minimal client of the 2025 protocol. */
 async function openSession(url: string, bearer: string) {
   let session: string | null = null;
   let id = 0;

@@ -6,7 +6,7 @@ import { median, percentile } from "./harness/measure.ts";
 import { cpuSeconds, memoryMegabytes } from "./harness/processes.ts";
 import { addRow } from "./harness/report.ts";
 
-// What more terminals cost: memory and processor while they are idle, the echo of a key, the list of all of them.
+// What more terminals cost: memory and CPU while they are idle, the echo of a key, listing them all.
 // `BENCH_GROWTH_SVG` names a file for the picture.
 const COUNTS = [1, 10, 100, 500];
 const BUSY = 50;
@@ -62,7 +62,7 @@ try {
   await belay.close();
 }
 
-/** Many terminals that print ten lines a second, each with a viewer, and somebody who types beside them. */
+/** Many terminals that print ten lines a second, each with a viewer, and a person who types beside them. */
 async function measureBusy(): Promise<void> {
   const typist = await belay.open();
   await untilReady(typist);

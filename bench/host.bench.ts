@@ -8,7 +8,7 @@ import { report, spawnPlain, writeLog } from "./core-fixtures.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 
 /**
- * What it costs that terminals live in a process of their own: the same as in
+ * What it costs to keep terminals in a separate process: the measurements of
  * core.bench.ts, through the socket, with recordings and screens as in real use.
  */
 const MEGABYTES = 30;
@@ -63,7 +63,7 @@ async function compareThroughput(): Promise<void> {
   report("output through the host, 10 viewers, slowest against 1", shown(ten), ten / one, "≥ 0.80");
 }
 
-/** Megabytes a second that were really handed over: what was skipped does not count. */
+/** Megabytes a second that were really delivered: skipped bytes do not count. */
 function speedOf(bytes: number, elapsedMs: number): number {
   return bytes / 1e6 / (elapsedMs / 1000);
 }
@@ -128,7 +128,7 @@ async function compareEcho(): Promise<void> {
   report("keystroke echo p99 beside a flood, against idle p99", micro(busy, 0.99), ratio(busy, idle, 0.99), "≤ 3");
 }
 
-/** Ten terminals that flood, and one that does not: how long a command of its own takes it. */
+/** Ten terminals that flood, and one that does not: how long its commands take. */
 async function compareFlood(): Promise<void> {
   const id = await spawn(["cat"]);
   const quiet = await hostEchoes(id, 200);

@@ -1,6 +1,6 @@
 /**
- * `npm run policy:score [-- [--list] [--class=NAME] [FILE …]]`: how often the policy stops what may run, and lets
- * through what a person must see, on the labelled files of the project or on any file in the same formats.
+ * `npm run policy:score [-- [--list] [--class=NAME] [FILE …]]`: how often the policy stops commands that may run, and
+ * allows commands that a person must see, on the labelled files of the project or on any file in the same formats.
  */
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -52,7 +52,7 @@ function report(title: string, scored: readonly ScoredLine[]): void {
   }
 }
 
-/** What share an outcome is measured against. */
+/** What an outcome's share is a share of. */
 function isCounted(outcome: Outcome, wanted: ScoredLine["wanted"]): boolean {
   if (outcome === "friction") return wanted === "allow";
   if (outcome === "missed") return wanted === "ask";

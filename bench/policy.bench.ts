@@ -1,6 +1,6 @@
 /**
- * What judging costs: per command over the corpus, with its length, with the number of rules, and against the plain
- * list of regexes that everyone writes. Times are of this machine; the ratios are what to compare.
+ * What judging costs: per command of the corpus, by length, by number of rules, and against a plain
+ * list of regexes. Times are of this machine; compare the ratios.
  */
 import { readFileSync } from "node:fs";
 import { createPolicy, defaultPolicy, judge, type Policy, SecuritySettings } from "@belay/policy";
@@ -12,7 +12,7 @@ const commands = corpus
   .filter((line) => line !== "")
   .map((line): string => JSON.parse(line).command);
 
-/** What a list looks like that somebody writes in an afternoon. */
+/** A typical hand-written list. */
 const PLAIN_LIST = [
   /rm\s+-[a-z]*r[a-z]*f?\s+\//,
   /\bsudo\b/,
@@ -32,7 +32,7 @@ function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** The median time of each text, sorted: other work on the machine disturbs single runs, hardly medians. */
+/** The median time of each text, sorted: other load on the machine disturbs single runs, hardly medians. */
 function measure(run: (command: string) => unknown, texts: readonly string[], rounds: number): number[] {
   for (let round = 0; round < rounds; round += 1) for (const text of texts) run(text);
   const medians = texts.map((text) => {

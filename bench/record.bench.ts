@@ -110,7 +110,7 @@ async function seedRecording(): Promise<void> {
 }
 
 async function timesOf(act: () => Promise<unknown>, runs = RUNS): Promise<number[]> {
-  await act(); // what is cold is somebody else's measure
+  await act(); // warm-up, not measured
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {
     const startedAt = performance.now();

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { openRecorder } from "@belay/core";
 
 /**
- * What recording a flood costs in CPU, against writing the same bytes to a file
- * and doing nothing else, and against writing asciicast as it happens.
+ * What recording a flood costs in CPU, against only writing the same bytes to a file,
+ * and against writing asciicast as it happens.
  */
 const CHUNK = Buffer.from(
   "\x1b[32mINFO\x1b[0m handled a request in 12 ms, and said so in colour\r\n".repeat(64),

@@ -3,7 +3,7 @@ import { Screens, TextRenderer } from "@belay/core";
 
 /**
  * What it costs to turn output into text for a model, and to keep the screen of
- * a terminal that floods. The yardstick is measured in the same run: decoding
+ * a flooding terminal up to date. The baseline is measured in the same run: decoding
  * the bytes and stripping escape sequences with a regular expression, which is
  * the least that any tool does before a model can read anything.
  */

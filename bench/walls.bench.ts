@@ -1,6 +1,6 @@
 /**
  * What a wall costs: time to the first prompt and to `true` in a warm terminal, for each way to run programs, side by
- * side in the same run. Absolute times are of this machine; the differences and ratios are what to compare.
+ * side in the same run. Absolute times are of this machine; compare the differences and ratios.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,12 +42,12 @@ async function compare(): Promise<void> {
     ["sandbox, network none", wall("none")],
     ["sandbox, network allowlist", { ...wall("allowlist"), agentId: "agt-bench0000000000" }],
   ];
-  // One of each stays open: a room that is there already is what every terminal but an agent's first one finds.
+  // One of each stays open, because only an agent's first terminal has to set up the sandbox's shared parts.
   const warm: TerminalId[] = [];
   for (const [, request] of ways) warm.push(await walled.spawn(request));
   const first: number[][] = ways.map(() => []);
   const again: number[][] = ways.map(() => []);
-  // In turns, so that what else the machine does falls on all of them alike.
+  // In turns, so that other load on the machine affects them alike.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, [, request]] of ways.entries()) {
       const began = performance.now();

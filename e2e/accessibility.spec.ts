@@ -8,7 +8,7 @@ for (const [device, viewport] of [
   test.describe(`on a ${device}`, () => {
     test.use({ viewport, hasTouch: device === "phone" });
 
-    test(`W11 every page can be read and used by everyone, on a ${device}`, async ({ page, gateway }) => {
+    test(`W11 every page is accessible, on a ${device}`, async ({ page, gateway }) => {
       await page.goto(`${gateway.url}/sign-in`);
       await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
       await expectAccessible(page);
@@ -50,7 +50,7 @@ for (const [device, viewport] of [
       await page.getByRole("link", { name: /Approvals\s*1/ }).click();
       await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
       await expectAccessible(page);
-      // Nothing is wider than the screen, and the answers are in reach.
+      // Nothing is wider than the screen, and the answer buttons are visible.
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       await page.getByRole("button", { name: "Run once" }).click();
       await expect(page.getByRole("button", { name: "Yes, run it" })).toBeInViewport();

@@ -11,7 +11,7 @@ test("W7 an admin makes an agent, connects it with the token shown once, and sto
   await dialog.getByLabel("Terminals at most").fill("3");
   await dialog.getByRole("button", { name: "Create" }).click();
 
-  // The token, the snippet of the chosen client with it, and a wait that ends with the first call.
+  // The token, the chosen client's snippet containing it, and a spinner until the first call.
   await expect(dialog.getByText("Waiting for its first call …")).toBeVisible();
   const token = (await dialog.locator("pre").first().textContent()) ?? "";
   expect(token).toMatch(/^blt_/);
@@ -22,7 +22,7 @@ test("W7 an admin makes an agent, connects it with the token shown once, and sto
   await run(agent, "echo hello");
   await dialog.getByRole("button", { name: "Done" }).click();
 
-  // What it did, and what it may do.
+  // Its activity, and its permissions.
   const detail = page.getByRole("region", { name: "Agent builder" });
   await page.reload();
   await expect(detail).toContainText("echo hello");

@@ -1,7 +1,7 @@
 import { expectAccessible } from "./accessible.ts";
 import { ADMIN, expect, openTerminal, run, signIn, test } from "./gateway.ts";
 
-test("W3 a person sees what waits, why and what it really runs, and lets it run", async ({ page, gateway }) => {
+test("W3 a person sees what waits, why and what it really runs, and approves it", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo something before");
@@ -49,7 +49,7 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 
-  // The second one, in other words.
+  // Edit the second one.
   await page.keyboard.press("j");
   await expect(queue.nth(1)).toHaveAttribute("aria-current", "true");
   await page.keyboard.press("e");
@@ -59,7 +59,7 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await page.keyboard.press("Control+Enter");
   expect((await edited.reply).structuredContent).toMatchObject({ output: "instead", exit_code: 0 });
 
-  // The dangerous one has moved up; one key is not enough, and Esc takes it back.
+  // The dangerous one is now first; one key is not enough, and Esc cancels.
   await expect(queue).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
   await page.keyboard.press("a");
@@ -79,8 +79,8 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await agent.close();
 });
 
-test("W3 a key that was on its way when something new came up does not answer it", async ({ page, gateway }) => {
-  // The moment in which keys wait lasts until we say so.
+test("W3 a key pressed just as a new question appears does not answer it", async ({ page, gateway }) => {
+  // Keeps the delay for keys running until the test ends it.
   await page.addInitScript(() => {
     const setRealTimeout = window.setTimeout;
     const held: (() => void)[] = [];
@@ -99,7 +99,7 @@ test("W3 a key that was on its way when something new came up does not answer it
   await page.evaluate("letGo()");
   await expect(button).toBeEnabled();
   const asks = page.getByRole("region", { name: "builder asks" });
-  // Nobody has done anything in this page yet: typing answers nothing, however long it goes on.
+  // No deliberate action in this page yet: typing answers nothing, no matter for how long.
   await page.keyboard.type("a may day play, yes, a y");
   await expect(asks).toBeVisible();
   await page.getByRole("heading", { name: "Approvals" }).click();
@@ -110,7 +110,7 @@ test("W3 a key that was on its way when something new came up does not answer it
   await agent.close();
 });
 
-test("W3 always: an operator proposes the rule that was shown, an admin accepts it, and nobody is asked again", async ({
+test("W3 always: an operator proposes the rule that was shown, an admin accepts it, and the question does not come again", async ({
   page,
   gateway,
   browser,
@@ -140,7 +140,7 @@ test("W3 always: an operator proposes the rule that was shown, an admin accepts 
   await agent.close();
 });
 
-test("W3 two people on one approval: one answers, it leaves the other's queue, who is told", async ({
+test("W3 two people on one approval: one answers, and the other sees it leave the queue with a notice", async ({
   page,
   gateway,
   browser,
@@ -169,7 +169,7 @@ test("W3 two people on one approval: one answers, it leaves the other's queue, w
   await agent.close();
 });
 
-test("row 14 what is long is folded, all that runs stands first, and Run waits until it was read", async ({
+test("row 14 a long command is folded, its programs are listed first, and Run is disabled until all of it was seen", async ({
   page,
   gateway,
 }) => {
@@ -186,7 +186,7 @@ test("row 14 what is long is folded, all that runs stands first, and Run waits u
   await expect(asks.getByText("Read all of it first")).toBeVisible();
   const more = asks.getByRole("button", { name: /^There is more below/ });
   await expect(more.first()).toHaveText(/\d+ more lines/);
-  // It goes away once the end is in sight, which may be while it is being pressed.
+  // The button disappears once the end is visible, which may be while it is being pressed.
   await expect(async () => {
     if (await more.first().isVisible()) await more.first().click({ timeout: 1000 });
     expect(await more.count()).toBe(0);
@@ -201,7 +201,7 @@ test("row 14 what is long is folded, all that runs stands first, and Run waits u
   await agent.close();
 });
 
-test("row 10 the content of a script is read before it is let run", async ({ page, gateway }) => {
+test("row 10 the content of a script is shown before it is approved", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   const writing = run(agent, "echo 'echo from the script; invented-tool' > greet.sh");
@@ -248,7 +248,10 @@ test("W3 editing into something dangerous takes the second key, and into somethi
   await agent.close();
 });
 
-test("W3 W9 while frozen nothing can be run, and the question waits; afterwards it can", async ({ page, gateway }) => {
+test("W3 W9 while frozen nothing can be approved and the question stays; after the release it can", async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   const reply = run(agent, "invented-tool --check");
@@ -301,7 +304,7 @@ test("W3 W10 a link to a settled approval shows that one with its outcome, and n
   await agent.close();
 });
 
-test("W3 W11 a sweep: what is alike is answered with one key, what is dangerous is left out", async ({
+test("W3 W11 a batch: similar questions are answered with one key, dangerous ones are left out", async ({
   page,
   gateway,
 }) => {
@@ -340,7 +343,7 @@ test("W3 W11 a sweep: what is alike is answered with one key, what is dangerous 
   await agent.close();
 });
 
-test("W2 W3 a command is answered in its terminal, and its output goes on from there", async ({ page, gateway }) => {
+test("W2 W3 a command is approved in its terminal, and its output continues there", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo before");
@@ -363,7 +366,10 @@ for (const [name, viewport] of [
   ["a phone on its side", { width: 844, height: 390 }],
   ["a phone", { width: 390, height: 844 }],
 ] as const) {
-  test(`W11 on ${name} the answers cover nothing, and several are a list`, async ({ page, gateway }) => {
+  test(`W11 on ${name} the answer buttons cover nothing, and several questions form a list`, async ({
+    page,
+    gateway,
+  }) => {
     await page.setViewportSize(viewport);
     await signIn(page, gateway);
     const agent = await gateway.connectAgent("builder");

@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, run, signIn, test } from "./gateway.ts";
 
-test("W10 what waits is in the title and the icon, notified when nobody looks, and heard where wished for", async ({
+test("W10 a waiting approval shows in title and icon, notifies when the tab is hidden, and plays a sound if enabled", async ({
   page,
   gateway,
   context,
 }) => {
   await context.grantPermissions(["notifications"], { origin: gateway.url });
   await page.addInitScript(() => {
-    // Nobody looks at this tab, and we count what would be heard.
+    // Makes the tab hidden, and counts the sounds.
     Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (...args) {
@@ -54,7 +54,7 @@ test.describe("a webhook", () => {
   const receiver = createServer((request, response) => {
     void text(request).then((body) => {
       received.push({ headers: request.headers, body });
-      response.statusCode = received.length === 2 ? 503 : 200; // the first approval does not arrive at once
+      response.statusCode = received.length === 2 ? 503 : 200; // the first delivery of the approval fails
       response.end();
     });
   });
@@ -70,7 +70,10 @@ test.describe("a webhook", () => {
     },
   });
 
-  test("W10 tells a chat of what waits, signed, and again where it did not arrive", async ({ page, gateway }) => {
+  test("W10 sends a signed webhook for a waiting approval, and retries a failed delivery", async ({
+    page,
+    gateway,
+  }) => {
     await signIn(page, gateway);
     await page.goto(`${gateway.url}/settings`);
     await page.getByLabel("Address").fill("http://169.254.169.254/latest");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, run, signIn, test } from "./gateway.ts";
 
-test("W5 somebody finds a row, sees all of it, proves it, and takes exactly the query along", async ({
+test("W5 a person finds a row, sees its details, verifies it, and exports exactly the query", async ({
   page,
   gateway,
 }) => {
@@ -28,7 +28,7 @@ test("W5 somebody finds a row, sees all of it, proves it, and takes exactly the 
   await page.reload();
   await expect(rows.getByRole("listitem")).toHaveCount(1);
 
-  // A row opens to everything about it.
+  // Opening a row shows everything about it.
   await rows.getByRole("button", { name: /forbidden/ }).click();
   const detail = page.getByRole("region", { name: /^Row \d+$/ });
   await expect(detail).toContainText("Runs what comes from the network");
@@ -50,7 +50,7 @@ test("W5 somebody finds a row, sees all of it, proves it, and takes exactly the 
   await agent.close();
 });
 
-test("W5 the tail shows what happens as it happens, and the keys walk through it", async ({ page, gateway }) => {
+test("W5 the live tail follows new rows, and the keys move through it", async ({ page, gateway }) => {
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo before");
   await signIn(page, gateway);
@@ -72,7 +72,7 @@ test("W5 the tail shows what happens as it happens, and the keys walk through it
   await expect(page.getByRole("region", { name: "Commands by verdict" })).toContainText("2allowed");
   await expect(page.getByRole("region", { name: "Busiest agents" })).toContainText("2 commands");
 
-  // What a person said yes to becomes a rule on the page of the policy, with the command tried already.
+  // An approved command can become a rule: the policy page opens with the command already tried.
   const reply = run(agent, "invented-program");
   await page.goto(`${gateway.url}/approvals`);
   await page.getByRole("button", { name: "Run once" }).click();

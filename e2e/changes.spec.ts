@@ -8,7 +8,7 @@ for (const [device, viewport] of [
   test.describe(`on a ${device}`, () => {
     test.use({ viewport, hasTouch: device === "phone" });
 
-    test(`W15 X9 what a command changed is shown in the timeline and taken back, on a ${device}`, async ({
+    test(`W15 X9 what a command changed is shown in the timeline and undone, on a ${device}`, async ({
       page,
       gateway,
     }) => {
@@ -28,7 +28,7 @@ for (const [device, viewport] of [
       await expectAccessible(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 
-      // Since then, elsewhere in the one file and in the very line of the other.
+      // Later edits: elsewhere in one file, and in the changed line of the other.
       await run(agent, "echo four >> a.txt; echo hornet > b.txt");
       await dialog.getByRole("button", { name: "Take it back …" }).click();
       const panel = dialog.getByRole("region", { name: "Take it back" });
@@ -55,7 +55,7 @@ for (const [device, viewport] of [
   });
 }
 
-test("W15 an approval and the record say what came of it", async ({ page, gateway }) => {
+test("W15 an approval and the record show what the command changed", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo 1 > one.txt");

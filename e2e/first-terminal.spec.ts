@@ -21,7 +21,7 @@ test.describe("a newcomer", () => {
     const snippet = page.getByText(/claude mcp add .*Bearer blt_/s);
     await expect(snippet).toContainText(`${gateway.url}/mcp`);
     const lost = await snippet.textContent();
-    // Lost, and made anew; then it connects.
+    // The token is lost and replaced by a new one; then the agent connects.
     await page.getByRole("button", { name: "Make a new token" }).click();
     await expect(snippet).not.toHaveText(lost ?? "");
     const token = /blt_[\w-]+/.exec((await snippet.textContent()) ?? "")?.[0] ?? "";
@@ -52,7 +52,7 @@ test("G1 W1 W2 a signed-in person sees live what an agent runs over MCP", async 
   await agent.close();
 });
 
-test("G5 W8 nobody who is not signed in sees a terminal; whoever signs in does", async ({ page, gateway }) => {
+test("G5 W8 terminals are visible only after signing in", async ({ page, gateway }) => {
   await page.goto(`${gateway.url}/terminal?id=pty-0000`);
 
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
@@ -65,6 +65,6 @@ test("G5 W8 nobody who is not signed in sees a terminal; whoever signs in does",
   await page.getByLabel("Email").fill(ADMIN.email);
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  // Back to where the link led.
+  // Back to the page that the link named.
   await expect(page).toHaveURL(`${gateway.url}/terminal?id=pty-0000`);
 });

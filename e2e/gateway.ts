@@ -18,7 +18,7 @@ export interface Credentials {
 
 export const ADMIN: Credentials = { email: "admin@belay.test", password: "correct horse battery" };
 
-/** The gateway as people run it: the built program in a process of its own, with a data dir of its own. */
+/** The gateway as people run it: the built program in a separate process, with its own data folder. */
 export class GatewayProcess {
   readonly url: string;
   readonly setupLink: string | null;
@@ -75,7 +75,7 @@ export class GatewayProcess {
     return client;
   }
 
-  /** A new person; the password is made up. An admin signs in on the command line to add them. */
+  /** A new person with a generated password. An admin signs in on the command line to add them. */
   async addPerson(name: string, role: "viewer" | "operator" | "admin"): Promise<Credentials> {
     const signingIn = promisify(execFile)(process.execPath, [BELAY, "login", ADMIN.email, "--password-stdin"], {
       env: this.#env,
@@ -101,7 +101,7 @@ export const test = base.extend<{ gateway: GatewayProcess; gatewayEnv: NodeJS.Pr
     const folder = mkdtempSync(join(tmpdir(), "belay-e2e-"));
     mkdirSync(join(folder, "work"));
     mkdirSync(join(folder, "data"));
-    // A prompt of the agent's own for a password asks first; these tests are about what comes after.
+    // By default an agent's own password prompt needs approval; these tests are about what happens after it.
     const rules = [{ id: "may-ask", decision: "allow", program: "read" }];
     writeFileSync(join(folder, "data", "security.json"), JSON.stringify({ rules }));
     const gateway = await GatewayProcess.start(folder, gatewayEnv);
@@ -113,7 +113,7 @@ export const test = base.extend<{ gateway: GatewayProcess; gatewayEnv: NodeJS.Pr
 
 export { expect };
 
-/** Signs in and opens the console. The form has a test of its own. */
+/** Signs in without the form, which has its own test, and opens the console. */
 export async function signIn(page: Page, gateway: GatewayProcess, person: Credentials = ADMIN): Promise<void> {
   const answer = await page.request.post(`${gateway.url}/api/auth/sign-in/email`, { data: person });
   expect(answer.status()).toBe(200);
@@ -126,10 +126,10 @@ export function run(agent: Client, command: string, more: Record<string, unknown
   return agent.callTool({ name: "terminal", arguments: { command, ...more } });
 }
 
-/** What a terminal says of itself once its output comes. */
+/** What a terminal announces once its output arrives. */
 export const LIVE = /^(Live|Live, read-only|You’re typing)$/;
 
-/** Opens the one terminal there is, readable: xterm paints on a canvas, and for screen readers it also keeps the text. */
+/** Opens the only terminal with its text readable: xterm paints on a canvas, and keeps text only for screen readers. */
 export async function openTerminal(page: Page): Promise<Locator> {
   await page.evaluate(() => localStorage.setItem("belay-screen-reader", "on"));
   await page

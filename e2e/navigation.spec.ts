@@ -1,6 +1,6 @@
 import { expect, run, signIn, test } from "./gateway.ts";
 
-test("W11 two keys open a page, and the second one answers nothing there", async ({ page, gateway }) => {
+test("W11 two keys open a page, and the second key does not act on that page", async ({ page, gateway }) => {
   const agent = await gateway.connectAgent("builder");
   await signIn(page, gateway);
   const reply = run(agent, "invented-program");

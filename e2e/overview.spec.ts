@@ -11,7 +11,7 @@ test("W1 every terminal at a glance: state in words, last lines, filter, search,
 
   const cards = page.getByRole("list", { name: /^Terminals/ }).getByRole("listitem");
   await expect(cards).toHaveCount(3);
-  // What needs a person first, then what is at work, then the rest.
+  // First the terminals that need a person, then the working ones, then the rest.
   await expect(cards.nth(0)).toContainText(/tester.*waiting for approval invented-tool --check/);
   await expect(cards.nth(1)).toContainText(/tester.*running sleep 600/);
   await expect(cards.nth(2)).toContainText(/builder.*at the prompt.*the last line/s);
@@ -37,7 +37,7 @@ test("W1 every terminal at a glance: state in words, last lines, filter, search,
   await Promise.all([builder.close(), tester.close(), asking.catch(() => {})]);
 });
 
-test("W9 W11 freeze from any page and from the palette; released after a question", async ({ page, gateway }) => {
+test("W9 W11 freeze from any page and from the palette; release after a confirmation", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
 
@@ -92,7 +92,10 @@ test("W1 W11 the palette finds agents, folders and terminals by what they run", 
   await Promise.all([builder.close(), tester.close()]);
 });
 
-test("W1 who comes back reads what happened meanwhile, each line leading to it", async ({ page, gateway }) => {
+test("W1 after an absence a summary lists what happened meanwhile, each line with a link", async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo the first; ls /nonexistent-folder");
@@ -109,7 +112,10 @@ test("W1 who comes back reads what happened meanwhile, each line leading to it",
   await agent.close();
 });
 
-test("W11 an outage during navigation keeps the page, and says that it goes on later", async ({ page, gateway }) => {
+test("W11 an outage during navigation keeps the page, and says that the navigation will continue later", async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   await gateway.stop();
   await expect(page.getByText("Connection lost, trying again …")).toBeVisible();

@@ -18,7 +18,7 @@ for (const [device, viewport] of [
   test.describe(`on a ${device}`, () => {
     test.use({ viewport, hasTouch: device === "phone" });
 
-    test(`W11 the lists and what is chosen from them are for everyone, on a ${device}`, async ({ page, gateway }) => {
+    test(`W11 lists and their detail panes are accessible, on a ${device}`, async ({ page, gateway }) => {
       const agent = await gateway.connectAgent("builder");
       await run(agent, "echo hello");
       await signIn(page, gateway);
@@ -26,7 +26,7 @@ for (const [device, viewport] of [
         await page.goto(gateway.url + path);
         await expect(page.getByRole("heading", { level: 1, name: ready })).toBeVisible();
         if (open) await expect(page.getByRole("main").getByRole("button", { name: open }).first()).toBeVisible();
-        // On a desk both stand side by side, and are looked at together.
+        // On a desktop both are side by side and are checked together.
         if (device === "phone" || !open) await expectAccessible(page);
         if (open && device === "desk") {
           await page.getByRole("main").getByRole("button", { name: open }).first().click();

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from "./gateway.ts";
 
-test("W8 somebody is invited by a link, gets another role, and is signed out", async ({ page, browser, gateway }) => {
+test("W8 a person is invited by a link, gets another role, and is signed out", async ({ page, browser, gateway }) => {
   await signIn(page, gateway);
   await page.getByRole("link", { name: "People" }).click();
   await expect(page.getByRole("table")).toContainText("Approve and refuse commands");
@@ -17,7 +17,7 @@ test("W8 somebody is invited by a link, gets another role, and is signed out", a
   await other.getByLabel("Password").fill("a long enough phrase");
   await other.getByRole("button", { name: "Create my account and sign in" }).click();
   await expect(other.getByRole("button", { name: "Noor, viewer" })).toBeVisible();
-  // A viewer does not see what only admins may use.
+  // A viewer does not see the pages for admins.
   await expect(other.getByRole("link", { name: "Agents" })).toBeVisible();
   await expect(other.getByRole("link", { name: "People" })).toBeHidden();
 

@@ -5,16 +5,16 @@ const executablePath = process.env.BELAY_TEST_BROWSER;
 export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
-  // Each test starts a gateway of its own; two at a time is what two cores carry.
+  // Each test starts its own gateway; two cores can handle two at a time.
   fullyParallel: true,
   workers: 2,
-  // Far more than a quiet machine needs: a busy one is no reason to fail.
+  // Far more than an idle machine needs, so that tests do not fail on a busy one.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1280, height: 800 },
-    // A trace of every test takes as long as the tests themselves: `--trace on` records one where it is wanted.
+    // Recording a trace of every test takes as long as the tests themselves: use `--trace on` to record one.
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),

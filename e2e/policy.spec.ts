@@ -4,7 +4,7 @@ import { expect, type GatewayProcess, run, signIn, test } from "./gateway.ts";
 
 type Agent = Awaited<ReturnType<GatewayProcess["connectAgent"]>>;
 
-test("W4 X7 a draft is one thing as form and text, tried live, replayed, saved with a comment, and rolled back", async ({
+test("W4 X7 one draft as form and text is tried live, replayed, saved with a comment, and rolled back", async ({
   page,
   gateway,
 }) => {
@@ -17,7 +17,7 @@ test("W4 X7 a draft is one thing as form and text, tried live, replayed, saved w
   await expect(page.getByRole("heading", { name: "Policy", level: 1 })).toBeVisible();
   await expectAccessible(page);
 
-  // In the form, and then in the text of the same draft.
+  // First in the form, then in the text of the same draft.
   await page.getByRole("button", { name: "Add a rule" }).click();
   const rules = page.getByRole("region", { name: "Rules" });
   await rules.getByLabel("Program, one on each line").last().fill("invented-tool");
@@ -36,7 +36,7 @@ test("W4 X7 a draft is one thing as form and text, tried live, replayed, saved w
   await expect(editor).toContainText('"match": [');
   await expectAccessible(page);
 
-  // What cannot be used is marked where it stands, and cannot be saved.
+  // An invalid value is marked in place, and cannot be saved.
   await editor.click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" x");
@@ -77,7 +77,7 @@ test("W4 X7 a draft is one thing as form and text, tried live, replayed, saved w
   await Promise.all([agent.close(), asking.catch(() => {})]);
 });
 
-test("W4 completion, hints and formatting come from the schema, and the keyboard gets out of the editor", async ({
+test("W4 completion, hints and formatting come from the schema, and the keyboard can leave the editor", async ({
   page,
   gateway,
 }) => {
@@ -110,7 +110,7 @@ test("W4 completion, hints and formatting come from the schema, and the keyboard
   await expect(rewrites.getByRole("radio", { name: "offer" })).toBeChecked();
 });
 
-test("W4 somebody else saved meanwhile: both sides are shown, and nothing is lost", async ({
+test("W4 a conflicting save by another person shows both sides, and nothing is lost", async ({
   page,
   gateway,
   browser,
@@ -132,7 +132,7 @@ test("W4 somebody else saved meanwhile: both sides are shown, and nothing is los
   await expect(merge.getByLabel("In force")).toContainText('"rewrites": "off"');
   await expect(merge.getByLabel("Your draft")).toContainText('"pagers": true');
   await expectAccessible(page);
-  // What they added comes over, and one's own stays.
+  // Their addition is merged, and the own change stays.
   const mine = merge.getByLabel("Your draft");
   await mine.getByText('"pagers": true').click();
   await page.keyboard.press("End");

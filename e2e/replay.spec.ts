@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { expectAccessible } from "./accessible.ts";
 import { expect, run, signIn, test } from "./gateway.ts";
 
-test("W6 somebody finds a text in the recordings, replays that moment, and goes to its rows and back", async ({
+test("W6 a person finds a text in the recordings, replays that moment, and goes to its audit rows and back", async ({
   page,
   gateway,
 }) => {
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo first-words");
-  // Apart in time, so that one moment has the first and not yet the second.
+  // With a pause, so that there is a moment with the first and without the second.
   await run(agent, "sleep 1");
   await run(agent, "printf 'a needle here\\n'; exit 3");
   await signIn(page, gateway);
@@ -18,7 +18,7 @@ test("W6 somebody finds a text in the recordings, replays that moment, and goes 
   await page.keyboard.press("Enter");
   await page.getByRole("list", { name: "Found" }).getByRole("link").last().click();
 
-  // The player shows the moment; its page alone may run WebAssembly.
+  // The player shows the moment; only its page may run WebAssembly.
   const player = page.getByRole("region", { name: "Player" });
   await expect(player).toContainText("first-words");
   await expect(page).toHaveURL(/\/replay\?id=pty-\w+&at=\d+/);
@@ -44,7 +44,7 @@ test("W6 somebody finds a text in the recordings, replays that moment, and goes 
   await agent.close();
 });
 
-test("W6 the replay of a terminal that is still open goes on with what it prints", async ({ page, gateway }) => {
+test("W6 the replay of an open terminal continues with its live output", async ({ page, gateway }) => {
   const agent = await gateway.connectAgent("builder");
   await run(agent, "echo before");
   await signIn(page, gateway);

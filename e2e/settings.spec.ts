@@ -25,7 +25,7 @@ test.describe("settings", () => {
     ["a desk", { width: 1440, height: 900 }],
     ["a phone", { width: 390, height: 844 }],
   ] as const) {
-    test(`W10 W11 on ${device}: a test notification, what became of webhooks, and what this installation is`, async ({
+    test(`W10 W11 on ${device}: a test notification, webhook deliveries, and information on this installation`, async ({
       page,
       gateway,
       context,

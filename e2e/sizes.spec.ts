@@ -40,7 +40,7 @@ test("W2 four terminals side by side fit a small laptop, and a long dialog fits 
 test.describe("under a thumb", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("W9 W11 everything to press is large enough, the frozen bar stays in sight, times tell the moment", async ({
+  test("W9 W11 every control is large enough, the frozen bar stays visible, and times have the exact moment", async ({
     page,
     gateway,
   }) => {
@@ -65,13 +65,13 @@ test.describe("under a thumb", () => {
     await expect(bar).toBeInViewport();
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await expect(bar).toBeInViewport();
-    // The way out of the freeze is in the bar, and not beside the search.
+    // The release button is in the bar, not beside the search.
     await expect(page.getByRole("banner").getByRole("button", { name: /Freeze|Release/ })).toHaveCount(0);
     await Promise.all([agent.close(), reply.catch(() => {})]);
   });
 });
 
-test("W11 shortcuts are named for the keyboard that there is", async ({ page, gateway, browser }) => {
+test("W11 shortcuts use the key names of the platform", async ({ page, gateway, browser }) => {
   await signIn(page, gateway);
   await expect(page.getByRole("button", { name: /^Go to … Ctrl K$/ })).toBeVisible();
   const mac = await (await browser.newContext()).newPage();

@@ -33,7 +33,10 @@ test("W2 B6 B9 a person takes a terminal over, types into it, and ends it", asyn
   await agent.close();
 });
 
-test("W2 a person lends one answer at a password prompt; it is on no record", async ({ page, gateway }) => {
+test("W2 a person answers one password prompt for the agent, and the password is not recorded", async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder", { profile: "trusted" });
   const waiting = await run(agent, "openssl passwd -noverify -1 -salt salt");
@@ -58,7 +61,7 @@ test("W2 a person lends one answer at a password prompt; it is on no record", as
   await agent.close();
 });
 
-test("W13 a person takes over for a while, leaves by the keyboard, and hands back; the agent goes on", async ({
+test("W13 a person takes over temporarily, leaves the terminal by keyboard, and hands back; the agent continues", async ({
   page,
   gateway,
 }) => {
@@ -74,7 +77,7 @@ test("W13 a person takes over for a while, leaves by the keyboard, and hands bac
   await expect(screen).toContainText(/echo from the person[\s\S]*from the person/);
   await expectAccessible(page);
 
-  // Tab is the shell's; this chord is the way out.
+  // Tab goes to the shell; this chord leaves the terminal.
   await page.locator(".xterm-helper-textarea").focus();
   await page.keyboard.press("Control+Shift+L");
   await expect(page.getByRole("link", { name: "Back to terminals" })).toBeFocused();
@@ -90,7 +93,7 @@ test("W13 a person takes over for a while, leaves by the keyboard, and hands bac
   await agent.close();
 });
 
-test("W2 W13 one pen: others see who types, ask for it or take it, and never set the size", async ({
+test("W2 W13 one window types: others see who, can ask for it or take it, and never set the size", async ({
   page,
   gateway,
   browser,
@@ -142,7 +145,7 @@ test("W2 W13 one pen: others see who types, ask for it or take it, and never set
   await agent.close();
 });
 
-test("W13 a question of a program is answered once, without taking over", async ({ page, gateway }) => {
+test("W13 a program's prompt is answered once without taking over", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   await run(agent, "read -p 'Go on? [y/N] ' x; echo \"said $x\"");

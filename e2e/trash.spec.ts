@@ -1,6 +1,6 @@
 import { expect, run, signIn, test } from "./gateway.ts";
 
-test("D9 what an agent removed is found in the trash, comes back, or is deleted for good", async ({
+test("D9 files that an agent removed are in the trash, and can be restored or deleted for good", async ({
   page,
   gateway,
 }) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, run, signIn, test } from "./gateway.ts";
 
-test("W3 W11 a long queue: keys keep the row in sight and the focus on it, and what waited for days is cleared", async ({
+test("W3 W11 a long queue: keys keep the focused row visible, and questions older than a day can be cleared", async ({
   page,
   gateway,
   browser,
@@ -41,10 +41,7 @@ test("W3 W11 a long queue: keys keep the row in sight and the focus on it, and w
   await agent.close();
 });
 
-test("W3 flagged parts below the fold are counted and shown before a yes; nothing that hides stays hidden", async ({
-  page,
-  gateway,
-}) => {
+test("W3 flagged parts below the fold are counted and must be seen before approving", async ({ page, gateway }) => {
   await page.setViewportSize({ width: 1280, height: 700 });
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
@@ -72,7 +69,7 @@ test("W3 flagged parts below the fold are counted and shown before a yes; nothin
   await Promise.all([agent.close(), reply.catch(() => {})]);
 });
 
-test("W1 five hundred terminals are sections with counts, and only what is in sight is drawn", async ({
+test("W1 five hundred terminals are grouped with counts, and only visible ones are drawn", async ({
   page,
   gateway,
 }) => {
@@ -92,7 +89,7 @@ test("W1 five hundred terminals are sections with counts, and only what is in si
   await agent.close();
 });
 
-/** Answers as a gateway with many terminals would, and counts how many are asked to be drawn. */
+/** Answers like a gateway with many terminals, and counts how many screens the page requests. */
 async function multiplyTerminals(page: Page, count: number, onDrawn: (count: number) => void): Promise<void> {
   await page.route("**/trpc/**", async (route) => {
     const url = new URL(route.request().url());

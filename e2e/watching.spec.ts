@@ -1,7 +1,7 @@
 import { expectAccessible } from "./accessible.ts";
 import { expect, LIVE, openTerminal, run, signIn, test } from "./gateway.ts";
 
-test("W2 the timeline tells how each command went, and leads to it; search and copy", async ({
+test("W2 the timeline shows each command's outcome and jumps to it; search and copy", async ({
   page,
   gateway,
   context,
@@ -44,8 +44,8 @@ test("W2 the timeline tells how each command went, and leads to it; search and c
   await agent.close();
 });
 
-test("W2 what a quiet terminal shows is drawn as soon as it is opened", async ({ page, gateway }) => {
-  // A size in which the letters have to shrink after the first layout.
+test("W2 a quiet terminal is drawn as soon as it is opened", async ({ page, gateway }) => {
+  // A window size at which the font has to shrink after the first layout.
   await page.setViewportSize({ width: 1360, height: 860 });
   const agent = await gateway.connectAgent("quiet");
   await run(agent, "echo drawn at once");
@@ -56,7 +56,7 @@ test("W2 what a quiet terminal shows is drawn as soon as it is opened", async ({
     .first()
     .click();
   await expect(page.getByText(LIVE)).toBeVisible();
-  // The fast way to draw has begun: what is on its canvas now is all that anybody sees.
+  // The canvas renderer has started: from now on only its canvas is visible.
   await expect(page.locator(".xterm canvas").first()).toBeAttached();
 
   const screen = page.getByTestId("terminal");
@@ -64,7 +64,7 @@ test("W2 what a quiet terminal shows is drawn as soon as it is opened", async ({
   await expect.poll(async () => (await screen.screenshot()).equals(empty)).toBe(false);
 });
 
-test("W2 a link shows one terminal to a guest, read-only, until somebody ends it; people see who watches", async ({
+test("W2 a link shows one terminal to a guest, read-only, until it is revoked; people see who watches", async ({
   page,
   gateway,
   browser,
@@ -103,7 +103,7 @@ test("W2 a link shows one terminal to a guest, read-only, until somebody ends it
   await agent.close();
 });
 
-test("W2 a lost connection comes back at the byte where it stopped", async ({ page, gateway }) => {
+test("W2 a lost connection resumes at the byte where it stopped", async ({ page, gateway }) => {
   let drop = () => {};
   let isCut = false;
   await page.routeWebSocket(/\/ws$/, (socket) => {
@@ -130,12 +130,12 @@ test("W2 a lost connection comes back at the byte where it stopped", async ({ pa
   await run(agent, "echo after");
   const rows = screen.locator("div");
   await expect(rows.filter({ hasText: /^after$/ })).toHaveCount(1);
-  // Nothing is missing, and nothing came twice.
+  // Nothing is missing, and nothing is duplicated.
   for (const printed of [/^before$/, /^meanwhile$/]) await expect(rows.filter({ hasText: printed })).toHaveCount(1);
   await agent.close();
 });
 
-test("W2 a flood, and sequences that would hang an emulator, leave the page usable; others stand beside it", async ({
+test("W2 a flood, and sequences that would hang an emulator, leave the page and the terminal beside it usable", async ({
   page,
   gateway,
 }) => {

@@ -1,7 +1,7 @@
 const ROW = 34;
 const WIDTH = 1000;
 
-/** Every goal of a run as a bar: how far the measured value is beyond it, or short of it. */
+/** Every goal of a run as a bar: how far the measured value is above or below it. */
 export function drawRows(rows) {
   const judged = rows.filter(({ goal }) => goal !== null);
   const height = 50 + judged.length * ROW;
@@ -19,7 +19,7 @@ function drawRow({ what, measured, value, goal, peers, verdict }, index) {
   const y = 40 + index * ROW;
   const isLeast = "atLeast" in goal;
   const wanted = isLeast ? goal.atLeast : goal.atMost;
-  // 1 is exactly the goal; more is better, whichever way the goal points.
+  // 1 is exactly the goal; more is better, for both "at least" and "at most" goals.
   const score = isLeast
     ? value / (wanted || 1)
     : wanted === 0

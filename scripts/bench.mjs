@@ -7,7 +7,7 @@ import { ROOT, run, TOOL_ENV } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 // `npm run bench [-- NAME …] [--json FILE] [--svg FILE] [--growth-svg FILE]`: every *.bench.ts in bench/, or those whose
-// names begin as given; at the end, which goals were missed.
+// names start with one of the arguments; lists the missed goals at the end.
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: { json: { type: "string" }, svg: { type: "string" }, "growth-svg": { type: "string" } },

@@ -8,7 +8,7 @@ import { fail, ROOT, run } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 // `npm run conformance`: the official MCP conformance suite and the MCP inspector against a real gateway.
-// They are installed once, for which it needs the network.
+// Both are installed on the first run, which needs the network.
 const TOOLS = {
   "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
   "@modelcontextprotocol/inspector": "2.12.0",
@@ -46,7 +46,7 @@ try {
   await once(gateway.child, "close");
   rmSync(dir, { recursive: true, force: true });
 }
-console.log(failures === 0 ? "\nAll that applies holds." : `\n${failures} failed.`);
+console.log(failures === 0 ? "\nAll applicable checks pass." : `\n${failures} failed.`);
 process.exit(failures === 0 ? 0 : 1);
 
 async function step(title, script, args) {
@@ -65,14 +65,14 @@ async function installTools() {
   writeFileSync(join(TOOLS_DIR, "package.json"), manifest);
   const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts"];
   const { code, text } = await run("npm", args, { output: "collect", cwd: TOOLS_DIR });
-  if (code !== 0) fail(`They could not be installed; this needs the network.\n${text}`);
+  if (code !== 0) fail(`The conformance suite could not be installed; this needs the network.\n${text}`);
 }
 
 function packageBin(name, file) {
   return join(TOOLS_DIR, "node_modules", name, file);
 }
 
-/** A gateway of its own, with one agent. */
+/** A gateway for this run, with one agent. */
 async function startGateway(dataDir) {
   const env = {
     PATH: process.env.PATH,
@@ -96,7 +96,7 @@ async function startGateway(dataDir) {
   return { child, url, token: JSON.parse(added.text).token };
 }
 
-/** The suite knows nothing of tokens: it gets a door that adds one, and passes on everything else as it came. */
+/** The suite cannot send tokens, so a small proxy adds one and forwards everything else unchanged. */
 async function openDoor({ url, token }) {
   const target = new URL(url);
   const server = createServer((incoming, outgoing) => {

@@ -5,7 +5,7 @@ import { checkUnits } from "./deploy/units.mjs";
 import { fail } from "./run.mjs";
 import { isOnPath, setUp } from "./setup.mjs";
 
-// `npm run deploy [-- units proxy container]`: tries what is in deploy/, and the Dockerfile, for real.
+// `npm run deploy [-- units proxy container]`: tests the files in deploy/ and the Dockerfile on the real programs.
 const CHECKS = {
   units: { needs: ["systemd-analyze", "npm"], run: checkUnits },
   proxy: { needs: ["nginx", "openssl"], run: checkProxy },

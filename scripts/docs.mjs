@@ -1,7 +1,7 @@
 import { run } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run docs`: writes the pages that are made from the code, and builds the site that the gateway serves at /docs.
+// `npm run docs`: writes the pages that are generated from the code, and builds the site that the gateway serves at /docs.
 await setUp({ build: false });
 const written = await run("tsx", ["apps/agent-gateway/src/reference/write.ts"]);
 if (written.code !== 0) process.exit(written.code);

@@ -12,7 +12,7 @@ const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--excl
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(ROOT, path)));
 
-/** Ids at the start of tests' names, such as B6, P12 or WIRE-30. */
+/** Ids at the start of test names, such as B6, P12 or WIRE-30. */
 const proved = new Set(
   tracked
     .filter((path) => /\.(test|spec)\.tsx?$|contract\.ts$/.test(path))
@@ -25,7 +25,7 @@ const described = new Set([
   ...idsIn("packages/protocol/SPEC.md", /\*\*(WIRE-\d+)\*\*/g),
 ]);
 
-test("every id in a test's name is explained", () => {
+test("every id in a test name is documented", () => {
   expect([...proved].filter((id) => !described.has(id)).sort()).toEqual([]);
 });
 

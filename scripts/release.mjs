@@ -8,9 +8,9 @@ import { packInto } from "./release/stage.mjs";
 import { fail, ROOT, run } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run release`: one tarball that runs without a clone, tried in a root folder with nothing but Node.
-//   --dry-run     removes the tarball again
-//   --unproved    only packs it, for tests that try it themselves
+// `npm run release`: makes one tarball that runs without a clone, and tests it in a root folder that contains only Node.
+//   --dry-run     deletes the tarball afterwards
+//   --unproved    only packs it, for tests that install it themselves
 const options = process.argv.slice(2);
 const unknown = options.find((option) => !["--dry-run", "--unproved"].includes(option));
 if (unknown) fail(`There is no option ${unknown}: npm run release -- [--dry-run] [--unproved]`);
@@ -37,7 +37,7 @@ async function proveOn(tarball, { path, version }) {
   console.log(`  agent        connected and ran a command in ${(timings.command / 1000).toFixed(2)} s`);
 }
 
-/** The Node that runs this, and the machine's own where that is another one. */
+/** The Node that runs this, and the system's own if that is a different one. */
 async function nodes() {
   const own = { path: process.execPath, version: process.versions.node };
   const search = process.env.PATH.split(":").filter((entry) => !entry.startsWith(join(ROOT, "node_modules")));

@@ -13,7 +13,7 @@ const installed = join(prefix, "lib/node_modules/belay");
 beforeAll(async () => {
   const tarball = await packInto(dir);
   mkdirSync(home);
-  // No registry there: everything that it needs on this system is inside.
+  // No registry is reachable: everything that it needs on this system is inside.
   const offline = ["--registry", "http://127.0.0.1:9", "--no-audit", "--no-fund", "--no-update-notifier"];
   await runProgram("npm", ["install", "--global", "--prefix", prefix, ...offline, tarball]);
 }, 120_000);
@@ -28,7 +28,7 @@ test("G14 the package installs without a registry, a clone or a build, and belay
   expect(JSON.parse(judged.stdout)).toMatchObject({ decision: "allow" });
 });
 
-test("G14 it names itself as people call it", async () => {
+test("G14 it calls itself `belay` in its help", async () => {
   const listed = await belay(["agent", "list"], { BELAY_DATA_DIR: join(dir, "data") });
 
   expect(listed).toEqual({ code: 0, stdout: "No agents yet. Add one: belay agent add NAME\n", stderr: "" });
@@ -49,7 +49,7 @@ test("G14 it has the console, the migrations and the native modules, and no sour
   expect(files.filter((file) => /(?:\.map|\.tsx?)$/.test(file) && !file.startsWith("node_modules"))).toEqual([]);
 });
 
-test("G14 where no ready-made terminal module fits and there is no compiler, one sentence says what to install", async () => {
+test("G14 without a prebuilt terminal module or a compiler, one sentence says what to install", async () => {
   rmSync(join(installed, "node_modules/node-pty/prebuilds"), { recursive: true });
 
   const started = await belay(["start"], { PATH: join(dir, "no-programs") });

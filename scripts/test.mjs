@@ -5,7 +5,7 @@ import { bringNode, RELEASES } from "./own-node.cjs";
 import { ROOT, run, TOOL_ENV, withNodeFirst } from "./run.mjs";
 import { aptInstall, isOnPath, setUp } from "./setup.mjs";
 
-// `npm test`: everything that must hold, from a fresh clone. Closes with one line, "N passed, M failed".
+// `npm test`: the whole gate, from a fresh clone. Ends with one line, "N passed, M failed".
 const reports = mkdtempSync(join(tmpdir(), "belay-test-"));
 let passed = 0;
 let failed = 0;
@@ -38,14 +38,14 @@ async function vitest(title, env = TOOL_ENV) {
   const args = ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
   const { code } = await run("vitest", args, { env });
   const report = readReport(file);
-  // A run that died without a report has failed, whatever it had counted until then.
+  // A run that died without a report has failed, even if every test so far had passed.
   if (!report) return count(0, 1);
   if (report.numPendingTests > 0)
-    console.log(`${report.numPendingTests} left out, for want of a program or a right that they need.`);
+    console.log(`${report.numPendingTests} skipped, because a program or a permission that they need is missing.`);
   count(report.numPassedTests, Math.max(report.numFailedTests, report.numFailedTestSuites, code === 0 ? 0 : 1));
 }
 
-/** What holds on the Node of this machine must hold on the one that we recommend, too. */
+/** The tests also run on the recommended Node, if the machine has a different one. */
 async function onRecommendedNode() {
   const release = RELEASES[`${process.platform}-${process.arch}`];
   if (!release || release.version.split(".")[0] === process.versions.node.split(".")[0]) return;
@@ -84,17 +84,17 @@ function heading(title) {
   console.log(`\n── ${title}`);
 }
 
-/** The tests cover every shell and every wall that is there: have them all where that is possible. */
+/** The tests cover every shell and sandbox that is installed, so install the missing ones if possible. */
 async function installTools() {
   const tools = { zsh: "zsh", fish: "fish", bwrap: "bubblewrap" };
   const missing = Object.entries(tools).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]));
   if (missing.length === 0) return;
   console.log(`Installing ${missing.join(" and ")}, to test with them too.`);
   if (!(await aptInstall(missing)))
-    console.log(`${missing.join(" and ")} could not be installed: their tests are left out.`);
+    console.log(`${missing.join(" and ")} could not be installed: their tests are skipped.`);
 }
 
-/** Debian's Chromium, or Playwright's own where that can be downloaded. An empty path means Playwright's. */
+/** Debian's Chromium, or Playwright's own if it can be downloaded. An empty path means Playwright's. */
 async function findBrowser() {
   for (const path of ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]) {
     if (existsSync(path)) return { path };

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { startTestGateway, type TestGateway } from "../apps/agent-gateway/src/testing/start-test-gateway.ts";
 
-/** What an agent sends: a command, or keys for the program that its last command left waiting. */
+/** What an agent sends: a command, or keys for the program that is waiting after its last command. */
 export type Step = { command: string } | { keys: string };
 
 export interface Target {
   gateway: TestGateway;
-  /** A program that nobody allowed. It does no harm, and leaves a mark with the name of the attack when it runs. */
+  /** A harmless program that no rule allows. When it runs, it leaves a mark with the name of the attack. */
   payload: string;
   hasFired(name: string): boolean;
-  /** Sends the steps one after the other, in a terminal of its own, and gives all that the agent was told. */
+  /** Sends the steps in order, in a terminal of its own, and returns all replies. */
   attack(name: string, steps: Step[]): Promise<string>;
 }
 
 /** A real gateway with the default policy, an agent with the standard profile, and a person who refuses everything. */
 export async function openTarget(): Promise<Target> {
-  // Not in the workspace: what lies there and no agent wrote is the project's own, and may run.
+  // Outside the workspace: a program there that no agent wrote counts as the project's own, and may run.
   const [folder, workspace] = [temporaryDir("belay-attack-"), temporaryDir("belay-workspace-")];
   const gateway = await startTestGateway({ env: { BELAY_WORKSPACE: workspace } });
   const payload = join(folder, "fire");
@@ -28,7 +28,7 @@ export async function openTarget(): Promise<Target> {
   const admin = await gateway.admin();
   const stop = gateway.events.subscribe((event) => {
     if (event.type !== "approval" || event.event !== "asked") return;
-    gateway.approvals.decide(event.approval.id, { decision: "deny", message: null }, admin).catch(() => {}); // withdrawn meanwhile
+    gateway.approvals.decide(event.approval.id, { decision: "deny", message: null }, admin).catch(() => {}); // already withdrawn
   });
   onTestFinished(stop);
 
@@ -48,7 +48,7 @@ export async function openTarget(): Promise<Target> {
         handle = "handle_id" in reply ? reply.handle_id : undefined;
         told.push(JSON.stringify(reply));
       }
-      // A prompt more: what an attack left in the shell shows at the next one.
+      // One more prompt, because changes to the shell's hooks take effect there.
       await agent.call("terminal", { command: "true", timeout: 3000 }).catch(() => null);
       return told.join("\n");
     },

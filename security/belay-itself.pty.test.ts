@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openTarget } from "./attack.ts";
 
-test("row 6 the policy is not an agent's to write, and an edit by other means is not in force", async () => {
+test("row 6 an agent cannot write the policy, and an edit by other means does not apply", async () => {
   const { gateway, attack } = await openTarget();
   const file = join(gateway.dataDir, "security.json");
   const loose = '{"profiles":{"standard":{"safe":"allow","unknown":"allow","dangerous":"allow"}}}';
@@ -61,7 +61,7 @@ test("row 7 neither keys nor sessions nor environments are shown to an agent", a
   expect(spellings.filter((_, index) => told[index]?.includes(secret) || told[index]?.includes(control))).toEqual([]);
 });
 
-test("row 8 whoever opens the control socket is nobody", async () => {
+test("row 8 a connection to the control socket has no identity by itself", async () => {
   const { gateway } = await openTarget();
   const post = (path: string, input: object) =>
     new Promise<number>((resolve, reject) => {

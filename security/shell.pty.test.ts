@@ -3,7 +3,7 @@ import { openTarget, type Step } from "./attack.ts";
 
 const run = (...commands: string[]): Step[] => commands.map((command) => ({ command }));
 
-/** By row of docs/security-attacks.md. `FIRE` is a program that nobody allowed. */
+/** By row of docs/security-attacks.md. `FIRE` is replaced by a program that no rule allows. */
 const ATTACKS: Record<string, Step[]> = {
   "as it is": run("FIRE"),
   "row 1 a variable of the hooks": run("__belay_shown='$(FIRE)'", "true"),
@@ -31,7 +31,7 @@ const ATTACKS: Record<string, Step[]> = {
   "row 3 a second line for read": [{ command: "read x" }, { keys: "one\nFIRE\n" }],
   "row 3 what head leaves": [{ command: "head -c1" }, { keys: "xFIRE\n" }],
   "row 3 after the end of input": [{ command: "cat" }, { keys: "x\n\u0004FIRE\n" }],
-  "row 3 a line end in disguise": [{ command: "read x" }, { keys: "one\u000fFIRE\r" }],
+  "row 3 a disguised line end": [{ command: "read x" }, { keys: "one\u000fFIRE\r" }],
   "row 4 less, in two writes": [{ command: "less /etc/passwd" }, { keys: "!" }, { keys: "FIRE\n" }],
   "row 4 less, a pipe": [{ command: "less /etc/passwd" }, { keys: "|^FIRE\n" }],
   "row 15 written and run": run("echo FIRE > written.sh; sh written.sh"),
@@ -39,7 +39,7 @@ const ATTACKS: Record<string, Step[]> = {
   "row 15 by a here-document": run("sh <<< 'FIRE'"),
 };
 
-test("none of these runs what nobody allowed", async () => {
+test("none of these runs the program", async () => {
   const target = await openTarget();
   const waiting = Object.entries(ATTACKS);
   const fired: string[] = [];

@@ -18,14 +18,14 @@ export interface BelayServer extends Target {
   hostPid(): number;
   /** Calls a procedure as an admin. */
   call<Result>(procedure: string, input: unknown): Promise<Result>;
-  /** Asks for something that changes nothing, as an admin. */
+  /** Calls a query as an admin. */
   query<Result>(procedure: string, input: unknown): Promise<Result>;
   addAgent(name: string, profile: string): Promise<string>;
 }
 
 /**
- * The real thing: the built gateway with its host, used as a browser would. On a data folder of its own, which is
- * removed with it, unless one is given.
+ * The built gateway with its host, used as a browser would. It gets a data folder of its own, which is
+ * deleted afterwards, unless one is given.
  */
 export async function startBelay(given: { dataDir?: string } = {}): Promise<BelayServer> {
   const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), "belay-bench-"));
@@ -113,7 +113,7 @@ async function signIn(url: string): Promise<string> {
     .join("; ");
 }
 
-/** The host is detached, so it is found by what it was started with. */
+/** The host is detached, so it is found by its command line. */
 function hostPid(dataDir: string): number {
   const found = readdirSync("/proc").find((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -132,7 +132,7 @@ function readCommandLine(pid: string): string[] {
   }
 }
 
-/** A viewer that shows what it gets and says so: acknowledges every frame. */
+/** A viewer that keeps up: it acknowledges every frame. */
 export async function attach(
   url: string,
   cookie: string,

@@ -1,6 +1,6 @@
 import type { Session, Watcher } from "./target.ts";
 
-/** What is typed does not contain what is waited for: the shell puts it together. */
+/** The typed text does not contain the awaited text (the shell assembles it), so the echo does not match. */
 const END_COMMAND = "printf 'E''ND''OF''FLOOD\\n'";
 const END = Buffer.from("ENDOFFLOOD\r\n");
 
@@ -10,7 +10,7 @@ export interface Flood {
   missedBytes: number;
 }
 
-/** Has a shell print a file, and measures from the first byte to the last as a viewer gets them. */
+/** Has a shell print a file, and measures from the first byte to the last as a viewer receives them. */
 export async function flood(session: Session, file: string, viewers: readonly (Session | Watcher)[]): Promise<Flood[]> {
   const done = viewers.map((viewer) => untilEnd(viewer));
   session.type(`cat ${file}; ${END_COMMAND}\n`);
@@ -38,7 +38,7 @@ function untilEnd(viewer: Session | Watcher): Promise<Flood> {
   });
 }
 
-/** Waits until the shell has come up and answers. */
+/** Waits until the shell has started and answers. */
 export async function untilReady(session: Session): Promise<void> {
   await new Promise<void>((resolve) => {
     let text = "";

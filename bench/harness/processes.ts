@@ -7,7 +7,7 @@ export function cpuSeconds(pids: readonly number[]): number {
   let ticks = 0;
   for (const pid of familyOf(pids)) {
     const fields = statOf(pid);
-    // utime, stime, cutime and cstime are the 14th to 17th fields; two stand before the name's closing bracket.
+    // utime, stime, cutime and cstime are fields 14 to 17; two fields are cut off with the name.
     if (fields) ticks += fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
   }
   return ticks / TICKS_PER_SECOND;
@@ -33,7 +33,7 @@ function familyOf(roots: readonly number[]): number[] {
   return [...family];
 }
 
-/** The fields of /proc/PID/stat after the name, which may hold anything. */
+/** The fields of /proc/PID/stat after the name, which may contain any character. */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -5,7 +5,7 @@ export type Goal = { atLeast: number } | { atMost: number } | null;
 
 export interface Row {
   what: string;
-  /** Belay's value with its unit, and the spread of single runs where there are several. */
+  /** Belay's value with its unit, and the spread of single runs if there are several. */
   measured: string;
   /** What the goal is about: a ratio or a plain value. */
   value: number;
@@ -14,7 +14,7 @@ export interface Row {
   peers: Record<string, string>;
 }
 
-/** Prints a row as soon as it is measured, and adds it to the file that the whole run collects. A missed goal stays in the table as missed. */
+/** Prints a row as soon as it is measured, and adds it to the file for the whole run. A missed goal is marked in the table. */
 export function addRow(row: Row): void {
   const peers = Object.entries(row.peers).map(([name, value]) => `${name} ${value}`);
   const verdict = verdictOf(row);

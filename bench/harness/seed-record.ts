@@ -10,8 +10,8 @@ const ROWS_AT_ONCE = 5_000;
 const SPAN_MS = 90 * 24 * 3_600_000;
 
 /**
- * Fills the record of a gateway that is stopped with rows as commands leave them, chained as the gateway would.
- * They are not signed, so that the chain verifies only as far as the gateway itself wrote it.
+ * Fills the record of a stopped gateway with typical rows of commands, chained as the gateway would.
+ * They are not signed, so the chain verifies only as far as the gateway itself wrote it.
  */
 export function seedRecord(dataDir: string, rows: number): { from: number; to: number } {
   const db = new Database(join(dataDir, "belay.db"));

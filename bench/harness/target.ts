@@ -1,11 +1,11 @@
-/** A shell on one of the compared servers, with one viewer that holds the keyboard. */
+/** A shell on one of the compared servers, with one viewer that may type. */
 export interface Session {
-  /** Calls back for every piece of output, as bytes. */
+  /** Calls back for every chunk of output. */
   onBytes(listener: (bytes: Uint8Array) => void): void;
   /** Bytes that this viewer will never get. */
   readonly missedBytes: number;
   type(text: string): void;
-  /** Another viewer of the same terminal; null where the server has no such thing. */
+  /** Another viewer of the same terminal; null if the server does not support it. */
   watch(): Promise<Watcher> | null;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface Session {
 export interface Watcher {
   onBytes(listener: (bytes: Uint8Array) => void): void;
   readonly missedBytes: number;
-  /** Stops reading from the socket, as a phone in a tunnel does. */
+  /** Stops reading from the socket, like a phone that loses its connection. */
   stall(): void;
   close(): void;
 }

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { WebSocketServer } from "ws";
 
 // The simplest honest server: node-pty and a WebSocket, one frame per chunk. Every socket with the same `?id=` sees the
-// same shell. `binary` sends bytes as they come; `json` sends {"type":"output","data":…}, as most do. No window, no
-// recording, no policy: what there would be without Belay.
+// same shell. `binary` sends bytes as they come; `json` sends {"type":"output","data":…}, as most do. No flow control, no
+// recording, no policy: the baseline without Belay.
 const [, , form = "binary"] = process.argv;
 const require = createRequire(import.meta.url);
 const pty = require("node-pty");

@@ -6,7 +6,7 @@ import type { Session, Target } from "../harness/target.ts";
 const INPUT = "0";
 const OUTPUT = "0".charCodeAt(0);
 
-/** ttyd where it is on the PATH; null where it is not. Each of its sockets has a shell of its own. */
+/** ttyd if it is on the PATH, otherwise null. Each of its sockets has a shell of its own. */
 export async function startTtyd(): Promise<Target | null> {
   if (spawnSync("ttyd", ["--version"]).error) return null;
   const child = spawn("ttyd", ["-W", "-p", "0", "-i", "127.0.0.1", "bash", "--norc"], {

@@ -14,7 +14,7 @@ const BASE = `localhost/${NAME}-base`;
 const IMAGE = `localhost/${NAME}`;
 const ULIMITS = ["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"];
 
-/** The image from the Dockerfile, on a base that is made here and needs no registry: built, started, used, stopped. */
+/** Builds, starts, uses and stops the image from the Dockerfile. The base image is made here, so no registry is needed. */
 export async function* checkContainer() {
   const dir = mkdtempSync(join(tmpdir(), "belay-container-"));
   try {
@@ -98,7 +98,7 @@ async function untilReady() {
   }
 }
 
-/** With runc, which also runs where crun may not change the limits of a process. */
+/** runc, because crun fails where it may not change the limits of a process. */
 async function podman(...args) {
   const { code, text } = await run("podman", ["--runtime", "runc", ...args], { output: "collect" });
   if (code !== 0) throw new Error(`podman ${args[0]}: ${text}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "../run.mjs";
 
-// What people and agents do, through a proxy with TLS. A process of its own, because a certificate is trusted at start.
+// What people and agents do, through a proxy with TLS. A separate process, because Node reads trusted certificates at start-up.
 const [, , url, token] = process.argv;
 const ADMIN = { email: "admin@example.com", password: "correct horse battery" };
 const require = createRequire(join(ROOT, "apps/agent-gateway/package.json"));
@@ -21,7 +21,7 @@ await checkBrowser();
 async function signIn() {
   const response = await fetch(`${url}/api/auth/sign-in/email`, {
     method: "POST",
-    // A client that claims to be somewhere else.
+    // A client that claims a false address.
     headers: { "content-type": "application/json", origin: url, "x-forwarded-for": "203.0.113.9" },
     body: JSON.stringify(ADMIN),
   });
@@ -38,7 +38,7 @@ async function checkAddress() {
   const body = await response.text();
   expect(response.ok, body);
   expect(body.includes("127.0.0.1") && !body.includes("203.0.113.9"), `the record has another address: ${body}`);
-  console.log("the record has the address that the proxy saw, and not what the client claimed");
+  console.log("the record has the address that the proxy saw, not the one that the client claimed");
 }
 
 async function checkLargeBody() {
@@ -50,7 +50,7 @@ async function checkLargeBody() {
   const text = await response.text();
   expect(
     text.includes('"error"') || text.includes('"result"'),
-    `Belay did not get to answer: ${response.status} ${text.slice(0, 200)}`,
+    `Belay did not answer: ${response.status} ${text.slice(0, 200)}`,
   );
   console.log(`a body of 1.5 MB reaches Belay, which answers it (${response.status})`);
 }

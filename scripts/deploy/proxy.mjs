@@ -58,7 +58,7 @@ export async function* checkProxy() {
   }
 }
 
-/** The file that people copy, with other ports and certificates and nothing else changed. */
+/** The example configuration with only its ports and certificates replaced. */
 function writeConfig(dir, { plain, tls, behind, certificate }) {
   const server = readFileSync(join(ROOT, "deploy/nginx/belay.conf"), "utf8")
     .replace("listen 80;", `listen 127.0.0.1:${plain};`)

@@ -5,10 +5,10 @@ import { packInto } from "../release/stage.mjs";
 import { ROOT, run } from "../run.mjs";
 
 const UNITS = ["belay.service", "belay-host.service"];
-/** The gateway opens no terminals and needs little; the host runs everything that agents do. Lower is tighter. */
+/** Highest accepted exposure. The gateway opens no terminals and needs little; the host runs everything that agents do. */
 const MAX_EXPOSURE = { "belay.service": 2.5, "belay-host.service": 6 };
 
-/** The units as systemd reads them, and the scripts that install and remove them, below a folder of their own. */
+/** Checks the units with systemd, and the install and uninstall scripts in a temporary root. */
 export async function* checkUnits() {
   const dir = mkdtempSync(join(tmpdir(), "belay-units-"));
   try {
@@ -28,7 +28,7 @@ export async function* checkUnits() {
     await script("uninstall.sh", [], dest);
     await script("uninstall.sh", [], dest);
     if (!existsSync(settings) || existsSync(join(dest, "usr/local/bin/belay")))
-      throw new Error("uninstall.sh took too much or too little");
+      throw new Error("uninstall.sh removed too much or too little");
     await script("uninstall.sh", ["--purge"], dest);
     if (existsSync(join(dest, "var/lib/belay"))) throw new Error("uninstall.sh --purge left the data");
     yield "uninstall.sh, twice, and --purge";
@@ -38,7 +38,7 @@ export async function* checkUnits() {
 }
 
 async function verifyUnit(dir, unit) {
-  // systemd looks whether the program is there; here it is not installed.
+  // systemd checks that the program exists; here it is not installed.
   const copy = join(dir, "units", unit);
   mkdirSync(join(dir, "units"), { recursive: true });
   const program = join(dir, "belay");

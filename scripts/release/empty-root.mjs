@@ -15,7 +15,7 @@ const COREUTILS =
   "basename cat chmod cp cut date dirname du echo env false head id ln ls mkdir mktemp mv printf pwd readlink realpath rm rmdir seq sleep sort stat stty tail tee test touch tr true uname wc whoami";
 const PROGRAMS = ["sh", "bash", ...COREUTILS.split(" ")];
 const FOLDERS = ["dev", "etc", "proc", "root", "usr/bin", "usr/lib", "usr/lib64", "usr/local/bin", "usr/local/lib"];
-/** What the resolver reads. */
+/** Files that the DNS resolver reads. */
 const SETTINGS = ["/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf"];
 
 /** Makes `folder` the root of a system with a shell, coreutils, Node and npm, and nothing else. */
@@ -32,7 +32,7 @@ export async function makeEmptyRoot(folder, nodePath) {
   copyNpm(folder, nodePath);
 }
 
-/** Copies a program to the path `to` below `folder`, and the shared libraries that it needs to where they are here. */
+/** Copies a program to the path `to` below `folder`, and its shared libraries to the paths they have here. */
 export async function copyProgram(folder, from, to) {
   copyFile(from, join(folder, to));
   const { text } = await run("ldd", [from], { output: "collect" });

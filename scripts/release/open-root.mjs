@@ -5,14 +5,14 @@ import { run } from "../run.mjs";
 const LINE_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 20_000;
 const NAMESPACES = ["--mount", "--pid", "--fork", "--kill-child"];
-/** Mounts what terminals need, prints its process id as seen from outside, and lives until its input ends. */
+/** Mounts what terminals need, prints its process id as seen from outside, and runs until its input ends. */
 const HOLD =
   'read -r id rest </proc/self/stat; mount --rbind /dev "$1/dev" && mount -t proc proc "$1/proc" && echo "$id" && read -r end';
 
 /**
  * Makes `root` a place where programs run as if it were the whole machine.
  *
- * It has namespaces of its own for mounts and processes, held by their first process. When that one ends, also because
+ * It has its own mount and PID namespaces, held by their first process. When that process ends, even because
  * this program was killed, the kernel ends every process in there and undoes every mount.
  */
 export async function openRoot(root, env) {
@@ -33,7 +33,7 @@ export async function openRoot(root, env) {
     return text;
   };
   return {
-    /** Resolves with what the command printed; throws where it fails. */
+    /** Resolves with the command's output; throws if it fails. */
     run: runInside,
     start: (...command) => {
       const args = [...place, 'cd /root && exec "$@"', "sh", ...command];
@@ -46,7 +46,7 @@ export async function openRoot(root, env) {
   };
 }
 
-/** A program that goes on running in the root. */
+/** A program that keeps running in the root. */
 function watch(child, runInside) {
   let text = "";
   const ended = once(child, "close");
@@ -72,9 +72,9 @@ function watch(child, runInside) {
     });
   }
   return {
-    /** Resolves with the first match in what it printed. */
+    /** Resolves with the first match in its output. */
     waitFor,
-    /** Runs a script that asks it to end, and resolves with all that it printed when it has. */
+    /** Runs a script that asks it to end, and resolves with all of its output once it has. */
     stop: async (script) => {
       await runInside("sh", "-c", script);
       let timer;

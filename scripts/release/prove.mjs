@@ -11,20 +11,20 @@ import { openRoot } from "./open-root.mjs";
 const INSTALLED = "/usr/local/lib/node_modules/belay";
 const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier"];
 /**
- * Signals the gateway itself: npx would signal a shell, which does not pass it on. Where an older Node started a newer
- * one, the gateway is the newer one, which is the later process.
+ * Signals the gateway itself: npx would signal a shell, which does not pass it on. If an older Node started a newer
+ * one, the gateway runs in the newer one, which is the later process.
  */
 const STOP = `for folder in $(ls -d /proc/[0-9]* | sort -V); do
   case "$(tr '\\0' ' ' 2>/dev/null <"$folder/cmdline")" in *bin/belay" start "* | *belay.mjs" start "*) found=\${folder#/proc/} ;; esac
 done
 kill -TERM "$found"`;
-/** How this machine reaches a registry; an older Node fetches a newer one from there. */
+/** How this machine reaches a registry; an older Node downloads a newer one from there. */
 const NPM_SETTINGS = ["registry", "proxy", "https-proxy", "noproxy", "strict-ssl", "cafile"];
 
 /**
  * Installs the tarball in a root folder with nothing but a shell, Node and npm, starts it there and uses it.
  *
- * 1. Make the root and enter namespaces of its own: they take every mount and every process with them.
+ * 1. Make the root with namespaces of its own, which clean up every mount and process.
  * 2. Install the tarball globally.
  * 3. Start it with npx, as the README says.
  * 4. Add an agent, let it run a command, load the console.
@@ -45,10 +45,10 @@ export async function prove(tarball, nodePath) {
   }
 }
 
-/** Ends the program where the proof is not possible; worth asking before anything is built. */
+/** Exits if the test is not possible here; called before anything is built. */
 export function requireOwnRoot() {
   if (process.platform === "linux" && process.getuid() === 0) return;
-  fail("The package is proved in a root folder of its own, which needs Linux and root; --unproved only packs it.");
+  fail("The package is tested in a root folder of its own, which needs Linux and root; --unproved only packs it.");
 }
 
 async function useInside(inside, tarball) {
@@ -66,11 +66,11 @@ async function useInside(inside, tarball) {
   const page = await fetch(`${url}/`);
   if (!page.ok || !(await page.text()).includes("<html")) throw new Error(`The console answers ${page.status}.`);
   const printed = await gateway.stop(STOP);
-  if (!printed.includes("Stopped.")) throw new Error(`It did not stop politely: ${printed}`);
+  if (!printed.includes("Stopped.")) throw new Error(`It did not stop cleanly: ${printed}`);
   return { installedKb: Number.parseInt(size, 10), timings: { install, start, command } };
 }
 
-/** Connects as an agent's client does, and runs one command. */
+/** Connects like an agent's client, and runs one command. */
 export async function runAsAgent(url, token) {
   const require = createRequire(join(ROOT, "apps/agent-gateway/package.json"));
   const { Client, StreamableHTTPClientTransport } = await import(
@@ -89,7 +89,7 @@ export async function runAsAgent(url, token) {
   }
 }
 
-/** The environment in the root: nothing of this machine's but the way to a registry. */
+/** The environment in the root: only the registry settings are taken from this machine. */
 async function readSettings(root) {
   const port = await freePort();
   const env = {
@@ -99,7 +99,7 @@ async function readSettings(root) {
     BELAY_DATA_DIR: "/root/data",
     BELAY_WORKSPACE: "/root",
   };
-  // Silent, because its warnings would be read as values.
+  // Silent, because npm's warnings would be read as values.
   const args = ["config", "get", "--loglevel=silent", ...NPM_SETTINGS];
   const { text } = await run("npm", args, { output: "collect", cwd: tmpdir() });
   for (const [, name, value] of text.matchAll(/^([a-z-]+)=(.+)$/gm))

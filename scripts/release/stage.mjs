@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT, run } from "../run.mjs";
 
-/** What the program reads at run time, in the folders of a clone. */
+/** Files that the program reads at run time, by their folders in a clone. */
 const PARTS = [
   "apps/agent-gateway/bin",
   "apps/agent-gateway/dist",
@@ -54,7 +54,7 @@ function describePackage(bundled) {
     license,
     type,
     bin: { belay: bin.belay.replace("./", "") },
-    // Not what the program runs on: an older Node fetches that one for itself.
+    // Without the project's own Node: if the installed one is too old, Belay downloads it.
     engines: { node: ">=20" },
     scripts: { postinstall: "node scripts/native-modules.cjs" },
     dependencies: Object.fromEntries(bundled.map((module) => [module.name, module.version])),
@@ -62,7 +62,7 @@ function describePackage(bundled) {
   };
 }
 
-/** Ready-made for every system that Belay runs on; its sources, and what they need to compile, stay out. */
+/** Prebuilt for every system that Belay runs on; its sources and build dependencies are left out. */
 function stageSqlite(stage) {
   const source = locate("better-sqlite3", "apps/agent-gateway");
   const target = join(stage, "node_modules/better-sqlite3");
@@ -71,7 +71,7 @@ function stageSqlite(stage) {
   return stageManifest(source, target, {});
 }
 
-/** Ready-made for macOS and for this system, and with its sources for `native-modules.cjs`. */
+/** Prebuilt for macOS and for this system, and with its sources for `native-modules.cjs`. */
 function stagePty(stage) {
   const source = locate("node-pty", "packages/core");
   const target = join(stage, "node_modules/node-pty");
@@ -81,7 +81,7 @@ function stagePty(stage) {
   removeWindows(prebuilds);
   const compiled = join(source, "build/Release/pty.node");
   if (existsSync(compiled)) copy(compiled, join(prebuilds, `${process.platform}-${process.arch}`, "pty.node"));
-  // As published, the program that starts shells on macOS cannot be executed.
+  // The published package lacks the executable bit on the program that starts shells on macOS.
   for (const system of readdirSync(prebuilds)) {
     const helper = join(prebuilds, system, "spawn-helper");
     if (existsSync(helper)) chmodSync(helper, 0o755);
@@ -95,8 +95,8 @@ function stagePty(stage) {
 }
 
 /**
- * The manifest of a bundled module without what npm would act on: scripts that compile, `files` that leave out what was
- * added here, and an `engines` that would warn on a Node that Belay replaces.
+ * The manifest of a bundled module without the fields that npm acts on: scripts that compile, `files` that leave out
+ * what was added here, and an `engines` that would warn on a Node that Belay replaces.
  */
 function stageManifest(source, target, dependencies) {
   const { scripts, files, engines, devDependencies, ...manifest } = readJson(join(source, "package.json"));
@@ -118,7 +118,7 @@ async function pack(stage, folder) {
   return join(folder, `${name}-${version}.tgz`);
 }
 
-/** The real folder of a dependency, which pnpm links. */
+/** The real folder of a dependency, because pnpm uses symlinks. */
 function locate(name, dependent) {
   const require = createRequire(join(ROOT, dependent, "package.json"));
   return realpathSync(dirname(require.resolve(`${name}/package.json`)));

@@ -4,10 +4,10 @@ import { crc32 } from "node:zlib";
 const SIGNATURE_BYTES = 8;
 
 /**
- * Puts PNG pictures of the same size together as one that moves (APNG), which every browser shows.
+ * Combines PNG pictures of the same size into one animated PNG (APNG), which every browser shows.
  *
- * A PNG is a row of chunks. An animated one has `acTL` (how many pictures), and before each picture `fcTL` (how long it
- * stays); the data of the first is `IDAT` as ever, that of the others `fdAT`, numbered.
+ * A PNG is a sequence of chunks. An animated one has `acTL` (how many pictures), and before each picture `fcTL` (how
+ * long it is shown); the data of the first is in `IDAT` as usual, that of the others in numbered `fdAT` chunks.
  */
 export function writeAnimation(file, frames) {
   const [first] = frames;
