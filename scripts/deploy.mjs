@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { checkContainer } from "./deploy/container.mjs";
-import { checkProxy } from "./deploy/proxy.mjs";
+import { checkProxies } from "./deploy/proxy.mjs";
 import { checkUnits } from "./deploy/units.mjs";
 import { fail } from "./run.mjs";
 import { isOnPath, setUp } from "./setup.mjs";
@@ -8,7 +8,7 @@ import { isOnPath, setUp } from "./setup.mjs";
 // `npm run deploy [-- units proxy container]`: tests the files in deploy/ and the Dockerfile on the real programs.
 const CHECKS = {
   units: { needs: ["systemd-analyze", "npm"], run: checkUnits },
-  proxy: { needs: ["nginx", "openssl"], run: checkProxy },
+  proxy: { needs: ["openssl"], run: checkProxies },
   container: { needs: ["podman", "runc", "tini", "git"], run: checkContainer },
 };
 const wanted = process.argv.slice(2);

@@ -1,18 +1,29 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT, run, TOOL_ENV } from "../run.mjs";
+import { isInstalled, PROXIES } from "./proxy-programs.mjs";
 
 const ADMIN = { email: "admin@example.com", password: "correct horse battery" };
 const CLIENT = fileURLToPath(new URL("proxy-client.mjs", import.meta.url));
 const BELAY = join(ROOT, "apps/agent-gateway/bin/belay.mjs");
 
-/** nginx with TLS, as in deploy/nginx, in front of a real gateway: what people and agents do, through both. */
-export async function* checkProxy() {
+/** Each proxy with TLS, configured as in deploy/, in front of a real gateway: what people and agents do, through both. */
+export async function* checkProxies() {
+  for (const [name, start] of Object.entries(PROXIES)) {
+    if (!isInstalled(name)) {
+      yield `${name}: left out, it is not installed`;
+      continue;
+    }
+    for await (const line of checkProxy(start)) yield `${name}: ${line}`;
+  }
+}
+
+async function* checkProxy(startProxy) {
   const dir = mkdtempSync(join(tmpdir(), "belay-proxy-"));
   const started = [];
   try {
@@ -36,13 +47,9 @@ export async function* checkProxy() {
     const added = await run(process.execPath, [BELAY, "agent", "add", "probe", "--json"], { output: "collect", env });
     const { token } = JSON.parse(added.text);
 
-    const config = writeConfig(dir, { plain, tls, behind, certificate });
-    const nginx = spawn("nginx", ["-c", config, "-p", dir, "-g", "daemon off;"], {
-      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    started.push(nginx);
-    await untilOpen(tls);
+    const proxy = startProxy(dir, { plain, tls, behind, certificate });
+    started.push(proxy.child);
+    await Promise.race([untilOpen(tls), proxy.ended]);
 
     const clientEnv = { ...TOOL_ENV, NODE_EXTRA_CA_CERTS: certificate.cert };
     const client = await run(process.execPath, [CLIENT, url, token], { output: "collect", env: clientEnv });
@@ -56,27 +63,6 @@ export async function* checkProxy() {
     }
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-/** The example configuration with only its ports and certificates replaced. */
-function writeConfig(dir, { plain, tls, behind, certificate }) {
-  const server = readFileSync(join(ROOT, "deploy/nginx/belay.conf"), "utf8")
-    .replace("listen 80;", `listen 127.0.0.1:${plain};`)
-    .replace("listen 443 ssl", `listen 127.0.0.1:${tls} ssl`)
-    .replaceAll("belay.example.com", "localhost")
-    .replace("/etc/ssl/belay/fullchain.pem", certificate.cert)
-    .replace("/etc/ssl/belay/privkey.pem", certificate.key)
-    .replace("127.0.0.1:7400", `127.0.0.1:${behind}`);
-  const file = join(dir, "nginx.conf");
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (kind) => `${kind}_temp_path ${dir}/${kind};`,
-  );
-  const user = process.getuid() === 0 ? "user root;" : "";
-  writeFileSync(
-    file,
-    `${user} pid ${dir}/nginx.pid; error_log stderr error; events {} http { access_log off; ${temporary.join(" ")}\n${server}\n}`,
-  );
-  return file;
 }
 
 async function makeCertificate(dir) {
