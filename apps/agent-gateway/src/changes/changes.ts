@@ -62,6 +62,7 @@ export class Changes {
   readonly #early = new Map<CommandId, Promise<ChangeSummary | null>>();
   readonly #followedNow = new Set<string>();
   #pruning: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -73,7 +74,10 @@ export class Changes {
     if (this.#deps.followed.whyNot(workspace) !== null) return;
     this.#mark(workspace)
       .then(() => this.prune())
-      .catch((error: unknown) => this.#deps.log.warn({ err: error, workspace }, "the workspace has no history"));
+      .catch((error: unknown) => {
+        // Stopping ends a first look that has not finished; the next start takes it again.
+        if (!this.#isClosed) this.#deps.log.warn({ err: error, workspace }, "the workspace has no history");
+      });
   }
 
   /** Marks the moment before a command. Null where its workspace has no history. */
@@ -148,6 +152,7 @@ export class Changes {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#pruning);
     await this.settle();
   }
