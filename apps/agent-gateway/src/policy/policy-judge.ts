@@ -21,6 +21,7 @@ import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import { folderIdentity, folderIn, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
+import { approversFor } from "./approvers-for.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { MemoryPlace, ShellMemories } from "./shell-memories.ts";
 import type { PolicySource } from "./threads/judge-task.ts";
@@ -116,7 +117,7 @@ export class PolicyJudge {
   /** What a person is asked, who may answer, and how long they have. */
   question({ commandId, agent, origin, act }: CommandRequest, { verdict, binding }: Judged): Question {
     const { settings } = this.#store.current.policy;
-    const { approvers, approversNeeded } = this.#store.approversFor(verdict);
+    const { approvers, approversNeeded } = approversFor(this.#store.settings, verdict);
     const timeouts = origin === "sessions" ? settings.approval.sessionsTimeouts : settings.approval.timeouts;
     const timeoutMs = verdict.level === "dangerous" ? timeouts.dangerousMs : timeouts.unknownMs;
     return {

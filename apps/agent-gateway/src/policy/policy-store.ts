@@ -1,27 +1,27 @@
-import { createHash } from "node:crypto";
 import { unwatchFile, watchFile } from "node:fs";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import {
   addApprovalPatterns,
   addBlockedPatterns,
-  createPolicy,
   defaultPolicy,
   type JudgeContext,
   loadSecurityFile,
   type Policy,
-  SecuritySettings,
 } from "@belay/policy";
-import type { Actor, Verdict } from "@belay/protocol";
+import type { Actor } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { type Settings, SettingsError } from "../env.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
+import { replaceFile } from "../store/durable-file.ts";
 import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 import { machineContext } from "./machine-context.ts";
+import { nothingRuns } from "./nothing-runs.ts";
 import { onlyTightens } from "./only-tightens.ts";
+import { hashOf, load, readText, versionOf } from "./policy-file.ts";
 import type { CodePatterns, PolicySource } from "./threads/judge-task.ts";
 
 /** The policy in force. */
@@ -144,18 +144,6 @@ export class PolicyStore {
     return this.#current.policy.settings;
   }
 
-  /** Who may answer what these rules ask, and how many of them it takes. The strictest rule counts. */
-  approversFor(verdict: Verdict): { approvers: ("operator" | "admin")[]; approversNeeded: number } {
-    const { approval, rules } = this.settings;
-    const asking = new Set(verdict.matches.filter(({ decision }) => decision === "ask").map(({ rule }) => rule));
-    const own = rules.filter(({ id }) => asking.has(id));
-    const lists = [approval.approvers, ...own.flatMap(({ approvers }) => (approvers ? [approvers] : []))];
-    return {
-      approvers: (["operator", "admin"] as const).filter((role) => lists.every((list) => list.includes(role))),
-      approversNeeded: Math.max(approval.approversNeeded, ...own.map(({ approversNeeded }) => approversNeeded ?? 1)),
-    };
-  }
-
   /** Belay's processes besides this one, which no agent may signal. */
   protectProcesses(find: () => number[]): void {
     this.#findOwnProcesses = find;
@@ -209,9 +197,9 @@ export class PolicyStore {
       const text = await this.#waitingText(version);
       const detail = { version, inForce: this.#current.version };
       await this.#deps.audit.append({ type: "policy.edit-discarded", actor: by, detail });
-      if (text !== null) await replaceFile(`${this.#file}.discarded`, text);
+      if (text !== null) replaceFile(`${this.#file}.discarded`, text);
       if (this.#current.text === null) await rm(this.#file, { force: true });
-      else await replaceFile(this.#file, this.#current.text);
+      else replaceFile(this.#file, this.#current.text);
       this.#setWaiting(null);
     });
   }
@@ -249,8 +237,8 @@ export class PolicyStore {
       // On record first: a policy that nobody can account for must not come into force.
       await this.#recordVersion(by, note, this.#current.version, text);
       // Somebody's work all the same, even if it cannot be used.
-      if (isBroken) await replaceFile(`${this.#file}.broken`, onDisk);
-      await replaceFile(this.#file, text);
+      if (isBroken) replaceFile(`${this.#file}.broken`, onDisk);
+      replaceFile(this.#file, text);
       this.#activate(policy, text);
       return this.#current;
     });
@@ -348,50 +336,4 @@ export class PolicyStore {
     this.#last = result.catch(() => {}); // whoever asked is told; the next one goes on
     return result;
   }
-}
-
-/** Where what was accepted last cannot be read any more, nothing runs until an admin accepts what there is now. */
-const nothingRuns: Policy = createPolicy(
-  SecuritySettings.parse({
-    profiles: Object.fromEntries(
-      Object.keys(defaultPolicy.settings.profiles).map((name) => [
-        name,
-        { safe: "deny", unknown: "deny", dangerous: "deny" },
-      ]),
-    ),
-  }),
-);
-
-function load(text: string | null) {
-  return text === null ? { ok: true as const, policy: defaultPolicy, notices: [] as string[] } : loadSecurityFile(text);
-}
-
-function versionOf(text: string | null): string {
-  return text === null ? "default" : hashOf(text);
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
-
-async function readText(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
-}
-
-/** Whole or not at all, also when the power fails. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.new`;
-  const handle = await open(draft, "w", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
 }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -27,13 +28,7 @@ function create(file: string, text: string, mode: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.new-${process.pid}`;
   try {
-    const descriptor = openSync(draft, "w", mode);
-    try {
-      writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    writeSynced(draft, text, mode);
     linkSync(draft, file);
   } catch (error) {
     // Another process was faster, and its file counts.
@@ -42,6 +37,24 @@ function create(file: string, text: string, mode: number): void {
     rmSync(draft, { force: true });
   }
   syncFolder(folder);
+}
+
+/** Replaces a file: after a power cut there is the old text or the new one, each of them whole. */
+export function replaceFile(file: string, text: string, mode = 0o600): void {
+  const draft = `${file}.new-${process.pid}`;
+  writeSynced(draft, text, mode);
+  renameSync(draft, file);
+  syncFolder(dirname(file));
+}
+
+function writeSynced(file: string, text: string, mode: number): void {
+  const descriptor = openSync(file, "w", mode);
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function syncFolder(folder: string): void {
