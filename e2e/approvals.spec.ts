@@ -1,5 +1,5 @@
 import { expectAccessible } from "./accessible.ts";
-import { ADMIN, expect, openTerminal, run, signIn, test } from "./gateway.ts";
+import { ADMIN, call, expect, openTerminal, run, signIn, test } from "./gateway.ts";
 
 test("W3 a person sees what waits, why and what it really runs, and approves it", async ({ page, gateway }) => {
   await signIn(page, gateway);
@@ -248,7 +248,7 @@ test("W3 editing into something dangerous takes the second key, and into somethi
   await agent.close();
 });
 
-test("W3 W9 while frozen nothing can be approved and the question stays; after the release it can", async ({
+test("W3 W9 nothing of a frozen agent runs, and where the policy says so, its owner can only refuse", async ({
   page,
   gateway,
 }) => {
@@ -267,7 +267,30 @@ test("W3 W9 while frozen nothing can be approved and the question stays; after t
 
   await expect(page.getByRole("region", { name: "Your last answer" })).toContainText("Ran: exit 127");
   expect((await reply).structuredContent).toMatchObject({ exit_code: 127 });
-  await agent.close();
+
+  // Under this policy the agent's owner may only refuse: no button and no key runs it.
+  await page.goto(`${gateway.url}/policy`);
+  await page.getByRole("region", { name: "Approval" }).getByText("refuse-only", { exact: true }).click();
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await page.getByRole("button", { name: "Save the policy" }).click();
+  await expect(page.getByText("Saved. The new policy is in force.")).toBeVisible();
+  const { token } = (await call(page, gateway, "agents.add", { name: "mine" })) as { token: string };
+  const mine = await gateway.connect("mine", token);
+  const refused = run(mine, "invented-tool --mine");
+  await page.goto(`${gateway.url}/approvals`);
+  const asks = page.getByRole("region", { name: "mine asks" });
+  await expect(asks).toContainText("This agent acts for you, and the policy leaves its approvals to others.");
+  await expect(asks.getByRole("button", { name: /^Refuse/ })).toBeEnabled();
+  await expect(asks.getByRole("button", { name: /^(Run|Edit)/ })).toHaveCount(0);
+  await page.getByRole("heading", { name: "Approvals" }).click();
+  await page.keyboard.press("a");
+  await page.keyboard.press("e");
+  await expectAccessible(page);
+  await page.keyboard.press("d");
+  await page.getByLabel("Message to the agent").fill("Ask somebody else.");
+  await page.keyboard.press("Enter");
+  expect((await refused).structuredContent).toMatchObject({ security_blocked: true });
+  await Promise.all([agent.close(), mine.close()]);
 });
 
 test("W3 W10 a link to a settled approval shows that one with its outcome, and nothing to press", async ({

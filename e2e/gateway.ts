@@ -121,6 +121,13 @@ export async function signIn(page: Page, gateway: GatewayProcess, person: Creden
   await expect(page.getByRole("button", { name: /, (viewer|operator|admin)$/ })).toBeVisible();
 }
 
+/** Calls a procedure of the gateway as the person who is signed in on this page. */
+export async function call(page: Page, gateway: GatewayProcess, path: string, input: unknown): Promise<unknown> {
+  const answer = await page.request.post(`${gateway.url}/trpc/${path}`, { data: input });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return ((await answer.json()) as { result: { data: unknown } }).result.data;
+}
+
 /** Runs a command as an agent does over MCP. */
 export function run(agent: Client, command: string, more: Record<string, unknown> = {}) {
   return agent.callTool({ name: "terminal", arguments: { command, ...more } });

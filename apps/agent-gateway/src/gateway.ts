@@ -8,7 +8,7 @@ import { Walls } from "./agents/walls.ts";
 import { Workspaces } from "./agents/workspaces.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { Freezer } from "./approvals/freezer.ts";
-import { withoutOwnAgents } from "./approvals/own-agents.ts";
+import { openOwnAgents } from "./approvals/own-agents.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
@@ -162,7 +162,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     people: people.people,
     policyChanges: policyRoom.policyChanges,
     tellsNames: () => policy.settings.approval.tellNames,
-    whoMayApprove: withoutOwnAgents({ db, policy }),
+    ownAgents: openOwnAgents({ db, policy }),
   });
   freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
   const agents = new Agents({ ...shared, policy, approvals, terminals });

@@ -33,6 +33,7 @@ import {
   settleApproval,
 } from "../store/tables/approvals.ts";
 import type { Freezer } from "./freezer.ts";
+import type { OwnAgents } from "./own-agents.ts";
 
 /** What came of asking. */
 export type Answer =
@@ -84,8 +85,7 @@ interface Deps {
   freezer: Freezer;
   /** Whether an agent learns the name of whoever refused its command. */
   tellsNames: () => boolean;
-  /** Of these people, those whose yes counts for this agent: the policy may leave out the one it acts for. */
-  whoMayApprove: (agentId: AgentId, personIds: readonly string[]) => Promise<string[]>;
+  ownAgents: OwnAgents;
   now: () => number;
 }
 
@@ -98,13 +98,13 @@ export class Approvals {
   readonly #people: People;
   readonly #freezer: Freezer;
   readonly #tellsNames: () => boolean;
-  readonly #whoMayApprove: Deps["whoMayApprove"];
+  readonly #ownAgents: OwnAgents;
   readonly #now: () => number;
   readonly #waiting = new Map<ApprovalId, Asker>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
-  constructor({ db, audit, events, policyChanges, people, freezer, tellsNames, whoMayApprove, now }: Deps) {
-    this.#whoMayApprove = whoMayApprove;
+  constructor({ db, audit, events, policyChanges, people, freezer, tellsNames, ownAgents, now }: Deps) {
+    this.#ownAgents = ownAgents;
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
@@ -198,6 +198,11 @@ export class Approvals {
     return settled;
   }
 
+  /** The agents whose commands this person may only refuse. */
+  async refuseOnlyFor(personId: string): Promise<AgentId[]> {
+    return this.#ownAgents.refuseOnlyFor(personId);
+  }
+
   /** What the policy says to other words for a command that waits. */
   async judgeEdit(id: ApprovalId, text: string): Promise<EditVerdict> {
     const asker = this.#waiting.get(id);
@@ -262,11 +267,11 @@ export class Approvals {
   }
 
   async #whoCounts(by: readonly string[], agentId: AgentId, roles: Approval["approvers"]): Promise<string[]> {
-    return this.#whoMayApprove(agentId, await this.#people.withRole(by, roles));
+    return this.#ownAgents.whoMayApprove(agentId, await this.#people.withRole(by, roles));
   }
 
   async #assertNotOwn({ subject }: Approval, by: Person): Promise<void> {
-    if ((await this.#whoMayApprove(subject.agentId, [by.id])).length > 0) return;
+    if ((await this.#ownAgents.whoMayApprove(subject.agentId, [by.id])).length > 0) return;
     throw new GatewayError(
       "not-an-approver",
       "This agent acts for you, and the policy leaves its approvals to others. You can refuse it.",

@@ -24,6 +24,7 @@ const MAY_CALL: Record<string, Caller[]> = {
   "agents.revoke": admin,
   "approvals.list": viewer,
   "approvals.get": viewer,
+  "approvals.refuseOnly": viewer,
   "approvals.outcome": viewer,
   "approvals.judgeEdit": viewer,
   "approvals.suggestRules": viewer,

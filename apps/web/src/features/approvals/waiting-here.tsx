@@ -12,16 +12,21 @@ import { levelLabel } from "./card/level-label.ts";
 import { ReadGate, ReadToEnd, useReadGate } from "./card/read-gate.tsx";
 import { reasonsOf } from "./card/reasons.ts";
 import { useFrozen } from "./use-frozen.ts";
+import { useRefuseOnly } from "./use-refuse-only.ts";
 
 /** A command that waits, answered where it will run: the output goes on right above. */
 export function WaitingHere({ approval }: { approval: Approval }) {
   const { me } = useMe();
   const isFrozen = useFrozen()(approval.subject.agentId);
+  const isRefuseOnly = useRefuseOnly()(approval.subject.agentId);
   const reading = useReadGate();
   // A phone on its side has room for the terminal or for the answer.
   const [isOpen, setIsOpen] = useState(() => window.innerHeight > 600);
   const canAnswer = approval.approvers.some((role) => role === me?.role);
-  const form = useAnswerForm(approval, { isSettled: canAnswer && reading.isRead, canRun: !isFrozen });
+  const form = useAnswerForm(approval, {
+    isSettled: canAnswer && (reading.isRead || isRefuseOnly),
+    canRun: !isFrozen && !isRefuseOnly,
+  });
   const { subject, verdict } = approval;
   const isDangerous = verdict.level === "dangerous";
   return (
@@ -66,6 +71,7 @@ export function WaitingHere({ approval }: { approval: Approval }) {
             isRead={reading.isRead}
             isFrozen={isFrozen}
             canAnswer={canAnswer}
+            isRefuseOnly={isRefuseOnly}
           />
         </ReadGate>
       )}

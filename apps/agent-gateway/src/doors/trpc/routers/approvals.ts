@@ -31,6 +31,9 @@ export const approvalsRouter = router({
     .input(z.object({ id: ApprovalId }))
     .query(({ ctx, input }) => ctx.gateway.approvals.get(input.id)),
 
+  /** The agents whose commands the caller may only refuse: the policy leaves the approval to others. */
+  refuseOnly: procedureFor("viewer").query(({ ctx }) => ctx.gateway.approvals.refuseOnlyFor(ctx.caller.person.id)),
+
   /** What became of the command that was asked about, and the end of what it printed. */
   outcome: procedureFor("viewer")
     .input(z.object({ id: ApprovalId }))

@@ -19,6 +19,8 @@ interface Props {
   isReady: boolean;
   /** Whether a yes can be given, too. */
   canApprove: boolean;
+  /** Only a refusal is offered. */
+  isRefuseOnly: boolean;
   onMode(mode: AnswerMode): void;
   onScope(scope: ScopeType): void;
   onApprove(): void;
@@ -61,7 +63,13 @@ export function AnswerBar(props: Props) {
   }
 }
 
-function Ways({ approval, scope, isReady, canApprove, onMode, onScope, onApprove }: Props) {
+function Ways({ approval, scope, isReady, canApprove, isRefuseOnly, onMode, onScope, onApprove }: Props) {
+  const refuse = (
+    <Button look="danger-quiet" disabled={!isReady} onClick={() => onMode("refusing")}>
+      Refuse <KeyHint>d</KeyHint>
+    </Button>
+  );
+  if (isRefuseOnly) return <div className="flex max-sm:[&>button]:flex-1">{refuse}</div>;
   return (
     <div className="grid gap-3">
       <ScopePicker approval={approval} value={scope} onChange={onScope} />
@@ -77,9 +85,7 @@ function Ways({ approval, scope, isReady, canApprove, onMode, onScope, onApprove
             Edit <KeyHint>e</KeyHint>
           </Button>
         )}
-        <Button look="danger-quiet" disabled={!isReady} onClick={() => onMode("refusing")}>
-          Refuse <KeyHint>d</KeyHint>
-        </Button>
+        {refuse}
       </div>
     </div>
   );

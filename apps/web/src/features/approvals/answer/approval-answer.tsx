@@ -11,12 +11,15 @@ export function ApprovalAnswer({
   isRead,
   isFrozen,
   canAnswer,
+  isRefuseOnly,
 }: {
   approval: Approval;
   form: ReturnType<typeof useAnswerForm>;
   isRead: boolean;
   isFrozen: boolean;
   canAnswer: boolean;
+  /** The agent acts for this person, and the policy leaves the approval to others. */
+  isRefuseOnly: boolean;
 }) {
   if (!canAnswer)
     return (
@@ -24,12 +27,17 @@ export function ApprovalAnswer({
     );
   return (
     <>
-      {isFrozen && (
+      {isRefuseOnly && (
+        <p className="mb-3 text-sm text-muted">
+          This agent acts for you, and the policy leaves its approvals to others. You can refuse it.
+        </p>
+      )}
+      {isFrozen && !isRefuseOnly && (
         <p className="mb-3 text-sm text-danger">
           Its agent is frozen, so it can’t run. Release the agent first; the question stays open.
         </p>
       )}
-      {!isFrozen && !isRead && (
+      {!isFrozen && !isRead && !isRefuseOnly && (
         <p className="mb-3 text-sm text-attention">Read all of it first: there is more than what is in sight.</p>
       )}
       {form.problem && (
@@ -43,6 +51,7 @@ export function ApprovalAnswer({
         scope={form.scope}
         isReady={form.isReady}
         canApprove={form.canApprove}
+        isRefuseOnly={isRefuseOnly}
         onMode={form.setMode}
         onScope={form.setScope}
         onApprove={form.approve}

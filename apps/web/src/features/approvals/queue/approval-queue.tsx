@@ -24,6 +24,7 @@ import { ReadGate, useReadGate } from "../card/read-gate.tsx";
 import { visibleText } from "../card/visible-text.ts";
 import { useAgents } from "../use-agents.ts";
 import { useFrozen } from "../use-frozen.ts";
+import { useRefuseOnly } from "../use-refuse-only.ts";
 import { canSweep, groupEqual, isAlike } from "./alike.ts";
 import { AnsweredList } from "./answered-list.tsx";
 import { ApprovalRow } from "./approval-row.tsx";
@@ -54,6 +55,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
   const agents = useAgents();
   const { me } = useMe();
   const isFrozen = useFrozen();
+  const refuseOnly = useRefuseOnly();
   const { approvals, sameAsBefore } = useMemo(() => groupEqual(waiting), [waiting]);
   const ids = useMemo(() => approvals.map(({ id }) => id), [approvals]);
   const selection = useSelection<ApprovalId>(ids, linked);
@@ -73,10 +75,12 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
   // The policy may want a certain role to answer this one.
   const mayAnswer = ({ approvers }: Approval) => approvers.some((role) => role === me?.role);
   const canAnswer = approval !== null && mayAnswer(approval);
+  const isRefuseOnly = approval !== null && refuseOnly(approval.subject.agentId);
+  const canApproveTogether = (each: Approval) => canSweep(each) && !refuseOnly(each.subject.agentId);
   const reading = useReadGate();
   const form = useAnswerForm(approval, {
     isSettled: selection.isReady && canAnswer && !isSweeping,
-    canRun: approval !== null && reading.isRead && !isFrozen(approval.subject.agentId),
+    canRun: approval !== null && reading.isRead && !isRefuseOnly && !isFrozen(approval.subject.agentId),
     onAnswered: setAnswered,
   });
   const many = useAnswerMany(() => setPickedIds(new Set()));
@@ -127,13 +131,19 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
     o: approval?.subject.terminalId ? () => router.push(`/terminal?id=${approval.subject.terminalId}`) : undefined,
     ...(isSweeping
       ? {
-          y: guarded(() => canSweepNow && many.answer("approve", picked.filter(canSweep)), { answers: true }),
+          y: guarded(() => canSweepNow && many.answer("approve", picked.filter(canApproveTogether)), {
+            answers: true,
+          }),
         }
       : {}),
     ...(canAnswer && !isSweeping && form.mode === "reading"
       ? {
-          a: guarded(form.approve, { answers: true }),
           d: guarded(() => form.setMode("refusing")),
+        }
+      : {}),
+    ...(canAnswer && !isRefuseOnly && !isSweeping && form.mode === "reading"
+      ? {
+          a: guarded(form.approve, { answers: true }),
           e: canEdit(approval) ? guarded(() => form.setMode("editing")) : undefined,
           ...Object.fromEntries(
             scopesFor(approval).map((scope, index) => [String(index + 1), guarded(() => form.setScope(scope))]),
@@ -217,6 +227,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
               <Sweep
                 picked={picked}
                 isReady={canSweepNow}
+                isRefuseOnly={refuseOnly}
                 nameOf={agents.nameOf}
                 onAnswer={many.answer}
                 onClear={() => setPickedIds(new Set())}
@@ -236,6 +247,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
                     isRead={reading.isRead}
                     isFrozen={isFrozen(approval.subject.agentId)}
                     canAnswer={canAnswer}
+                    isRefuseOnly={isRefuseOnly}
                   />
                 </SelectedApproval>
               </ReadGate>

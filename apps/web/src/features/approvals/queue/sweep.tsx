@@ -10,20 +10,23 @@ import { canSweep, countEqual } from "./alike.ts";
 export function Sweep({
   picked,
   isReady,
+  isRefuseOnly,
   nameOf,
   onAnswer,
   onClear,
 }: {
   picked: readonly Approval[];
   isReady: boolean;
+  isRefuseOnly(agentId: string): boolean;
   nameOf(agentId: string): string;
   onAnswer(decision: "approve" | "deny", approvals: readonly Approval[]): void;
   onClear(): void;
 }) {
   const sweepable = picked.filter(canSweep);
+  const approvable = sweepable.filter(({ subject }) => !isRefuseOnly(subject.agentId));
+  const ownCount = sweepable.length - approvable.length;
   const leftOut = picked.length - sweepable.length;
   const agents = [...new Set(sweepable.map(({ subject }) => nameOf(subject.agentId)))];
-  const commands = sweepable.length === 1 ? "1 command" : `${sweepable.length} commands`;
   return (
     <section
       aria-label={`${picked.length} selected`}
@@ -31,11 +34,18 @@ export function Sweep({
     >
       <div className="p-4 sm:p-5">
         <h2 className="text-base font-semibold tracking-tight">
-          {commands} of {agents.join(", ") || "nobody"}
+          {countCommands(sweepable)} of {agents.join(", ") || "nobody"}
         </h2>
         {leftOut > 0 && (
           <p className="mt-1 text-sm text-danger">
             {leftOut} left out: dangerous commands, and those that need several people, are answered one by one.
+          </p>
+        )}
+        {ownCount > 0 && (
+          <p className="mt-1 text-sm text-muted">
+            {ownCount === 1 ? "1 is of an agent that acts" : `${ownCount} are of agents that act`} for you. The policy
+            leaves {ownCount === 1 ? "its approval" : "their approvals"} to others; you can refuse{" "}
+            {ownCount === 1 ? "it" : "them"}.
           </p>
         )}
         <ul className="mt-3 grid gap-1 rounded-lg border border-line bg-sunken p-3">
@@ -50,9 +60,11 @@ export function Sweep({
         </ul>
       </div>
       <div className="sticky bottom-14 flex flex-wrap gap-2 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0 short:static">
-        <Button disabled={!isReady || sweepable.length === 0} onClick={() => onAnswer("approve", sweepable)}>
-          Run {commands} <KeyHint>y</KeyHint>
-        </Button>
+        {approvable.length > 0 && (
+          <Button disabled={!isReady} onClick={() => onAnswer("approve", approvable)}>
+            Run {countCommands(approvable)} <KeyHint>y</KeyHint>
+          </Button>
+        )}
         <Button
           look="danger-quiet"
           disabled={!isReady || sweepable.length === 0}
@@ -66,4 +78,8 @@ export function Sweep({
       </div>
     </section>
   );
+}
+
+function countCommands({ length }: readonly Approval[]): string {
+  return length === 1 ? "1 command" : `${length} commands`;
 }

@@ -30,8 +30,9 @@ export function useAnswerMany(onDone: () => void) {
   });
   return {
     isPending,
-    answer: (decision: "approve" | "deny", approvals: readonly Approval[], message?: string) =>
-      mutate({ decision, approvals, ...(message ? { message } : {}) }),
+    answer: (decision: "approve" | "deny", approvals: readonly Approval[], message?: string) => {
+      if (approvals.length > 0) mutate({ decision, approvals, ...(message ? { message } : {}) });
+    },
   };
 }
 
