@@ -23,6 +23,9 @@ export { type RunHostOptions, runHost } from "./host/serve/run-host.ts";
 export type { TerminalHost } from "./host/terminal-host.ts";
 export { hostEndpoint, prepareHostFolder } from "./host/wire/endpoint.ts";
 export { PROTOCOL } from "./host/wire/messages.ts";
+export { withLimits } from "./limits/launch-limits.ts";
+export { type LimitAbility, limitAbilities } from "./limits/limit-abilities.ts";
+export { type HeldLimits, ResourceLimiter } from "./limits/resource-limiter.ts";
 export type { UnfinishedCommands } from "./pool/calls.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
 export { behindWall } from "./pool/prepare-spawn.ts";
@@ -50,7 +53,12 @@ export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";
 export { exportText } from "./recording/export-text.ts";
 export { type EndEntry, RecordingHeader, RecordingMark } from "./recording/format.ts";
-export { deleteRecording, findOldRecordings, recordingFiles } from "./recording/old-recordings.ts";
+export {
+  deleteRecording,
+  findOldRecordings,
+  findRecordingsBeyond,
+  recordingFiles,
+} from "./recording/old-recordings.ts";
 export { openRecording, type RecordingEvent, RecordingReader, readRecorded, type SeekTo } from "./recording/reader.ts";
 export { openRecorder, type Recorder, type RecorderOptions } from "./recording/recorder.ts";
 export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CommandId, TerminalId } from "./ids.ts";
+import { ReachedLimit } from "./resource-limits.ts";
 
 /** The state of a command. `exited` means that its shell ended with it. */
 export const CommandState = z.enum([
@@ -30,5 +31,7 @@ export const CommandReport = z.object({
   endPosition: z.int(),
   cwd: z.string(),
   durationMs: z.number(),
+  /** What the terminal ran out of by the time it ended. */
+  limit: ReachedLimit.optional(),
 });
 export type CommandReport = z.infer<typeof CommandReport>;

@@ -1,12 +1,22 @@
 import { z } from "zod";
 import { AgentId, CommandId, TerminalId } from "./ids.ts";
 import { TerminalWall } from "./isolation.ts";
+import { ResourceLimits } from "./resource-limits.ts";
 
 /** Who may type. It moves from the agent to a person, and back only if the person took over temporarily. */
 export const TerminalOwner = z.enum(["user", "agent"]);
 export type TerminalOwner = z.infer<typeof TerminalOwner>;
 
-export const CloseReason = z.enum(["exited", "killed", "idle", "expired", "agent-reset", "shutdown", "host-lost"]);
+export const CloseReason = z.enum([
+  "exited",
+  "killed",
+  "idle",
+  "expired",
+  "agent-reset",
+  "limit",
+  "shutdown",
+  "host-lost",
+]);
 export type CloseReason = z.infer<typeof CloseReason>;
 
 /** The life of a terminal. It only moves forward. */
@@ -51,6 +61,8 @@ export const TerminalInfo = z.object({
   shell: z.string().nullable(),
   /** Not set when there is no wall. */
   wall: TerminalWall.optional(),
+  /** Not set where it may use whatever there is. */
+  limits: ResourceLimits.optional(),
   createdAt: z.int(),
   cols: z.int(),
   rows: z.int(),

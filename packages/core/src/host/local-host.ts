@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type CommandId, type CommandReport, formatId, ID_RANDOM_BYTES, type TerminalId } from "@belay/protocol";
+import { endLeftGroups } from "../limits/resource-limiter.ts";
 import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
 import type { PoolEvent } from "../pool/terminal-pool.ts";
 import { recoverOpenRecordings } from "../recording/open-recordings.ts";
@@ -103,6 +104,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
  * the start-up files of its shells go. Call it only while no other process holds terminals there.
  */
 export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadableRecordings: TerminalId[] }> {
+  endLeftGroups(terminalsDirOf(dataDir));
   await rm(terminalsDirOf(dataDir), { recursive: true, force: true });
   return { unreadableRecordings: await recoverOpenRecordings(recordingsDirOf(dataDir)) };
 }

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AgentId, type CommandId, type CommandReport, type TerminalId, type TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
+import { ResourceLimiter } from "../limits/resource-limiter.ts";
 import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
 import { localProvider } from "../pty/local.ts";
@@ -83,10 +84,12 @@ class LocalPool implements TerminalPool {
     const leaders = new Map(this.#open.map(({ leaderPid, id }) => [leaderPid, id]));
     return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, leaders);
   });
+  readonly #limiter: ResourceLimiter;
   #isClosed = false;
 
   constructor(options: LocalPoolOptions) {
     this.#options = options;
+    this.#limiter = new ResourceLimiter({ dataDir: options.dataDir, use: "host" });
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     keepSpareDescriptors();
     this.#spawnLimits = new SpawnLimits(this.#limits, () => performance.now());
@@ -238,8 +241,15 @@ class LocalPool implements TerminalPool {
     const roomPid = await this.#enterRoom(id, request);
     const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker, roomPid });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
+    const held = request.resources
+      ? this.#limiter.hold(id, request.resources, {
+          onStuck: () => void this.#terminals.get(id)?.close("limit"),
+        })
+      : null;
     return new Terminal({
       ...prepared,
+      ptyOptions: { ...prepared.ptyOptions, limits: held?.launch },
+      held,
       id,
       request,
       openPty: openPtyOf(provider),
@@ -269,7 +279,7 @@ class LocalPool implements TerminalPool {
     });
   }
 
-  async #takeWarm({ id, program, owner, provider, env, cwd }: SpawnRequest): Promise<Terminal | null> {
+  async #takeWarm({ id, program, owner, provider, env, cwd, resources }: SpawnRequest): Promise<Terminal | null> {
     const shell = this.#options.warmShell?.shell ?? null;
     const isWanted =
       id === undefined &&
@@ -278,6 +288,7 @@ class LocalPool implements TerminalPool {
       (program.shell === null || program.shell === shell) &&
       owner === "agent" &&
       provider === localProvider.name &&
+      resources === undefined &&
       env.HOME === undefined;
     if (!isWanted || !this.#warmShells) return null;
     await checkFolder(cwd);

@@ -1,4 +1,4 @@
-import { AgentId, CloseReason, CommandId, TerminalId } from "@belay/protocol";
+import { AgentId, CloseReason, CommandId, ResourceLimits, TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { Wall } from "../walls/wall.ts";
 
@@ -39,6 +39,8 @@ export const SpawnRequest = z.object({
   env: Env,
   ...Size.shape,
   limits: TerminalLimits,
+  /** What its programs may use of the machine; unset: whatever there is. */
+  resources: ResourceLimits.optional(),
   /** How many terminals the same agent may have open, this one included; unset: as many as the pool has room for. */
   maxOpenOfAgent: z.int().optional(),
   /** Counts against a limit that the caller names, besides those of the pool. */

@@ -16,6 +16,8 @@ export interface TerminalProcesses {
   hasLeaderExited: () => boolean;
   /** What the environment variable holds in this terminal and in no other. */
   marker: string;
+  /** Those that the kernel counts among it, whatever they did to their session and environment. */
+  groupPids?: () => number[];
 }
 
 export interface Survivor {
@@ -33,7 +35,8 @@ const table = new ProcessTable();
  *
  * Found by session, by descent, and by a variable in the environment for those that
  * left both (`nohup`, `setsid`, a double fork). One that left both and emptied its
- * environment is beyond this; a PID namespace or a cgroup is the complete answer.
+ * environment is found where the kernel counts the terminal's processes as a group, or
+ * ends with the PID namespace of a sandbox; elsewhere it is beyond this.
  */
 export async function endProcesses(target: TerminalProcesses): Promise<Survivor[]> {
   let pids = lookAround(() => findProcesses(target)) ?? [target.leaderPid];
@@ -93,7 +96,7 @@ function findMarked(entry: string): number[] {
   return [...found];
 }
 
-function findProcesses({ leaderPid, hasLeaderExited, marker }: TerminalProcesses): number[] {
+function findProcesses({ leaderPid, hasLeaderExited, marker, groupPids }: TerminalProcesses): number[] {
   const entry = `\0${MARKER_VARIABLE}=${marker}\0`;
   const all = table.list();
   const found = new Set(
@@ -103,6 +106,7 @@ function findProcesses({ leaderPid, hasLeaderExited, marker }: TerminalProcesses
   );
   // Right after the fork the leader has neither its session nor its environment yet.
   if (!hasLeaderExited() && isAlive(leaderPid)) found.add(leaderPid);
+  for (const pid of groupPids?.() ?? []) if (isAlive(pid)) found.add(pid);
   addDescendants(found, all);
   return [...found];
 }

@@ -8,7 +8,10 @@ export const localProvider: Provider = {
   name: "local",
   openPty: (options, events) => {
     const bashPath = process.platform === "linux" ? findProgram("bash", "/bin:/usr/bin:/usr/local/bin") : null;
-    const argv = bashPath === null ? options.argv : withoutInheritedDescriptors(options.argv, { bashPath });
+    const argv =
+      bashPath === null
+        ? options.argv
+        : withoutInheritedDescriptors(options.argv, { bashPath, limits: options.limits });
     return openNodePty({ ...options, argv }, events);
   },
 };

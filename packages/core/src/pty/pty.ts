@@ -1,3 +1,4 @@
+import type { LaunchLimits } from "../limits/launch-limits.ts";
 import type { Wall } from "../walls/wall.ts";
 
 /**
@@ -39,6 +40,8 @@ export interface PtyOptions {
   rows: number;
   /** The program is a shell that takes the keyboard for itself. */
   isShell?: boolean;
+  /** What it may use of this machine; unset: whatever there is. */
+  limits?: LaunchLimits | undefined;
   /** What it has of this machine, for a provider that keeps it from the rest. */
   wall?: {
     spec: Wall;

@@ -13,6 +13,35 @@ export async function findOldRecordings(dir: string, changedBefore: number): Pro
   return old;
 }
 
+/** The recordings to delete, oldest first, so that those that are left take no more than so many bytes. `kept` count, and stay. */
+export async function findRecordingsBeyond(
+  dir: string,
+  { maxBytes, kept }: { maxBytes: number; kept: ReadonlySet<TerminalId> },
+): Promise<TerminalId[]> {
+  const all = await Promise.all(
+    (await listRecordings(dir)).map(async (id) => {
+      const { raw, index } = recordingPaths(dir, id);
+      const [bytes, about] = await Promise.all([diskUse(raw), diskUse(index)]);
+      return { id, bytes: bytes.bytes + about.bytes, changedAt: about.changedAt };
+    }),
+  );
+  let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const beyond: TerminalId[] = [];
+  for (const { id, bytes } of all.sort((one, other) => one.changedAt - other.changedAt)) {
+    if (total <= maxBytes) break;
+    if (kept.has(id)) continue;
+    beyond.push(id);
+    total -= bytes;
+  }
+  return beyond;
+}
+
+/** On the disk: a gap takes no room. */
+async function diskUse(path: string): Promise<{ bytes: number; changedAt: number }> {
+  const found = await stat(path).catch(() => null);
+  return found ? { bytes: found.blocks * 512, changedAt: found.mtimeMs } : { bytes: 0, changedAt: 0 };
+}
+
 /** The files that a recording may have; not every one has all of them. */
 export function recordingFiles(dir: string, terminalId: TerminalId): string[] {
   return Object.values(recordingPaths(dir, terminalId));

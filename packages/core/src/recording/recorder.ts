@@ -13,6 +13,7 @@ import {
 } from "./format.ts";
 import { hashFiles } from "./hash-files.ts";
 import { markOpen, unmarkOpen } from "./open-recordings.ts";
+import { writeFully } from "./write-fully.ts";
 
 /** Output that follows within this time belongs to the same entry. */
 const SAME_FRAME_MS = 8;
@@ -29,8 +30,6 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
 /** Marks that are kept for when the disk works again. */
 const MAX_KEPT_ENTRIES = 1_000;
-/** IOV_MAX on Linux and macOS. */
-const MAX_PIECES = 1_024;
 const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 export interface RecorderOptions {
@@ -38,6 +37,8 @@ export interface RecorderOptions {
   header: Omit<RecordingHeader, "version">;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Output past so many bytes is not recorded; null: all of it is. */
+  maxBytes?: number | null;
   /** The disk refuses. Output is lost until `onResumed`. */
   onFailed?: (error: Error) => void;
   onResumed?: (gap: { missedBytes: number }) => void;
@@ -110,9 +111,13 @@ export class Recorder {
   #lastRetryMs = 0;
   /** A write to the index was refused, half way perhaps. */
   #mayHaveHalfLine = false;
+  readonly #maxBytes: number;
+  /** From where on output is left out, since there is too much of it. */
+  #leftOutFrom: number | null = null;
   #isClosed = false;
 
-  constructor({ dir, paths, raw, index, header, now, onFailed, onResumed }: RecorderParts) {
+  constructor({ dir, paths, raw, index, header, now, maxBytes, onFailed, onResumed }: RecorderParts) {
+    this.#maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
     this.#dir = dir;
     this.#terminalId = header.terminalId;
     this.#paths = paths;
@@ -131,7 +136,8 @@ export class Recorder {
     if (this.#isClosed || bytes.byteLength === 0) return;
     const from = this.#position;
     this.#position += bytes.byteLength;
-    if (this.#failure) return;
+    if (this.#position > this.#maxBytes) this.#leftOutFrom ??= from;
+    if (this.#failure || this.#leftOutFrom !== null) return;
     const timeMs = this.#time();
     this.#chunks.push(bytes);
     this.#pendingBytes += bytes.byteLength;
@@ -163,6 +169,7 @@ export class Recorder {
   async close({ exitCode }: { exitCode: number | null }): Promise<void> {
     if (this.#isClosed) return;
     const timeMs = this.#time();
+    this.#addLeftOut();
     this.#isClosed = true;
     try {
       // The last chance to say what is missing. Without it the recording gets its end when the next host starts.
@@ -190,7 +197,17 @@ export class Recorder {
     return { type: "ended", timeMs, position: this.#position, exitCode, isRecovered: false, ...sums };
   }
 
+  /** What was left out so far becomes a gap, before anything that comes after it. */
+  #addLeftOut(): void {
+    const position = this.#leftOutFrom;
+    if (position === null || position === this.#position || this.#failure) return;
+    this.#leftOutFrom = this.#position;
+    this.#entries.push({ type: "gap", timeMs: this.#time(), position, toPosition: this.#position });
+    this.#pump();
+  }
+
   #add(entry: IndexEntry): void {
+    this.#addLeftOut();
     if (this.#isClosed || (this.#failure && this.#entries.length >= MAX_KEPT_ENTRIES)) return;
     this.#entries.push(entry);
     if (!this.#failure) this.#pump();
@@ -245,17 +262,19 @@ export class Recorder {
       entry.type === "gap" ? [{ from: entry.position, to: entry.toPosition }] : [],
     );
     if (gaps.length > 0) {
-      this.#rawEnd = Math.max(this.#rawEnd, ...gaps.map(({ to }) => to));
       await writeFile(this.#paths.gaps, JSON.stringify([...this.#gaps, ...gaps]), { mode: 0o600 });
-      // A hole takes no room.
-      await this.#raw.truncate(this.#rawEnd);
     }
+    // A gap is from a disk that refused, and comes before what is written now; or it is what was left out after it.
+    const isBefore = ({ from }: { from: number }) => from <= this.#rawEnd;
+    const [before, after] = [gaps.filter(isBefore), gaps.filter((gap) => !isBefore(gap))];
+    if (chunks.length > 0) await this.#leaveHoles(before);
     if (this.#mayHaveHalfLine) await this.#index.truncate(this.#indexEnd);
     await writeFully(this.#raw, chunks, this.#rawEnd);
     for (const chunk of chunks) {
       this.#rawEnd += chunk.byteLength;
       this.#rawHash.update(chunk);
     }
+    await this.#leaveHoles(chunks.length > 0 ? after : gaps);
 
     const lines = Buffer.from(this.#header + entries.map(encodeEntry).join(""));
     await writeFully(this.#index, [lines], this.#indexEnd);
@@ -265,6 +284,13 @@ export class Recorder {
     this.#gaps.push(...gaps);
     if (this.#mayHaveHalfLine) this.#onResumed({ missedBytes: gaps.reduce((sum, { from, to }) => sum + to - from, 0) });
     this.#mayHaveHalfLine = false;
+  }
+
+  /** A hole takes no room. */
+  async #leaveHoles(gaps: Gaps): Promise<void> {
+    if (gaps.length === 0) return;
+    this.#rawEnd = Math.max(this.#rawEnd, ...gaps.map(({ to }) => to));
+    await this.#raw.truncate(this.#rawEnd);
   }
 
   /** What is not in the file is dropped. What the index is to say of the rest is kept for the next try. */
@@ -297,26 +323,6 @@ export class Recorder {
   }
 }
 
-/** As one call may write less than all of it, and takes no more than so many pieces. */
-async function writeFully(file: FileHandle, chunks: readonly Uint8Array[], position: number): Promise<void> {
-  let rest = chunks;
-  for (let at = position; rest.length > 0; ) {
-    const { bytesWritten } = await file.writev(rest.slice(0, MAX_PIECES), at);
-    at += bytesWritten;
-    rest = skipBytes(rest, bytesWritten);
-  }
-}
-
-function skipBytes(chunks: readonly Uint8Array[], byteLength: number): Uint8Array[] {
-  let left = byteLength;
-  const rest: Uint8Array[] = [];
-  for (const chunk of chunks) {
-    if (left < chunk.byteLength) rest.push(left > 0 ? chunk.subarray(left) : chunk);
-    left = Math.max(0, left - chunk.byteLength);
-  }
-  return rest;
-}
-
 interface RecorderParts {
   dir: string;
   paths: RecordingPaths;
@@ -324,6 +330,7 @@ interface RecorderParts {
   index: FileHandle;
   header: RecordingHeader;
   now: () => number;
+  maxBytes?: number | null;
   onFailed?: (error: Error) => void;
   onResumed?: (gap: { missedBytes: number }) => void;
 }

@@ -33,6 +33,7 @@ export function recordingTap({ dir, onFailed, onResumed, onEnded }: RecordingTap
           dir,
           header: { terminalId, startedAt, cols, rows, title },
           now,
+          maxBytes: terminal.limits?.recordingBytes ?? null,
           onFailed: (error) => onFailed(terminalId, error),
           onResumed: (gap) => onResumed(terminalId, gap),
         });

@@ -25,11 +25,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-function startRecorder(id = terminalId): Promise<Recorder> {
+function startRecorder(id = terminalId, maxBytes: number | null = null): Promise<Recorder> {
   return openRecorder({
     dir,
     header: { terminalId: id, startedAt, cols: 80, rows: 24, title: "demo" },
     now: () => clock,
+    maxBytes,
   });
 }
 
@@ -99,6 +100,18 @@ describe("G4 a recording", () => {
 
     expect((await stat(recordingPaths(dir, terminalId).raw)).mode & 0o777).toBe(0o600);
     await expect(startRecorder()).rejects.toThrow("EEXIST");
+  });
+
+  it("G4 C13 leaves out what is too much, as a gap, and keeps positions and marks true", async () => {
+    const recorder = await startRecorder(terminalId, 6);
+    await printed(recorder, "first ", 100);
+    await printed(recorder, "too much", 200);
+    recorder.mark({ kind: "note", text: "here" });
+    await printed(recorder, "and more", 300);
+    await recorder.close({ exitCode: 0 });
+
+    expect(await eventsFrom()).toEqual(["100 first ", "200 gap", "200 marked", "300 gap", "300 ended"]);
+    expect(await verifyRecording(dir, terminalId)).toEqual({ isIntact: true });
   });
 
   it("G4 seeks by time and by position", async () => {

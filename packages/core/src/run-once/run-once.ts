@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
+import type { ReachedLimit } from "@belay/protocol";
 import { endProcesses, MARKER_VARIABLE } from "../processes/end-processes.ts";
 import { endFirstWhenOutOfMemory } from "../processes/oom-score.ts";
 import { CappedOutput } from "./capped-output.ts";
@@ -48,6 +49,8 @@ export interface RunOnceResult {
   /** How much of `output` was left out in its middle. */
   omittedBytes: number;
   durationMs: number;
+  /** What it ran out of. */
+  limit?: ReachedLimit;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CommandId, CommandReport, CommandState, Evidence, TerminalId } from "@belay/protocol";
+import type { CommandId, CommandReport, CommandState, Evidence, ReachedLimit, TerminalId } from "@belay/protocol";
 
 export interface CommandOptions {
   id: CommandId;
@@ -46,6 +46,7 @@ export class Command {
   #startPosition: number;
   #endPosition: number;
   #lastActivityAt: number;
+  #limit: ReachedLimit | null = null;
 
   constructor({ id, terminalId, line, cwd, position, now }: CommandOptions) {
     this.id = id;
@@ -66,6 +67,11 @@ export class Command {
 
   get hasEnded(): boolean {
     return this.#stage.at === "ended";
+  }
+
+  /** Once something of it has ended; null where that is not known. */
+  get exitCode(): number | null {
+    return this.#stage.at === "ended" ? this.#stage.exitCode : null;
   }
 
   get want(): Want {
@@ -131,6 +137,11 @@ export class Command {
     this.#changed();
   }
 
+  /** A limit of its terminal was reached while it ran. */
+  ranOutOf(limit: ReachedLimit | null): void {
+    this.#limit = limit;
+  }
+
   /** The shell was taken to the folder that this is to run in. */
   startIn(cwd: string): void {
     this.#cwd = cwd;
@@ -138,7 +149,7 @@ export class Command {
 
   /** The shell is back at its prompt, in this folder. */
   complete({ evidence, cwd }: { evidence: Evidence; cwd: string }): CommandReport {
-    const exitCode = this.#stage.at === "ended" ? this.#stage.exitCode : null;
+    const { exitCode } = this;
     this.#cwd = cwd;
     return this.#finish({ ...this.report("completed", evidence), exitCode });
   }
@@ -165,6 +176,7 @@ export class Command {
       endPosition: this.#endPosition,
       cwd: this.#cwd,
       durationMs: performance.now() - this.#startedAtMonotonic,
+      ...(this.#limit && { limit: this.#limit }),
     };
   }
 

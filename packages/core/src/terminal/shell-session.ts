@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommandId, CommandReport, Evidence, TerminalActivity, TerminalId } from "@belay/protocol";
+import type { CommandId, CommandReport, Evidence, ReachedLimit, TerminalActivity, TerminalId } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { judgeShell } from "../evidence/judge-shell.ts";
 import type { Judgement } from "../evidence/judge-want.ts";
@@ -37,6 +37,8 @@ export interface ShellSessionOptions extends TypistOptions {
   onTyped: (command: { commandId: CommandId; line: string }) => void;
   onChanged: () => void;
   onFinished: (report: CommandReport) => void;
+  /** What the terminal ran out of since the last call. */
+  takeReachedLimit: (exitCode: number | null) => ReachedLimit | null;
 }
 
 type Stage =
@@ -285,7 +287,9 @@ export class ShellSession {
 
   /** The shell is gone, and with it whatever ran in it. */
   exited(exitCode: number | null): void {
-    if (this.#command) this.#close(this.#command.exit(exitCode));
+    if (!this.#command) return;
+    this.#command.ranOutOf(this.#options.takeReachedLimit(exitCode));
+    this.#close(this.#command.exit(exitCode));
   }
 
   #wants(want: Want): void {
@@ -433,6 +437,9 @@ export class ShellSession {
   #finish(command: Command, evidence: Evidence): void {
     this.#typed = null;
     this.#typist.removeScripts();
+    const { exitCode } = command;
+    // Looking costs as much as a small command does; what succeeded ran out of nothing that matters to it.
+    if (exitCode !== 0) command.ranOutOf(this.#options.takeReachedLimit(exitCode));
     const report = command.complete({ evidence, cwd: this.#cwd });
     if (command === this.#command) this.#close(report);
   }

@@ -1,6 +1,7 @@
 import type {
   CloseReason,
   CommandReport,
+  ReachedLimit,
   TerminalActivity,
   TerminalId,
   TerminalInfo,
@@ -13,6 +14,7 @@ import { askKernel } from "../evidence/kernel.ts";
 import { findReader } from "../evidence/keyboard-reader.ts";
 import { shellProcess } from "../evidence/shell-process.ts";
 import { Watcher } from "../evidence/watcher.ts";
+import type { HeldLimits } from "../limits/resource-limiter.ts";
 import type { Source } from "../output/pace.ts";
 import { ScreenWatch } from "../output/screen-watch.ts";
 import { TerminalOutput } from "../output/terminal-output.ts";
@@ -43,6 +45,8 @@ export interface TerminalOptions extends PreparedSpawn {
   id: TerminalId;
   request: SpawnRequest;
   openPty: OpenPty;
+  /** What keeps its programs within their limits; null where there are none. */
+  held: HeldLimits | null;
   openTap: OpenTap | null;
   /** A shell that is started ahead of time and has no owner until it is adopted. */
   isWarm: boolean;
@@ -124,17 +128,24 @@ export class Terminal {
     this.#exit = new Promise((resolve) => {
       resolveExit = resolve;
     });
-    this.#pty = options.openPty(options.ptyOptions, {
-      onOutput: (bytes) => this.#received(bytes),
-      onExit: (exitCode) => {
-        resolveExit(exitCode);
-        this.#exited(exitCode);
-      },
+    this.#pty = this.#openPty((exitCode) => {
+      resolveExit(exitCode);
+      this.#exited(exitCode);
     });
     this.#clock = this.#startClock();
     this.#move({ type: "spawned", pid: this.#pty.pid });
     if (!options.isWarm) this.#openTap();
     this.#watcher.touch();
+  }
+
+  #openPty(onExit: (exitCode: number | null) => void): Pty {
+    const { openPty, ptyOptions, held } = this.#options;
+    try {
+      return openPty(ptyOptions, { onOutput: (bytes) => this.#received(bytes), onExit });
+    } catch (error) {
+      held?.close();
+      throw error;
+    }
   }
 
   /** Gives a warm shell to a caller, with its folder, variables and size, and an empty output. */
@@ -167,6 +178,7 @@ export class Terminal {
       command: request.program.type === "argv" ? request.program.argv : null,
       shell: this.#options.shell?.path ?? null,
       ...(request.wall && { wall: request.wall.shown }),
+      ...(request.resources && { limits: request.resources }),
       createdAt: this.#createdAt,
       ...this.#size,
       state: this.#state.status === "running" ? { status: "running", pid: this.#pty.pid } : this.#state,
@@ -283,10 +295,13 @@ export class Terminal {
     this.#clock.stop();
     this.#watcher.stop();
     this.#options.events.onClosing(this);
+    const { held } = this.#options;
+    held?.forbidForks();
     const survivors = await endProcesses({
       leaderPid: this.#pty.leaderPid,
       hasLeaderExited: () => this.#hasExited,
       marker: this.#options.marker,
+      ...(held && { groupPids: () => held.pids() }),
     });
     const exitCode = await Promise.race([this.#exit, nullAfter(EXIT_TIMEOUT_MS)]);
     await this.#pty.drain();
@@ -297,6 +312,7 @@ export class Terminal {
     // A tap that fails reports that itself; the terminal closes either way.
     this.#tapFeed?.flush();
     await this.#tap?.closed(exitCode).catch(() => {});
+    held?.close();
     this.#move({ type: "exited", exitCode });
     this.output.end(exitCode);
     this.#options.events.onClosed(this);
@@ -401,6 +417,7 @@ export class Terminal {
       now,
       process: () => shellProcess(this.#pty, { isWalled: this.#request.wall !== undefined }),
       newPrivatePath,
+      takeReachedLimit: (exitCode) => this.#takeReachedLimit(exitCode),
       position: () => this.output.endPosition,
       write: (bytes) => {
         this.#pty.write(bytes);
@@ -417,6 +434,12 @@ export class Terminal {
         events.onCommandFinished(report);
       },
     });
+  }
+
+  #takeReachedLimit(exitCode: number | null): ReachedLimit | null {
+    const { status } = this.#state;
+    if (status === "closing" && this.#state.reason === "limit") return "processes";
+    return this.#options.held?.takeReached({ exitCode }) ?? null;
   }
 
   #move(event: TerminalStateEvent): void {

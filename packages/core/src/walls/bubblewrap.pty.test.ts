@@ -1,63 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { readdir } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
 import { describePty } from "../testing/pty-contract.ts";
 import { hasSandbox } from "../testing/sandbox.ts";
-import { openTestPool, type TestPool } from "../testing/test-pool.ts";
+import { openSandboxPool, openTestFolder, testWall } from "../testing/sandbox-pool.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
-import type { Wall } from "./wall.ts";
-
-const opened: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
-});
-
-async function openFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "belay-walls-")));
-  opened.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function wallOf(workspace: string, own: string, overrides: Partial<Wall> = {}): Wall {
-  return {
-    shown: { isolation: "sandbox", network: "none" },
-    writable: [workspace],
-    readable: [],
-    frozen: [],
-    reserved: [],
-    hidden: [own],
-    home: join(own, "home"),
-    env: [],
-    hosts: [],
-    ...overrides,
-  };
-}
-
-async function openSandboxPool(overrides: Partial<Wall> = {}): Promise<TestPool & { workspace: string }> {
-  const own = await openFolder();
-  const workspace = await openFolder();
-  const test = await openTestPool({
-    dataDir: join(own, "terminals"),
-    providers: [new Bubblewrap(join(own, "walls")).provider],
-  });
-  opened.push(test.close);
-  const wall = wallOf(workspace, own, overrides);
-  return {
-    ...test,
-    workspace,
-    spawn: (request) => test.spawn({ cwd: workspace, provider: "bubblewrap", wall, ...request }),
-  };
-}
 
 // A program that does what it is told on a line of its input, one line after the other.
 const OBEDIENT = 'stty -echo; printf ready; while read -r line; do eval "$line"; done';
 
 describe.runIf(hasSandbox)("C4 bubblewrap", () => {
   describePty("bubblewrap", async ({ onOutput, onExit }) => {
-    const own = await openFolder();
-    const workspace = await openFolder();
+    const own = await openTestFolder();
+    const workspace = await openTestFolder();
     let isReady = () => {};
     const ready = new Promise<void>((resolve) => {
       isReady = resolve;
@@ -70,7 +25,7 @@ describe.runIf(hasSandbox)("C4 bubblewrap", () => {
         env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
         cols: 80,
         rows: 24,
-        wall: { spec: wallOf(workspace, own), own: { readable: [], writable: [] } },
+        wall: { spec: testWall(workspace, own), own: { readable: [], writable: [] } },
       },
       {
         onOutput: (bytes) => {

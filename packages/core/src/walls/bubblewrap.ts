@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CoreError } from "../errors.ts";
+import { type LaunchLimits, withProcessLimit } from "../limits/launch-limits.ts";
 import { withoutInheritedDescriptors } from "../pty/launcher.ts";
 import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
@@ -28,6 +29,7 @@ export interface SandboxRequest {
   own: { readable: readonly string[]; writable: readonly string[] };
   /** The process whose network it joins; without one it has a network of its own, or the machine's. */
   roomPid?: number | undefined;
+  limits?: LaunchLimits | undefined;
 }
 
 /**
@@ -61,6 +63,7 @@ export class Bubblewrap {
           wall: wall.spec,
           own: wall.own,
           roomPid: wall.roomPid,
+          limits: options.limits,
         });
         try {
           const pty = openNodePty(
@@ -83,7 +86,7 @@ export class Bubblewrap {
   }
 
   /** The arguments that start a program in a sandbox. */
-  wrap({ argv, cwd, wall, own, roomPid }: SandboxRequest): Sandboxed {
+  wrap({ argv, cwd, wall, own, roomPid, limits }: SandboxRequest): Sandboxed {
     const bwrapPath = findProgram("bwrap", SYSTEM_PATH);
     const bashPath = findProgram("bash", SYSTEM_PATH);
     if (!bwrapPath || !bashPath) {
@@ -115,13 +118,14 @@ export class Bubblewrap {
       "--chdir",
       cwd,
       "--",
-      ...argv,
+      ...withProcessLimit(argv, limits),
     ];
     const release = this.#stubs.hold(mounts.stubs);
     return {
       argv: withoutInheritedDescriptors(inRoom([bwrapPath, ...args], roomPid), {
         bashPath,
         open: { [FILTER_DESCRIPTOR]: this.#filterFile() },
+        limits,
       }),
       release,
     };

@@ -19,7 +19,8 @@ beforeEach(async () => {
 afterEach(() => rm(base, { recursive: true }));
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-const createFiles = () => new OverflowFiles({ dir, now: () => clock, maxAgeMs: () => WEEK_MS });
+const createFiles = (maxBytes: number | null = null) =>
+  new OverflowFiles({ dir, now: () => clock, maxAgeMs: () => WEEK_MS, maxBytes: () => maxBytes });
 
 describe("D6 overflow files", () => {
   it("D6 are their owner's alone, under names that cannot be guessed", async () => {
@@ -30,6 +31,17 @@ describe("D6 overflow files", () => {
     expect((await lstat(paths[0] ?? "")).mode & 0o777).toBe(0o600);
     expect((await lstat(dir)).mode & 0o777).toBe(0o700);
     expect(new Set(paths.map((path) => path.replace(/.*output-/, "").length))).toEqual(new Set([28]));
+  });
+
+  it("D6 C13 take no more room than they may: the oldest go first", async () => {
+    const files = createFiles(10);
+    const paths = [await files.write("123456"), await files.write("abcdef"), await files.write("xyz")];
+    for (const [age, path] of paths.toReversed().entries()) await utimes(path, 0, clock / 1000 - age * 60);
+
+    await files.prune();
+
+    expect((await readdir(dir)).length).toBe(2);
+    expect(await lstat(paths[0] ?? "").catch(() => null)).toBeNull();
   });
 
   it("D6 are not written through a link in place of their folder", async () => {

@@ -18,9 +18,22 @@ export class OverflowFiles {
   readonly #dir: string;
   readonly #now: () => number;
   readonly #maxAgeMs: () => number;
+  readonly #maxBytes: () => number | null;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ dir, now, maxAgeMs }: { dir: string; now: () => number; maxAgeMs: () => number }) {
+  constructor({
+    dir,
+    now,
+    maxAgeMs,
+    maxBytes,
+  }: {
+    dir: string;
+    now: () => number;
+    maxAgeMs: () => number;
+    /** All of them together; null: no limit. */
+    maxBytes: () => number | null;
+  }) {
+    this.#maxBytes = maxBytes;
     this.#dir = dir;
     this.#now = now;
     this.#maxAgeMs = maxAgeMs;
@@ -42,18 +55,25 @@ export class OverflowFiles {
     return path;
   }
 
-  /** Removes what is too old, and only what was written here. */
+  /** Removes what is too old or too much, and only what was written here. */
   async prune(): Promise<number> {
     const now = this.#now();
     const maxAgeMs = this.#maxAgeMs();
     this.#prunedAt = now;
-    let removed = 0;
+    const maxBytes = this.#maxBytes() ?? Number.POSITIVE_INFINITY;
+    const found: { path: string; mtimeMs: number; size: number }[] = [];
     for (const name of await readdir(this.#dir).catch(() => [])) {
       if (!NAME.test(name)) continue;
       const path = join(this.#dir, name);
       // Another process may prune at the same time: what is gone is gone.
       const stats = await lstat(path).catch(() => null);
-      if (!stats || now - stats.mtimeMs <= maxAgeMs) continue;
+      if (stats) found.push({ path, mtimeMs: stats.mtimeMs, size: stats.size });
+    }
+    let removed = 0;
+    let keptBytes = 0;
+    for (const { path, mtimeMs, size } of found.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
+      keptBytes += size;
+      if (now - mtimeMs <= maxAgeMs && keptBytes <= maxBytes) continue;
       removed += await unlink(path).then(
         () => 1,
         () => 0,

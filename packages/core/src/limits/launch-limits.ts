@@ -1,0 +1,52 @@
+import type { ResourceLimits } from "@belay/protocol";
+import { quote } from "../shell/quote.ts";
+import type { LimitGroup } from "./limit-group.ts";
+
+/** What a program is started with so that it stays within its limits. */
+export interface LaunchLimits {
+  /** Joins the groups that the kernel limits together. */
+  joinFiles: readonly string[];
+  /** For each process by itself; null: as it is. */
+  openFiles: number | null;
+  fileBytes: number | null;
+  /** Memory of each process, where no group limits all of them. */
+  dataBytes: number | null;
+  /** Processes of a sandbox, where no group limits them: counted by the user of that sandbox alone. */
+  processesInside: number | null;
+}
+
+export function launchLimitsOf(limits: ResourceLimits, group: LimitGroup | null): LaunchLimits {
+  const { processes, memoryBytes, openFiles, fileBytes } = limits;
+  return {
+    joinFiles: group?.joinFiles ?? [],
+    openFiles,
+    fileBytes,
+    dataBytes: group?.limits("memory") ? null : memoryBytes,
+    processesInside: group?.limits("pids") ? null : processes,
+  };
+}
+
+/** Lines for bash, which then becomes the program. A limit that is lower already stays so; a group that cannot be joined ends it. */
+export function limitLines({ joinFiles, openFiles, fileBytes, dataBytes }: LaunchLimits): string {
+  const lines = joinFiles.map((file) => `echo 0 >${quote(file)} || exit 126\n`);
+  if (openFiles !== null) lines.push(ulimit("n", openFiles));
+  if (fileBytes !== null) lines.push(ulimit("f", Math.ceil(fileBytes / 1024)));
+  if (dataBytes !== null) lines.push(ulimit("d", Math.ceil(dataBytes / 1024)));
+  return lines.join("");
+}
+
+/** A program that is started with its limits. */
+export function withLimits(argv: [string, ...string[]], limits: LaunchLimits): [string, ...string[]] {
+  return ["/bin/bash", "--noprofile", "--norc", "-pc", `${limitLines(limits)}exec "$0" "$@"`, ...argv];
+}
+
+/** For a program inside a sandbox, whose user the kernel counts apart. Root is never counted. */
+export function withProcessLimit(argv: [string, ...string[]], limits: LaunchLimits | undefined): [string, ...string[]] {
+  const processes = limits?.processesInside ?? null;
+  if (processes === null || process.getuid?.() === 0) return argv;
+  return ["/bin/bash", "--noprofile", "--norc", "-pc", `${ulimit("u", processes)}exec "$0" "$@"`, ...argv];
+}
+
+function ulimit(option: string, value: number): string {
+  return `ulimit -${option} ${value} 2>/dev/null\n`;
+}

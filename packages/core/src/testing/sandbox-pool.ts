@@ -1,0 +1,47 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { Bubblewrap } from "../walls/bubblewrap.ts";
+import type { Wall } from "../walls/wall.ts";
+import { openTestPool, type TestPool } from "./test-pool.ts";
+
+/** A folder under its real name, which goes with the test. */
+export async function openTestFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "belay-walls-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A wall around a workspace, without a network. `own` is Belay's. */
+export function testWall(workspace: string, own: string, overrides: Partial<Wall> = {}): Wall {
+  return {
+    shown: { isolation: "sandbox", network: "none" },
+    writable: [workspace],
+    readable: [],
+    frozen: [],
+    reserved: [],
+    hidden: [own],
+    home: join(own, "home"),
+    env: [],
+    hosts: [],
+    ...overrides,
+  };
+}
+
+/** A pool whose terminals are in a sandbox, unless a request says otherwise. Closed with the test. */
+export async function openSandboxPool(overrides: Partial<Wall> = {}): Promise<TestPool & { workspace: string }> {
+  const own = await openTestFolder();
+  const workspace = await openTestFolder();
+  const test = await openTestPool({
+    dataDir: join(own, "terminals"),
+    providers: [new Bubblewrap(join(own, "walls")).provider],
+  });
+  onTestFinished(() => test.close());
+  const wall = testWall(workspace, own, overrides);
+  return {
+    ...test,
+    workspace,
+    spawn: (request) => test.spawn({ cwd: workspace, provider: "bubblewrap", wall, ...request }),
+  };
+}
