@@ -188,6 +188,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     trashDir,
     openTerminals: async () => (await terminals.list()).filter(isOpen).map(({ id }) => id),
     days: () => policy.settings.retention,
+    bytes: () => policy.settings.retention,
     pruneOverflow: () => terminalRoom.outputTexts.prune(),
     now,
     onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),

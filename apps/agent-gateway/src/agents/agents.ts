@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TerminalPool } from "@belay/core";
 import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
-import { type Actor, type AgentId, Isolation, type TerminalWall } from "@belay/protocol";
+import { type Actor, type AgentId, Isolation, type ResourceLimits, type TerminalWall } from "@belay/protocol";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
@@ -23,6 +23,7 @@ import {
 import { hashToken } from "../store/tokens.ts";
 import { wallOf } from "./doctor.ts";
 import { providerFor } from "./isolation.ts";
+import { resourceLimitsOf } from "./resource-limits.ts";
 import { realFolder } from "./workspaces.ts";
 
 const TOKEN_PREFIX = "blt_";
@@ -117,10 +118,16 @@ export class Agents {
     );
   }
 
-  async list(): Promise<(AgentRow & { seenAt: number | null; wall: TerminalWall | null })[]> {
+  async list(): Promise<(AgentRow & { seenAt: number | null; wall: TerminalWall | null; limits: ResourceLimits })[]> {
     const rows = await listAgents(this.#deps.db);
     const { settings } = this.#deps.policy;
-    return rows.map((row) => ({ ...row, seenAt: this.#seenAt.get(row.id) ?? null, wall: wallOf(row, settings) }));
+    const limits = resourceLimitsOf(settings);
+    return rows.map((row) => ({
+      ...row,
+      seenAt: this.#seenAt.get(row.id) ?? null,
+      wall: wallOf(row, settings),
+      limits,
+    }));
   }
 
   /** What an admin can choose from. Of the isolations, those that this machine offers. */

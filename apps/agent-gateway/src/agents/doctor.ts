@@ -1,12 +1,12 @@
 import { userInfo } from "node:os";
-import { type Ability, sandboxAbility } from "@belay/core";
+import { type Ability, limitAbilities, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation, TerminalWall } from "@belay/protocol";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isolationOf, providerFor } from "./isolation.ts";
 
 export interface Examined {
-  id: "sandbox" | "user";
+  id: "sandbox" | "user" | "limits";
   title: string;
   status: "ready" | "missing";
   /** What there is, or what is wrong. */
@@ -34,7 +34,7 @@ export interface HealthReport {
 /** What this machine can do, what is missing and how to get it, and which agents have which wall. */
 export function examine(agents: readonly AgentRow[], settings: SecuritySettings): HealthReport {
   return {
-    machine: [examineSandbox(sandboxAbility()), examineUser()],
+    machine: [examineSandbox(sandboxAbility()), examineUser(), examineLimits()],
     newAgents: describeNewAgents(settings),
     agents: agents
       .filter(({ revokedAt }) => revokedAt === null)
@@ -97,6 +97,42 @@ function examineUser(): Examined {
         fix: "Run it as a user of its own.",
       }
     : { id: "user", title, status: "ready", detail: `Belay runs as ${username}.`, fix: null };
+}
+
+const LIMIT_NAMES = {
+  processes: "processes",
+  memoryBytes: "memory",
+  cpus: "processors",
+  openFiles: "open files",
+  fileBytes: "file size",
+  recordingBytes: "recordings",
+} as const;
+
+function examineLimits(): Examined {
+  const abilities = limitAbilities();
+  const named = (holds: string) =>
+    abilities.flatMap((ability) => (ability.holds === holds ? [LIMIT_NAMES[ability.limit]] : [])).join(", ");
+  const weak = abilities.some(
+    ({ limit, holds }) => holds === "not" || (limit === "memoryBytes" && holds === "process"),
+  );
+  const parts = [
+    ["terminal", "for each terminal"],
+    ["process", "for each process alone"],
+    ["sandbox", "in a sandbox alone"],
+    ["not", "not limited"],
+  ] as const;
+  const detail = parts
+    .flatMap(([holds, words]) => (named(holds) === "" ? [] : [`${words}: ${named(holds)}`]))
+    .join("; ");
+  return {
+    id: "limits",
+    title: "Limits on terminals",
+    status: weak ? "missing" : "ready",
+    detail: `${detail[0]?.toUpperCase()}${detail.slice(1)}.`,
+    fix: weak
+      ? "Give Belay a control group of its own: Delegate=yes and DelegateSubgroup=belay in its systemd unit (systemd 254 or newer)."
+      : null,
+  };
 }
 
 function named(isolation: Isolation): string {

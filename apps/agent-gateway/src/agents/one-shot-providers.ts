@@ -1,9 +1,19 @@
-import { type Bubblewrap, defaultShellPath, type Rooms, type RunOnceResult, runOnce } from "@belay/core";
+import {
+  type Bubblewrap,
+  defaultShellPath,
+  type HeldLimits,
+  type ResourceLimiter,
+  type Rooms,
+  type RunOnceResult,
+  runOnce,
+  withLimits,
+} from "@belay/core";
 import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isolationOf, providerFor } from "./isolation.ts";
+import { resourceLimitsOf } from "./resource-limits.ts";
 import type { Walls } from "./walls.ts";
 
 export interface OneShotRequest {
@@ -45,6 +55,7 @@ export class OneShotProviders {
   readonly #walls: Walls;
   readonly #sandbox: Bubblewrap;
   readonly #rooms: Rooms;
+  readonly #limits: ResourceLimiter;
   readonly #activeName: (agent: AgentRow) => string;
 
   constructor(deps: {
@@ -52,12 +63,14 @@ export class OneShotProviders {
     walls: Walls;
     sandbox: Bubblewrap;
     rooms: Rooms;
+    limits: ResourceLimiter;
     activeName: (agent: AgentRow) => string;
   }) {
     this.#policy = deps.policy;
     this.#walls = deps.walls;
     this.#sandbox = deps.sandbox;
     this.#rooms = deps.rooms;
+    this.#limits = deps.limits;
     this.#activeName = deps.activeName;
   }
 
@@ -80,31 +93,57 @@ export class OneShotProviders {
   forAgent(agent: AgentRow): OneShotProvider {
     const provider = this.find(this.#activeName(agent));
     const wanted = isolationOf(agent, this.#policy.settings);
+    if (provider === local) return wanted === "none" ? this.#withoutWall() : this.#behindWall(agent);
     if (wanted === "none" || provider.isolation === wanted) return provider;
-    if (provider === local) return this.#behindWall(agent);
     throw new GatewayError(
       "isolation-unavailable",
       `"${agent.name}" is to run in isolation (${wanted}), and its provider offers ${provider.isolation}. Nothing was started.`,
     );
   }
 
+  #withoutWall(): OneShotProvider {
+    return {
+      isolation: "none",
+      run: (given) =>
+        this.#withinLimits(given, (request, { launch }) => run(request, withLimits(argvOf(request), launch))),
+    };
+  }
+
   #behindWall(agent: AgentRow): OneShotProvider {
     const wall = this.#walls.of(agent);
-    if (providerFor(agent, this.#policy.settings) !== "bubblewrap" || !wall) return local;
+    if (providerFor(agent, this.#policy.settings) !== "bubblewrap" || !wall) return this.#withoutWall();
     return {
       isolation: wall.shown.isolation,
-      run: async (request) => {
+      run: async (given) => {
         const own = { readable: [], writable: [] };
-        const { cwd, marker } = request;
+        const { cwd, marker } = given;
         const isListed = wall.shown.network === "allowlist";
         const roomPid = isListed ? await this.#rooms.enter(agent.id, marker, wall.hosts) : undefined;
         try {
-          const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd, wall, own, roomPid });
-          return await run(request, argv).finally(release);
+          return await this.#withinLimits(given, async (request, { launch: limits }) => {
+            const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd, wall, own, roomPid, limits });
+            return run(request, argv).finally(release);
+          });
         } finally {
           this.#rooms.leave(marker);
         }
       },
     };
+  }
+
+  async #withinLimits(
+    request: OneShotRequest,
+    work: (request: OneShotRequest, held: HeldLimits) => Promise<RunOnceResult>,
+  ): Promise<RunOnceResult> {
+    const stuck = new AbortController();
+    const onStuck = () => stuck.abort();
+    const held = this.#limits.hold(request.marker, resourceLimitsOf(this.#policy.settings), { onStuck });
+    try {
+      const result = await work({ ...request, signal: AbortSignal.any([request.signal, stuck.signal]) }, held);
+      const limit = held.takeReached(result);
+      return limit === null ? result : { ...result, limit };
+    } finally {
+      held.close();
+    }
   }
 }

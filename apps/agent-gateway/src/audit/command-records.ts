@@ -249,8 +249,9 @@ function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
 function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
   switch (outcome.status) {
     case "ran": {
-      const { state, evidence, exitCode, durationMs, startPosition, endPosition, cwd } = outcome.report;
-      return { status: "ran", state, evidence, exitCode, durationMs, startPosition, endPosition, cwd };
+      const { state, evidence, exitCode, durationMs, startPosition, endPosition, cwd, limit } = outcome.report;
+      const reached: AuditEvent["detail"] = limit === undefined ? {} : { limit };
+      return { status: "ran", state, evidence, exitCode, durationMs, startPosition, endPosition, cwd, ...reached };
     }
     case "failed":
       return { status: "failed", message: outcome.message };

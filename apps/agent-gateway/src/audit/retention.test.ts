@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { listTrash } from "@belay/core";
 import { expect, test, vi } from "vitest";
 import { dropTriggers, openTestRecord } from "../testing/write-record.ts";
-import { Retention } from "./retention.ts";
+import { Retention, type RetentionBytes } from "./retention.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const by = { type: "person", id: "ada" } as const;
@@ -104,6 +104,41 @@ test("G4 recordings that are too old go with an entry in the record, open ones s
   expect((await log.list(1))[0]).toMatchObject({ type: "recording.removed", terminalId: "pty-old", actor: by });
 });
 
+test("C13 what takes too much room goes, the oldest first, with an entry in the record; open recordings stay", async () => {
+  const bytes = { recordingBytes: 20_000, trashBytes: 20_000 };
+  const { retention, clock, folder, log } = await writeDays(1, bytes);
+  const dir = join(folder, "recordings");
+  mkdirSync(dir);
+  for (const [index, id] of ["pty-open", "pty-old", "pty-new"].entries()) {
+    for (const end of ["raw", "index"]) {
+      writeFileSync(join(dir, `${id}.${end}`), "x".repeat(end === "raw" ? 8_192 : 1));
+      utimesSync(join(dir, `${id}.${end}`), 0, clock.now / 1_000 - 10_000 + index);
+    }
+    const entry = join(folder, "trash", "entries", `${Math.floor(clock.now / 1_000) - 10_000 + index}-1-1`);
+    mkdirSync(join(entry, "files"), { recursive: true });
+    writeFileSync(join(entry, "files", id), "x".repeat(9_000));
+    writeFileSync(join(entry, "origin"), `belay-trash 1\n${folder}\n`);
+  }
+
+  const report = await retention.pruneBySize(by);
+  const again = await retention.pruneBySize(by);
+
+  expect([report, again]).toEqual([
+    { recordings: 2, trashed: 1 },
+    { recordings: 0, trashed: 0 },
+  ]);
+  expect(existsSync(join(dir, "pty-open.raw"))).toBe(true);
+  expect((await listTrash(join(folder, "trash"))).map(({ path }) => path)).toEqual([
+    join(folder, "pty-old"),
+    join(folder, "pty-new"),
+  ]);
+  expect((await log.list(3)).map(({ type }) => type).sort()).toEqual([
+    "recording.removed",
+    "recording.removed",
+    "trash.emptied",
+  ]);
+});
+
 test("D9 what lies in the trash longer than retention.trashDays is deleted for good, with an entry in the record", async () => {
   const { retention, clock, folder, log } = await writeDays(1);
   for (const [name, ageDays] of [
@@ -139,7 +174,9 @@ test("G3 it runs by itself at the start and every day", async () => {
 });
 
 /** Four rows a day, for so many days until now. */
-async function writeDays(days: number) {
+const NO_LIMIT: RetentionBytes = { recordingBytes: null, trashBytes: null };
+
+async function writeDays(days: number, bytes = NO_LIMIT) {
   const record = openTestRecord();
   const log = record.open();
   record.clock.now = 1_000 * DAY_MS;
@@ -155,6 +192,7 @@ async function writeDays(days: number) {
     trashDir: join(record.folder, "trash"),
     openTerminals: async () => ["pty-open"],
     days: () => ({ auditDays: 3, recordingDays: null, trashDays: null }),
+    bytes: () => bytes,
     pruneOverflow: async () => {},
     now: () => record.clock.now,
     onFailed: (error) => {

@@ -1,4 +1,11 @@
-import { deleteRecording, emptyTrash, findOldRecordings, listTrash } from "@belay/core";
+import {
+  deleteRecording,
+  emptyTrash,
+  findOldRecordings,
+  findRecordingsBeyond,
+  listTrash,
+  measureTrash,
+} from "@belay/core";
 import type { Actor, TerminalId } from "@belay/protocol";
 import { and, asc, eq, gte, inArray, isNotNull, lt, lte, ne, notInArray, sql } from "drizzle-orm";
 import { GatewayError } from "../errors.ts";
@@ -10,13 +17,20 @@ import { mergeSearchIndex } from "./search-index.ts";
 
 const SEALED_SEQ = "audit-sealed-seq";
 const ROWS_AT_ONCE = 500;
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Null keeps them for ever. */
 export interface RetentionDays {
   auditDays: number | null;
   recordingDays: number | null;
   trashDays: number | null;
+}
+
+/** Null: as much as there is. */
+export interface RetentionBytes {
+  recordingBytes: number | null;
+  trashBytes: number | null;
 }
 
 export interface PruneReport {
@@ -35,14 +49,16 @@ interface Deps {
   openTerminals: () => Promise<TerminalId[]>;
   /** The limits of the policy in force, read at each run. */
   days: () => RetentionDays;
-  /** Removes the files with whole outputs that are too old. */
+  /** How much room it may take, read at each run. */
+  bytes: () => RetentionBytes;
+  /** Removes the files with whole outputs that are too old or too many. */
   pruneOverflow: () => Promise<void>;
   now: () => number;
   onFailed: (error: unknown) => void;
 }
 
 /**
- * Removes what is older than the policy keeps, once a day, and keeps the proof.
+ * Removes what is older than the policy keeps, once a day, and keeps the proof. What takes too much room goes every hour.
  *
  * 1. The whole record is verified: what was tampered with is never sealed.
  * 2. The removal itself is recorded.
@@ -52,7 +68,8 @@ interface Deps {
 export class Retention {
   readonly #deps: Deps;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<PruneReport> | null = null;
+  #sizeTimer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> | null = null;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -61,28 +78,67 @@ export class Retention {
   /** Runs now and then once a day. */
   start(): void {
     const run = () => void this.prune(this.#deps.days(), { type: "system" }).catch(this.#deps.onFailed);
+    const runBySize = () => void this.pruneBySize({ type: "system" }).catch(this.#deps.onFailed);
     this.#timer = setInterval(run, DAY_MS).unref();
+    this.#sizeTimer = setInterval(runBySize, HOUR_MS).unref();
     run();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    clearInterval(this.#sizeTimer);
     await this.#running?.catch(() => {}); // already reported to whoever started it
   }
 
+  prune(days: RetentionDays, by: Actor): Promise<PruneReport> {
+    return this.#inTurn(async () => {
+      const recordings = await this.#pruneRecordings(days.recordingDays, by);
+      const trashed = await this.#pruneTrash(days.trashDays, by);
+      const more = await this.#pruneBySize(by);
+      const rows = await this.#pruneRows(days.auditDays, by);
+      return { rows, recordings: recordings + more.recordings, trashed: trashed + more.trashed };
+    });
+  }
+
+  /** The oldest go first, until the rest fits. */
+  pruneBySize(by: Actor): Promise<Omit<PruneReport, "rows">> {
+    return this.#inTurn(() => this.#pruneBySize(by));
+  }
+
   /** One at a time: a second call waits for its turn. */
-  async prune(days: RetentionDays, by: Actor): Promise<PruneReport> {
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#running;
     const run = async () => {
       await before?.catch(() => {}); // reported to that caller
-      const recordings = await this.#pruneRecordings(days.recordingDays, by);
-      await this.#deps.pruneOverflow();
-      const trashed = await this.#pruneTrash(days.trashDays, by);
-      return { rows: await this.#pruneRows(days.auditDays, by), recordings, trashed };
+      return work();
     };
     const running = run();
     this.#running = running;
     return running;
+  }
+
+  async #pruneBySize(by: Actor): Promise<Omit<PruneReport, "rows">> {
+    const { audit, recordingsDir, trashDir, openTerminals, bytes, pruneOverflow, now } = this.#deps;
+    const { recordingBytes, trashBytes } = bytes();
+    await pruneOverflow();
+    let recordings: TerminalId[] = [];
+    if (recordingBytes !== null) {
+      const kept = new Set(await openTerminals());
+      recordings = await findRecordingsBeyond(recordingsDir, { maxBytes: recordingBytes, kept });
+      for (const id of recordings) await this.#removeRecording(id, by, { maxBytes: recordingBytes });
+    }
+    if (trashBytes === null || (await measureTrash(trashDir)) <= trashBytes) {
+      return { recordings: recordings.length, trashed: 0 };
+    }
+    await audit.append({ type: "trash.emptied", actor: by, detail: { maxBytes: trashBytes } });
+    const { removedItems } = await emptyTrash(trashDir, { maxBytes: trashBytes, now: now() });
+    return { recordings: recordings.length, trashed: removedItems };
+  }
+
+  async #removeRecording(id: TerminalId, by: Actor, detail: Record<string, number>): Promise<void> {
+    const { audit, recordingsDir } = this.#deps;
+    await audit.append({ type: "recording.removed", actor: by, terminalId: id, detail });
+    await deleteRecording(recordingsDir, id);
   }
 
   async #pruneRows(days: number | null, by: Actor): Promise<number> {
@@ -127,14 +183,11 @@ export class Retention {
   }
 
   async #pruneRecordings(days: number | null, by: Actor): Promise<number> {
-    const { audit, recordingsDir, openTerminals, now } = this.#deps;
+    const { recordingsDir, openTerminals, now } = this.#deps;
     if (days === null) return 0;
     const open = new Set(await openTerminals());
     const old = (await findOldRecordings(recordingsDir, now() - days * DAY_MS)).filter((id) => !open.has(id));
-    for (const id of old) {
-      await audit.append({ type: "recording.removed", actor: by, terminalId: id, detail: { days } });
-      await deleteRecording(recordingsDir, id);
-    }
+    for (const id of old) await this.#removeRecording(id, by, { days });
     return old.length;
   }
 

@@ -1,4 +1,4 @@
-import type { Approval, Verdict } from "@belay/protocol";
+import type { Approval, ReachedLimit, Verdict } from "@belay/protocol";
 import type { CommandOutcome } from "./outcome.ts";
 
 /** How a command stands, in words for its agent. */
@@ -47,7 +47,7 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
     case "ran":
       return { ...NOTHING_TO_SAY, notes: notesOn(outcome) };
     case "done":
-      return { ...NOTHING_TO_SAY, notes: notesOnRecord(outcome) };
+      return { ...NOTHING_TO_SAY, notes: [...notesOnRecord(outcome), ...notesOnLimit(outcome.result.limit)] };
     case "leftToClient":
       return { ...NOTHING_TO_SAY, message: firstReason(outcome.verdict), rule: firstMatch(outcome.verdict, text).rule };
     case "undo":
@@ -150,12 +150,25 @@ function notesOn(outcome: Extract<CommandOutcome, { status: "ran" }>): string[] 
   const { editedTo, rewrittenTo, keptBackCharacters = 0 } = outcome;
   return [
     ...notesOnRecord(outcome),
+    ...notesOnLimit(outcome.report.limit),
     ...(editedTo === undefined ? [] : [`A person changed it to \`${editedTo}\`, and that ran.`]),
     ...(rewrittenTo === undefined ? [] : [`The policy ran a safer form of it: ${rewrittenTo}`]),
     ...(keptBackCharacters === 0
       ? []
       : [`The last ${keptBackCharacters} characters were not typed: nobody read them any more.`]),
   ];
+}
+
+const LIMITS: Record<ReachedLimit, string> = {
+  processes:
+    "It started as many processes as one terminal may have (limits.terminal.processes), and could start no more.",
+  memory:
+    "It used as much memory as one terminal may have (limits.terminal.memoryBytes), so the system ended a program of it.",
+  "file-size": "It wrote a file up to the largest size that is allowed (limits.terminal.fileBytes), and was ended.",
+};
+
+function notesOnLimit(limit: ReachedLimit | undefined): string[] {
+  return limit === undefined ? [] : [`${LIMITS[limit]} Only a person can raise the limit.`];
 }
 
 function notesOnRecord({ isEndUnrecorded }: CommandOutcome): string[] {

@@ -1,4 +1,4 @@
-import { Bubblewrap, type TerminalHost, wallsDirOf } from "@belay/core";
+import { Bubblewrap, ResourceLimiter, type TerminalHost, wallsDirOf } from "@belay/core";
 import type { Logger } from "pino";
 import type { Agents } from "../agents/agents.ts";
 import { OneShotProviders } from "../agents/one-shot-providers.ts";
@@ -66,6 +66,7 @@ export function openCommands({
     policy,
     walls,
     rooms: connections.rooms,
+    limits: new ResourceLimiter({ dataDir: settings.dataDir, use: "once" }),
     sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),
     activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
   });

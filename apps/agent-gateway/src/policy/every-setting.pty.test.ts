@@ -299,6 +299,41 @@ test("settings limits.spawnsPerMinute .spawnedTerminals .spawnedIdleMs .terminal
   expect(JSON.stringify(second.content)).toContain("all it may have");
 });
 
+test("settings limits.terminal.processes .memoryBytes .cpus .openFiles .fileBytes .recordingBytes", async () => {
+  const terminal = { processes: 200, memoryBytes: 2e8, cpus: 0.7, openFiles: 99, fileBytes: 1e6, recordingBytes: 1e6 };
+  const gateway = await startTestGateway({ security: { limits: { terminal } } });
+  const agent = await gateway.connectAgent();
+  const sessions = await gateway.connectAgent({ name: "once", toolset: "sessions" });
+
+  const grown = await agent.call("terminal", { command: "head -c 5m /dev/zero > grown; ulimit -n" });
+  const failed = await agent.call("terminal", { command: "head -c 5m /dev/zero > grown" });
+  const once = await sessions.call("bash", { command: "head -c 5m /dev/zero > grown" });
+  const [shell] = await gateway.terminals.list();
+
+  expect(shell?.limits).toEqual(terminal);
+  expect(grown.output).toContain("99");
+  expect(failed).toMatchObject({ exit_code: 153, hint: expect.stringContaining("limits.terminal.fileBytes") });
+  expect(once).toMatchObject({ ok: false, hint: expect.stringContaining("limits.terminal.fileBytes") });
+});
+
+test("settings retention.recordingBytes .overflowBytes .trashBytes", async () => {
+  const retention = { recordingBytes: 1_000_000, overflowBytes: 1_000_000, trashBytes: 1_000_000 };
+  const gateway = await startTestGateway({ security: { retention } });
+  const agent = await gateway.connectAgent();
+  const { full_output_file } = await agent.call("terminal", { command: "seq 200000" });
+  const recording = join(gateway.recordingsDir, "pty-gone");
+  for (const end of ["raw", "index"]) writeFileSync(`${recording}.${end}`, "x".repeat(2_000_000));
+  const entry = join(gateway.trashDir, "entries", `${Math.floor((Date.now() - DAY_MS) / 1000)}-1-1`);
+  mkdirSync(join(entry, "files"), { recursive: true });
+  writeFileSync(join(entry, "files", "old"), "x".repeat(2_000_000));
+  writeFileSync(join(entry, "origin"), `belay-trash 1\n${gateway.dataDir}\n`);
+
+  const removed = await gateway.retention.pruneBySize({ type: "system" });
+
+  expect(removed).toEqual({ recordings: 1, trashed: 1 });
+  expect(existsSync(String(full_output_file))).toBe(false);
+});
+
 test("settings approval.approvers .approversNeeded and rules.*.approvers .approversNeeded", async () => {
   const rules = [
     { id: "two", decision: "ask", program: "tool-for-two", approversNeeded: 2 },

@@ -70,6 +70,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
     dataDir,
     recordingsDir,
     overflowDays: () => deps.policy.settings.retention.overflowDays,
+    overflowBytes: () => deps.policy.settings.retention.overflowBytes,
     now: deps.now,
   });
   const snapshot: TerminalServices["snapshot"] = (id, options) =>

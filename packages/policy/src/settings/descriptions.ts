@@ -47,6 +47,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "limits.historyBytes": "How much of the past a reader of the plain protocol gets, in bytes.",
   "limits.executeOutputBytes": "The longest output of one command in the toolset deep, in bytes.",
   "limits.commandBytes": "The longest command or input that an agent may send, in bytes.",
+  "limits.terminal": "What the programs of one agent’s terminal may use of the machine; null is whatever there is.",
   approval: "Who answers questions, and how long they wait.",
   "approval.approvers": "The roles that may answer.",
   "approval.approversNeeded": "How many people have to agree.",
@@ -88,6 +89,10 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "retention.overflowDays": "Days that the whole text of long outputs is kept.",
   "retention.trashDays": "Days that removed files stay in the trash.",
   "retention.auditDays": "Days that rows of the record are kept; null keeps them for ever.",
+  "retention.recordingBytes":
+    "Recordings of closed terminals take no more than this, the oldest go first; null: no limit.",
+  "retention.overflowBytes": "Whole outputs of one agent take no more than this, the oldest go first; null: no limit.",
+  "retention.trashBytes": "The trash takes no more than this, the oldest goes first; null: no limit.",
   toolDefaults: "What each toolset does where a call does not say.",
   "toolDefaults.deep": "The toolset deep.",
   "toolDefaults.deep.shell": "The shell of a session.",

@@ -4,6 +4,7 @@ import { NetworkSettings, SandboxSettings } from "./behind-walls.ts";
 import { DEFAULT_BLOCKED_COMMANDS, DEFAULT_SAFE_COMMANDS, DEFAULT_SPAWN_BLOCKED_COMMANDS } from "./default-commands.ts";
 import { DEFAULT_PROJECT_FOLDERS, DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
 import { OrdinaryWork } from "./ordinary-work.ts";
+import { TerminalLimits } from "./terminal-limits.ts";
 import { ToolDefaults } from "./tool-defaults.ts";
 
 /** Who may answer an approval. */
@@ -104,6 +105,7 @@ export const SecuritySettings = z.strictObject({
       .min(256)
       .max(64 * 1024)
       .default(64 * 1024),
+    terminal: TerminalLimits,
   }),
   approval: withDefaults({
     approvers: z.array(ApproverRole).default(["operator", "admin"]),
@@ -159,6 +161,9 @@ export const SecuritySettings = z.strictObject({
     overflowDays: z.int().min(1).default(7),
     trashDays: z.int().min(1).default(30),
     auditDays: z.int().min(1).nullable().default(null),
+    recordingBytes: z.int().min(1_000_000).nullable().default(null),
+    overflowBytes: z.int().min(1_000_000).nullable().default(2_000_000_000),
+    trashBytes: z.int().min(1_000_000).nullable().default(20_000_000_000),
   }),
   toolDefaults: ToolDefaults,
 });

@@ -59,12 +59,19 @@ export class OutputTexts {
     recordingsDir: string;
     /** How long the files with whole outputs are kept, asked each time. */
     overflowDays: () => number;
+    /** How much room those of one agent take; null: as much as there is. */
+    overflowBytes: () => number | null;
     now: () => number;
   }) {
     this.#terminals = deps.terminals;
     this.#recordingsDir = deps.recordingsDir;
     const maxAgeMs = () => deps.overflowDays() * DAY_MS;
-    this.#overflow = new OverflowFolders({ dataDir: deps.dataDir, now: deps.now, maxAgeMs });
+    this.#overflow = new OverflowFolders({
+      dataDir: deps.dataDir,
+      now: deps.now,
+      maxAgeMs,
+      maxBytes: deps.overflowBytes,
+    });
   }
 
   /** Head and tail, and where the rest is. */

@@ -5,6 +5,13 @@ import { join } from "node:path";
 import { OverflowFiles } from "@belay/core";
 import type { AgentId } from "@belay/protocol";
 
+interface Keeping {
+  now: () => number;
+  maxAgeMs: () => number;
+  /** For each agent; null: no limit. */
+  maxBytes: () => number | null;
+}
+
 /** For what belongs to no agent any more. */
 const NOBODY = "nobody";
 
@@ -15,12 +22,12 @@ const NOBODY = "nobody";
 export class OverflowFolders {
   readonly #root = tmpdir();
   readonly #prefix: string;
-  readonly #options: { now: () => number; maxAgeMs: () => number };
+  readonly #options: Keeping;
   readonly #files = new Map<string, OverflowFiles>();
 
-  constructor({ dataDir, now, maxAgeMs }: { dataDir: string; now: () => number; maxAgeMs: () => number }) {
+  constructor({ dataDir, ...keeping }: { dataDir: string } & Keeping) {
     this.#prefix = `belay-output-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}-`;
-    this.#options = { now, maxAgeMs };
+    this.#options = keeping;
     // What earlier gateways left is still to be kept from others, and to be removed in time.
     for (const name of readdirSync(this.#root))
       if (name.startsWith(this.#prefix)) this.#open(name.slice(this.#prefix.length));

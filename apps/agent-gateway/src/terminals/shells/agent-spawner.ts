@@ -1,6 +1,7 @@
 import type { SpawnRequest, TerminalPool } from "@belay/core";
 import type { TerminalInfo } from "@belay/protocol";
 import { providerFor } from "../../agents/isolation.ts";
+import { resourceLimitsOf } from "../../agents/resource-limits.ts";
 import type { Walls } from "../../agents/walls.ts";
 import { GatewayError } from "../../errors.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
@@ -25,7 +26,7 @@ export class AgentSpawner {
   /** `workspace` is that of the conversation. */
   async spawn(
     { id: agentId, workspace }: Pick<AgentRow, "id" | "workspace">,
-    request: Omit<SpawnRequest, "provider" | "wall" | "agentId">,
+    request: Omit<SpawnRequest, "provider" | "wall" | "resources" | "agentId">,
   ): Promise<TerminalInfo> {
     const agent = await findAgent(this.#db, agentId);
     if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
@@ -47,6 +48,7 @@ export class AgentSpawner {
       agentId,
       provider,
       ...(wall && { wall }),
+      resources: resourceLimitsOf(this.#policy.settings),
       maxOpenOfAgent: maxTerminals,
     });
   }

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
+import { limitWords, wallWords } from "@/features/terminals/wall-words.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { AgentActions } from "./agent-actions.tsx";
 import { AgentChoices } from "./agent-choices.tsx";
@@ -32,6 +33,8 @@ export function AgentDetail({ agent, state }: { agent: AgentListEntry; state: Ag
         <Fact name="Last call">
           {agent.seenAt === null ? "none since the gateway started" : <Age at={agent.seenAt} suffix=" ago" />}
         </Fact>
+        <Fact name="Wall">{wallWords(agent.wall)}</Fact>
+        <Fact name="Each terminal">{limitWords(agent.limits)}</Fact>
         {agent.revokedAt !== null && <Fact name="Revoked">{formatMoment(agent.revokedAt)}</Fact>}
       </dl>
       <Part title="Today">

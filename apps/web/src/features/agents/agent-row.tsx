@@ -25,7 +25,7 @@ export function AgentRow({
       >
         <span className="min-w-0 flex-1 truncate font-medium">{agent.name}</span>
         <span className="w-24 truncate text-sm text-muted @max-md:hidden">{agent.profile}</span>
-        <span className="w-24 truncate text-sm text-muted @max-xl:hidden">{agent.isolation ?? "as profile"}</span>
+        <span className="w-24 truncate text-sm text-muted @max-xl:hidden">{agent.wall?.isolation ?? "no wall"}</span>
         <span className="w-28 text-right text-xs text-muted @max-lg:hidden">
           {agent.seenAt !== null && <Age at={agent.seenAt} suffix=" ago" />}
         </span>

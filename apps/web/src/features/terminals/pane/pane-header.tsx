@@ -9,6 +9,7 @@ import { StateWords } from "../overview/state-words.tsx";
 import { useTerminals } from "../overview/use-terminals.ts";
 import type { TerminalSession } from "../screen/terminal-session.ts";
 import type { ConnectionState, Typing } from "../screen/terminal-stream.ts";
+import { limitWords, wallWords } from "../wall-words.ts";
 import { PaneMenu } from "./pane-menu.tsx";
 import { TakeOver } from "./take-over.tsx";
 import { Watchers } from "./watchers.tsx";
@@ -63,6 +64,14 @@ export function PaneHeader(props: Props) {
           >
             {statusWords(connection, exit, terminal?.typing ?? null)}
           </span>
+          {terminal && (
+            <span
+              className="shrink-0 text-muted max-lg:hidden"
+              title={terminal.info.limits && `At most ${limitWords(terminal.info.limits)}`}
+            >
+              {wallWords(terminal.info.wall)}
+            </span>
+          )}
           <Watchers id={id} />
         </div>
       </div>
