@@ -7,7 +7,7 @@ test("W7 an admin makes an agent, connects it with the token shown once, and sto
   await page.getByRole("button", { name: "New agent" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("builder");
-  await expect(dialog.getByLabel("Isolation")).toContainText("As the profile says");
+  await expect(dialog.getByLabel("Isolation")).toContainText("Set by the profile");
   await dialog.getByLabel("Terminals at most").fill("3");
   await dialog.getByRole("button", { name: "Create" }).click();
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-// Compresses the export once, as small as it gets, so that the gateway never has to.
+// Compresses the export once at build time, so that the gateway never has to.
 const OUT = join(import.meta.dirname, "out");
 const COMPRESSIBLE = /\.(js|css|html|txt|svg|json)$/;
 const brotli = promisify(brotliCompress);

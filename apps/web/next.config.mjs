@@ -4,7 +4,7 @@ import { join } from "node:path";
 const config = {
   // Static files that the gateway serves: no second server to run, secure or proxy.
   output: "export",
-  // Types are checked by their own task; a build on somebody's machine need not do it again.
+  // Types are checked by a separate task, so a build need not check them again.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   turbopack: { root: join(import.meta.dirname, "../..") },

@@ -1,4 +1,4 @@
-// Shows notifications and brings their page to the front. It stores nothing and answers no request.
+// Shows notifications and focuses their page on a click. It stores nothing and intercepts no requests.
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const path = event.notification.data?.path ?? "/approvals";
@@ -10,6 +10,6 @@ async function openPage(path) {
   const page = pages[0];
   if (!page) return self.clients.openWindow(path);
   await page.focus();
-  // A page that this worker does not control yet cannot be sent elsewhere: then a new one opens.
+  // A page that this worker does not control yet cannot be navigated, so a new one opens.
   return page.navigate(path).catch(() => self.clients.openWindow(path));
 }

@@ -18,7 +18,7 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
   const of = (role: string) => colours.get(role)?.[scheme] ?? "";
 
   test.each(TEXT_ON_SURFACES.flatMap((text) => SURFACES.map((surface) => [text, surface] as const)))(
-    "W11 %s can be read on %s",
+    "W11 %s is readable on %s",
     (text, surface) => {
       expect(contrast(of(text), of(surface))).toBeGreaterThanOrEqual(4.5);
     },
@@ -33,16 +33,16 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
     ["danger", "danger-soft"],
     ["ink", "attention-soft"],
     ["ink", "danger-soft"],
-  ])("W11 %s can be read on %s", (text, ground) => {
+  ])("W11 %s is readable on %s", (text, ground) => {
     expect(contrast(of(text), of(ground))).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(SURFACES)("W11 the edge of a field can be seen on %s", (surface) => {
+  test.each(SURFACES)("W11 the edge of a field is visible on %s", (surface) => {
     expect(contrast(of("edge"), of(surface))).toBeGreaterThanOrEqual(3);
   });
 });
 
-/** As WCAG 2 defines it: 1 for the same colour, 21 for black on white. */
+/** The contrast ratio of WCAG 2: 1 for the same colour, 21 for black on white. */
 function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -14,7 +14,7 @@ export function createClient() {
         condition: ({ type }) => type === "subscription",
         true: httpSubscriptionLink({ url: "/trpc" }),
         false: splitLink({
-          // What is too long for an address goes into the body.
+          // Inputs that are too long for a URL go into the body.
           condition: ({ context }) => context.sendsMuch === true,
           true: httpLink({ url: "/trpc", methodOverride: "POST" }),
           false: splitLink({

@@ -10,7 +10,7 @@ const looks = {
 
 const sizes = { normal: "h-10 px-4 pointer-coarse:h-11", small: "h-8 px-2.5 pointer-coarse:h-11" } as const;
 
-/** 40 px high, and 44 px under a thumb; `small` where a mouse is at work and space is short. */
+/** 40 px high, and 44 px on touch screens; `small` for mice where space is short. */
 export function Button({
   look = "primary",
   size = "normal",

@@ -6,11 +6,11 @@ export interface Choice<Value extends string> {
   value: Value;
   label: string;
   isDisabled?: boolean;
-  /** How many it would show. */
+  /** How many items it would show. */
   count?: number;
 }
 
-/** One of a few, all in sight. Radio buttons underneath, so arrows work and a screen reader counts them. */
+/** One of a few, all visible. Radio buttons underneath, so arrow keys work and a screen reader counts them. */
 export function Choices<Value extends string>({
   legend,
   choices,

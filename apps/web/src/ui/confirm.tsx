@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** Says what is about to happen and cannot be undone. The way back has the focus. */
+/** Asks before an irreversible action. Cancel has the focus. */
 export function Confirm({
   title,
   verb,

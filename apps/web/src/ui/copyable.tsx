@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-/** Text that is meant to be pasted somewhere else. */
+/** Text with a copy button. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   const [isCopied, setIsCopied] = useState(false);
   async function copy() {

@@ -5,7 +5,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "./icon-button.tsx";
 
-/** Something that has to be read or decided before anything else. Esc and a press outside leave it. */
+/** A modal dialog. Esc and a click outside close it. */
 export function Dialog({
   title,
   isOpen,

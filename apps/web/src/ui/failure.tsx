@@ -1,6 +1,6 @@
 import { Button } from "./button.tsx";
 
-/** What went wrong, and the way out. */
+/** What went wrong, and what to do. */
 export function Failure({ message, retry }: { message: string; retry?: () => void }) {
   return (
     <div role="alert" className="m-6 rounded-lg border border-line bg-raised p-5">

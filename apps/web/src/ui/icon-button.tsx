@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ButtonHTMLAttributes, Ref } from "react";
 
-/** A button that is only a picture; its name is for screen readers and for whoever points at it. */
+/** A button with only an icon; its name is for screen readers and the tooltip. */
 export function IconButton({
   icon: Icon,
   name,

@@ -9,7 +9,7 @@ export function Kbd({ children }: { children: ReactNode }) {
   );
 }
 
-/** The key beside the words on a button. Not on a phone, where there is none. */
+/** The shortcut beside a button's label. Hidden on phones. */
 export function KeyHint({ children }: { children: ReactNode }) {
   return (
     <kbd

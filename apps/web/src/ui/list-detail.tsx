@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 
 /**
- * The page of everything that is a list: header, filters, the list, and beside it what was chosen from it, each with
- * a scroll of its own. On a phone the list and what was chosen take turns.
+ * The layout of all list pages: header, filters, the list, and beside it the details of the selected item, each
+ * scrolling on its own. On a phone the list and the details take turns.
  */
 export function ListDetail({
   title,
@@ -24,9 +24,9 @@ export function ListDetail({
   actions?: ReactNode;
   filters?: ReactNode;
   list: ReactNode;
-  /** Null: nothing is chosen, and the list has the page to itself. */
+  /** Null: nothing is selected, and the list uses the whole page. */
   detail: ReactNode | null;
-  /** What a screen reader calls the part beside the list. */
+  /** The details pane's name for screen readers. */
   detailName: string;
   onBack(): void;
 }) {

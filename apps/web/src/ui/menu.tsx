@@ -11,7 +11,7 @@ export interface MenuItem {
   isDanger?: boolean;
 }
 
-/** A list of things to do behind one button. */
+/** A menu of actions behind one button. */
 export function Menu({ trigger, items, header }: { trigger: ReactNode; items: MenuItem[]; header?: ReactNode }) {
   return (
     <DropdownMenu.Root>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A list with a scroll of its own. It takes the focus, so that the keyboard can scroll it, too. */
+/** A scrolling list. It is focusable, so that the keyboard can scroll it, too. */
 export function ScrollList({
   label,
   className = "",
@@ -11,7 +11,7 @@ export function ScrollList({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is long scrolls, with the keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long content scrolls, with the keyboard too.
     <ul aria-label={label} tabIndex={0} className={`overflow-y-auto ${className}`}>
       {children}
     </ul>

@@ -1,6 +1,6 @@
 import { type SelectHTMLAttributes, useId } from "react";
 
-/** One of many, by the system's own list. */
+/** One of many, with the browser's native list. */
 export function Select({
   label,
   hint,

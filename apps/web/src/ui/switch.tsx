@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({
   label,
   hint,

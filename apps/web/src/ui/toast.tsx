@@ -8,13 +8,13 @@ let current: { id: number; text: string } | null = null;
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Says something in passing: it is read out, and goes away by itself. */
+/** Shows a short message: announced to screen readers, and gone after a moment. */
 export function toast(text: string): void {
   lastId += 1;
   show({ id: lastId, text });
 }
 
-/** Where it is shown; once, in the frame of the page. */
+/** Where toasts appear; once, in the frame of the page. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     subscribe,

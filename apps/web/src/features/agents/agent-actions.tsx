@@ -12,7 +12,7 @@ import { TokenOnce } from "./token-once.tsx";
 
 type Act = "release" | "reset" | "renew" | "revoke";
 
-/** Each says what it does to the agent; all but the freeze ask first, since a stop that asks comes too late. */
+/** Actions on an agent, each with its effect. All but the freeze ask first: an emergency stop must not wait for a confirmation. */
 export function AgentActions({
   agent: { id, name },
   isFrozen,
@@ -42,8 +42,8 @@ export function AgentActions({
       <Row
         about={
           isFrozen
-            ? "Nothing new of it runs until it is released."
-            : "Nothing new of it runs from now on. What runs goes on."
+            ? "No new command of it runs until it is released."
+            : "No new command of it runs from now on. Running ones continue."
         }
       >
         {isFrozen ? (
@@ -61,14 +61,14 @@ export function AgentActions({
           </Button>
         )}
       </Row>
-      <Row about="Ends its terminals and withdraws what waits. Its token stays.">
+      <Row about="Ends its terminals and withdraws its waiting approvals. Its token stays valid.">
         <Button look="danger-quiet" size="small" onClick={() => setAsking("reset")}>
           Reset
         </Button>
       </Row>
       {isAdmin && (
         <>
-          <Row about="A new token in place of the one it has.">
+          <Row about="Replaces its token by a new one.">
             <Button look="danger-quiet" size="small" onClick={() => setAsking("renew")}>
               New token
             </Button>
@@ -102,7 +102,7 @@ export function AgentActions({
         onClose={close}
       >
         <p>
-          Every terminal that it has open ends, with all that runs in it, and its waiting approvals are withdrawn.
+          Every terminal that it has open ends, with everything running in it, and its waiting approvals are withdrawn.
           Terminals that a person took over stay.
         </p>
       </Confirm>
@@ -127,8 +127,8 @@ export function AgentActions({
         onClose={close}
       >
         <p>
-          It cannot connect again, and what it waits for is withdrawn. Its terminals stay open so that one can look at
-          them; reset it first to end them. This cannot be undone: make a new agent instead.
+          It cannot connect again, and its waiting approvals are withdrawn. Its terminals stay open so that you can look
+          at them; reset it first to end them. This cannot be undone: make a new agent instead.
         </p>
       </Confirm>
       {renew.data && (

@@ -10,7 +10,7 @@ import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { AgentFields, choicesOf, formOf } from "./agent-fields.tsx";
 
-/** Profile, isolation, limits, expiry and workspace: to read, and for an admin to change. */
+/** Profile, isolation, limits, expiry and workspace: read-only, and editable for admins. */
 export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canChange: boolean }) {
   const people = usePeople();
   const [form, setForm] = useState<ReturnType<typeof formOf> | null>(null);
@@ -18,7 +18,7 @@ export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canC
     useTRPC().agents.update.mutationOptions({
       onSuccess: () => {
         setForm(null);
-        toast(`${agent.name} is changed. It holds from its next command on.`);
+        toast(`${agent.name} is changed. This applies from its next command on.`);
       },
     }),
   );
@@ -48,8 +48,8 @@ export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canC
     );
   const facts = [
     ["Profile", agent.profile],
-    ["Isolation", agent.isolation ?? "as the profile says"],
-    ["Terminals at most", agent.maxTerminals === null ? "as the policy says" : String(agent.maxTerminals)],
+    ["Isolation", agent.isolation ?? "set by the profile"],
+    ["Terminals at most", agent.maxTerminals === null ? "set by the policy" : String(agent.maxTerminals)],
     ["Token expires", agent.expiresAt === null ? "never" : formatMoment(agent.expiresAt)],
     ["Workspace", agent.workspace ?? "the gateway’s own"],
     ["Acts for", agent.ownerId === null ? "nobody in particular" : people.nameOf(agent.ownerId)],

@@ -14,7 +14,7 @@ import { type AgentState, STATE_WORDS } from "./agent-state.ts";
 import { AgentToday } from "./agent-today.tsx";
 import { ConnectSnippets } from "./connect-snippets.tsx";
 
-/** One agent: how it stands, what it did today, what it may do, and how it is stopped. */
+/** One agent: its state, its activity today, its permissions, and how to stop it. */
 export function AgentDetail({ agent, state }: { agent: AgentListEntry; state: AgentState }) {
   const { isAdmin, canOperate } = useMe();
   const { words, tone } = STATE_WORDS[state];
@@ -54,7 +54,7 @@ export function AgentDetail({ agent, state }: { agent: AgentListEntry; state: Ag
       {isActive && (
         <Part title="Connect its client">
           <p className="mb-2 text-sm text-muted">
-            Put its token in place of TOKEN. A lost token cannot be shown again, only replaced.
+            Replace TOKEN by its token. A lost token cannot be shown again, only replaced.
           </p>
           <ConnectSnippets token={null} />
         </Part>

@@ -6,15 +6,15 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Field } from "@/ui/field.tsx";
 import { Select } from "@/ui/select.tsx";
 
-/** What an admin chooses for an agent, as the form has it: text, where empty means "as the policy says". */
+/** An admin's choices for an agent, as form fields: text, where empty means "set by the policy". */
 export interface AgentForm {
   profile: string;
   isolation: string;
   maxTerminals: string;
-  /** A day, as the browser's own field writes it. */
+  /** A day, in the format of the browser's date field. */
   expires: string;
   workspace: string;
-  /** The id of the person that it acts for. */
+  /** The id of the person the agent acts for. */
   owner: string;
 }
 
@@ -51,11 +51,11 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
       </Select>
       <Select
         label="Isolation"
-        hint="Only what this machine offers is listed."
+        hint="Lists only what this machine supports."
         value={form.isolation}
         onChange={(event) => onChange({ isolation: event.target.value })}
       >
-        <option value="">As the profile says</option>
+        <option value="">Set by the profile</option>
         {isolations.map((isolation) => (
           <option key={isolation} value={isolation}>
             {ISOLATIONS[isolation]}
@@ -77,7 +77,7 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
           label="Token expires on"
           className=""
           type="date"
-          hint="Empty: it holds until it is revoked."
+          hint="Empty: valid until revoked."
           value={form.expires}
           onChange={(event) => onChange({ expires: event.target.value })}
         />
@@ -87,13 +87,13 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
         placeholder={about.data?.workspace}
         pattern="/.*"
         title="An absolute path, such as /home/me/project"
-        hint="The folder where its shells start and its edits need no question."
+        hint="The folder where its shells start and where its edits need no approval."
         value={form.workspace}
         onChange={(event) => onChange({ workspace: event.target.value })}
       />
       <Select
         label="Acts for"
-        hint="The policy can leave the approvals of an agent to others than this person."
+        hint="The policy can require that other people than this one approve for the agent."
         value={form.owner}
         onChange={(event) => onChange({ owner: event.target.value })}
       >
@@ -108,7 +108,7 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
   );
 }
 
-/** The form of an agent as it is now. */
+/** The form fields for an existing agent. */
 export function formOf(agent: AgentListEntry): AgentForm {
   return {
     profile: agent.profile,
@@ -120,7 +120,7 @@ export function formOf(agent: AgentListEntry): AgentForm {
   };
 }
 
-/** What the gateway is told. A day ends where the person is. */
+/** The request to the gateway. A day ends in the person's time zone. */
 export function choicesOf({ profile, isolation, maxTerminals, expires, workspace, owner }: AgentForm) {
   return {
     ...(profile === "" ? {} : { profile }),

@@ -3,7 +3,7 @@ import { stateOf } from "./agent-state.ts";
 
 const agent = { revokedAt: null, expiresAt: null, seenAt: null };
 
-test("W7 what ended an agent comes before what it did last", () => {
+test("W7 revoked and expired take precedence over the last activity", () => {
   expect(stateOf(agent, false, 100)).toBe("waiting");
   expect(stateOf({ ...agent, seenAt: 50 }, false, 100)).toBe("connected");
   expect(stateOf({ ...agent, seenAt: 50 }, true, 100)).toBe("frozen");

@@ -3,7 +3,7 @@ import type { Tone } from "@/ui/badge.tsx";
 
 export type AgentState = "revoked" | "expired" | "frozen" | "connected" | "waiting";
 
-/** How an agent stands. Seen means since the gateway started. */
+/** The state of an agent. "Seen" means since the gateway started. */
 export function stateOf(
   { revokedAt, expiresAt, seenAt }: Pick<AgentListEntry, "revokedAt" | "expiresAt" | "seenAt">,
   isFrozen: boolean,

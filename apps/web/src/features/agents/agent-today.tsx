@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { AwayLines } from "@/features/terminals/pane/while-away.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 
-/** What an agent did since midnight, where the person is. */
+/** An agent's activity since midnight, in the person's time zone. */
 export function AgentToday({ agentId }: { agentId: AgentId }) {
   const since = new Date().setHours(0, 0, 0, 0);
   const activity = useQuery(useTRPC().agents.activity.queryOptions({ id: agentId, since }));

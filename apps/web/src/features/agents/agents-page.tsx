@@ -20,7 +20,7 @@ import { NewAgentDialog } from "./new-agent-dialog.tsx";
 
 type Shown = "in-use" | "ended" | "all";
 
-/** Everyone who may connect, and what they may do. */
+/** All agents, and what each may do. */
 export function AgentsPage() {
   const trpc = useTRPC();
   const { isAdmin } = useMe();
@@ -75,10 +75,10 @@ export function AgentsPage() {
           matching.length === 0 ? (
             <p className="py-16 text-center text-muted">
               {all.length === 0 && isAdmin
-                ? "No agents yet. Make one: it gets a token, and the snippet that connects its client."
+                ? "No agents yet. Make one to get its token and the snippet that connects its client."
                 : all.length === 0
                   ? "No agents yet. An admin adds them here."
-                  : "None of the agents is like that."}
+                  : "No agent matches the filter."}
             </p>
           ) : (
             <ul

@@ -7,7 +7,7 @@ import { Choices } from "@/ui/choices.tsx";
 import { Copyable } from "@/ui/copyable.tsx";
 import { CLIENTS, type ClientId, snippetFor } from "./snippets.ts";
 
-/** What to paste into the client of one's choice. Without a token, its place is marked. */
+/** Configuration to paste into a client. Without a token, a placeholder marks its place. */
 export function ConnectSnippets({ token }: { token: string | null }) {
   const about = useQuery(useTRPC().gateway.about.queryOptions());
   const [client, setClient] = useState<ClientId>("claude-code");

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
 import { useTRPC } from "@/trpc/client.ts";
 
-/** Waits for an agent to show its token for the first time, and says so. The frame keeps the list fresh. */
+/** Says when an agent uses its token for the first time. The frame keeps the list fresh. */
 export function FirstCall({ agentId }: { agentId: string }) {
   const agents = useQuery(useTRPC().agents.list.queryOptions());
   const isConnected = agents.data?.find(({ id }) => id === agentId)?.seenAt != null;

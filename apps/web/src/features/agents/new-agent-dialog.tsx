@@ -10,7 +10,7 @@ import { Field } from "@/ui/field.tsx";
 import { AgentFields, choicesOf, NEW_AGENT } from "./agent-fields.tsx";
 import { TokenOnce } from "./token-once.tsx";
 
-/** Makes an agent, shows its token this one time, and waits for its first call. */
+/** Makes an agent, shows its token once, and waits for its first call. */
 export function NewAgentDialog({ onClose, onAdded }: { onClose(): void; onAdded(id: string): void }) {
   const [name, setName] = useState("");
   const { me } = useMe();

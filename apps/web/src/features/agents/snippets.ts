@@ -1,4 +1,4 @@
-/** The clients that have a snippet of their own, in the order in which they are offered. */
+/** The clients that have their own snippet, in the order in which they are offered. */
 export const CLIENTS = [
   { id: "claude-code", name: "Claude Code" },
   { id: "codex", name: "Codex" },
@@ -12,14 +12,14 @@ export const CLIENTS = [
 export type ClientId = (typeof CLIENTS)[number]["id"];
 
 export interface Snippet {
-  /** Where it goes. */
+  /** Where to paste it. */
   where: string;
   text: string;
-  /** What is worth doing besides. */
+  /** What else is worth doing. */
   note?: string;
 }
 
-/** What a client needs to know of this gateway, ready to be pasted. docs/connect.md explains each. */
+/** The configuration that connects a client to this gateway, ready to paste. docs/connect.md explains each. */
 export function snippetFor(client: ClientId, { url, token }: { url: string; token: string }): Snippet {
   const mcp = `${url}/mcp`;
   const authorization = `Bearer ${token}`;
@@ -29,7 +29,7 @@ export function snippetFor(client: ClientId, { url, token }: { url: string; toke
       return {
         where: "In a shell:",
         text: `claude mcp add --transport http belay ${mcp} \\\n  --header "Authorization: ${authorization}"`,
-        note: 'Claude Code has a shell of its own. To send all commands through Belay, add to .claude/settings.json: { "permissions": { "deny": ["Bash"], "allow": ["mcp__belay__terminal"] } }',
+        note: 'Claude Code has its own shell. To send all commands through Belay, add to .claude/settings.json: { "permissions": { "deny": ["Bash"], "allow": ["mcp__belay__terminal"] } }',
       };
     case "codex":
       return {
@@ -43,11 +43,11 @@ export function snippetFor(client: ClientId, { url, token }: { url: string; toke
       };
     case "vscode":
       return {
-        where: "In .vscode/mcp.json. VS Code asks for the token once and keeps it to itself:",
+        where: "In .vscode/mcp.json. VS Code asks for the token once and stores it:",
         text: json({
           inputs: [{ type: "promptString", id: "belay-token", description: "Belay token", password: true }],
           servers: {
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code puts its own input in.
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code substitutes its own input.
             belay: { type: "http", url: mcp, headers: { Authorization: "Bearer ${input:belay-token}" } },
           },
         }),
@@ -69,7 +69,7 @@ export function snippetFor(client: ClientId, { url, token }: { url: string; toke
       };
     case "mcp":
       return {
-        where: "Streamable HTTP, in the form that most clients read:",
+        where: "Streamable HTTP, in the format that most clients read:",
         text: json({ mcpServers: { belay: { type: "http", url: mcp, headers } } }),
       };
   }

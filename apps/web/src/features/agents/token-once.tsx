@@ -2,7 +2,7 @@ import { Copyable } from "@/ui/copyable.tsx";
 import { ConnectSnippets } from "./connect-snippets.tsx";
 import { FirstCall } from "./first-call.tsx";
 
-/** A token, which is shown now and never again, and how to use it. */
+/** A token, which is shown only once, and how to use it. */
 export function TokenOnce({ agentId, token }: { agentId: string; token: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Two soft notes. Made here, so that there is no file to load; silent where the browser does not allow it yet. */
+/** Two soft notes. Synthesised, so there is no file to load; silent until the browser allows sound. */
 export function playChime(): void {
   const context = new AudioContext();
   for (const [index, frequency] of [660, 880].entries()) {

@@ -1,10 +1,10 @@
 const ID = "attention-icon";
 
-/** Puts the number of what waits into the icon of the tab, where it is seen among twenty others. */
+/** Puts the number of waiting commands into the tab's icon, where it is visible among many tabs. */
 export function drawFavicon(waiting: number): void {
   document.getElementById(ID)?.remove();
   if (waiting === 0) return;
-  // The last one counts, so the page's own stays where it is.
+  // Browsers use the last icon, so the page's own can stay.
   const link = document.createElement("link");
   link.id = ID;
   link.rel = "icon";

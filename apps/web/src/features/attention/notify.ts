@@ -1,13 +1,13 @@
 export interface Notice {
-  /** The same tag in several tabs shows once. */
+  /** Notifications with the same tag in several tabs show once. */
   tag: string;
   title: string;
   body: string;
-  /** Where a press on it leads. */
+  /** The page that a click opens. */
   path: string;
 }
 
-/** Shows a notification of the system. Through the service worker, because a phone knows no other way. */
+/** Shows a system notification. Through the service worker, the only way that phones support. */
 export async function notify({ tag, title, body, path }: Notice): Promise<void> {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const registration = await workerRegistration();
@@ -20,7 +20,7 @@ export async function notify({ tag, title, body, path }: Notice): Promise<void> 
   };
 }
 
-/** Asks the person, once; says whether they agreed. */
+/** Asks for permission, once; returns whether it was granted. */
 export async function askForNotifications(): Promise<"granted" | "denied" | "unsupported"> {
   if (!("Notification" in window)) return "unsupported";
   const answer = await Notification.requestPermission();

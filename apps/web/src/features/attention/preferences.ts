@@ -12,10 +12,10 @@ export interface Preferences {
 const NONE: Preferences = { notifications: false, sound: false };
 let cached: { text: string | null; value: Preferences } = { text: null, value: NONE };
 
-/** How this browser may draw attention. Kept here and not with the person: a phone and a desk differ. */
+/** How this browser may draw attention. Stored in the browser, not per person: a phone and a desktop differ. */
 export function loadPreferences(): Preferences {
   const text = localStorage.getItem(KEY);
-  // The same object for the same text, or React would render for ever.
+  // The same object for the same text, or React would render endlessly.
   if (text !== cached.text) cached = { text, value: parse(text) };
   return cached.value;
 }
@@ -26,7 +26,7 @@ export function usePreferences(): [Preferences, (change: Partial<Preferences>) =
     preferences,
     (change) => {
       localStorage.setItem(KEY, JSON.stringify({ ...loadPreferences(), ...change }));
-      // The browser tells other tabs by itself, but not this one.
+      // The storage event reaches other tabs, but not this one.
       window.dispatchEvent(new StorageEvent("storage", { key: KEY }));
     },
   ];
@@ -37,7 +37,7 @@ function parse(text: string | null): Preferences {
     const stored = JSON.parse(text ?? "{}") as Record<string, unknown>;
     return { notifications: stored.notifications === true, sound: stored.sound === true };
   } catch {
-    return NONE; // what somebody wrote there by hand is not worth an error
+    return NONE; // edited by hand: ignore it
   }
 }
 

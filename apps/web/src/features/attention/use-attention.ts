@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "/settings": "Settings",
 };
 
-/** How many commands wait for a person: in the title and the icon of the tab, and, where wished for, seen and heard. */
+/** How many commands wait: in the tab's title and icon and, if enabled, as notification and sound. */
 export function useAttention(isSignedIn: boolean): { waiting: number } {
   const approvals = useQuery(useTRPC().approvals.list.queryOptions(isSignedIn ? { state: "pending" } : skipToken));
   const agents = useAgents({ isSignedIn });
@@ -39,7 +39,7 @@ export function useAttention(isSignedIn: boolean): { waiting: number } {
     const { id, subject, verdict } = event.approval;
     const preferences = loadPreferences();
     if (preferences.sound) playChime();
-    // Whoever looks at the page sees it anyway.
+    // No notification while the page is visible.
     if (!preferences.notifications || document.visibilityState === "visible") return;
     void notify({
       tag: id,

@@ -11,10 +11,10 @@ type List = NonNullable<ChangesView["list"]>;
 type File = List["paths"][number];
 
 const KIND_COLORS = { created: "text-accent", changed: "text-muted", deleted: "text-danger" } as const;
-/** More than anybody reads one by one. */
+/** More than a person reads one by one. */
 const MOST_SHOWN = 200;
 
-/** Each file on a line; a press unfolds its difference. The first is unfolded where there are few. */
+/** One row per file, which unfolds its diff. If there are few, the first is unfolded. */
 export function ChangedFiles({ commandId, list }: { commandId: CommandId; list: List }) {
   const files = list.paths.filter(({ type }) => type !== "folder");
   const shown = files.length > 0 ? files : list.paths;

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Dialog } from "@/ui/dialog.tsx";
 import { ChangesView } from "./changes-view.tsx";
 
-/** What a command changed, in a few words; a press shows it and the way back. Nothing where it changed nothing. */
+/** A summary of what a command changed, which opens the diff and the undo. Renders nothing if it changed nothing. */
 export function ChangesButton({
   commandId,
   words,

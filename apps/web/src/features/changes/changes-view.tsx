@@ -11,7 +11,7 @@ import { Loading } from "@/ui/loading.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
 import { UndoPanel } from "./undo-panel.tsx";
 
-/** The files that a command changed, each with its difference, and the way back. */
+/** The files that a command changed, each with its diff, and the undo. */
 export function ChangesView({ commandId }: { commandId: CommandId }) {
   const { canOperate } = useMe();
   const view = useQuery(useTRPC().changes.of.queryOptions({ commandId }));
@@ -29,7 +29,7 @@ export function ChangesView({ commandId }: { commandId: CommandId }) {
         {sharedWith.length > 0 && (
           <p className="text-attention">
             {sharedWith.length === 1 ? "Another command" : `${sharedWith.length} other commands`} ran at the same time:
-            which of them changed what is not known.
+            it is unknown which of them changed what.
           </p>
         )}
       </div>

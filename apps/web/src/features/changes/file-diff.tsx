@@ -11,7 +11,7 @@ type File = NonNullable<ChangesView["list"]>["paths"][number];
 
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
-/** How a file differs: text line by line, pictures side by side, everything else by its size and mode. */
+/** The diff of a file: text line by line, pictures side by side, anything else by size and mode. */
 export function FileDiff({ commandId, file }: { commandId: CommandId; file: File }) {
   const { modeBefore, modeAfter, kind } = file;
   const isModeChanged = kind === "changed" && modeBefore !== modeAfter;
@@ -40,7 +40,7 @@ function Lines({ commandId, file }: { commandId: CommandId; file: File }) {
   if (diff.data === null) return <p className="px-3 py-2 text-xs text-muted">{sizeWords(file)}</p>;
   if (diff.data.length === 0) return <p className="px-3 py-2 text-xs text-muted">The same text.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <section aria-label={`Difference of ${file.path}`} tabIndex={0} className="max-h-96 overflow-auto py-1">
       {diff.data.map(({ oldStart, newStart, lines }) => (
         <Fragment key={`${oldStart} ${newStart}`}>

@@ -13,7 +13,7 @@ import { toast } from "@/ui/toast.tsx";
 const EFFECTS = { remove: "is removed", create: "comes back", change: "goes back" } as const;
 const MOST_SHOWN = 200;
 
-/** What an undo would do, compared with what is there now. What has changed since is chosen file by file. */
+/** What an undo would do to the current files. For files that have changed since, the person chooses. */
 export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -43,7 +43,7 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
     <section aria-label="Take it back" className="grid gap-4">
       {undo.data && undo.data.result.status !== "undone" && (
         <p role="alert" className="text-sm text-attention">
-          The files have changed meanwhile, so nothing was taken back. This is how they stand now.
+          The files have changed meanwhile, so nothing was undone. This is their current state.
         </p>
       )}
       {undo.error && (

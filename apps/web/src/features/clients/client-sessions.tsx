@@ -15,7 +15,7 @@ import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { keyOf } from "./session-key.ts";
 
-/** Conversations of clients that keep their own shell: what each asked for, and what came of it. There is no screen to watch. */
+/** Conversations of clients that use their own shell: what each asked for, and the outcome. There is no screen to watch. */
 export function ClientSessions() {
   const chosen = useSearchParams().get("id");
   const sessions = useQuery(useTRPC().clients.sessions.queryOptions({}, { refetchInterval: 5000 }));
@@ -82,7 +82,7 @@ function SessionDetail({ session }: { session: ClientSessionRow }) {
         {agents.nameOf(agentId)} <span className="font-normal text-muted">in {HOOK_CLIENT_NAMES[client]}</span>
       </h2>
       <p className="pb-3 text-sm text-muted">
-        These ran in the client's own shell, outside Belay's walls. Belay judged and recorded them, and did not see
+        These ran in the client's own shell, outside Belay's walls. Belay judged and recorded them, but did not see
         their output.
       </p>
       {commands.error && <Failure message={commands.error.message} retry={() => void commands.refetch()} />}
@@ -101,8 +101,8 @@ function NoClients() {
     <div className="mx-auto grid max-w-lg gap-3 self-center p-6 text-sm">
       <h1 className="text-lg font-semibold tracking-tight">No client asks yet</h1>
       <p className="text-muted">
-        Claude Code, Codex, Cursor and others have a shell of their own. With a hook they ask Belay before each command
-        in it, and what they ask appears here.
+        Claude Code, Codex, Cursor and others have their own shell. With a hook they ask Belay before each command in
+        it, and those commands appear here.
       </p>
       <Copyable text="npx belay connect claude" label="the command" />
     </div>

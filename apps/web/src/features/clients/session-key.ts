@@ -1,6 +1,6 @@
 import type { ClientSessionRow } from "@belay/agent-gateway/router";
 
-/** What names a conversation in the address of its page. */
+/** The key of a conversation in the page's address. */
 export function keyOf({ agentId, client, session }: ClientSessionRow): string {
   return [agentId, client, session ?? ""].join(" ");
 }

@@ -18,7 +18,7 @@ const SPANS = [
 ] as const;
 type Span = (typeof SPANS)[number]["value"];
 
-/** Works through past answers for rules that would have saved questions, and lets an admin decide about each. */
+/** Searches past answers for rules that would have saved questions, and lets an admin decide about each. */
 export function FewerQuestionsPage() {
   const trpc = useTRPC();
   const router = useRouter();
@@ -108,7 +108,7 @@ interface Summary {
   found: readonly unknown[];
 }
 
-/** The file that people read holds what matters. */
+/** Drops defaults from a suggested rule, because people read the file. */
 function withoutDefaults({ exactArgs, match, notMatch, ...rule }: FoundRules["rules"][number]) {
   return {
     ...rule,

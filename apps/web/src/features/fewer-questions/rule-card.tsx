@@ -56,7 +56,7 @@ export function RuleCard({
           </p>
         ) : (
           <Commands
-            title={`Would also let through ${countOf(alsoAllows)} that nobody approved`}
+            title={`Would also allow ${countOf(alsoAllows)} that were never approved`}
             commands={alsoAllows}
             isWarning
           />

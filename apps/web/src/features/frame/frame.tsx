@@ -24,12 +24,12 @@ import { useIsMac } from "./use-is-mac.ts";
 import { useLiveUpdates } from "./use-live-updates.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 
-// Loads when it is first asked for: most visits never open it.
+// Loaded on first use: most visits never open it.
 const Palette = dynamic(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette), { ssr: false });
 
 const RETRY_MS = 3_000;
 
-/** The frame around every page of somebody who is signed in. */
+/** The frame around every page for signed-in people. */
 export function Frame({ children }: { children: ReactNode }) {
   const router = useRouter();
   const trpc = useTRPC();
@@ -48,7 +48,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const pages = me.data ? pagesFor(me.data.role) : [];
   const go = useGoKeys(pages);
   useEffect(() => {
-    // Whoever followed a link here comes back to it.
+    // After signing in, return to the linked page.
     const here = window.location.pathname + window.location.search;
     if (isSignedOut) router.replace(here === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(here)}`);
   }, [isSignedOut, router]);
@@ -102,7 +102,7 @@ export function Frame({ children }: { children: ReactNode }) {
         tabIndex={-1}
         className="flex min-w-0 flex-1 flex-col pb-14 outline-none lg:h-dvh lg:pb-0 short:pb-12"
       >
-        {/* In sight wherever one has scrolled to. */}
+        {/* Stays visible while scrolling. */}
         <div className="sticky top-14 z-20 lg:top-0 short:top-12 short:lg:top-0">
           {isFrozen && (
             <div

@@ -7,7 +7,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Confirm } from "@/ui/confirm.tsx";
 import { toast } from "@/ui/toast.tsx";
 
-/** Stops every agent with one press, because a stop that asks first comes too late; releasing asks. */
+/** Freezes every agent with one click, because an emergency stop must not wait for a confirmation; releasing asks. */
 export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; className?: string }) {
   const trpc = useTRPC();
   const [isAsking, setIsAsking] = useState(false);
@@ -40,7 +40,7 @@ export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; 
         onClose={() => setIsAsking(false)}
       >
         <p>
-          What was refused meanwhile doesn’t run by itself: agents have to ask again. What still waits can be answered.
+          Commands refused meanwhile don’t run by themselves: agents have to ask again. Pending ones can be answered.
         </p>
       </Confirm>
     </>

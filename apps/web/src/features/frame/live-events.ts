@@ -5,12 +5,12 @@ import { useEffect, useRef } from "react";
 
 const listeners = new Set<(event: GatewayEvent) => void>();
 
-/** Called by the one connection that hears the events. */
+/** Called by the one connection that receives the events. */
 export function tellLiveEvent(event: GatewayEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-/** Hears what happens, for those who need more than fresh queries. */
+/** Subscribes to events, for components that need more than fresh queries. */
 export function useLiveEvent(onEvent: (event: GatewayEvent) => void): void {
   const latest = useRef(onEvent);
   latest.current = onEvent;

@@ -29,7 +29,7 @@ export function NavigationColumn({ pages, waiting, showsKeys }: NavigationProps 
   );
 }
 
-/** The pages that are used on the way, in a row under the thumb; the others behind "More". */
+/** The pages that people need on the go, in a row at the bottom; the others behind "More". */
 export function NavigationRow({ pages, waiting }: NavigationProps) {
   const path = usePathname();
   const [isMoreOpen, setIsMoreOpen] = useState(false);

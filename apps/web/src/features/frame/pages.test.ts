@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PAGES, pagesFor } from "./pages.ts";
 
-test("W11 nobody sees a page that they may not use", () => {
+test("W11 people see only the pages that their role may use", () => {
   const page = (name: string, role: "viewer" | "operator" | "admin") => {
     const [first] = PAGES;
     if (!first) throw new Error("There are no pages.");
@@ -16,7 +16,7 @@ test("W11 nobody sees a page that they may not use", () => {
   expect(seen("admin")).toEqual(["all", "some", "few"]);
 });
 
-test("W11 each page has a key and an address of its own", () => {
+test("W11 each page has a unique key and address", () => {
   expect(new Set(PAGES.map(({ key }) => key)).size).toBe(PAGES.length);
   expect(new Set(PAGES.map(({ href }) => href)).size).toBe(PAGES.length);
 });

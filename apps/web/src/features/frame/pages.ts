@@ -19,19 +19,19 @@ export interface Page {
   href: string;
   name: string;
   icon: LucideIcon;
-  /** `foot` stands below the groups. */
+  /** `foot` is below the groups. */
   group: "now" | "record" | "control" | "foot";
   /** Pressed after `g`, it opens the page. */
   key: string;
-  /** The least that a person must be to use it; others do not see it. */
+  /** The lowest role that may use it; it is hidden from others. */
   role: Role;
-  /** Whether it stands under the thumb on a phone; the others are behind "More". */
+  /** Whether it is in the bottom row on a phone; the others are behind "More". */
   isOnPhone?: true;
-  /** Other paths that belong to it. */
+  /** Other paths that count as this page. */
   covers?: readonly string[];
 }
 
-/** Every page of the console, in the order of the navigation. A page is listed here once it exists. */
+/** Every page of the console, in the order of the navigation. */
 // biome-ignore format: one line for each page
 export const PAGES: readonly Page[] = [
   { href: "/", name: "Terminals", icon: SquareTerminal, group: "now", key: "t", role: "viewer", isOnPhone: true, covers: ["/terminal"] },
@@ -49,7 +49,7 @@ export const PAGES: readonly Page[] = [
 
 const RANK: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 };
 
-/** The pages that somebody with this role may use. */
+/** The pages that a person with this role may use. */
 export function pagesFor(role: Role, pages = PAGES): Page[] {
   return pages.filter((page) => RANK[role] >= RANK[page.role]);
 }

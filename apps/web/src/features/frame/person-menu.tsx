@@ -6,7 +6,7 @@ import { signOut } from "@/features/sign-in/auth-api.ts";
 import { Menu } from "@/ui/menu.tsx";
 import { setTheme } from "./theme.ts";
 
-/** Who is signed in, and what is theirs alone: the account, the colours, and leaving. */
+/** The signed-in person's menu: account, theme, sign out. */
 export function PersonMenu({ name, role }: { name: string; role: string }) {
   const router = useRouter();
   return (

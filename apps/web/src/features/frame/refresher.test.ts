@@ -30,7 +30,7 @@ test("W1 a hundred changes during one fetch lead to one more fetch", async () =>
   expect(server.count()).toBe(3);
 });
 
-/** A query whose answers the test gives by hand. */
+/** A query that the test answers by hand. */
 function watchServer() {
   const queryClient = new QueryClient();
   const fetches: { answer(value: string): void }[] = [];

@@ -3,8 +3,8 @@ import type { QueryClient, QueryFilters } from "@tanstack/react-query";
 /**
  * Fetches queries again when something changed, one fetch at a time.
  *
- * A fetch that was under way when the change came may hold the old answer, so
- * one more follows it. However many changes come meanwhile, it is only one.
+ * A fetch that was already running when the change came may return the old state, so
+ * one more follows it; only one, no matter how many changes come meanwhile.
  */
 export class Refresher {
   readonly #queryClient: QueryClient;

@@ -8,5 +8,5 @@ export function setTheme(theme: "light" | "dark" | null): void {
   else delete document.documentElement.dataset.theme;
 }
 
-/** Runs before the first paint, so that nobody sees the other colours flash. */
+/** Runs before the first paint, to avoid a flash of the wrong theme. */
 export const THEME_SCRIPT = `try{const t=localStorage.getItem("${KEY}");if(t==="light"||t==="dark")document.documentElement.dataset.theme=t}catch{}`;

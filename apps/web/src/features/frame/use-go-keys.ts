@@ -9,9 +9,9 @@ import { isTyping } from "./use-shortcuts.ts";
 const SECOND_KEY_MS = 1_500;
 
 /**
- * `g` and then a page's own key opens that page. Tells whether the second key is awaited.
+ * `g` and then a page's own key opens that page. Returns whether the second key is awaited.
  *
- * It hears keys before the page does and keeps the second one to itself: `g a` on the approvals must not answer one.
+ * It handles keys before the page does and swallows the second one: `g a` on the approvals page must not answer one.
  */
 export function useGoKeys(pages: readonly Page[]): { isWaiting: boolean } {
   const router = useRouter();

@@ -4,8 +4,8 @@ import { useRouter } from "next/navigation";
 import { type MouseEvent, useEffect, useState } from "react";
 
 /**
- * While the gateway does not answer, a page could not be loaded, and the browser would show an error of its own in
- * place of this one. So a press on a link is kept, and followed when the connection is back.
+ * While the gateway is down, a page cannot be loaded, and the browser would show its own error page
+ * instead. So a click on a link is held back, and followed once the connection is back.
  */
 export function useHeldNavigation(isConnected: boolean) {
   const router = useRouter();

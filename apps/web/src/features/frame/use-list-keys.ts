@@ -2,7 +2,7 @@
 
 import { useShortcuts } from "./use-shortcuts.ts";
 
-/** `j` and `k` walk through a list, Escape leaves what is open beside it. */
+/** `j` and `k` move through a list, Escape closes the details beside it. */
 export function useListKeys<Id extends string | number>(
   ids: readonly Id[],
   selected: Id | null,

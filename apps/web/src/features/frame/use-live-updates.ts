@@ -7,12 +7,12 @@ import { useTRPC } from "@/trpc/client.ts";
 import { tellLiveEvent } from "./live-events.ts";
 import { Refresher } from "./refresher.ts";
 
-/** A connection that is back within this was hardly gone. */
+/** Shorter interruptions of the connection are not shown. */
 const GRACE_MS = 1_500;
 
 /**
  * Keeps every query fresh over one connection: events say that something changed, the query says what.
- * Tells whether the connection is up.
+ * Returns whether the connection is up.
  */
 export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
   const trpc = useTRPC();
@@ -48,7 +48,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
   } as const;
   const { status } = useSubscription(
     trpc.events.all.subscriptionOptions(isSignedIn ? {} : skipToken, {
-      // What happened while nobody was connected is not told again.
+      // Events during an outage are not repeated, so refresh everything.
       onStarted: () => void refreshers.everything.refresh(),
       onData: ({ data }) => {
         for (const refresher of changedBy[data.type]) void refresher.refresh();

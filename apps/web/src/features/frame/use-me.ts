@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 
-/** Who is signed in, and what they may do. The gateway checks it again with every call. */
+/** Who is signed in, and their role. The gateway checks it again with every call. */
 export function useMe() {
   const me = useQuery(useTRPC().gateway.me.queryOptions());
   const role = me.data?.role;

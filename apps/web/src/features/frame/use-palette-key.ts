@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** ⌘K or Ctrl-K; in a terminal, where Ctrl-K is the shell's, Ctrl-Shift-K. */
+/** ⌘K or Ctrl-K; in a terminal, where the shell uses Ctrl-K, Ctrl-Shift-K. */
 export function usePaletteKey(onPress: () => void): void {
   const latest = useRef(onPress);
   latest.current = onPress;

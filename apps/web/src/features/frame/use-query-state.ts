@@ -6,8 +6,8 @@ import { useCallback } from "react";
 type Changes = Readonly<Record<string, string | null>>;
 
 /**
- * What a page shows, kept in its address: a link to it shows the same, and the browser's own keys go back.
- * `set` takes what changes; null and the empty text leave a key out.
+ * A page's state, kept in its address: a link shows the same, and the browser's back button works.
+ * `set` merges the given keys; null and the empty string remove a key.
  */
 export function useQueryState() {
   const query = useSearchParams();

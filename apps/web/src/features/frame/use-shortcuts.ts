@@ -4,13 +4,13 @@ import { useEffect, useRef } from "react";
 
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
 
-/** Single keys that do something, while nobody types and nothing is open that has keys of its own. */
+/** Single-key shortcuts, inactive while the person types or a dialog with its own keys is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      // A key that is held down must not answer one question after the other.
+      // A key that is held down must not answer several questions in a row.
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event.target) || document.querySelector("[role=dialog], [role=menu]")) return;
       const act = latest.current[event.key];

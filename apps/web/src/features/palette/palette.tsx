@@ -27,10 +27,10 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Kbd } from "@/ui/kbd.tsx";
 import { toast } from "@/ui/toast.tsx";
 
-/** Of the approvals and the folders, those that one is likely to mean. */
+/** The approvals and folders that a person is most likely to mean. */
 const MOST_OF_A_KIND = 50;
 
-/** Everything by name: pages, agents, terminals, commands, folders, and what can be done from anywhere. */
+/** Everything by name: pages, agents, terminals, commands, folders, and global actions. */
 export function Palette({ pages, isFrozen, onClose }: { pages: readonly Page[]; isFrozen: boolean; onClose(): void }) {
   const router = useRouter();
   const trpc = useTRPC();
@@ -177,9 +177,9 @@ function Item({
   name: string;
   value?: string;
   hint?: string;
-  /** What does the same from anywhere. */
+  /** Actions that are available everywhere. */
   keys?: string;
-  /** A command or a folder, in letters of its own. */
+  /** A command or a folder, in monospace. */
   line?: string | null;
   onSelect(): void;
 }) {

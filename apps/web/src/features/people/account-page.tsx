@@ -12,7 +12,7 @@ import { Loading } from "@/ui/loading.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { SessionsList } from "./sessions-list.tsx";
 
-/** What everyone may change about themselves. */
+/** What people may change about their own account. */
 export function AccountPage() {
   const { me } = useMe();
   const form = useRef<HTMLFormElement>(null);
@@ -30,7 +30,7 @@ export function AccountPage() {
       <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-muted">
         {me.name} · {me.email} <Badge>{me.role}</Badge>
       </p>
-      <Section title="Signed in" about="End what you don’t know, and change your password then.">
+      <Section title="Signed in" about="If you don’t recognise a session, end it and change your password.">
         <SessionsList personId={me.id} />
       </Section>
       <Section title="Password" about="Changing it signs you out everywhere else.">

@@ -13,6 +13,6 @@ test.each([
     "Safari on iOS",
   ],
   ["Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0", "Edge on Windows"],
-])("W8 a session says in two words where it is: %s", (client, words) => {
+])("W8 a session is described in two words: %s", (client, words) => {
   expect(describeClient(client)).toBe(words);
 });

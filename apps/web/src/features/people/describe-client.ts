@@ -13,7 +13,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** A browser's long name for itself, in two words. What is not a browser is shown as it calls itself. */
+/** A user agent string in two words. Clients that are not browsers are shown as they identify themselves. */
 export function describeClient(client: string | null): string {
   if (!client) return "Unknown client";
   const browser = BROWSERS.find(([pattern]) => pattern.test(client))?.[1];

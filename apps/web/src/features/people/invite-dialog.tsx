@@ -9,7 +9,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { Field } from "@/ui/field.tsx";
 import { RolePicker } from "./role-picker.tsx";
 
-/** A link that makes one account, to be sent by whatever way people trust. */
+/** A link that creates one account, to be sent over a channel that both trust. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -26,7 +26,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       <Dialog title="Send them this link" isOpen onClose={onClose}>
         <p className="text-sm text-muted">
           It makes one account with the role {invite.data.role}
-          {invite.data.email ? ` for ${invite.data.email}` : ""}, and then works no more. It is not shown again.
+          {invite.data.email ? ` for ${invite.data.email}` : ""} and works once. It is not shown again.
         </p>
         <Copyable label="the link" text={invite.data.link} />
         <div className="mt-5 flex justify-end">
@@ -47,7 +47,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           label="Address"
           type="email"
           placeholder="Anyone with the link"
-          hint="With an address, only an account with that address can be made."
+          hint="With an address, the link can only create an account for it."
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />

@@ -7,7 +7,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
 
-/** Links that nobody has used yet. */
+/** Invitations that have not been used yet. */
 export function OpenInvitations() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -18,7 +18,7 @@ import { PersonDetail } from "./person-detail.tsx";
 import { ProviderStatus } from "./provider-status.tsx";
 import { RolesTable } from "./roles-table.tsx";
 
-/** Everyone who may sign in, for admins. */
+/** Everyone with an account, for admins. */
 export function PeoplePage() {
   const people = useQuery(useTRPC().people.list.queryOptions());
   const { me } = useMe();

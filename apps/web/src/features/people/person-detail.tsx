@@ -18,7 +18,7 @@ interface Person {
   role: Role;
 }
 
-/** One person: role, sessions, password, and the way out. */
+/** One person: role, sessions, password, removal. */
 export function PersonDetail({ person, isMe, onRemoved }: { person: Person; isMe: boolean; onRemoved(): void }) {
   const trpc = useTRPC();
   const { email, name } = person;

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 
-/** Which provider people can sign in with besides a password, and whether it answers. */
+/** The provider for sign-in without a password, and whether it responds. */
 export function ProviderStatus() {
   const provider = useQuery(useTRPC().people.provider.queryOptions());
   return (
@@ -29,7 +29,7 @@ export function ProviderStatus() {
           <span className="text-muted">
             {provider.data.newRole === null
               ? "Only people who were added here can use it."
-              : `Whoever signs in there for the first time becomes ${provider.data.newRole}.`}
+              : `People who sign in with it for the first time become ${provider.data.newRole}.`}
           </span>
         </p>
       )}

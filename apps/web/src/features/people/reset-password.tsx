@@ -7,7 +7,7 @@ import { Button } from "@/ui/button.tsx";
 import { Field } from "@/ui/field.tsx";
 import { toast } from "@/ui/toast.tsx";
 
-/** A new password for somebody who lost theirs. It signs them out everywhere. */
+/** A new password for a person who lost theirs. It signs them out everywhere. */
 export function ResetPassword({ email, name }: { email: string; name: string }) {
   const [password, setPassword] = useState("");
   const reset = useMutation(

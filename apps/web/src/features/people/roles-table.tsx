@@ -2,7 +2,7 @@ import { Check, Minus } from "lucide-react";
 
 const ROLES = ["viewer", "operator", "admin"] as const;
 
-/** What each may do. The gateway decides; the rows follow its own table of roles. */
+/** What each role may do. The gateway decides; these rows follow its own table of roles. */
 const MAY: readonly [what: string, from: (typeof ROLES)[number]][] = [
   ["See terminals, approvals, replays, agents and the policy", "viewer"],
   ["Change their own password, end their own sessions", "viewer"],

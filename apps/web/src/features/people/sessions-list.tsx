@@ -9,7 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { describeClient } from "./describe-client.ts";
 
-/** Where somebody is signed in, each with the way to end it. */
+/** A person's sessions, each with a button to end it. */
 export function SessionsList({ personId }: { personId: string }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

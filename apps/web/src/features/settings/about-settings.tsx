@@ -10,7 +10,7 @@ import { ScrollList } from "@/ui/scroll-list.tsx";
 import { Facts, Path } from "./facts.tsx";
 import { Section } from "./section.tsx";
 
-/** Which Belay this is, where its data lies, and whose software it is made of. */
+/** The version of Belay, its data folder, and the licences of its dependencies. */
 export function AboutSettings() {
   const { isAdmin } = useMe();
   const trpc = useTRPC();

@@ -13,7 +13,7 @@ const REFUSED = {
   unsupported: "This browser has no notifications, or only on https. Serve Belay over https to use them.",
 } as const;
 
-/** How this browser says that something waits. */
+/** How this browser announces waiting commands. */
 export function AttentionSettings() {
   const [preferences, change] = usePreferences();
   const [problem, setProblem] = useState<string | null>(null);

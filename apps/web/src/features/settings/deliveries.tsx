@@ -12,7 +12,7 @@ interface Delivery {
   problem: string | null;
 }
 
-/** How the last messages went, the newest in sight. */
+/** The latest deliveries of a webhook, newest first. */
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   const [latest, ...others] = deliveries;
   if (!latest) return <p className="mt-1 text-xs text-muted">Nothing sent since the gateway started.</p>;

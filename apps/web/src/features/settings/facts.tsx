@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names on the left, what they are on the right. */
+/** Names on the left, values on the right. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
@@ -14,7 +14,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A path or an address, as a shell would read it. */
+/** A path or an address, in monospace. */
 export function Path({ children }: { children: string }) {
   return <code className="font-mono text-xs break-all">{children}</code>;
 }

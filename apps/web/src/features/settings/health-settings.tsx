@@ -10,11 +10,11 @@ import { Section } from "./section.tsx";
 const LOOK_EVERY_MS = 15_000;
 const PARTS = { record: "Record", policy: "Policy", terminals: "Terminals" } as const;
 
-/** Whether everything works, and what does not. */
+/** The health checks, with what is wrong. */
 export function HealthSettings() {
   const health = useQuery(useTRPC().gateway.health.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS }));
   return (
-    <Section title="Health" about="The record, the policy and the terminals, looked at every few seconds.">
+    <Section title="Health" about="The record, the policy and the terminals, checked every few seconds.">
       {health.error && <Failure message={health.error.message} retry={() => void health.refetch()} />}
       {health.isPending && <Loading what="the health of the gateway" />}
       {health.data && (

@@ -8,13 +8,13 @@ import { Loading } from "@/ui/loading.tsx";
 import { ScrollList } from "@/ui/scroll-list.tsx";
 import { Section } from "./section.tsx";
 
-/** What `belay doctor` says: what this machine can do, what is missing, and which agents have which wall. */
+/** The report of `belay doctor`: what this machine supports, what is missing, and which agents have which wall. */
 export function MachineSettings() {
   const report = useQuery(useTRPC().gateway.doctor.queryOptions(undefined, { staleTime: 60_000 }));
   return (
-    <Section title="This machine" about="What it can do to keep agents in, and what is missing.">
+    <Section title="This machine" about="What it supports for isolating agents, and what is missing.">
       {report.error && <Failure message={report.error.message} retry={() => void report.refetch()} />}
-      {report.isPending && <Loading what="what this machine can do" />}
+      {report.isPending && <Loading what="what this machine supports" />}
       {report.data && (
         <div className="grid gap-3 text-sm">
           <p>{report.data.newAgents}</p>

@@ -8,13 +8,13 @@ import { Loading } from "@/ui/loading.tsx";
 import { Facts, Path } from "./facts.tsx";
 import { Section } from "./section.tsx";
 
-/** How far the record is signed outside the database. */
+/** Up to which row the record is signed outside the database. */
 export function RecordSettings() {
   const installation = useQuery(useTRPC().gateway.installation.queryOptions());
   return (
     <Section
       title="Checkpoints"
-      about="The record is a chain; signed checkpoints in a file of their own prove that none of it was cut off or rewritten."
+      about="The record is a chain; signed checkpoints in a separate file prove that none of it was cut off or rewritten."
     >
       {installation.error && <Failure message={installation.error.message} retry={() => void installation.refetch()} />}
       {installation.isPending && <Loading what="the checkpoints" />}
@@ -38,8 +38,8 @@ export function RecordSettings() {
             ]}
           />
           <p className="mt-3 text-sm text-muted">
-            Copy that file to another machine now and then: against a copy, even the owner of this machine can’t rewrite
-            the record unnoticed. <Path>{`${installation.data.command} audit verify --against COPY`}</Path>
+            Copy that file to another machine from time to time: with a copy, even the owner of this machine can’t
+            rewrite the record unnoticed. <Path>{`${installation.data.command} audit verify --against COPY`}</Path>
           </p>
         </>
       )}

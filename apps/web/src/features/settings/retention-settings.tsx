@@ -9,12 +9,12 @@ import { Loading } from "@/ui/loading.tsx";
 import { Facts } from "./facts.tsx";
 import { Section } from "./section.tsx";
 
-/** How long things are kept, as the policy says. */
+/** How long data is kept, according to the policy. */
 export function RetentionSettings() {
   const { isAdmin } = useMe();
   const policy = useQuery(useTRPC().policy.get.queryOptions());
   return (
-    <Section title="Retention" about="How long things are kept. What is older is removed once a day.">
+    <Section title="Retention" about="How long data is kept. Older data is deleted once a day.">
       {policy.error && <Failure message={policy.error.message} retry={() => void policy.refetch()} />}
       {policy.isPending && <Loading what="the policy" />}
       {policy.data && (

@@ -9,7 +9,7 @@ import { RecordSettings } from "./record-settings.tsx";
 import { RetentionSettings } from "./retention-settings.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
 
-/** How Belay reaches people, what it keeps, whether it works, and what it is. */
+/** Notifications, retention, health, and information on this installation. */
 export function SettingsPage() {
   const { isAdmin } = useMe();
   return (

@@ -14,7 +14,7 @@ import { toast } from "@/ui/toast.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Section } from "./section.tsx";
 
-/** Where Belay sends word of what waits, for admins. */
+/** Where Belay announces waiting commands, for admins. */
 export function WebhookSettings() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -34,7 +34,7 @@ export function WebhookSettings() {
   return (
     <Section
       title="Webhooks"
-      about="Tells Slack, Mattermost, Discord (add /slack to its address) or your own program of every command that waits. Messages are signed, and sent again when they don’t arrive."
+      about="Announces every waiting command to Slack, Mattermost, Discord (add /slack to its address) or your own program. Messages are signed, and failed deliveries are retried."
     >
       {hooks.error && <Failure message={hooks.error.message} retry={() => void hooks.refetch()} />}
       {hooks.isPending && <Loading what="webhooks" />}
@@ -104,7 +104,7 @@ function AddWebhook({ onAdded }: { onAdded(): Promise<void> }) {
       />
       <Switch
         label="Include the command"
-        hint="Off: only that something waits, and why."
+        hint="Off: only that a command waits, and why."
         isOn={tellsCommand}
         onChange={setTellsCommand}
       />
@@ -126,7 +126,7 @@ function AddWebhook({ onAdded }: { onAdded(): Promise<void> }) {
   );
 }
 
-/** The path of such an address is a key: enough of it to tell two apart. */
+/** The path of such an address is secret: shows only enough of it to tell two apart. */
 function shorten(address: string): string {
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname.length > 12 ? `${pathname.slice(0, 6)}…${pathname.slice(-4)}` : pathname}`;

@@ -3,7 +3,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   await post("/api/auth/sign-in/email", { email, password });
 }
 
-/** Leaves for the provider's own page, which sends people back signed in. */
+/** Redirects to the provider's page, which sends people back signed in. */
 export async function signInAtProvider(next: string): Promise<void> {
   const answer = await post("/api/auth/sign-in/social", {
     provider: "oidc",
@@ -17,12 +17,12 @@ export async function signOut(): Promise<void> {
   await post("/api/auth/sign-out", {});
 }
 
-/** Changes one's own password, and signs out everywhere else. */
+/** Changes the person's own password, and signs out all other sessions. */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   await post("/api/auth/change-password", { currentPassword, newPassword, revokeOtherSessions: true });
 }
 
-/** Makes the account that a one-time link is for, and signs in with it. */
+/** Creates the account of a one-time link, and signs in. */
 export async function claimAccount(claim: {
   token: string;
   name: string;

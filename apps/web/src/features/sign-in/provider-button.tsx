@@ -5,7 +5,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { signInAtProvider } from "./auth-api.ts";
 
-/** Another way in, where the gateway has one. */
+/** Sign-in with a provider, if one is configured. */
 export function ProviderButton({ next }: { next: string }) {
   const trpc = useTRPC();
   const { data: options } = useQuery(trpc.people.signInOptions.queryOptions());

@@ -8,7 +8,7 @@ import { Card } from "@/ui/card.tsx";
 import { Field } from "@/ui/field.tsx";
 import { claimAccount } from "./auth-api.ts";
 
-/** Where a one-time link leads: makes the first admin, or the account that somebody was invited to, and signs them in. */
+/** The page of a one-time link: creates the first admin or an invited account, and signs them in. */
 export function SetupForm() {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function SetupForm() {
   const claim = useMutation({
     mutationFn: (form: FormData) =>
       claimAccount({
-        // After the #, so that it is in no server's log.
+        // In the fragment, so that it never reaches a server's log.
         token: window.location.hash.slice(1),
         name: String(form.get("name")),
         email: String(form.get("email")),
@@ -34,7 +34,7 @@ export function SetupForm() {
   return (
     <Card title="Welcome to Belay">
       <p className="text-sm text-muted">
-        {isInvited ? "You were invited." : "You will be its first admin."} You sign in with this from now on.
+        {isInvited ? "You were invited." : "You will be its first admin."} Use this to sign in from now on.
       </p>
       <form
         onSubmit={(event) => {
@@ -70,7 +70,7 @@ export function SetupForm() {
   );
 }
 
-/** The link stays what it is for as long as the page is open. */
+/** The link does not change while the page is open. */
 function noChanges(): () => void {
   return () => {};
 }

@@ -23,7 +23,7 @@ export function SignInForm() {
   });
   return (
     <Card title="Sign in">
-      {/* Not an action: React would empty the fields, also after a wrong password. */}
+      {/* Not a form action: React would clear the fields, even after a wrong password. */}
       <form
         onSubmit={(event) => {
           event.preventDefault();

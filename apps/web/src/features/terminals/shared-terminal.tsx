@@ -15,7 +15,7 @@ const XtermView = dynamic(() => import("./screen/xterm-view.tsx").then(({ XtermV
   loading: () => <Loading what="the terminal" />,
 });
 
-/** Where a share link leads: one terminal, read-only, for somebody without an account. */
+/** The page of a share link: one terminal, read-only, for a person without an account. */
 export function SharedTerminal() {
   const [link, setLink] = useState<{ id: TerminalId; token: string } | "broken" | null>(null);
   const [info, setInfo] = useState<TerminalInfo | null>(null);
@@ -54,7 +54,7 @@ export function SharedTerminal() {
   );
 }
 
-/** After the #, so that it is in no server's log. */
+/** In the fragment, so that it never reaches a server's log. */
 function parseLink(hash: string): { id: TerminalId; token: string } | "broken" {
   const [, text, token] = /^#([^.]+)\.(\S+)$/.exec(hash) ?? [];
   const id = parseTerminalId(text);

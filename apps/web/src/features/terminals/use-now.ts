@@ -6,7 +6,7 @@ const listeners = new Set<() => void>();
 let now = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time, once a second, for ages and durations that a person watches. One clock for everyone who asks. */
+/** The time, updated once a second, for ages and durations. One shared timer for all components. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now || tick(), tick);
 }

@@ -12,7 +12,7 @@ export function useStored(key: string, initial: string): [string, (value: string
   const store = useCallback(
     (next: string) => {
       localStorage.setItem(key, next);
-      // The browser tells other tabs by itself, but not this one.
+      // The storage event reaches other tabs, but not this one.
       window.dispatchEvent(new StorageEvent("storage", { key }));
     },
     [key],

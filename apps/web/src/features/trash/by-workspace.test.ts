@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { byWorkspace } from "./by-workspace.ts";
 
-test("D9 what was removed stands under the innermost workspace that it was in", () => {
+test("D9 removed files are grouped by their innermost workspace", () => {
   const items = ["/elsewhere/c", "/work/a", "/work/app/b", "/workshop/d"].map((path) => ({ path }));
 
   expect(byWorkspace(items, ["/work", "/work/app"])).toEqual([

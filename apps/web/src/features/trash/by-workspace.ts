@@ -1,6 +1,6 @@
 /**
- * Groups what was removed by the workspace that it was in: the innermost one, where they lie in each other. What was
- * elsewhere comes last. `shown` is the path within the workspace.
+ * Groups removed files by the innermost workspace that contained them. Files from
+ * elsewhere come last. `shown` is the path within the workspace.
  */
 export function byWorkspace<Item extends { path: string }>(
   items: readonly Item[],

@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast.tsx";
 
 type Age = "30" | "7" | "all";
 
-/** Deletes for good, after saying so. */
+/** Deletes for good, after a confirmation. */
 export function EmptyTrash({ onEmptied }: { onEmptied(): Promise<void> }) {
   const [isOpen, setIsOpen] = useState(false);
   const [age, setAge] = useState<Age>("30");

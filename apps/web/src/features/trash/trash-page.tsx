@@ -18,15 +18,15 @@ import { byWorkspace } from "./by-workspace.ts";
 import { EmptyTrash } from "./empty-trash.tsx";
 
 const ICONS: Record<string, LucideIcon> = { directory: Folder, link: FileSymlink };
-/** Of more, the newest are shown; the search reaches all. */
+/** Only the newest are shown; the search covers all. */
 const MOST_SHOWN = 500;
 const PROBLEMS = {
   "not-in-trash": "It is not in the trash any more.",
-  "path-taken": "Something else is there now, and nothing is overwritten. Move that away first.",
+  "path-taken": "Another file is there now and is not overwritten. Move it away first.",
   "folder-moved": "Its folder is a link now, which is not followed.",
 };
 
-/** What agents removed and can still come back, by the workspace that it was in. */
+/** Files that agents removed and that can be restored, by workspace. */
 export function TrashPage() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

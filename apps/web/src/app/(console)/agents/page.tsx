@@ -4,7 +4,7 @@ import { Loading } from "@/ui/loading.tsx";
 
 export default function Page() {
   return (
-    // What is shown is in the query, which an exported page only knows in the browser.
+    // The query string holds the page's state, and a static export knows it only in the browser.
     <Suspense fallback={<Loading what="agents" />}>
       <AgentsPage />
     </Suspense>

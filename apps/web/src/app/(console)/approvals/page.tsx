@@ -4,7 +4,7 @@ import { Loading } from "@/ui/loading.tsx";
 
 export default function ApprovalsPage() {
   return (
-    // Which one is looked at first is in the query, which an exported page only knows in the browser.
+    // The query string holds the selected approval, and a static export knows it only in the browser.
     <Suspense fallback={<Loading what="approvals" />}>
       <ApprovalQueue />
     </Suspense>

@@ -4,7 +4,7 @@ import { Loading } from "@/ui/loading.tsx";
 
 export default function Page() {
   return (
-    // The query is in the address, which an exported page only knows in the browser.
+    // The query string holds the search, and a static export knows it only in the browser.
     <Suspense fallback={<Loading what="the record" />}>
       <AuditPage />
     </Suspense>

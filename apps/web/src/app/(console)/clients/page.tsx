@@ -4,7 +4,7 @@ import { Loading } from "@/ui/loading.tsx";
 
 export default function ClientsPage() {
   return (
-    // Which conversation is looked at is in the query, which an exported page only knows in the browser.
+    // The query string holds the selected conversation, and a static export knows it only in the browser.
     <Suspense fallback={<Loading what="clients" />}>
       <ClientSessions />
     </Suspense>

@@ -4,7 +4,7 @@ import { Loading } from "@/ui/loading.tsx";
 
 export default function Page() {
   return (
-    // The ids are in the query, which an exported page only knows in the browser.
+    // The query string holds the ids, and a static export knows it only in the browser.
     <Suspense fallback={<Loading what="the terminal" />}>
       <TerminalPage />
     </Suspense>

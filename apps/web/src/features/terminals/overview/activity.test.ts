@@ -35,16 +35,16 @@ test.each([
   expect(describeActivity(info, asked === null ? null : { text: asked, createdAt: 0 })).toMatchObject({ text, line });
 });
 
-test("W1 nothing in a command hides at a glance", () => {
+test("W1 invisible characters in a command are shown", () => {
   const hiding = "ls\u2028rm\u00a0x";
   expect(describeActivity(terminal({}), { text: hiding, createdAt: 0 }).line).toBe("ls<U+2028>rm<U+00A0>x");
 });
 
-test("W2 a size is said as one would say it", () => {
+test("W2 sizes are readable", () => {
   expect([12, 1_234, 2_783_441].map(formatBytes)).toEqual(["12 bytes", "1 KB", "2.8 MB"]);
 });
 
-test("W1 ages and durations are as exact as one wants to know", () => {
+test("W1 ages and durations are rounded sensibly", () => {
   expect([0, 59_000, 61_000, 3_700_000, 172_800_000].map(formatAge)).toEqual(["0 s", "59 s", "1 min", "1 h", "2 d"]);
   expect([12, 1_234, 12_345].map(formatDuration)).toEqual(["12 ms", "1.2 s", "12 s"]);
 });

@@ -5,15 +5,15 @@ export interface ActivityWords {
   text: string;
   /** The command that the words are about. */
   line: string | null;
-  /** How long it has been like this, where that matters. */
+  /** How long it has been in this state, if that matters. */
   since: number | null;
   tone: "quiet" | "busy" | "attention" | "ended";
 }
 
-/** Names and commands come from agents: no word of them may break a line or run on for ever. */
+/** Names and commands come from agents, so none may break the line or be very long. */
 const MAX_LINE_LENGTH = 120;
 
-/** What a terminal is doing, in words. `asked`: the command of its that waits for a person's yes, and since when. */
+/** What a terminal is doing, in words. `asked`: its command that waits for approval, and since when. */
 export function describeActivity(
   terminal: TerminalInfo,
   asked: { text: string; createdAt: number } | null = null,
@@ -34,7 +34,7 @@ export function describeActivity(
   return { text: "running", line, since: activity.since, tone: "busy" };
 }
 
-/** On one line, with everything named that would not be seen: a line separator or a strange space, too. */
+/** On one line, with invisible characters named, including line separators and unusual spaces. */
 function shorten(line: string): string {
   return visibleText(line.slice(0, MAX_LINE_LENGTH).replaceAll(/[ \t\r\n]+/g, " "));
 }
@@ -48,20 +48,20 @@ export function formatAge(ms: number): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
-/** How long something took, as exactly as one wants to know. */
+/** A duration, rounded sensibly. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatAge(ms);
 }
 
-/** A size as one would say it. */
+/** A readable size. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The moment itself, for whoever points at an age. */
+/** The exact moment, for the tooltip of an age. */
 export function formatMoment(at: number): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }

@@ -3,7 +3,7 @@
 import { useNow } from "../use-now.ts";
 import { formatAge, formatMoment } from "./activity.ts";
 
-/** How long ago something was, with the moment itself for whoever points at it. */
+/** How long ago something was, with the exact moment as a tooltip. */
 export function Age({ at, suffix = "", className = "" }: { at: number; suffix?: string; className?: string }) {
   const now = useNow();
   return (

@@ -28,7 +28,7 @@ const ids = (change: Partial<Arrangement>) =>
     ...views.map(({ info }) => info.id),
   ]);
 
-test("W1 what needs a person comes first, then what is at work, then the newest", () => {
+test("W1 terminals that need a person come first, then working ones, then the newest", () => {
   expect(ids({})).toEqual([
     ["Needs you", "pty-asks"],
     ["Running", "pty-busy"],
@@ -42,16 +42,16 @@ test.each([
   ["busy", ["Running", "pty-busy"]],
   ["idle", ["Idle", "pty-new", "pty-old", "pty-mine"]],
   ["people", ["Idle", "pty-mine"]],
-] as const)("W1 the filter %s keeps what it says", (filter, expected) => {
+] as const)("W1 the filter %s keeps only its terminals", (filter, expected) => {
   expect(ids({ filter })).toEqual([expected]);
 });
 
-test("W1 a search finds every word somewhere: agent, folder, state", () => {
+test("W1 a search matches all words in any field: agent, folder, state", () => {
   expect(ids({ search: "BUILDER web" })).toEqual([["Running", "pty-busy"]]);
   expect(ids({ search: "nothing like it" })).toEqual([]);
 });
 
-test("W1 terminals can be grouped by agent, and people's are a group too", () => {
+test("W1 terminals are grouped by agent, with a group for people's own", () => {
   expect(ids({ byAgent: true })).toEqual([
     ["tester", "pty-asks", "pty-new"],
     ["builder", "pty-busy", "pty-old"],

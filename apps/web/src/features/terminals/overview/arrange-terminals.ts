@@ -4,7 +4,7 @@ export type Filter = "all" | "attention" | "busy" | "idle" | "people";
 
 export interface Arrangement {
   filter: Filter;
-  /** Words that all have to occur, wherever. */
+  /** Words that must all occur, in any field. */
   search: string;
   byAgent: boolean;
 }
@@ -17,7 +17,7 @@ export interface TerminalGroup {
 const RANK = { attention: 0, busy: 1, quiet: 2, ended: 3 } as const;
 const SECTIONS = { attention: "Needs you", busy: "Running", quiet: "Idle", ended: "Ended" } as const;
 
-/** In sections: what needs a person, then what is at work, then the rest, each with the newest first. Or by agent. */
+/** In sections: needing a person, then working, then the rest, each with the newest first. Or by agent. */
 export function arrange(views: readonly TerminalView[], { filter, search, byAgent }: Arrangement): TerminalGroup[] {
   const shown = matching(views, search)
     .filter((view) => passes(view, filter))
@@ -32,7 +32,7 @@ export function arrange(views: readonly TerminalView[], { filter, search, byAgen
   return [...groups].map(([name, members]) => ({ name, views: members }));
 }
 
-/** How many each filter would show. */
+/** How many terminals each filter would show. */
 export function countByFilter(views: readonly TerminalView[], search: string): Record<Filter, number> {
   const found = matching(views, search);
   const count = (filter: Filter) => found.filter((view) => passes(view, filter)).length;

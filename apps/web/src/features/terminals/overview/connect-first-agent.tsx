@@ -9,7 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { Copyable } from "@/ui/copyable.tsx";
 import { Field } from "@/ui/field.tsx";
 
-/** The empty state: what to do so that this page fills. */
+/** The empty state: how to connect the first agent. */
 export function ConnectFirstAgent() {
   const { isAdmin } = useMe();
   const trpc = useTRPC();
@@ -36,7 +36,7 @@ export function ConnectFirstAgent() {
       </Step>
       <Step number={2} title="Connect its client">
         <p className="mb-3 text-muted">
-          {token ? "The token is in it. Copy it now: it is not shown again." : "With the token in place of TOKEN:"}
+          {token ? "It contains the token. Copy it now: it is not shown again." : "Replace TOKEN by the token:"}
         </p>
         <ConnectSnippets token={token} />
       </Step>
@@ -64,7 +64,7 @@ function NewAgent({ onToken, known }: { onToken(token: string): void; known: rea
   const onSuccess = ({ token }: { token: string }) => onToken(token);
   const add = useMutation(trpc.agents.add.mutationOptions({ onSuccess }));
   const renew = useMutation(trpc.agents.renewToken.mutationOptions({ onSuccess }));
-  // A name that is taken is most likely the agent whose token was lost.
+  // If the name is taken, it is most likely the agent whose token was lost.
   const isKnown = known.includes(name.trim());
   const make = isKnown ? renew : add;
   return (

@@ -6,7 +6,7 @@ import { useTRPC } from "@/trpc/client.ts";
 
 const EVERY_MS = 1_500;
 
-/** What a terminal showed last, as text. */
+/** The last lines of a terminal, as text. */
 export function LastLines({ id, count = 8 }: { id: TerminalId; count?: number }) {
   const miniatures = useQuery(
     useTRPC().terminals.miniatures.queryOptions({ ids: [id] }, { refetchInterval: EVERY_MS }),

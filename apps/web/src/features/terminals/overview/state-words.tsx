@@ -8,7 +8,7 @@ const dots = {
   ended: "border border-edge",
 } as const;
 
-/** A dot for the eye, and the same in words; a command looks like one. Stacked, it has a line of its own. */
+/** The state as a dot and in words; commands in monospace. Stacked, the command is on its own line. */
 export function StateWords({
   words,
   isStacked = false,

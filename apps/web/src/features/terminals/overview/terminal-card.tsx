@@ -9,7 +9,7 @@ import type { TerminalView } from "./use-terminals.ts";
 
 const SHOWN_LINES = 6;
 
-/** One terminal as a small picture of itself. Says when it comes into sight and leaves it: only then is it drawn. */
+/** One terminal as a miniature. Reports when it enters and leaves the viewport: only visible ones are drawn. */
 export function TerminalCard({
   view,
   lines,
@@ -37,10 +37,10 @@ export function TerminalCard({
     };
   }, [info.id, onSight]);
   const last = lastOf(lines);
-  // The prompt, or the command once more: nothing that the lines above do not say.
+  // Leave out the prompt or the repeated command, which the lines above already show.
   const shown = words.line !== null && last.length < 2 ? [] : last;
   return (
-    // What is out of sight is neither laid out nor painted.
+    // Outside the viewport it is neither laid out nor painted.
     <li ref={item} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
       <Link
         href={`/terminal?id=${info.id}`}
@@ -72,7 +72,7 @@ export function HeldByPerson({ view: { info } }: { view: TerminalView }) {
   return <span className="shrink-0 text-xs text-accent">{info.isBorrowed ? "a person is typing" : "taken over"}</span>;
 }
 
-/** The last lines with anything on them. */
+/** The last lines that are not empty. */
 function lastOf(lines: readonly string[]): string[] {
   const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
   const kept = lines.slice(Math.max(0, end - SHOWN_LINES), end);

@@ -3,7 +3,7 @@
 import type { TerminalId } from "@belay/protocol";
 import { useCallback, useState } from "react";
 
-/** Which of many terminals are on the screen now. */
+/** Which terminals are in the viewport now. */
 export function useInSight(): [ReadonlySet<TerminalId>, (id: TerminalId, isSeen: boolean) => void] {
   const [seen, setSeen] = useState<ReadonlySet<TerminalId>>(() => new Set());
   const onSight = useCallback((id: TerminalId, isSeen: boolean) => {

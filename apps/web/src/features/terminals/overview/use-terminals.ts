@@ -8,13 +8,13 @@ import { type ActivityWords, describeActivity } from "./activity.ts";
 export interface TerminalView {
   info: TerminalInfo;
   words: ActivityWords;
-  /** The agent's name; null where a person opened it. */
+  /** The agent's name; null for a person's terminal. */
   agent: string | null;
-  /** What of it waits for a person's answer. */
+  /** Its command that waits for approval. */
   approvalId: ApprovalId | null;
 }
 
-/** Every terminal with what is known about it from elsewhere: its agent's name, and whether it waits for a yes. */
+/** Every terminal, joined with its agent's name and its waiting approval. */
 export function useTerminals() {
   const trpc = useTRPC();
   const terminals = useQuery(trpc.terminals.list.queryOptions());

@@ -5,7 +5,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { StateWords } from "../overview/state-words.tsx";
 import { useTerminals } from "../overview/use-terminals.ts";
 
-/** Chooses what stands beside the terminals that are already there. */
+/** Chooses another terminal to show beside the open ones. */
 export function AddPaneDialog({
   shown,
   isOpen,

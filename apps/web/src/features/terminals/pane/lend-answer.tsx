@@ -11,10 +11,10 @@ import { Button } from "@/ui/button.tsx";
 const BAR = "flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-attention-soft px-4 py-2.5";
 const FIELD = "h-10 rounded-md border border-edge bg-surface px-2.5 text-base sm:text-sm";
 
-/** How often to look who asks: one program may hand over to another. */
+/** How often to check which program asks: one may start another. */
 const LOOK_EVERY_MS = 3_000;
 
-/** One answer at a prompt, while the agent keeps its terminal. A password is on no record, and the agent never sees it. */
+/** Answers one prompt while the agent keeps its terminal. A password is not recorded, and the agent never sees it. */
 export function LendAnswer({ id, isSecret }: { id: TerminalId; isSecret: boolean }) {
   return isSecret ? <LendPassword id={id} /> : <LendLine id={id} />;
 }
@@ -33,7 +33,7 @@ function LendLine({ id }: { id: TerminalId }) {
       <MessageCircleQuestion aria-hidden className="size-4 shrink-0 text-attention" />
       <p className="min-w-56 flex-1 text-sm">
         <span className="font-medium text-attention">It’s waiting for an answer.</span> Answer once without taking over.
-        Your answer is on record.
+        Your answer is recorded.
       </p>
       <div className="flex gap-2">
         <input
@@ -55,7 +55,7 @@ function LendLine({ id }: { id: TerminalId }) {
   );
 }
 
-/** Says which program asks, and lends nothing to the agent's own code. */
+/** Shows which program asks, and blocks answers to the agent's own code. */
 function LendPassword({ id }: { id: TerminalId }) {
   const trpc = useTRPC();
   const [answer, setAnswer] = useState("");

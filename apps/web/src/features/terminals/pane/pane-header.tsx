@@ -31,7 +31,7 @@ interface Props {
   onCommands(): void;
 }
 
-/** What this terminal is and does, who holds it, and everything that can be done to it. */
+/** What this terminal is and does, who may type, and its actions. */
 export function PaneHeader(props: Props) {
   const { id, isAlone, terminal, connection, exit, session } = props;
   const { canOperate } = useMe();

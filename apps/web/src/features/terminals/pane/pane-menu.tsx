@@ -26,7 +26,7 @@ interface Props {
   onScreenReader(): void;
 }
 
-/** What one does with a terminal now and then. */
+/** Less frequent actions on a terminal. */
 export function PaneMenu(props: Props) {
   const { id, session, canOperate, isRunning } = props;
   const [open, setOpen] = useState<"share" | "beside" | "end" | null>(null);

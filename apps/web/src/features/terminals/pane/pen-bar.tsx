@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast.tsx";
 import type { TerminalSession } from "../screen/terminal-session.ts";
 import type { PenRequest, Typing } from "../screen/terminal-stream.ts";
 
-/** Who types here, and how that changes hands. Only where people type: an agent's terminal has none. */
+/** Who types here, and buttons to pass it on. Only where people type, so not in an agent's terminal. */
 export function PenBar({
   id,
   info,
@@ -64,7 +64,7 @@ export function PenBar({
       </Bar>
     );
   return (
-    <Bar words={pen === null ? "Nobody is typing here." : "You’re typing in another window."}>
+    <Bar words={pen === null ? "No one is typing here." : "You’re typing in another window."}>
       <Button size="small" onClick={() => session?.takePen()}>
         Type here
       </Button>

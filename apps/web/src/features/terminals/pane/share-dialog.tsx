@@ -17,7 +17,7 @@ const DURATIONS = [
   { value: "1440", label: "1 day" },
 ] as const;
 
-/** A link for somebody without an account: they see this terminal, and nothing else, until it ends. */
+/** A link for a person without an account, who can watch only this terminal, until it ends. */
 export function ShareDialog({ id, isOpen, onClose }: { id: TerminalId; isOpen: boolean; onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

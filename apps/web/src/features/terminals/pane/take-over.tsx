@@ -14,7 +14,7 @@ const SPANS = [
   { value: "good", label: "For good" },
 ] as const;
 
-/** Says what it means to take a terminal over, and does it. */
+/** Explains what taking over means, and does it. */
 export function TakeOver({ id, session }: { id: TerminalId; session: TerminalSession | null }) {
   const trpc = useTRPC();
   const [isAsking, setIsAsking] = useState(false);

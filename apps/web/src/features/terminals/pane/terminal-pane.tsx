@@ -33,7 +33,7 @@ export function TerminalPane(props: {
   isAlone: boolean;
   canAdd: boolean;
   shown: readonly TerminalId[];
-  /** The byte of its output to begin at; null: at what it shows now. */
+  /** The byte of its output to begin at; null: the current screen. */
   startAt: number | null;
   onAdd(id: TerminalId): void;
   onRemove(): void;

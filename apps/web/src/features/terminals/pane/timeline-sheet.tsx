@@ -4,7 +4,7 @@ import type { TerminalId } from "@belay/protocol";
 import { Dialog } from "@/ui/dialog.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** The commands of a terminal where there is no room for them beside it. */
+/** The timeline as a sheet, for screens without room beside the terminal. */
 export function TimelineSheet({
   id,
   isOpen,

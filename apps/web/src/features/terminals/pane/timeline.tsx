@@ -10,7 +10,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { formatDuration } from "../overview/activity.ts";
 import { Age } from "../overview/age.tsx";
 
-/** What happened here, newest first. A press goes to where its output begins. */
+/** The commands of a terminal, newest first. A click jumps to where its output begins. */
 export function Timeline({ id, onJump }: { id: TerminalId; onJump(position: number): void }) {
   const commands = useQuery(useTRPC().terminals.commands.queryOptions({ id }));
   if (commands.error) return <p className="p-4 text-sm text-danger">{commands.error.message}</p>;
@@ -25,7 +25,7 @@ export function Timeline({ id, onJump }: { id: TerminalId; onJump(position: numb
   );
 }
 
-/** One command. Without `onJump` there is no output to go to. */
+/** One command. Without `onJump` it has no output to jump to. */
 export function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump?(position: number): void }) {
   const { icon: Icon, color, words } = endOf(entry);
   const { startPosition } = entry;
@@ -60,7 +60,7 @@ export function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump?(p
   );
 }
 
-/** Where the verdict is the story. */
+/** States in which the verdict is what matters. */
 function isRemarkable({ status, verdict }: TimelineEntry): boolean {
   return status === "denied" || status === "waiting" || verdict?.level === "dangerous";
 }

@@ -3,11 +3,11 @@
 import { useEffect, useState } from "react";
 
 const KEY = "belay-last-seen";
-/** A shorter one is a glance at another window. */
+/** Shorter absences do not count. */
 const LONG_MS = 5 * 60_000;
 const NOTE_EVERY_MS = 15_000;
 
-/** Since when this person has been away, once they are back; null where they were not, or have read of it. */
+/** Since when this person has been away, once they are back; null if they were not, or have dismissed it. */
 export function useAbsence(): { since: number | null; dismiss(): void } {
   const [since, setSince] = useState<number | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Eye } from "lucide-react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 
-/** Who else has this open. Nothing where that is nobody. */
+/** Who else has this open. Renders nothing if there is no one. */
 export function Watchers({ id }: { id: TerminalId }) {
   const { me } = useMe();
   const watchers = useQuery(useTRPC().terminals.watchers.queryOptions({ id }));

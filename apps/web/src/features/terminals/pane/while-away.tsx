@@ -18,7 +18,7 @@ const LOOKS: Record<AwayLine["kind"], { icon: LucideIcon; color: string }> = {
   ran: { icon: Check, color: "text-muted" },
 };
 
-/** On coming back: what happened meanwhile, in five lines, each leading to where it happened. */
+/** After an absence: a summary of five lines, each with a link. */
 export function WhileAway() {
   const agents = useAgents();
   const { since, dismiss } = useAbsence();
@@ -45,14 +45,14 @@ export function WhileAway() {
   );
 }
 
-/** What happened, line by line, each leading to where it happened. */
+/** What happened, line by line, each with a link. */
 export function AwayLines({
   lines,
   nameOf,
   className = "",
 }: {
   lines: readonly AwayLine[];
-  /** Left out where all are of one agent. */
+  /** Left out if all are of one agent. */
   nameOf?: (agentId: string) => string;
   className?: string;
 }) {

@@ -1,12 +1,12 @@
 import type { Terminal } from "@xterm/xterm";
 
 /**
- * Makes the emulator safe to feed with anything.
+ * Makes the emulator safe to feed with any output.
  *
- * Some sequences run a loop as often as their number says, up to 2³¹ times: thirteen
- * bytes would hang the page. Past a screenful more of it changes nothing. The public
- * face of the pinned emulator hands out copies of the numbers only, so this leans on
- * `_core`; the browser tests notice when that goes away.
+ * Some sequences run a loop as often as their parameter says, up to 2³¹ times: thirteen
+ * bytes would hang the page. More than a screenful has no visible effect, so parameters are clamped. The public
+ * API of the pinned emulator only hands out copies of the parameters, so this relies on
+ * `_core`; the browser tests fail if that goes away.
  */
 export function hardenEmulator(terminal: Terminal): void {
   const core = (terminal as unknown as { _core: EmulatorCore })._core;
@@ -19,7 +19,7 @@ export function hardenEmulator(terminal: Terminal): void {
   for (const final of ["L", "M", "S", "T"]) capFirst({ final }, () => terminal.rows);
   for (const final of ["@", "A"]) capFirst({ intermediates: " ", final }, () => terminal.cols);
   for (const final of ["}", "~"]) capFirst({ intermediates: "'", final }, () => terminal.cols);
-  // OSC 52 would let a program read or fill the clipboard of whoever watches.
+  // OSC 52 would let a program read or fill the viewer's clipboard.
   terminal.parser.registerOscHandler(52, () => true);
 }
 

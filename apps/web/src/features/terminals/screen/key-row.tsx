@@ -17,7 +17,7 @@ export function KeyRow({ session }: { session: TerminalSession }) {
   const [isCtrlHeld, setIsCtrlHeld] = useState(false);
   const look =
     "h-11 min-w-11 flex-1 rounded-md border border-line bg-raised font-mono text-sm aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent";
-  // A press must not take the focus from the terminal, or the phone's keyboard would fold away.
+  // A press must not take the focus from the terminal, or the on-screen keyboard would close.
   const keepFocus = (event: { preventDefault(): void }) => event.preventDefault();
   return (
     <div

@@ -1,11 +1,11 @@
 import type { IMarker, Terminal } from "@xterm/xterm";
 
-/** Enough for a long day; the oldest go first. */
+/** Enough for a long day; the oldest are dropped first. */
 const MOST = 4_000;
-/** Between two marks, so that a jump lands within a screenful. */
+/** Distance between two marks, so that a jump lands within a screenful. */
 export const MARK_EVERY_BYTES = 2_048;
 
-/** Remembers on which line each part of the output landed, so that one can go back to a byte. */
+/** Remembers the line of each part of the output, to jump back to a byte. */
 export class PositionMarks {
   readonly #terminal: Terminal;
   #marks: { position: number; marker: IMarker }[] = [];
@@ -14,7 +14,7 @@ export class PositionMarks {
     this.#terminal = terminal;
   }
 
-  /** The next byte that is written is at this position. Full-screen programs have no lines to go back to. */
+  /** The next byte written is at this position. Full-screen programs have no lines to jump to. */
   note(position: number): void {
     if (this.#terminal.buffer.active.type === "alternate") return;
     const marker = this.#terminal.registerMarker(0);
@@ -22,7 +22,7 @@ export class PositionMarks {
     if (this.#marks.length > MOST) this.#marks.shift()?.marker.dispose();
   }
 
-  /** The line on which this byte was shown, or a little before; null where it is gone. */
+  /** The line of this byte, or one shortly before it; null if it is gone. */
   lineOf(position: number): number | null {
     const mark = this.#marks.findLast((candidate) => candidate.position <= position);
     return mark && !mark.marker.isDisposed && mark.marker.line >= 0 ? mark.marker.line : null;

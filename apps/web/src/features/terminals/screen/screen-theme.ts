@@ -1,6 +1,6 @@
 import type { ITheme } from "@xterm/xterm";
 
-/** Dark in both schemes: the colours that programs print are made for it. */
+/** Dark in both themes: the colours that programs print are chosen for a dark background. */
 export const SCREEN_THEME: ITheme = {
   background: "#0a0c0e",
   foreground: "#d5dadc",

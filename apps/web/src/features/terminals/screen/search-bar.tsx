@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { IconButton } from "@/ui/icon-button.tsx";
 import type { SearchResult, TerminalSession } from "./terminal-session.ts";
 
-/** Finds text in what can be scrolled to. */
+/** Finds text in the scrollback. */
 export function SearchBar({ session, onClose }: { session: TerminalSession; onClose(): void }) {
   const [text, setText] = useState("");
   const [result, setResult] = useState<SearchResult | null>(null);

@@ -15,14 +15,14 @@ export interface SessionHandlers {
   onPenAsked(request: PenRequest): void;
   onConnection(state: ConnectionState): void;
   onExit(exitCode: number | null): void;
-  /** Null while the newest line is in sight; else how many lines came since it was not. */
+  /** Null while the newest line is visible; otherwise the number of lines since. */
   onScrolledBack(newLines: number | null): void;
-  /** A key of the console's own, pressed inside the terminal. */
+  /** One of the console's own shortcuts, pressed inside the terminal. */
   onShortcut(shortcut: "leave" | "search"): void;
 }
 
 export interface SearchResult {
-  /** From 1; 0 where there are too many to count. */
+  /** From 1; 0 if there are too many to count. */
   at: number;
   count: number;
 }
@@ -35,7 +35,7 @@ const SEARCH_COLOURS = {
 };
 
 const FONT_PX = 13;
-/** Below this one cannot read; the rest is scrolled to. */
+/** Smaller is unreadable; then the terminal scrolls instead. */
 const SMALLEST_FONT_PX = 9;
 
 /** One terminal on the page: the emulator, and the stream that feeds it. */
@@ -46,22 +46,22 @@ export class TerminalSession {
   readonly #marks: PositionMarks;
   readonly #stream: TerminalStream;
   readonly #observer: ResizeObserver;
-  /** Begins once there is a picture in its final size: a canvas that changes its size before its first one stays empty. */
+  /** Starts after the first paint in the final size: a canvas resized before that stays empty. */
   #webgl: WebglAddon | "planned" | "off" | null = null;
   #hasPicture = false;
   #isHolder = false;
   #canType = false;
-  /** This window held the pen, or is about to: after a lost connection it takes it up again where nobody else has. */
+  /** This window has the pen, or is about to: after a reconnect it takes it again if it is free. */
   #wantsPen = false;
-  /** The next key counts as pressed together with Ctrl, for keyboards without one. */
+  /** The next key counts as pressed with Ctrl, for keyboards without one. */
   #isCtrlHeld = false;
   #onCtrlUsed = () => {};
-  /** The last line that was in sight when the person scrolled back. */
+  /** The last visible line when the person scrolled back. */
   #leftEndAt: number | null = null;
-  /** Set while an earlier part is being fetched: its beginning stays in sight, however much follows. */
+  /** Set while an earlier part is being fetched: its beginning stays visible as more output follows. */
   #isShowingStart = false;
 
-  /** Waits for the font: a canvas does not resolve CSS variables, and measures a font that is not loaded wrongly. */
+  /** Waits for the font: a canvas does not resolve CSS variables, and mis-measures a font that is not loaded. */
   static async open(
     element: HTMLElement,
     options: { id: TerminalId; token: string | null; isForScreenReader: boolean },
@@ -98,12 +98,12 @@ export class TerminalSession {
     addWebLinks(terminal);
     terminal.open(element);
     this.#stream = this.#connect(options, handlers);
-    // Reports that a program asks for count as typing: only a window that may type answers them.
+    // Reports that a program requests count as typing: only a window that may type answers them.
     terminal.onData((data) => this.#canType && this.#stream.type(this.#withCtrl(data)));
     terminal.attachCustomKeyEventHandler((event) => !isOwnShortcut(event, handlers));
     terminal.onScroll(() => this.#tellScrolled(handlers));
     terminal.onLineFeed(() => this.#leftEndAt !== null && this.#tellScrolled(handlers));
-    // xterm tells of what a program scrolls only; a person's wheel is the element's own event.
+    // xterm reports only scrolling by programs; a person's wheel is a DOM event.
     element.addEventListener("scroll", () => this.#tellScrolled(handlers), true);
     element.addEventListener("wheel", () => requestAnimationFrame(() => this.#tellScrolled(handlers)), {
       passive: true,
@@ -113,7 +113,7 @@ export class TerminalSession {
     this.#observer.observe(element);
   }
 
-  /** The next place with this text, or the one before. */
+  /** Jumps to the next match, or the previous one. */
   find(text: string, direction: "next" | "previous"): void {
     if (text === "") {
       this.#search.clearDecorations();
@@ -125,7 +125,7 @@ export class TerminalSession {
     else this.#search.findPrevious(text, options);
   }
 
-  /** Hears how many places there are, until the function that it gets is called. */
+  /** Reports the number of matches, until the returned function is called. */
   onSearchResult(listener: (result: SearchResult) => void): () => void {
     const subscription = this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
       listener({ at: resultIndex + 1, count: resultCount }),
@@ -133,20 +133,20 @@ export class TerminalSession {
     return () => subscription.dispose();
   }
 
-  /** Keys that a phone's keyboard does not have. */
+  /** Sends a key that a phone's keyboard does not have. */
   press(keys: string): void {
     if (this.#canType) this.#stream.type(this.#withCtrl(keys));
     this.#terminal.focus();
   }
 
-  /** The next key goes together with Ctrl; `onUsed` hears when it came. */
+  /** The next key is combined with Ctrl; `onUsed` is called when it was. */
   holdCtrl(onUsed: () => void): void {
     this.#isCtrlHeld = true;
     this.#onCtrlUsed = onUsed;
     this.#terminal.focus();
   }
 
-  /** The pen comes here as soon as it can: at once, or when the terminal has become a person's. */
+  /** Takes the pen as soon as possible: at once, or when the terminal has become a person's. */
   takePen(): void {
     this.#wantsPen = true;
     this.#stream.movePen("take");
@@ -161,7 +161,7 @@ export class TerminalSession {
     this.#stream.movePen("give", to);
   }
 
-  /** What is selected, or else everything that can be scrolled to. */
+  /** The selection, or the whole scrollback. */
   text(): string {
     const selected = this.#terminal.getSelection();
     if (selected !== "") return selected;
@@ -171,7 +171,7 @@ export class TerminalSession {
     return all.trimEnd();
   }
 
-  /** Goes to a byte of the output; what has left the screen is fetched anew. */
+  /** Jumps to a byte of the output; fetches it again if it has left the scrollback. */
   goTo(position: number): void {
     const line = this.#marks.lineOf(position);
     if (line === null) {
@@ -180,7 +180,7 @@ export class TerminalSession {
     } else this.#terminal.scrollToLine(line);
   }
 
-  /** Back to what is shown now. */
+  /** Back to the current screen. */
   goToEnd(): void {
     this.#isShowingStart = false;
     this.#terminal.scrollToBottom();
@@ -230,7 +230,7 @@ export class TerminalSession {
     if (pen !== null) this.#wantsPen = pen.isYou;
     else if (this.#wantsPen && canType) this.#stream.movePen("take");
     terminal.options.disableStdin = !canType;
-    // A watcher sees the terminal in the size that its holder gave it.
+    // A viewer sees the terminal in the size that the pen's holder gave it.
     if (!this.#isHolder) terminal.resize(info.cols, info.rows);
     if (this.#isHolder && !wasHolder) terminal.focus();
     this.#adapt();
@@ -252,7 +252,7 @@ export class TerminalSession {
     handlers.onScrolledBack(this.#leftEndAt === null ? null : baseY - this.#leftEndAt);
   }
 
-  /** In pieces that are marked, so that one can come back to them. */
+  /** Writes in marked pieces, so that jumps can return to them. */
   async #write(bytes: Uint8Array, position: number | null): Promise<void> {
     await this.#writeMarked(bytes, position);
     if (this.#hasPicture) return;
@@ -275,14 +275,14 @@ export class TerminalSession {
     });
   }
 
-  /** Once something has scrolled, the emulator by itself stays where it was scrolled to. */
+  /** Once scrolled back, the emulator itself keeps its position. */
   #keepStart(): void {
     if (!this.#isShowingStart || this.#terminal.buffer.active.baseY === 0) return;
     this.#isShowingStart = false;
     this.#terminal.scrollToTop();
   }
 
-  /** Who holds the pen gives the terminal the size of the window; whoever watches gets letters that fit theirs. */
+  /** The pen's holder sets the terminal's size from the window; viewers scale the font instead. */
   #adapt(): void {
     const terminal = this.#terminal;
     if (this.#isHolder) {
@@ -298,7 +298,7 @@ export class TerminalSession {
     const wanted = Math.min(FONT_PX, Math.floor(fontSize * share * 2) / 2);
     const fitting = Math.max(SMALLEST_FONT_PX, wanted);
     if (fitting !== fontSize) terminal.options.fontSize = fitting;
-    // A canvas that is larger than its window comes out empty in some browsers; plain elements do not.
+    // In some browsers a canvas larger than its window stays empty; the DOM renderer works.
     if (wanted < SMALLEST_FONT_PX) this.#stopWebgl();
     else this.#planWebgl();
   }
@@ -330,7 +330,7 @@ function drawWithWebgl(terminal: Terminal): WebglAddon | null {
   }
 }
 
-/** Chords that no shell needs: a way out for the keyboard, the search, and the palette, which the frame opens. */
+/** Chords that no shell uses: leaving the terminal, the search, and the palette, which the frame opens. */
 function isOwnShortcut(event: KeyboardEvent, handlers: SessionHandlers): boolean {
   if (!event.ctrlKey || !event.shiftKey || event.altKey || event.metaKey) return false;
   const key = event.key.toLowerCase();

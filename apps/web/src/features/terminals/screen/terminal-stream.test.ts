@@ -31,7 +31,7 @@ const terminal: TerminalInfo = {
   position: 100,
 };
 
-test("W2 shows what comes and acknowledges it once it is shown", async () => {
+test("W2 shows output and acknowledges it once it is shown", async () => {
   const { peer, shown } = await openStream();
 
   const connection = await peer.accept();
@@ -42,7 +42,7 @@ test("W2 shows what comes and acknowledges it once it is shown", async () => {
   expect(shown).toEqual(["hello"]);
 });
 
-test("W2 WIRE-35 goes on at the byte where a lost connection stopped", async () => {
+test("W2 WIRE-35 resumes at the byte where a lost connection stopped", async () => {
   const { peer, states } = await openStream();
   const first = await peer.accept();
   await first.attach();
@@ -68,7 +68,7 @@ test("W2 WIRE-33 says how many bytes are missing", async () => {
   expect(shown).toEqual(["[250 missing]", "later"]);
 });
 
-test("W13 WIRE-27 asks for the pen, and hears who asks for it", async () => {
+test("W13 WIRE-27 asks for the pen, and reports who asks for it", async () => {
   const { peer, shown, stream } = await openStream();
   const connection = await peer.accept();
   await connection.attach();
@@ -91,7 +91,7 @@ test("W2 WIRE-34 a snapshot replaces what was shown", async () => {
   expect(shown).toEqual(["[reset 100x30]", "screen"]);
 });
 
-test("W2 typing goes to the terminal that is attached, and nowhere before", async () => {
+test("W2 typing goes to the attached terminal, and is dropped before that", async () => {
   const { peer, stream } = await openStream();
   const connection = await peer.accept();
   stream.type("too early");
@@ -105,7 +105,7 @@ test("W2 typing goes to the terminal that is attached, and nowhere before", asyn
   expect(input.type === "input" && Buffer.from(input.bytes).toString()).toBe("ls\r");
 });
 
-test("W2 a terminal that is gone is said and not asked for again", async () => {
+test("W2 a terminal that is gone is reported and not requested again", async () => {
   const { peer, refused } = await openStream();
   const connection = await peer.accept();
   await connection.control();
@@ -115,7 +115,7 @@ test("W2 a terminal that is gone is said and not asked for again", async () => {
   expect(await refused).toBe('No terminal "pty-abc".');
 });
 
-test("W2 shows an earlier part anew, and acknowledges nothing of what it showed before", async () => {
+test("W2 fetches an earlier part again, and does not acknowledge what it showed before", async () => {
   const { peer, stream, shown } = await openStream();
   const connection = await peer.accept();
   await connection.attach();
@@ -131,7 +131,7 @@ test("W2 shows an earlier part anew, and acknowledges nothing of what it showed 
   expect(shown).toEqual(["now", "[reset]", "before"]);
 });
 
-test("W2 a guest signs in with the token of the link before anything else", async () => {
+test("W2 a guest first authenticates with the token of the link", async () => {
   const { peer } = await openStream({ token: "bls_secret" });
   const connection = await peer.accept();
 
@@ -167,7 +167,7 @@ async function openStream({ token = null }: { token?: string | null } = {}) {
   return { peer, stream, shown, states, refused };
 }
 
-/** The gateway's side of the socket, played by the test. */
+/** The gateway's side of the socket, controlled by the test. */
 class Peer {
   readonly #server: WebSocketServer;
 

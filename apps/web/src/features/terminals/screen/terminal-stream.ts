@@ -9,25 +9,25 @@ import {
   type TerminalInfo,
 } from "@belay/protocol";
 
-/** Who may type, and who does. */
+/** Who may type, and who has the pen. */
 export interface Typing {
-  /** Whether keys from here go in: nobody else holds the pen, and this person may. */
+  /** Whether keys from this window are accepted: it may type, and no other window has the pen. */
   canType: boolean;
-  /** Null where nobody has begun to type. */
+  /** Null while the pen is free. */
   pen: Pen | null;
 }
 
-/** Somebody who would like the pen that this window holds. */
+/** A person who asks this window for the pen. */
 export interface PenRequest {
   personId: string;
   name: string;
 }
 
-/** What a stream tells the screen it feeds. */
+/** What a stream delivers to its screen. */
 export interface StreamSink {
-  /** Painted or parsed when the promise settles: that is what gets acknowledged. `position` is that of the first byte; null where they draw a screen instead of being output. */
+  /** Acknowledged when the promise settles, so it settles once the bytes are painted or parsed. `position` is that of the first byte; null if they draw a screen instead of being output. */
   write(bytes: Uint8Array, position: number | null): Promise<void>;
-  /** Forget what is shown: something else follows. Without a size it stays as large as it is. */
+  /** Clears the screen, because other content follows. Without a size it keeps the current one. */
   reset(size?: { cols: number; rows: number }): void;
   gap(missedBytes: number): void;
   terminal(info: TerminalInfo, typing: Typing): void;
@@ -45,7 +45,7 @@ export type ConnectionState =
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 8_000;
 
-/** Follows one terminal over `belay.v1`, and goes on at the byte where it stopped when the connection is lost. */
+/** Follows one terminal over `belay.v1`, and resumes at the byte where it stopped after a lost connection. */
 export class TerminalStream {
   readonly #url: string;
   readonly #id: TerminalId;
@@ -59,13 +59,13 @@ export class TerminalStream {
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
-  /** Set while an attach from somewhere else is on its way: what still comes is from before. */
+  /** Set while an attach at another position is pending: frames until then are from before. */
   #isMoving = false;
-  /** Counts the moves: what was received before one is not acknowledged after it. */
+  /** Counts the jumps: bytes received before one are not acknowledged after it. */
   #moves = 0;
   #writing = Promise.resolve();
 
-  /** With a token (of a share link) it signs in by itself; without one the browser's cookie speaks for the person. */
+  /** With a token (of a share link) it authenticates itself; without one the browser sends the person's cookie. */
   constructor(options: {
     url: string;
     id: TerminalId;
@@ -92,12 +92,12 @@ export class TerminalStream {
     if (this.#channel !== null) this.#tell({ type: "resize", channel: this.#channel, cols, rows });
   }
 
-  /** Asks for the pen, takes it, or gives it: back, or to somebody who asked. */
+  /** Asks for the pen, takes it, or gives it: back, or to the person who asked. */
   movePen(act: "ask" | "take" | "give", to?: string): void {
     if (this.#channel !== null) this.#tell({ type: "pen", channel: this.#channel, act, ...(to && { to }) });
   }
 
-  /** Shows everything from a position on, or the screen as it is now. */
+  /** Shows everything from a position on, or the current screen. */
   moveTo(from: number | "screen"): void {
     if (this.#channel === null) return;
     this.#isMoving = true;
@@ -134,8 +134,8 @@ export class TerminalStream {
           status: "refused",
           message:
             this.#token === null
-              ? "You are signed out. Sign in again to go on watching."
-              : "This link has ended. Ask whoever gave it to you for another one.",
+              ? "You are signed out. Sign in again to continue watching."
+              : "This link has ended. Ask the person who sent it for a new one.",
         });
       }
       this.#sink.connection({ status: "lost", retryInMs: this.#retryMs });
@@ -156,7 +156,7 @@ export class TerminalStream {
         this.#sink.connection({ status: "live" });
         return;
       case "exit":
-        // Behind the output that came before it.
+        // Queued after the output that came before it.
         this.#writing = this.#writing.then(() => this.#sink.exited(frame.exitCode));
         return;
       case "error":

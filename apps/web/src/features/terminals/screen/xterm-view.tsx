@@ -9,7 +9,7 @@ interface Props extends SessionHandlers {
   id: TerminalId;
   token?: string | null;
   isForScreenReader: boolean;
-  /** Where it can be told to search, to copy, to go somewhere; null once it is gone. */
+  /** A handle for search, copy and jumps; null once it is closed. */
   onSession(session: TerminalSession | null): void;
 }
 
