@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { buildDocs } from "./docs-site/build-docs.mjs";
 import { listLicences } from "./licences.mjs";
 
-// One bundle with its dependencies starts in a fraction of the time; what has native code stays outside.
+// One bundle with its dependencies starts much faster; native modules stay outside.
 await rm(new URL("dist", import.meta.url), { recursive: true, force: true });
 const { metafile } = await build({
   metafile: true,
@@ -34,7 +34,7 @@ const { metafile } = await build({
   },
 });
 
-// By itself, so that it shares no chunk with the large ones: a client waits for it before every command.
+// A separate bundle that shares no chunk with the large ones: a client waits for it before every command.
 await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: ["src/hook.ts"],

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 const WEB = join(import.meta.dirname, "../web");
 
-/** Name, version and licence of every package that is given out: in the bundle, beside it, or in the console. */
+/** Name, version and licence of every distributed package: in the bundle, beside it, or in the console. */
 export async function listLicences(inputs) {
   const own = JSON.parse(await readFile(join(import.meta.dirname, "package.json"), "utf8"));
   const web = JSON.parse(await readFile(join(WEB, "package.json"), "utf8"));

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Settings that nobody else should read. Each has a form with _FILE at its end that names a file instead. */
+/** Secret settings. Each can also be given as NAME_FILE, which names a file that contains it. */
 const SECRETS = ["BELAY_ADMIN_PASSWORD", "BELAY_OIDC_CLIENT_SECRET", "BELAY_METRICS_TOKEN", "BELAY_TOKEN"];
 const HANDED_OVER = "BELAY_SECRETS_HANDED_OVER";
 
 /**
- * Takes secrets out of the environment that the kernel shows of this process (`ps e`, /proc/PID/environ), which every
- * program of the same user can read. That is what a process was started with, and it cannot be changed afterwards: so
- * the process becomes itself again without them, and finds them in a file that is removed as soon as it is read.
+ * Removes secrets from the environment that the kernel shows for this process (`ps e`, /proc/PID/environ), which every
+ * program of the same user can read. That is the environment at exec, which cannot be changed afterwards: so the
+ * process re-executes itself without the secrets, and reads them from a file that is deleted as soon as it is read.
  *
  * Returns them; `process.env` has none of them.
  */
@@ -27,14 +27,14 @@ function becomeAnew(secrets) {
   const file = join(folder, "secrets");
   try {
     writeFileSync(file, JSON.stringify(secrets), { mode: 0o600, flag: "wx" });
-    // It is marked as experimental, and says so; nobody who starts Belay can do anything about that.
+    // Suppresses the "experimental" warning, which users cannot act on.
     process.removeAllListeners("warning");
     process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
       ...process.env,
       [HANDED_OVER]: file,
     });
   } catch {
-    // Not every system can. Then they stay where the kernel shows them, and a file is the better way to give them.
+    // Not every system supports this. Then the secrets stay visible, and passing them by file is safer.
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-// What `belay` is, but for its hook.
+// The `belay` program, except for its hook.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,10 +6,10 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { hideSecrets } from "./hide-secrets.mjs";
 
-/** Scripts of the project that the program needs, too; they are no part of any package. */
+/** Scripts of the project that the program also needs; they belong to no package. */
 const fromScripts = createRequire(new URL("../../../scripts/", import.meta.url));
 const { findNode, isNewEnough } = fromScripts("./own-node.cjs");
-/** Commands that open terminals, or start what does. */
+/** Commands that open terminals, or start a process that does. */
 const NEED_TERMINALS = ["start", "host", "mcp"];
 
 if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
@@ -17,12 +17,12 @@ if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
   process.exit(1);
 } else if (isNewEnough(process.versions.node)) {
   if (NEED_TERMINALS.includes(process.argv[2])) requireNativeModules();
-  // The settings are read from there, and taken out again at once.
+  // The settings are read from the environment, and secrets are removed from it at once.
   Object.assign(process.env, hideSecrets());
   await import("../dist/cli.js");
 } else runOn(findNode(console.error));
 
-/** An installation that ran no scripts, or had no compiler, shows here. */
+/** Detects an installation without install scripts, or without a compiler. */
 function requireNativeModules() {
   const { ensureNativeModules } = fromScripts("./native-modules.cjs");
   const problem = ensureNativeModules(process.execPath, console.error);
@@ -31,7 +31,7 @@ function requireNativeModules() {
   process.exit(1);
 }
 
-/** A client may start us with a Node of its own choice. What it hears must be this sentence, or its server. */
+/** A client may start this on any Node. Its output must be this sentence, or the server's. */
 function runOn(node) {
   console.error(`belay: Node ${process.versions.node} is too old; going on with ${node}`);
   const child = spawn(node, [fileURLToPath(new URL("belay.mjs", import.meta.url)), ...process.argv.slice(2)], {
@@ -39,7 +39,7 @@ function runOn(node) {
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
-      // A terminal sends its signals to both of us; a second one would force what was asked for politely.
+      // A terminal sends its signals to both processes; forwarding would deliver a second one, which forces the stop.
       if (signal === "SIGTERM" || !process.stdin.isTTY) child.kill(signal);
     });
   }

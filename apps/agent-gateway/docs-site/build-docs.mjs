@@ -71,7 +71,7 @@ function render({ name, text }, known) {
   return marked.parse(text);
 }
 
-/** A page of this site, an address elsewhere, or null for a file that only the sources have. */
+/** A page of this site, an external address, or null for a file that exists only in the sources. */
 function targetOf(href, from, known) {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path = "", hash] = href.split("#");
@@ -135,7 +135,7 @@ function homeBody(chapters) {
   return `<h1>Belay</h1>\n<p>Real terminals for AI agents, with a person on the rope.</p>\n${parts.join("\n")}`;
 }
 
-/** One entry for each section, so that a search leads to the place and not only to the page. */
+/** One entry per section, so that a search result links to the section. */
 function searchEntries({ name, text, title }) {
   const used = new Map();
   const sections = text.split(/^(?=#{1,3} )/m).filter((section) => section.trim() !== "");
@@ -150,7 +150,7 @@ function searchEntries({ name, text, title }) {
   });
 }
 
-/** As GitHub makes them, so that links between the pages work in both places. */
+/** The same anchors as GitHub's, so that links between the pages work in both places. */
 function slugOf(html, used) {
   const plain = html
     .replaceAll(/<[^>]+>/g, "")

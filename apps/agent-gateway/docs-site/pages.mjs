@@ -1,4 +1,4 @@
-/** The site's contents, in the order in which a newcomer needs them. What is not named here comes last. */
+/** The site's contents, in the order in which a newcomer needs them. Pages not listed here come last. */
 export const CHAPTERS = [
   ["Start", ["quick-start", "connect", "hooks", "approve-from-a-phone"]],
   ["What agents may do", ["policy", "walls", "undo", "threat-model", "security-attacks"]],

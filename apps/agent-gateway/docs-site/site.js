@@ -1,4 +1,4 @@
-// Search in the page itself: the index is one file of the site, loaded when somebody first types.
+// Search in the page itself: the index is one file of the site, loaded on the first key.
 const root = document.currentScript.dataset.root;
 const input = document.getElementById("search");
 const results = document.getElementById("results");
@@ -6,7 +6,7 @@ const page = document.getElementById("page");
 const MOST = 30;
 let index = null;
 
-// The list of documents is folded away where it would push the page down.
+// The list of documents is folded where it would push the page down.
 if (matchMedia("(max-width: 50rem)").matches) document.querySelector(".contents").open = false;
 
 input.addEventListener("input", async () => {
@@ -38,7 +38,7 @@ function find(words) {
     .map(({ entry }) => entry);
 }
 
-/** Every word must be there; one in a heading counts for more. */
+/** Every word must occur; matches in headings rank higher. */
 function scoreOf({ title, heading, text }, words) {
   const head = `${title} ${heading}`.toLowerCase();
   const body = text.toLowerCase();
@@ -68,7 +68,7 @@ function show(found, words) {
     list.append(item);
   }
   const count = document.createElement("p");
-  count.textContent = found.length === 0 ? "Nothing has all these words." : `${found.length} places`;
+  count.textContent = found.length === 0 ? "No page contains all these words." : `${found.length} places`;
   results.replaceChildren(count, list);
 }
 

@@ -11,29 +11,29 @@ export interface Settings {
   dataDir: string;
   securityFile: string;
   workspace: string;
-  /** The address that people type, where it is not the one Belay listens on. */
+  /** The address that people open, if it is not the one Belay listens on. */
   publicUrl: string | null;
-  /** Whose word on where a request came from is taken: addresses, ranges, or `loopback`. Only behind a public address. */
+  /** Proxies whose forwarded client address is trusted: addresses, ranges, or `loopback`. Used only with a public address. */
   trustedProxies: string[];
   firstAdmin: { email: string; password: string } | null;
-  /** Another way to sign in, at an OpenID Connect provider. */
+  /** Sign-in with an OpenID Connect provider. */
   oidc: OidcSettings | null;
-  /** Lets a monitoring system read `/metrics`; null: only admins do. */
+  /** Lets a monitoring system read `/metrics`; null: only admins can. */
   metricsToken: string | null;
-  /** In development: where `next dev` listens. The gateway passes on what is not its own. */
+  /** In development: where `next dev` listens. The gateway proxies requests that are not its own. */
   webDevUrl: string | null;
-  /** Hosts inside the own network that webhooks may reach all the same. */
+  /** Hosts inside the local network that webhooks may reach anyway. */
   webhookInternalHosts: string[];
   /** For `belay mcp`: another machine's gateway, and the token for it. */
   client: { url: string | null; token: string | null };
-  /** Whether other machines may speak to it without encryption. */
+  /** Whether other machines may connect without encryption. */
   allowsPlainHttp: boolean;
   logLevel: "debug" | "info" | "warn" | "error";
-  /** Every setting as it is in force and where it comes from, to be shown: secrets are not in it. */
+  /** Every setting with its value and source, for display: without secrets. */
   shown: ShownSetting[];
-  /** Inside one of our own terminals. The CLI refuses to work there. */
+  /** Whether this process runs inside one of our own terminals, where the CLI refuses to work. */
   isInsideTerminal: boolean;
-  /** What a terminal inherits. Nothing of Belay's own settings. */
+  /** The environment that terminals inherit, without Belay's own settings. */
   terminalEnv: Record<string, string>;
 }
 
@@ -48,9 +48,9 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What the button says: Sign in with … */
+  /** The name on the button: Sign in with … */
   name: string;
-  /** What somebody becomes whom nobody added before; null: they may not sign in. */
+  /** The role of people who were not added before; null: they may not sign in. */
   newRole: "viewer" | "operator" | "admin" | null;
 }
 
@@ -86,7 +86,7 @@ const Environment = z.object({
   XDG_DATA_HOME: z.string().min(1).optional(),
 });
 
-/** What people may set; the rest is between parts of Belay, or another program's. */
+/** Settings for people; the others are internal, or belong to other programs. */
 export type SettingName = Exclude<
   keyof z.infer<typeof Environment>,
   "BELAY_WEB_DEV_URL" | "BELAY_TERMINAL" | "XDG_DATA_HOME"
@@ -103,7 +103,7 @@ export class SettingsError extends Error {
 export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string = process.cwd()): Settings {
   const given = new Set(Object.keys(env).filter((name) => env[name] !== undefined));
   const parsed = Environment.safeParse(withSecretFiles(env, cwd));
-  // What this process starts has no use for them.
+  // Child processes do not need them.
   if (env === process.env) for (const name of SECRETS) delete process.env[name];
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
@@ -162,18 +162,18 @@ function show(
 }
 
 /**
- * Refuses to be reached from other machines without encryption: passwords, tokens and whatever terminals print would
- * be readable on the way. A public address with https says that a proxy takes care of it.
+ * Refuses connections from other machines without encryption: passwords, tokens and terminal output would
+ * be readable on the network. A public https address means that a proxy handles TLS.
  */
 export function requireProtection({ host, publicUrl, allowsPlainHttp }: Settings): void {
   const isLoopback = host === "localhost" || host === "::1" || /^127\./.test(host);
   if (isLoopback || publicUrl?.startsWith("https:") || allowsPlainHttp) return;
   throw new SettingsError(
-    `BELAY_HOST=${host} would let other machines reach Belay without encryption. Put a proxy with TLS in front of it and set BELAY_PUBLIC_URL=https://…, or, on a network where nobody else listens, set BELAY_INSECURE_HTTP=yes.`,
+    `BELAY_HOST=${host} would let other machines reach Belay without encryption. Put a proxy with TLS in front of it and set BELAY_PUBLIC_URL=https://…, or, on a network that you trust, set BELAY_INSECURE_HTTP=yes.`,
   );
 }
 
-/** Passwords and tokens, which can be given by a file as well: an environment is easily seen by others. */
+/** Passwords and tokens, which can also be given by a file, because other programs can see the environment. */
 export const SECRETS = [
   "BELAY_ADMIN_PASSWORD",
   "BELAY_OIDC_CLIENT_SECRET",
@@ -214,17 +214,17 @@ function oidcFrom(values: z.infer<typeof Environment>): OidcSettings | null {
   return { issuer: issuer.replace(/\/$/, ""), clientId, clientSecret, name: values.BELAY_OIDC_NAME, newRole };
 }
 
-/** What another program of Belay inherits: everything but secrets. */
+/** The environment for other Belay processes: everything except secrets. */
 export function inheritedEnv(): NodeJS.ProcessEnv {
   return { ...process.env };
 }
 
-/** As the environment says, but for what the caller says. */
+/** The environment's value, unless the caller overrides it. */
 export function loadSettingsWith(overrides: Record<string, string>): Settings {
   return loadSettings({ ...process.env, ...overrides });
 }
 
-/** Package managers and Belay itself set variables for their own children; a person's shell has none of them. */
+/** Variables that package managers and Belay set for their own children, and that a person's shell does not have. */
 function inheritable(env: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

@@ -52,7 +52,7 @@ export type GatewayErrorCode =
   | "not-empty"
   | "gateway-silent";
 
-/** A request that the gateway cannot serve. The message names the thing and the way out. */
+/** A request that the gateway cannot serve. The message names the thing and what to do. */
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly code: GatewayErrorCode;

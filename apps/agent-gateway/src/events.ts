@@ -1,25 +1,25 @@
 import type { AgentId, Approval, CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 
-/** What the console hears about. It says that something changed; queries say what. */
+/** Events for consoles. They say that something changed; queries say what. */
 export type GatewayEvent =
   | { type: "terminal"; event: "created" | "changed" | "promoted" | "closed"; terminal: TerminalInfo }
   | { type: "approval"; event: "asked" | "settled"; approval: Approval }
-  /** It is known now what a command changed, or it was taken back. */
+  /** A command's changes are known now, or were undone. */
   | { type: "changes"; commandId: CommandId }
   | { type: "freeze" }
   | { type: "policy" }
   | { type: "agent"; event: "added" | "changed" | "revoked"; agentId: AgentId }
-  /** Somebody opened a terminal to watch it, or went away. */
+  /** A viewer attached to a terminal, or left. */
   | { type: "presence"; terminalId: TerminalId }
   | { type: "settings" }
-  /** Somebody was added or removed, has another role, or is no longer signed in somewhere. */
+  /** A person was added, removed, given another role, or signed out of a session. */
   | { type: "person" }
   | { type: "hostLost" };
 
-/** How many events a console that lost its connection can catch up on. */
+/** How many events are kept for a console that reconnects. */
 const KEPT_EVENTS = 1000;
 
-/** Hands events to everyone who listens, and keeps the last ones for those who come back. */
+/** Delivers events to all subscribers, and keeps the latest for consoles that reconnect. */
 export class EventBus {
   readonly #listeners = new Set<(id: number, event: GatewayEvent) => void>();
   readonly #kept: { id: number; event: GatewayEvent }[] = [];
@@ -32,20 +32,20 @@ export class EventBus {
     for (const listener of this.#listeners) listener(this.#lastId, event);
   }
 
-  /** Hears everything from now on, until the function that it gets is called. */
+  /** Subscribes to all events from now on, until the returned function is called. */
   subscribe(listener: (event: GatewayEvent) => void): () => void {
     const entry = (_id: number, event: GatewayEvent) => listener(event);
     this.#listeners.add(entry);
     return () => void this.#listeners.delete(entry);
   }
 
-  /** Everything after `afterId`, then what comes, until the signal. */
+  /** Everything after `afterId`, then live events, until the signal. */
   async *follow(afterId: number | null, signal: AbortSignal): AsyncGenerator<{ id: number; event: GatewayEvent }> {
     const queue = afterId === null ? [] : this.#kept.filter(({ id }) => id > afterId);
     let wake: (() => void) | null = null;
     const listener = (id: number, event: GatewayEvent) => {
       queue.push({ id, event });
-      // A console that reads nothing keeps the newest; its queries tell it the rest.
+      // A slow console keeps only the newest; its queries fetch the rest.
       if (queue.length > KEPT_EVENTS) queue.shift();
       wake?.();
     };

@@ -41,7 +41,7 @@ import { openTerminalServices, type TerminalServices } from "./terminals/service
 import { AddressGuard } from "./webhooks/address-guard.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 
-/** Every part of a running gateway. Only the doors get to see all of it; a domain is handed what it uses. */
+/** Every part of a running gateway. Only the doors see all of it; a domain gets what it uses. */
 export interface Gateway
   extends PeopleRoom,
     HindsightRoom,
@@ -68,43 +68,43 @@ export interface Gateway
   channels: Channels;
   loans: Loans;
   webhooks: Webhooks;
-  /** Where what agents remove in the workspace goes. */
+  /** The trash for files that agents remove in the workspace. */
   trashDir: string;
   /** The address that people open. */
   url(): string;
-  /** What is wrong with terminals that go on all the same, such as one that cannot be recorded. */
+  /** Problems of terminals that keep running, such as one that cannot be recorded. */
   hostProblems(): Promise<string[]>;
 }
 
 export interface RunningGateway extends Gateway {
-  /** The link that makes the first admin, or null where there is one. */
+  /** The link that creates the first admin, or null if there is one. */
   setupLink: string | null;
-  /** The processes that hold the terminals, where those are not in this one. */
+  /** The processes that hold the terminals, if that is not this one. */
   hostPids(): number[];
   close(options?: CloseOptions): Promise<void>;
 }
 
 export interface GatewayOptions {
-  /** Where terminals live; in this process unless told otherwise. */
+  /** Where terminals live; in this process by default. */
   terminals?: TerminalsPlace;
 }
 
 interface CloseOptions {
-  /** Leaves terminals running that live in a process of their own. */
+  /** Keeps terminals running that live in another process. */
   keepTerminals?: boolean;
 }
 
 interface OpenGateway extends Gateway {
   hosts: AllowedHosts;
   hostPids(): number[];
-  /** Tells the gateway its port, which is only known once it listens where the settings leave it open. */
+  /** Sets the gateway's port, which with port 0 is only known once it listens. */
   listensOn(port: number): void;
-  /** Takes up what an earlier gateway left: closes what has ended, and goes on with what has not. */
+  /** Recovers what an earlier gateway left: closes what has ended, and resumes the rest. */
   settleInterrupted(): Promise<void>;
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** Opens the data folder and every room on it, each with what it needs. Nothing listens yet. */
+/** Opens the data folder and every domain on it, each with what it needs. Does not listen yet. */
 export async function openGateway(settings: Settings, options: GatewayOptions = {}): Promise<OpenGateway> {
   const { dataDir } = settings;
   const log = pino({ level: settings.logLevel }, openLogStream());
@@ -122,7 +122,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
   const { policy } = policyRoom;
   const trashDir = projectTrashDir(dataDir, settings.workspace);
-  // Last of what can fail: a start that comes to nothing does not touch the terminals of an earlier gateway.
+  // The last step that can fail, so that a failed start does not touch the terminals of an earlier gateway.
   const { host, takeOver, release } = await openTerminals({
     place: options.terminals ?? "this-process",
     dataDir,
@@ -191,7 +191,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     bytes: () => policy.settings.retention,
     pruneOverflow: () => terminalRoom.outputTexts.prune(),
     now,
-    onFailed: (error) => log.error({ err: error }, "what is too old could not be removed"),
+    onFailed: (error) => log.error({ err: error }, "expired data could not be deleted"),
   });
   const access = new AccessGuard({ people: people.people, agents, events, now });
   const webhooks = new Webhooks({
@@ -212,7 +212,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     ]).catch((error: unknown) =>
       log.error(
         { err: error, terminalId: id },
-        "the end of a terminal is not on record yet, or it was not forgotten everywhere",
+        "the end of a terminal could not be recorded yet, or not everything of it was cleaned up",
       ),
     );
   const unsubscribe = terminals.subscribe((event) => {
@@ -225,7 +225,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       void forgetTerminal(event.terminal);
     }
     if (event.type === "hostLost") {
-      log.error("the host of the terminals is gone, and they with it; a new one is being started");
+      log.error("the host has died and its terminals with it; starting a new one");
       events.publish(event);
     } else if ("terminal" in event) events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
   });
@@ -286,7 +286,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         webhooks.close();
         await retention.close();
         await (keepTerminals ? host.leave() : host.close());
-        // Still subscribed until here: commands that end with their terminals have their records closed.
+        // Unsubscribe only now, so that commands that end with their terminals have their records closed.
         await finished.settle();
         await closeChanges();
         await records.close();
@@ -301,7 +301,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   };
 }
 
-/** Opens everything, makes the first admin where the settings name one, and listens. */
+/** Opens everything, creates the first admin if the settings name one, and listens. */
 export async function startGateway(settings: Settings, options: GatewayOptions = {}): Promise<RunningGateway> {
   requireProtection(settings);
   const gateway = await openGateway(settings, options);
@@ -322,7 +322,7 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
       const { email, password } = settings.firstAdmin;
       await gateway.people.add({ name: "Admin", email, password, role: "admin" }, { type: "system" });
     }
-    // Before anyone can connect, or what is new would be taken for what was left over.
+    // Before anyone can connect, or new commands would be mistaken for left-over ones.
     await gateway.settleInterrupted();
     const mcp = new McpEndpoint(gateway);
     http = await createHttpServer(gateway, gateway.hosts, { webDir: WEB_DIR, mcp });
@@ -334,14 +334,14 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     const token = await gateway.firstAdmin.openLink();
     return { ...gateway, setupLink: token && `${gateway.url()}/setup#${token}`, close };
   } catch (error) {
-    // A start that failed ends no terminal that an earlier gateway left, and leaves no host without any.
+    // A failed start ends no terminal of an earlier gateway, and leaves no host without terminals.
     const left = await gateway.terminals.list().catch(() => []);
-    await close({ keepTerminals: left.length > 0 }).catch(() => {}); // what went wrong first is what people need to read
+    await close({ keepTerminals: left.length > 0 }).catch(() => {}); // report the first error, not this one
     throw error;
   }
 }
 
-/** A disk that is full takes no log, which must not become a fault of its own. */
+/** Ignores write errors: a full disk must not turn into a fault of the logger. */
 function openLogStream() {
   return pino.destination(2).on("error", () => {});
 }

@@ -8,8 +8,8 @@ import { NoGateway } from "./doors/hooks/program/post-to-socket.ts";
 /**
  * `belay hook CLIENT`: asks the gateway about the command that a client is about to run.
  *
- * It is a small program of its own, because the client waits for it before every command. It decides nothing; where
- * it gets no answer in time it denies, because in most clients a hook that is late or broken lets the command run.
+ * It is a small separate program, because the client waits for it before every command. It decides nothing; if
+ * it gets no answer in time it denies, because most clients run the command if a hook is late or broken.
  */
 const HELP = `Usage: belay hook CLIENT [--agent NAME] [--timeout SECONDS]
 
@@ -21,7 +21,7 @@ sets that up. The call comes on stdin, and the answer goes to stdout in the clie
   --timeout SECONDS    how long the client waits for its hook (default: 60); the answer comes before that
 `;
 
-/** Before the client's own time limit, whatever the gateway does. */
+/** Before the client's own time limit, even if the gateway hangs. */
 const LAST_MOMENT_MS = 2_000;
 
 async function main(): Promise<void> {
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const [client = ""] = positionals;
   const timeoutS = Number(values.timeout ?? 60);
   if (client === "" || !(timeoutS >= 1))
-    return end(refusedByExitCode(`belay: this hook is not set up rightly.\n${HELP}`));
+    return end(refusedByExitCode(`belay: this hook is not set up correctly.\n${HELP}`));
   const agent = values.agent ?? client;
   const tooLate = setTimeout(
     () => end(refused(client, "Belay did not answer in time, so the command does not run.")),
@@ -59,16 +59,16 @@ async function answer(question: HookQuestion): Promise<HookReply> {
   }
 }
 
-/** Only a look, to deny at once where nothing else can come of it: the policy in force decides, and the whole program reads it. */
+/** A quick check of the file, to deny at once if that is the only possible outcome: the whole program reads the active policy. */
 function mayJudgeOffline({ securityFile, remote }: HookEnv): boolean {
   try {
     return remote === null && readFileSync(securityFile, "utf8").includes('"offline"');
   } catch {
-    return false; // no file, so the default holds, which is to deny
+    return false; // no file, so the default applies: deny
   }
 }
 
-/** The whole program judges by itself, and puts it on record. */
+/** The whole program judges the command itself, and records it. */
 async function askOffline({ client, agent, payload }: HookQuestion): Promise<HookReply> {
   const { spawnSync } = await import("node:child_process");
   const [node = "", script = ""] = process.argv;
@@ -80,14 +80,14 @@ async function askOffline({ client, agent, payload }: HookQuestion): Promise<Hoo
   return { stdout, stderr, exitCode: status ?? 2 };
 }
 
-/** A no in the client's own form, where an exit code is not enough. */
+/** A denial in the client's own format, for clients that need more than an exit code. */
 function refused(client: string, reason: string): HookReply {
   if (client === "cline") return printed({ cancel: true, errorMessage: reason });
   if (client === "opencode") return printed({ decision: "deny", reason });
   return refusedByExitCode(reason);
 }
 
-/** Written to the end before the process ends: half an answer is none. */
+/** Flushed before the process ends, because half an answer is invalid. */
 function end({ stdout, stderr, exitCode }: HookReply): void {
   process.exitCode = exitCode;
   process.stdout.write(stdout, () => process.stderr.write(stderr, () => process.exit()));

@@ -9,7 +9,7 @@ import { TestAgent } from "./testing/test-agent.ts";
 
 const patience = { timeout: 30_000, interval: 50 };
 
-test("G1 a stop beside a host that hangs says so, and ends by force with the host's pid", async () => {
+test("G1 a stop while the host hangs says so, and is forced with the host's pid", async () => {
   const { gateway, host } = await startWithHungHost();
 
   gateway.child.kill("SIGTERM");
@@ -20,13 +20,13 @@ test("G1 a stop beside a host that hangs says so, and ends by force with the hos
   expect(ended.stderr).toMatch(
     new RegExp(`^belay: it did not stop within 5 s; ending by force\\. .*\\(${host}\\)`, "m"),
   );
-  expectSurvivalRow("it is stopped while the host hangs", {
-    belay: "ends by force after 5 s, or at a second signal",
+  expectSurvivalRow("Belay is stopped while the host hangs", {
+    belay: "forces the stop after 5 s, or at a second signal",
     says: "on stderr, with the host's process id",
   });
 });
 
-test("G1 a second signal does not wait for the first one's stop", async () => {
+test("G1 a second signal forces the stop at once", async () => {
   const { gateway } = await startWithHungHost();
   let said = "";
   gateway.child.stdout?.on("data", (chunk) => (said += chunk));
@@ -40,7 +40,7 @@ test("G1 a second signal does not wait for the first one's stop", async () => {
   expect(ended.stderr).toMatch(/^belay: a second SIGINT; ending by force\./m);
 });
 
-test("A6 the command line does not wait for a gateway that hangs", async () => {
+test("A6 the command line does not wait for a hanging gateway", async () => {
   const dataDir = temporaryDir();
   const gateway = runBelay(dataDir, ["start"]);
   await gateway.ready;
@@ -50,13 +50,13 @@ test("A6 the command line does not wait for a gateway that hangs", async () => {
 
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toMatch(/^belay: Belay listens on \S+control\.sock and does not answer\. .*kill -CONT.*\n$/);
-  expectSurvivalRow("the gateway hangs and somebody uses the command line", {
+  expectSurvivalRow("the gateway hangs and the command line is used", {
     belay: "gives up after 5 s",
     says: "on stderr, with what to do",
   });
 });
 
-test("A6 a control socket that somebody removed is made again", async () => {
+test("A6 a control socket that was removed is created again", async () => {
   const dataDir = temporaryDir();
   await runBelay(dataDir, ["start"]).ready;
   const socket = join(dataDir, "control.sock");
@@ -66,12 +66,12 @@ test("A6 a control socket that somebody removed is made again", async () => {
 
   expect(await belayJson(dataDir, "agent", "list")).toEqual([]);
   expectSurvivalRow("`control.sock` is removed while it runs", {
-    belay: "makes it again within a second or so",
-    says: "to nobody: nothing is lost",
+    belay: "creates it again within a second or so",
+    says: "not reported: nothing is lost",
   });
 });
 
-/** With an open terminal, so that there is something to lose. */
+/** With an open terminal, so that a stop has something to end. */
 async function startWithHungHost() {
   const dataDir = temporaryDir();
   const gateway = runBelay(dataDir, ["start"]);

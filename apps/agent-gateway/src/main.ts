@@ -4,21 +4,21 @@ import type { Settings } from "./env.ts";
 import { type RunningGateway, startGateway } from "./gateway.ts";
 import { BELAY } from "./paths.ts";
 
-/** Past this, a shutdown that hangs is ended by force. */
+/** After this, a hanging shutdown is forced. */
 const SHUTDOWN_TIMEOUT_MS = 5000;
-/** npm passes Ctrl-C on although the terminal already sent it to everyone: so soon, a second one is not meant. */
+/** npm forwards Ctrl-C although the terminal already sent it to the whole group: a second one this soon is not a request. */
 const SAME_SIGNAL_MS = 500;
 const COUNT_TIMEOUT_MS = 1000;
-/** The other end went away in a moment in which nobody listened. Nothing but that connection is lost. */
+/** Errors of a connection whose other end went away while no handler was attached. Only that connection is lost. */
 const LOST_CONNECTION = ["ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"];
 
-/** Starts the gateway, says where it is, and stops it on the first signal. */
+/** Starts the gateway, prints its address, and stops it on the first signal. */
 export async function runUntilStopped(
   settings: Settings,
   { keepTerminals, showsSetupLink }: { keepTerminals: boolean; showsSetupLink: boolean },
 ): Promise<void> {
   let gateway: RunningGateway | null = null;
-  // Before anything that can hang: a start beside a host that hangs is stopped like any other.
+  // Before anything that can hang, so that a start with a hanging host can be stopped like any other.
   const stop = waitForSignal((why) => endByForce(why, gateway));
   gateway = await startGateway(settings, { terminals: "own-process" });
   outliveFaults(gateway, stop.fail);
@@ -34,7 +34,7 @@ export async function runUntilStopped(
 
   const cause = await stop.asked;
   print(`${cause.name}: stopping${await sayWhatOf(gateway, keepTerminals)} …`);
-  // After a fault the next start finds every terminal where it was.
+  // After a fault, keep the terminals: the next start finds them.
   await gateway.close({ keepTerminals: keepTerminals || cause.isFault }).finally(stop.done);
   print("Stopped.");
   if (cause.isFault) process.exitCode = 1;
@@ -45,7 +45,7 @@ interface StopCause {
   isFault: boolean;
 }
 
-/** The first signal asks politely and starts the clock; a second one, or the clock, ends it by force. */
+/** The first signal asks for a clean stop and starts a timer; a second one, or the timer, forces it. */
 function waitForSignal(force: (why: string) => never) {
   let askedAt: number | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -76,21 +76,21 @@ function endByForce(why: string, gateway: RunningGateway | null): never {
   const left =
     pids.length === 0
       ? ""
-      : ` The process that holds the terminals (${pids.join(", ")}) may still run, and they with it: the next start finds them, kill -9 ends them.`;
+      : ` The process that holds the terminals (${pids.join(", ")}) may still be running with its terminals: the next start finds them, kill -9 ends them.`;
   process.stderr.write(`belay: ${why}; ending by force.${left}\n`);
   process.exit(1);
 }
 
-/** One request that fails in an unforeseen way is no reason to end everybody's work. */
+/** An unexpected failure of one request must not end everyone's work. */
 function outliveFaults({ log }: RunningGateway, stop: () => void): void {
-  process.on("unhandledRejection", (reason) => log.error({ err: reason }, "a fault, after which it goes on"));
+  process.on("unhandledRejection", (reason) => log.error({ err: reason }, "unhandled rejection; continuing"));
   process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
     if (LOST_CONNECTION.includes(error.code ?? "")) {
       log.error({ err: error }, "a connection was lost");
       return;
     }
-    // Something was left half done, and nobody knows what: the terminals go on, and a new start reads what is on disk.
-    log.fatal({ err: error }, "a fault, after which nothing is certain; stopping");
+    // The state of this process is unknown: keep the terminals running, and let a new start read what is on disk.
+    log.fatal({ err: error }, "uncaught exception; stopping");
     stop();
   });
 }

@@ -7,7 +7,7 @@ import { belayJson, runBelay } from "./testing/belay-process.ts";
 import { startTestGateway } from "./testing/start-test-gateway.ts";
 import { TestAgent } from "./testing/test-agent.ts";
 
-test("G2 G4 G6 after kill -9 the record is whole, and what still runs is closed when it ends", async () => {
+test("G2 G4 G6 after kill -9 the record is intact, and running commands are closed when they end", async () => {
   const dataDir = temporaryDir();
   const killed = runBelay(dataDir, ["start"]);
   const agent = await connect(dataDir, await killed.ready);
@@ -35,7 +35,7 @@ test("G2 G4 G6 after kill -9 the record is whole, and what still runs is closed 
   expect(await verifyRecording(join(dataDir, "recordings"), terminalId)).toEqual({ isIntact: true });
 });
 
-test("G2 a stop on purpose closes the record of what was running, before the next start", async () => {
+test("G2 a clean stop closes the records of running commands", async () => {
   const dataDir = temporaryDir();
   const first = await startTestGateway({ dataDir });
   const agent = await first.connectAgent();
@@ -52,7 +52,7 @@ test("G2 a stop on purpose closes the record of what was running, before the nex
   expect(await second.audit.verify()).toMatchObject({ ok: true });
 });
 
-test("G6 a data dir whose terminals another process holds is not served from here", async () => {
+test("G6 a data folder whose terminals are held by another process is refused", async () => {
   const dataDir = temporaryDir();
   const killed = runBelay(dataDir, ["start"]);
   const agent = await connect(dataDir, await killed.ready);

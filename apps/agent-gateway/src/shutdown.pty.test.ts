@@ -7,7 +7,7 @@ import { belayJson, runBelay } from "./testing/belay-process.ts";
 import { TestAgent } from "./testing/test-agent.ts";
 import { TestSocket } from "./testing/test-socket.ts";
 
-test("G1 a stop finishes what is being written, tells every socket, and ends by itself", {
+test("G1 a stop finishes pending writes, closes every socket with a reason, and exits by itself", {
   timeout: 120_000,
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "belay-shutdown-"));
@@ -25,12 +25,12 @@ test("G1 a stop finishes what is being written, tells every socket, and ends by 
   const finished = await agent.call("terminal", { command: "echo done" });
 
   gateway.child.kill("SIGTERM");
-  gateway.child.kill("SIGTERM"); // as npm does; the second changes nothing
+  gateway.child.kill("SIGTERM"); // npm sends it twice; the second has no effect
   const ended = await gateway.ended;
   await agent.close();
   await running;
 
-  // By itself: where it takes longer than 5 s it is ended by force, with code 1 and a word about it.
+  // By itself: a stop that takes longer than 5 s is forced, with exit code 1 and a message.
   expect(ended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/Stopped\.\n$/) });
   expect(finished).toMatchObject({ exit_code: 0 });
   expect([await polite.expectClose(), await unknown.expectClose()]).toEqual([

@@ -30,7 +30,7 @@ test("A6 a denied command never reaches a shell", async () => {
   expect(types).toEqual(["command.opened", "command.judged", "command.closed"]);
 });
 
-test("A3 variables and the working folder stay from one call to the next", async () => {
+test("A3 variables and the working folder persist between calls", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -56,7 +56,7 @@ test("W2 a signed-in person watches live what the agent runs", async () => {
   expect(await viewer.expectText("second")).not.toContain("first");
 });
 
-test("G5 nothing is open without a token or a session", async () => {
+test("G5 nothing is accessible without a token or a session", async () => {
   const gateway = await startTestGateway();
 
   const mcp = await fetch(`${gateway.url()}/mcp`, { method: "POST", headers: { authorization: "Bearer blt_wrong" } });
@@ -95,11 +95,11 @@ test("G5 guessing passwords is slowed down", async () => {
 
   expect(answers.filter((answer) => answer.includes("401"))).toHaveLength(10);
   expect(answers.filter((answer) => answer.includes("429"))).toHaveLength(15);
-  // Slowed down, and not locked out.
+  // Delayed, but not locked out.
   await expect(gateway.signIn()).resolves.toContain("belay.session_token=");
 });
 
-test("B8 a viewer that does not answer does not hold up the shutdown; one that does is told why", async () => {
+test("B8 an unresponsive viewer does not delay the shutdown; a responsive one is told why", async () => {
   const gateway = await startTestGateway();
   const cookie = await gateway.signIn();
   const polite = await gateway.connectViewer({ cookie });
@@ -119,7 +119,7 @@ test("B8 a viewer that does not answer does not hold up the shutdown; one that d
   expect(await polite.expectClose()).toBe(1001);
 });
 
-test("D1 a server goes to the background with a handle, is asked after, and is ended by it", async () => {
+test("D1 a server runs in the background, and is polled and ended by its handle", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -137,7 +137,7 @@ test("D1 a server goes to the background with a handle, is asked after, and is e
   expect((await gateway.audit.list(9)).map(({ type }) => type)).toContain("terminal.killed");
 });
 
-test("G5 one agent cannot ask after another agent's command", async () => {
+test("G5 an agent cannot poll another agent's command", async () => {
   const gateway = await startTestGateway();
   const [first, second] = await Promise.all([gateway.connectAgent(), gateway.connectAgent({ name: "other" })]);
   const { terminal_id } = await first.call("terminal", { command: "echo mine" });
@@ -153,7 +153,7 @@ test("G5 one agent cannot ask after another agent's command", async () => {
   expect(await gateway.terminals.get(terminal_id as `pty-${string}`)).toMatchObject({ state: { status: "running" } });
 });
 
-test("D6 of a long output the agent gets head and tail, and a file with all of it that it can read", async () => {
+test("D6 a long output comes as head and tail, and as a file with all of it", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -168,7 +168,7 @@ test("D6 of a long output the agent gets head and tail, and a file with all of i
   expect(count.output).toBe("299999\n150000");
 });
 
-test("C2 A4 a person asks what the policy would say, and nothing runs", async () => {
+test("C2 A4 a person asks for the policy's verdict, and nothing runs", async () => {
   const gateway = await startTestGateway();
   const viewer = await gateway.asPerson("viewer");
 

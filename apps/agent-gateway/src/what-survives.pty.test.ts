@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { SurvivalScene } from "./testing/survival-scene.ts";
 
-// The built program and real kills. What is seen here is the table in the documents, word for word:
-// after a change, `UPDATE_DOCS=1 vitest run --project pty what-survives` writes it anew.
+// The built program and real kills. The results are the table in the documents, word for word:
+// after a change, `UPDATE_DOCS=1 vitest run --project pty what-survives` updates it.
 const PAGE = fileURLToPath(new URL("../../../docs/what-survives.md", import.meta.url));
-const HEADINGS = ["", "Shells and programs", "Output", "A command at work", "Who watches", "The record"];
+const HEADINGS = ["", "Shells and programs", "Output", "A running command", "Viewers", "The record"];
 
 const rows = new Map<string, string>();
 
-/** One row: what is seen after it happened, and after a start where that takes one. */
+/** One row: what is observed afterwards, following a restart if necessary. */
 async function observe(event: string, scene: SurvivalScene): Promise<void> {
   const processes = await scene.seeProcesses();
   const viewers = await scene.seeViewers();
@@ -29,7 +29,7 @@ describe("G6 what survives", () => {
     writeFileSync(PAGE, page);
   });
 
-  it("G6 a gateway that is killed", async () => {
+  it("G6 the gateway is killed", async () => {
     const scene = new SurvivalScene();
     await scene.start();
     await scene.begin();
@@ -41,7 +41,7 @@ describe("G6 what survives", () => {
     await scene.seeNewTerminal();
   });
 
-  it("G6 a gateway that is replaced", async () => {
+  it("G6 the gateway is replaced", async () => {
     const scene = new SurvivalScene();
     await scene.start("--keep-terminals");
     await scene.begin();
@@ -53,7 +53,7 @@ describe("G6 what survives", () => {
     await observe("The gateway is stopped, started with `--keep-terminals`", scene);
   });
 
-  it("G6 C10 a gateway that is stopped", async () => {
+  it("G6 C10 the gateway is stopped", async () => {
     const scene = new SurvivalScene();
     await scene.start();
     await scene.begin();
@@ -65,7 +65,7 @@ describe("G6 what survives", () => {
     await observe("The gateway is stopped (Ctrl-C, SIGTERM)", scene);
   });
 
-  it("G6 C10 a host that is killed", async () => {
+  it("G6 C10 the host is killed", async () => {
     const scene = new SurvivalScene();
     await scene.start();
     await scene.begin();
@@ -77,7 +77,7 @@ describe("G6 what survives", () => {
     await observe("The host is killed (`kill -9`)", scene);
   });
 
-  it("G6 C10 both of them killed", async () => {
+  it("G6 C10 both are killed", async () => {
     const scene = new SurvivalScene();
     await scene.start();
     await scene.begin();

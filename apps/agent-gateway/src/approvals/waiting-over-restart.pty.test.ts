@@ -89,8 +89,8 @@ test("C5 what waits is asked once after a restart, also where the policy has cha
   expect(polled).toMatchObject({ state: "completed", exit_code: 0 });
   expect(readFileSync(marks, "utf8")).toBe("once\n");
   expectSurvivalRow("the policy changes while a command waits and Belay is down", {
-    belay: "withdraws the old question and asks anew; the command runs once at most",
-    says: "to whoever answers the old one",
+    belay: "withdraws the old question and asks again; the command runs at most once",
+    says: "to the person who answers the old question",
   });
   await again.close();
 });

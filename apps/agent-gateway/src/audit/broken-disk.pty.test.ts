@@ -29,7 +29,7 @@ test("G2 on a disk that is full nothing runs and the agent is told; with room ag
     ok: true,
   });
   expectSurvivalRow("the disk is full when a command is submitted", {
-    belay: "runs nothing, and goes on by itself when there is room",
+    belay: "runs nothing, and continues by itself once there is room",
     says: "to the agent, and in `/readyz`",
   });
   await agent.close();

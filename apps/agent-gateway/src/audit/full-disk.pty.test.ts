@@ -34,7 +34,7 @@ test("G2 a command that ends while the disk is full is told as what it was, and 
   expect(closed).toMatchObject([{ detail: { status: "ran", exitCode: 0 } }]);
   expect(await verify(mount, gateway)).toMatchObject({ ok: true });
   expectSurvivalRow("the disk is full when a command ends", {
-    belay: "keeps its result, and puts it on record as soon as there is room",
+    belay: "keeps its result, and records it as soon as there is room",
     says: "to the agent (it ran, its end is not on record yet), and in `/readyz`",
   });
 });
@@ -66,8 +66,8 @@ test("G2 however full the disk is, what was told as not done is not done, not ev
   expect(await rows(mount, again, "command.closed")).toHaveLength(opened.length);
   expect(await verify(mount, again)).toMatchObject({ ok: true });
   expectSurvivalRow("the gateway is killed while the disk is full", {
-    belay: "runs nothing later that it told as not done, and nothing twice",
-    says: "in the record, which is closed for each command",
+    belay: "never runs a command later that it reported as not run, and none twice",
+    says: "in the record, where every command is closed",
   });
   await after.close();
 });
@@ -92,7 +92,7 @@ test("G2 an approval that expires while the disk is full ends nothing but itself
   expect(reply.output).toMatch(/nobody answered in time/i);
   expect(gateway.child.exitCode).toBeNull();
   expectSurvivalRow("an approval expires while the disk is full", {
-    belay: "goes on, and lets it expire as soon as there is room",
+    belay: "continues, and lets it expire as soon as there is room",
     says: "in `/readyz`",
   });
 });
@@ -111,7 +111,7 @@ test("G2 a policy that was edited while the disk was full holds as soon as there
   const reply = await agent.client.callTool({ name: "terminal", arguments: { command: "echo forbidden" } });
   expect(JSON.stringify(reply.content)).toContain("no-echo");
   expectSurvivalRow("the policy is edited while the disk is full", {
-    belay: "keeps the one before in force until the new one can be recorded, then takes it by itself",
+    belay: "keeps the previous policy until the new one can be recorded, then applies it by itself",
     says: "in `/readyz`",
   });
 });

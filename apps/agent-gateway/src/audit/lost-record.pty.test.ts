@@ -19,9 +19,9 @@ test("G3 a record that was removed while Belay was down is missed, and nothing s
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toMatch(NOT_WHOLE);
   expect(ended.stderr).toContain("It was removed or replaced");
-  expectSurvivalRow("`belay.db` is gone or another one at the start", {
-    belay: "does not start, since the checkpoints beside it are of another record",
-    says: "on stderr, with the way out",
+  expectSurvivalRow("`belay.db` is missing or replaced at the start", {
+    belay: "does not start, because the checkpoints belong to another record",
+    says: "on stderr, with what to do",
   });
 });
 
@@ -41,9 +41,9 @@ test("G3 a write-ahead log that was cut is missed, because what stood in it was 
 
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toMatch(NOT_WHOLE);
-  expectSurvivalRow("the write-ahead log was cut at the start", {
-    belay: "does not start, since rows that were signed are gone",
-    says: "on stderr, with the way out",
+  expectSurvivalRow("the write-ahead log is truncated at the start", {
+    belay: "does not start, because signed rows are missing",
+    says: "on stderr, with what to do",
   });
 });
 
@@ -69,7 +69,7 @@ test.each([
   expect(ready.status).toBe(503);
   expect(await ready.json()).toEqual({ status: "degraded", problems: [{ part: "record" }] });
   expectSurvivalRow(`\`${file}\` is removed or replaced while it runs`, {
-    belay: "runs nothing more, from the next command on",
+    belay: "runs no further commands",
     says: "to the agent, and in `/readyz`",
   });
 });

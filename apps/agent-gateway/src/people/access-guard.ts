@@ -3,7 +3,7 @@ import type { EventBus } from "../events.ts";
 import type { Caller } from "./caller.ts";
 import type { People } from "./people.ts";
 
-/** Timers count to 24 days at most; whoever stays longer is looked at again. */
+/** The longest delay of a timer is 24 days; sessions that last longer are checked again then. */
 const LONGEST_TIMER_MS = 24 * 3_600_000;
 
 interface Watch {
@@ -13,8 +13,8 @@ interface Watch {
 }
 
 /**
- * Ends what stays open when that on which it stands is gone: a session that ended or expired, a role that
- * changed, an agent that was revoked. Whatever changed, everyone is looked at afresh: that cannot miss a case.
+ * Closes connections whose session has ended or expired, whose person's role changed, or whose agent was revoked.
+ * After any change all connections are checked again, so that no case can be missed.
  */
 export class AccessGuard {
   readonly #people: People;
@@ -37,7 +37,7 @@ export class AccessGuard {
     });
   }
 
-  /** Calls `onLost` once, when the caller may no longer be here. Returns how to stop watching. */
+  /** Calls `onLost` once, when the caller has lost access. Returns a function that stops watching. */
   watch(caller: Caller, onLost: () => void): () => void {
     const watch: Watch = { caller, onLost, timer: undefined };
     this.#watches.add(watch);
@@ -51,7 +51,7 @@ export class AccessGuard {
   }
 
   async #look(watch: Watch): Promise<void> {
-    // Where it cannot be found out, they may not stay.
+    // If the check fails, close the connection.
     const endsAt = await this.#goodUntil(watch.caller).catch(() => null);
     if (!this.#watches.has(watch)) return;
     if (endsAt !== null) return this.#arm(watch, endsAt);
@@ -59,7 +59,7 @@ export class AccessGuard {
     watch.onLost();
   }
 
-  /** Null where it has ended already. */
+  /** Null if it has ended already. */
   async #goodUntil(caller: Caller): Promise<number | null> {
     if (caller.type === "person") {
       const found = await this.#people.findSession(caller.session.id);

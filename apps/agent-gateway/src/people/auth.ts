@@ -10,7 +10,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, requireStrongPassword } from 
 import type { Role } from "./person.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
-/** The header in which the gateway tells better-auth where a request came from; never taken from outside. */
+/** The header in which the gateway passes the client's address to better-auth; stripped from incoming requests. */
 export const CLIENT_ADDRESS_HEADER = "x-belay-client-address";
 
 export interface AuthOptions {
@@ -20,22 +20,22 @@ export interface AuthOptions {
   now: () => number;
   isHttps: boolean;
   allowedOrigins: () => string[];
-  /** Somebody is no longer signed in somewhere. */
+  /** A person was signed out of a session. */
   onSessionEnded: () => void;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** What a provider adds to it. */
+/** Extra options for a provider. */
 export interface ProviderOptions {
   plugin: BetterAuthPlugin;
-  /** Where the provider sends people back to. */
+  /** The provider's redirect address. */
   url: string;
-  /** What somebody becomes whom nobody added before. */
+  /** The role of people who were not added before. */
   newRole: Role | null;
 }
 
-/** better-auth as Belay uses it: nobody signs up by themselves, and what happens is on record before it does. */
+/** better-auth as Belay uses it: no self-registration, and every event is recorded before it takes effect. */
 export function createAuth(options: AuthOptions, provider: ProviderOptions | null = null) {
   const { db, audit } = options;
   return betterAuth({
@@ -79,7 +79,7 @@ export function createAuth(options: AuthOptions, provider: ProviderOptions | nul
     databaseHooks: {
       session: {
         create: {
-          // Before, so that nobody is signed in whose sign-in could not be recorded.
+          // Before the sign-in, so that a sign-in that cannot be recorded fails.
           before: async ({ userId, ipAddress, userAgent }) => {
             const detail = { address: ipAddress || null, client: userAgent || null };
             await audit.append({ type: "person.signed-in", actor: person(userId), detail });
@@ -87,7 +87,7 @@ export function createAuth(options: AuthOptions, provider: ProviderOptions | nul
         },
         delete: {
           before: async ({ userId }, ctx) => {
-            // What others end is recorded by whoever ends it.
+            // Sessions that are ended otherwise are recorded by that code.
             if (ctx?.path === "/sign-out") await audit.append({ type: "person.signed-out", actor: person(userId) });
           },
           after: async () => options.onSessionEnded(),

@@ -1,7 +1,7 @@
 import type { People } from "./people.ts";
 import type { Person, Session } from "./person.ts";
 
-/** Long enough to look at a few approvals, short enough to be forgotten with the terminal window. */
+/** Long enough to answer a few approvals, short enough that a forgotten terminal window is harmless. */
 export const COMMAND_LINE_LIFE_MS = 10 * 60_000;
 
 export interface SignedIn {
@@ -10,9 +10,9 @@ export interface SignedIn {
 }
 
 /**
- * People who signed in on the command line, each in one session of the kernel (a login, a terminal window) and for
- * a short time. Nothing is written down that another program could read and show instead: the key is what the
- * kernel says about the process that asks. Role and session are read again at every use.
+ * People who signed in on the command line, each for one kernel session (a login, a terminal window) and for
+ * a short time. No token is stored that another program could read and use: the key is the kernel session of the
+ * calling process. Role and session are checked again at every use.
  */
 export class CommandLineSessions {
   readonly #people: People;
@@ -36,7 +36,7 @@ export class CommandLineSessions {
     return found;
   }
 
-  /** Signs out; true where somebody was signed in. */
+  /** Signs out; true if a person was signed in. */
   async forget(key: string): Promise<boolean> {
     const known = this.#byKey.get(key);
     if (!known) return false;

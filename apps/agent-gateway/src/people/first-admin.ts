@@ -5,10 +5,10 @@ import type { People } from "./people.ts";
 import type { Person } from "./person.ts";
 
 /**
- * The one-time link that makes the first admin.
+ * The one-time link that creates the first admin.
  *
- * Its token lives in this process only: a new start prints a new link for as
- * long as nobody has used one, and none afterwards.
+ * Its token exists only in this process: each start prints a new link as
+ * long as there is no admin.
  */
 export class FirstAdmin {
   readonly #people: People;
@@ -18,7 +18,7 @@ export class FirstAdmin {
     this.#people = people;
   }
 
-  /** The token to print, or null where there is an admin already. */
+  /** The token to print, or null if there is an admin already. */
   async openLink(): Promise<string | null> {
     this.#token = (await this.#people.hasAdmin()) ? null : randomBytes(24).toString("base64url");
     return this.#token;
@@ -31,7 +31,7 @@ export class FirstAdmin {
         "This link has been used or is out of date. Sign in, or restart Belay for a new link if there is no admin yet.",
       );
     }
-    // Taken before anything is awaited, so that two claims at once make one admin; given back if it fails.
+    // Claimed before the first await, so that two concurrent claims create one admin; released if it fails.
     const taken = this.#token;
     this.#token = null;
     try {

@@ -16,7 +16,7 @@ import { hashToken } from "../store/tokens.ts";
 import type { People } from "./people.ts";
 import type { NewPerson, Person, Role } from "./person.ts";
 
-/** So that a claim says by itself what it claims. */
+/** A prefix, so that a claim's token shows what it is for. */
 export const INVITATION_PREFIX = "bli_";
 const DAY_MS = 24 * 3_600_000;
 
@@ -28,7 +28,7 @@ export interface Invitation {
   expiresAt: number;
 }
 
-/** Links that an admin gives to somebody, who makes an account with them, once. */
+/** Links with which a person that an admin invited creates an account, once. */
 export class Invitations {
   readonly #db: Db;
   readonly #audit: AuditLog;
@@ -76,7 +76,7 @@ export class Invitations {
     if (row.email !== null && row.email !== person.email.toLowerCase()) {
       throw new GatewayError("invitation-not-found", "This link was made for another address. Use that one.");
     }
-    // Taken before the account is made, so that two at once make one; given back if it fails.
+    // Claimed before the account is created, so that two concurrent claims create one; released if it fails.
     if (!(await endInvitation(this.#db, row.id, this.#now()))) throw ended();
     try {
       return await this.#people.add({ ...person, role: row.role }, JSON.parse(row.createdBy) as Actor);

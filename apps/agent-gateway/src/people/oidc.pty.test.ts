@@ -8,13 +8,13 @@ import { startTestGateway, type TestGateway } from "../testing/start-test-gatewa
 const local = { type: "local" } as const;
 const CLIENT = { client_id: "belay", client_secret: "a secret that both know" };
 
-// The provider tells everyone that it is not set up for production, which it need not be here.
+// Silences the provider's warning that it is not configured for production.
 beforeEach(() => {
   for (const way of ["info", "warn"] as const) vi.spyOn(console, way).mockImplementation(() => {});
   onTestFinished(() => void vi.restoreAllMocks());
 });
 
-test("G5 people whom an admin added sign in at a provider, and the way in is on record", async () => {
+test("G5 people whom an admin added sign in at a provider, which is recorded", async () => {
   const { gateway } = await startWithProvider({ email: "ada@belay.test", email_verified: true });
   await gateway.people.add(
     { email: "ada@belay.test", name: "Ada", role: "operator", password: "correct horse battery" },
@@ -31,7 +31,7 @@ test("G5 people whom an admin added sign in at a provider, and the way in is on 
   expect(types).not.toContain("person.sign-in-failed");
 });
 
-test("G5 a stranger does not come in where nobody said so", async () => {
+test("G5 an unknown person is refused by default", async () => {
   const { gateway } = await startWithProvider({ email: "eve@belay.test", email_verified: true });
 
   const { cookie } = await signInAtProvider(gateway);
@@ -40,7 +40,7 @@ test("G5 a stranger does not come in where nobody said so", async () => {
   expect((await gateway.people.list()).map(({ email }) => email)).toEqual(["admin@belay.test"]);
 });
 
-test("G5 where newcomers are welcome they get the role that was set, but only with an address that is theirs", async () => {
+test("G5 with a role for newcomers, unknown people get it, but only with a verified address", async () => {
   const env = { BELAY_OIDC_NEW_ROLE: "viewer" };
   const welcome = await startWithProvider({ email: "new@belay.test", email_verified: true, name: "New" }, env);
   const pretender = await startWithProvider({ email: "new@belay.test", email_verified: false }, env);
@@ -54,7 +54,7 @@ test("G5 where newcomers are welcome they get the role that was set, but only wi
   expect(await whoIs(pretender.gateway, pretend.cookie)).toBeNull();
 });
 
-test("G5 an address that the provider did not check takes nobody's account over", async () => {
+test("G5 an unverified address does not take over an existing account", async () => {
   const { gateway } = await startWithProvider({ email: "admin@belay.test", email_verified: false });
 
   const { cookie } = await signInAtProvider(gateway);
@@ -62,7 +62,7 @@ test("G5 an address that the provider did not check takes nobody's account over"
   expect(await whoIs(gateway, cookie)).toBeNull();
 });
 
-test("G5 a provider that is away keeps nobody from signing in with a password, and works once it is back", async () => {
+test("G5 a provider that is down does not affect passwords, and works once it is back", async () => {
   const port = await freePort();
   const gateway = await startTestGateway({ env: settingsFor(`http://127.0.0.1:${port}`) });
   const start = () => startSignIn(gateway);
@@ -77,7 +77,7 @@ test("G5 a provider that is away keeps nobody from signing in with a password, a
   expect(await whoIs(gateway, cookie)).toMatchObject({ email: "admin@belay.test" });
 });
 
-test("G5 settings for a provider go together", async () => {
+test("G5 provider settings must be complete", async () => {
   const { loadSettings } = await import("../env.ts");
 
   expect(() => loadSettings({ BELAY_OIDC_ISSUER: "https://id.example" })).toThrow(
@@ -106,7 +106,7 @@ function settingsFor(issuer: string): Record<string, string> {
   };
 }
 
-/** A real provider in which the same person is always signed in and agrees to everything. */
+/** A real provider in which the same person is always signed in and consents to everything. */
 async function startProvider(port: number, gateway: TestGateway, claims: Claims): Promise<Server> {
   const provider = new Provider(`http://127.0.0.1:${port}`, {
     clients: [{ ...CLIENT, redirect_uris: [`${gateway.url()}/api/auth/callback/oidc`] }],
@@ -146,7 +146,7 @@ function startSignIn(gateway: TestGateway): Promise<Response> {
   });
 }
 
-/** Follows every step as a browser would, with the cookies of both sides. */
+/** Follows all redirects as a browser would, with the cookies of both sides. */
 async function signInAtProvider(gateway: TestGateway): Promise<{ cookie: string; location: string }> {
   const jars = new Map<string, Map<string, string>>();
   const keep = (url: string, response: Response) => {

@@ -5,11 +5,11 @@ import { type Auth, type AuthOptions, createAuth } from "./auth.ts";
 export const OIDC_PROVIDER = "oidc";
 
 /**
- * Signing in at an OpenID Connect provider.
+ * Sign-in at an OpenID Connect provider.
  *
- * It is a second form of the same sign-in, over the same tables and cookies, made when somebody
- * first wants it: a provider that cannot be reached keeps nobody from signing in with a password,
- * nor the gateway from starting, and is asked again the next time.
+ * A second better-auth instance over the same tables and cookies, created on first
+ * use: a provider that is down affects neither passwords nor the start of the
+ * gateway, and is tried again the next time.
  */
 export class Oidc {
   readonly #options: AuthOptions;
@@ -23,7 +23,7 @@ export class Oidc {
     this.#url = url;
   }
 
-  /** Null where the provider cannot be reached or says nothing useful about itself. */
+  /** Null if the provider is unreachable or its metadata is invalid. */
   async auth(): Promise<Auth | null> {
     this.#auth ??= this.#discover().catch(() => null);
     const auth = await this.#auth;
@@ -44,7 +44,7 @@ export class Oidc {
           clientSecret,
           scopes: ["openid", "email", "profile"],
           disableSignUp: newRole === null,
-          // Whoever cannot show that an address is theirs could take the account that has it.
+          // Without a verified address, people could take over the account that has it.
           requireEmailVerification: true,
           mapProfileToUser: (profile) => ({ name: String(profile.name ?? profile.email ?? "") }),
         },

@@ -24,7 +24,7 @@ interface Deps {
   allowedOrigins: () => string[];
 }
 
-/** Opens the accounts of people, and the two ways to a new one: the first admin's link and invitations. */
+/** Opens the accounts, and the two ways to create one: the first admin's link and invitations. */
 export function openPeople({ settings, ...deps }: Deps): PeopleRoom {
   const isHttps = settings.publicUrl?.startsWith("https:") ?? false;
   const people = new People({ ...deps, isHttps, oidc: settings.oidc });

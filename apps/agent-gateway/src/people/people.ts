@@ -22,7 +22,7 @@ interface Deps {
   oidc: OidcSettings | null;
 }
 
-/** The people who may sign in, on better-auth. */
+/** The accounts of people, on better-auth. */
 export class People {
   readonly #audit: AuditLog;
   readonly #events: EventBus;
@@ -43,7 +43,7 @@ export class People {
     this.#oidc = oidc && new Oidc(options, oidc, url);
   }
 
-  /** Answers a request to one of better-auth's own routes. */
+  /** Handles a request to one of better-auth's own routes. */
   async handle(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname.replace("/api/auth", "");
     if (path === "/sign-in/social" || path.startsWith("/callback/")) return this.#handleProvider(request);
@@ -68,12 +68,12 @@ export class People {
     return response;
   }
 
-  /** Whether the provider answers now; null where there is none. */
+  /** Whether the provider responds now; null if there is none. */
   async isProviderReachable(): Promise<boolean | null> {
     return this.#oidc && (await this.#oidc.auth()) !== null;
   }
 
-  /** Signs in without a browser, by the same rules and limits; null where address and password do not match. */
+  /** Signs in without a browser, by the same rules and limits; null if address and password do not match. */
   async signInWithPassword(
     credentials: { email: string; password: string },
     { client }: { client: string },
@@ -102,13 +102,13 @@ export class People {
     return Response.json({ message }, { status: 503 });
   }
 
-  /** Who is signed in with these cookies, and where. */
+  /** The person and session of these cookies. */
   async sessionOf(headers: Headers): Promise<{ person: Person; session: Session } | null> {
     const found = await this.#auth.api.getSession({ headers });
     return found && { person: personFrom(found.user), session: sessionFrom(found.session) };
   }
 
-  /** The same later on, without the cookies; null once it has ended. */
+  /** The same later on, without the cookies; null once the session has ended. */
   async findSession(id: string): Promise<{ person: Person; session: Session } | null> {
     const { adapter, internalAdapter } = await this.#auth.$context;
     const row = await adapter.findOne<Parameters<typeof sessionFrom>[0]>({
@@ -130,15 +130,15 @@ export class People {
     return (await internalAdapter.listUsers()).map(personFrom);
   }
 
-  /** A person as they are now, by id. */
+  /** The current state of a person, by id. */
   async find(id: string): Promise<Person> {
     const { internalAdapter } = await this.#auth.$context;
     const found = await internalAdapter.findUserById(id);
     if (found) return personFrom(found);
-    throw new GatewayError("person-not-found", "This person is no longer there.");
+    throw new GatewayError("person-not-found", "This person has been removed.");
   }
 
-  /** Those of these people who are still there and have one of the roles now. */
+  /** Those of these people who still exist and have one of the roles now. */
   async withRole(ids: readonly string[], roles: readonly Role[]): Promise<string[]> {
     const { internalAdapter } = await this.#auth.$context;
     const found = await Promise.all(ids.map((id) => internalAdapter.findUserById(id)));
@@ -151,7 +151,7 @@ export class People {
     const email = person.email.toLowerCase();
     const { name, role } = person;
     if (await internalAdapter.findUserByEmail(email)) {
-      throw new GatewayError("person-exists", `There is a person with the address ${email} already.`);
+      throw new GatewayError("person-exists", `A person with the address ${email} already exists.`);
     }
     await this.#audit.append({ type: "person.added", actor: by, detail: { email, name, role } });
     const created = await internalAdapter.createUser({ email, name, role, emailVerified: true }, { method: "admin" });
@@ -165,7 +165,7 @@ export class People {
     return { id: created.id, email, name, role };
   }
 
-  /** Whoever has another role than before is signed out of what they had open with the old one. */
+  /** A person whose role changes is signed out of existing sessions. */
   setRole(email: string, role: Role, by: Actor): Promise<Person> {
     return this.#oneAtATime(async () => {
       const person = await this.#findByEmail(email);
@@ -180,7 +180,7 @@ export class People {
     });
   }
 
-  /** Also ends their sessions. What they did stays on record. */
+  /** Also ends their sessions. Their actions stay on record. */
   remove(email: string, by: Actor): Promise<Person> {
     return this.#oneAtATime(async () => {
       const person = await this.#findByEmail(email);
@@ -194,7 +194,7 @@ export class People {
     });
   }
 
-  /** Also signs the person out everywhere: whoever had the old password may be signed in with it. */
+  /** Also signs the person out everywhere, because the old password may have been used by others. */
   async setPassword(email: string, password: string, by: Actor): Promise<Person> {
     const person = await this.#findByEmail(email);
     requireStrongPassword(password, person);
@@ -202,7 +202,7 @@ export class People {
     await this.#audit.append({ type: "person.password-changed", actor: by, detail: { email: person.email } });
     const hash = await passwords.hash(password);
     const accounts = await internalAdapter.findAccounts(person.id);
-    // Somebody who came by a provider has none yet.
+    // A person who signed in with a provider has no password yet.
     if (accounts.some(({ providerId }) => providerId === "credential")) {
       await internalAdapter.updatePassword(person.id, hash);
     } else {
@@ -215,7 +215,7 @@ export class People {
     return person;
   }
 
-  /** Where a person is signed in, newest first. */
+  /** A person's sessions, newest first. */
   async sessions(personId: string): Promise<Session[]> {
     const { internalAdapter } = await this.#auth.$context;
     const rows = (await internalAdapter.listSessions(personId)).map(sessionFrom);
@@ -239,19 +239,22 @@ export class People {
     const { internalAdapter } = await this.#auth.$context;
     const found = await internalAdapter.findUserByEmail(email.toLowerCase());
     if (found) return personFrom(found.user);
-    throw new GatewayError("person-not-found", `Nobody has the address ${email}. List the people to see theirs.`);
+    throw new GatewayError(
+      "person-not-found",
+      `No person has the address ${email}. List the people to see their addresses.`,
+    );
   }
 
   async #keepAnAdmin(person: Person): Promise<void> {
     const admins = (await this.list()).filter(({ role }) => role === "admin");
     if (person.role !== "admin" || admins.length > 1) return;
-    throw new GatewayError("last-admin", `${person.email} is the only admin. Make somebody else an admin first.`);
+    throw new GatewayError("last-admin", `${person.email} is the only admin. Make another person an admin first.`);
   }
 
-  /** Else two admins who demote each other at the same moment would both find the other one still there. */
+  /** Serialised, or two admins who demote each other at the same moment would both find the other one still there. */
   #oneAtATime<Result>(change: () => Promise<Result>): Promise<Result> {
     const result = this.#lastChange.then(change);
-    this.#lastChange = result.catch(() => {}); // told to whoever asked for it
+    this.#lastChange = result.catch(() => {}); // the caller gets the error
     return result;
   }
 }

@@ -14,7 +14,7 @@ export interface NewPerson {
   role: Role;
 }
 
-/** Where somebody is signed in. Never its token: whoever has that is them. */
+/** A sign-in session. Without its token, which would grant access. */
 export interface Session {
   id: string;
   personId: string;
@@ -24,7 +24,7 @@ export interface Session {
   client: string | null;
 }
 
-/** What is stored, as far as we know what it means: an unknown role is the least. */
+/** The stored role; an unknown one counts as the lowest. */
 export function personFrom(row: { id: string; name: string; email: string; role?: unknown }): Person {
   const role = row.role === "admin" || row.role === "operator" ? row.role : "viewer";
   return { id: row.id, name: row.name, email: row.email, role };

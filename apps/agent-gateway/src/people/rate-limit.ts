@@ -2,7 +2,7 @@ const MAX_KEYS = 10_000;
 
 /**
  * Counts requests by address and path, for one gateway: better-auth's own memory is shared by all in a process.
- * By a clock that nobody sets, or somebody would be kept out until the time of day has caught up.
+ * Uses a monotonic clock, so that setting the clock back does not lock people out.
  */
 export function createRateLimit() {
   const now = () => performance.now();
@@ -16,14 +16,14 @@ export function createRateLimit() {
         return { allowed: false, retryAfter: Math.ceil((current.startedAt + windowMs - now()) / 1000) };
       }
       current.count += 1;
-      // Last in the map is last used, so that a flood of addresses pushes out the oldest ones.
+      // A map in order of last use, so that a flood of addresses evicts the oldest ones.
       windows.delete(key);
       windows.set(key, current);
       const [oldest] = windows.keys();
       if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
       return { allowed: true, retryAfter: null };
     },
-    /** Seconds to wait, without counting; null where there is room. */
+    /** Seconds to wait, without counting this request; null if it is allowed. */
     waitFor: (key: string, rule: { window: number; max: number }): number | null => {
       const known = windows.get(key);
       const endsAt = known && known.count >= rule.max ? known.startedAt + rule.window * 1000 : 0;

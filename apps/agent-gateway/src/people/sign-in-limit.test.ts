@@ -16,7 +16,7 @@ test("many wrong passwords slow down, but the right one still signs in", async (
   expect(last).toBe("right");
 });
 
-test("who guesses takes turns, and does not hold up the person elsewhere", async () => {
+test("guesses are tried one at a time, and do not delay the person at another address", async () => {
   const limit = new SignInLimit({ longestDelayMs: 60_000 });
   const guess = { email: "ada@belay.test", address: "10.0.0.66" };
   for (let time = 0; time < 10; time += 1) await limit.inTurn(guess, wrong);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** So many wrong passwords are mistakes; what comes after them has to wait. */
+/** This many wrong passwords may be mistakes; further attempts are delayed. */
 const FREE_FAILURES = 10;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 5_000;
-/** More than these are guessing, not waiting. */
+/** More queued attempts than this are refused as guessing. */
 const MAX_WAITING = 10;
 const FORGOTTEN_AFTER_MS = 5 * 60_000;
 const MAX_KEYS = 10_000;
@@ -17,9 +17,9 @@ interface Tries {
 }
 
 /**
- * Slows down who guesses a password. Nobody is locked out: the right password is always right, it only takes longer
- * after many wrong ones. It counts by person and by where the tries come from, so that somebody who guesses
- * elsewhere slows down themselves and not the person.
+ * Slows down password guessing without locking anyone out: the right password always works, but takes longer
+ * after many wrong ones. It counts by person and by client address, so that guessing from
+ * one address does not slow the person down at another.
  */
 export class SignInLimit {
   readonly #now: () => number;
@@ -32,7 +32,7 @@ export class SignInLimit {
   }
 
   /**
-   * Tries a password when its turn comes, one after the other. Null where too many wait already, and nothing was tried.
+   * Tries a password in turn. Null if too many attempts are queued; then nothing was tried.
    */
   async inTurn<Result>(
     { email, address }: { email: string; address: string },
@@ -49,20 +49,20 @@ export class SignInLimit {
       if (isRight) tries.failures = 0;
       return result;
     });
-    tries.last = turn.catch(() => {}); // whoever tried is told; the next one goes on
+    tries.last = turn.catch(() => {}); // the caller gets the error; the queue continues
     return turn.finally(() => {
       tries.waiting -= 1;
     });
   }
 
-  /** Somebody else vouched for this person: a new password begins anew. */
+  /** The person was verified otherwise, by a new password: resets the count. */
   clear(email: string): void {
     for (const key of this.#tries.keys()) if (key.startsWith(`${email.toLowerCase()} `)) this.#tries.delete(key);
   }
 
   #triesOf(key: string): Tries {
     const known = this.#tries.get(key) ?? { failures: 0, failedAt: 0, waiting: 0, last: Promise.resolve() };
-    // Last in the map is last used, so that a flood of addresses pushes out the oldest ones.
+    // A map in order of last use, so that a flood of addresses evicts the oldest ones.
     this.#tries.delete(key);
     this.#tries.set(key, known);
     const [oldest] = this.#tries.keys();

@@ -33,8 +33,8 @@ test.each([
   );
   expect(readFileSync(file, "utf8")).toBe("");
   expectSurvivalRow("a key or secret is empty", {
-    belay: "does not start, and leaves it as it is",
-    says: "on stderr, with the file and the way out",
+    belay: "does not start, and leaves the file as it is",
+    says: "on stderr, with the file and what to do",
   });
 });
 
@@ -72,8 +72,8 @@ test.each([
     expect(stderr).toMatch(/^belay: .*belay\.db.* is damaged \(.*\)\. .* Restore it from a backup; .*\n$/);
   }
   expectSurvivalRow("the database is damaged", {
-    belay: "does not start, and leaves it as it is",
-    says: "on stderr, with the file and the way out",
+    belay: "does not start, and leaves the file as it is",
+    says: "on stderr, with the file and what to do",
   });
 });
 

@@ -66,7 +66,7 @@ export class SurvivalScene {
   }
 
   async seeProcesses(): Promise<string> {
-    if (this.#pids.every(isAlive)) return "go on";
+    if (this.#pids.every(isAlive)) return "keep running";
     await vi.waitFor(() => expect(this.#pids.filter(isAlive)).toEqual([]), patience);
     return "end, all of them";
   }
@@ -83,12 +83,12 @@ export class SurvivalScene {
     const answers = [viewer.expect("attached"), viewer.expect("error")] as const;
     for (const answer of answers) answer.catch(() => {}); // the one that does not come
     const answer = await Promise.race(answers);
-    if (answer.type === "error") return "learn that the terminal is gone";
+    if (answer.type === "error") return "are told that the terminal is gone";
     expect(answer.position).toBe(this.#position);
     this.#letEnd();
     // Nothing before it: what was shown already does not come again.
     expect(await viewer.expectText("ended\r\n")).toMatch(/^ended\r\n/);
-    return "go on at their byte";
+    return "resume at the same byte";
   }
 
   /** What the agent gets that asks for its command. */
@@ -96,7 +96,7 @@ export class SurvivalScene {
     this.#letEnd();
     const reply = await (await this.#connect()).call("terminal", { handle_id: this.#handle, wait_ms: 40_000 });
     if (reply.state === "completed" && reply.exit_code === 7) return "finishes, and its result waits for the agent";
-    if (reply.state === "exited") return `\`exited\`${reply.exit_code === null ? ", exit code not known" : ""}`;
+    if (reply.state === "exited") return `\`exited\`${reply.exit_code === null ? ", exit code unknown" : ""}`;
     return String(reply.output);
   }
 
@@ -105,15 +105,15 @@ export class SurvivalScene {
     if (this.#pids.every(isAlive)) {
       const path = join(dir, `${this.#terminalId}.raw`);
       await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("ended\r\n"), patience);
-      return "goes on without a gap";
+      return "continues without a gap";
     }
     expect(await verifyRecording(dir, this.#terminalId)).toEqual({ isIntact: true });
-    return "is recorded up to that moment";
+    return "is recorded up to that point";
   }
 
   async seeRecord(): Promise<string> {
     const { ok } = (await belayJson(this.dataDir, "audit", "verify")) as { ok: boolean };
-    return ok ? "whole" : "broken";
+    return ok ? "intact" : "broken";
   }
 
   async seeNewTerminal(): Promise<void> {

@@ -41,11 +41,11 @@ test.each([
   ["ftp://example.com/", "Only http and https"],
   ["file:///etc/passwd", "Only http and https"],
   ["https://user:secret@example.com/", "name or password"],
-])("W10 %s is refused before anything is sent", (address, why) => {
+])("W10 %s is refused without sending anything", (address, why) => {
   expect(new AddressGuard([]).objectionTo(new URL(address))).toContain(why);
 });
 
-test("W10 what an administrator names may be inside, with that port only", () => {
+test("W10 a host that an administrator lists may be internal, with that port only", () => {
   const guard = new AddressGuard(["127.0.0.1:8065", "chat.internal"]);
 
   const objections = ["http://127.0.0.1:8065/hook", "http://chat.internal:9/", "http://127.0.0.1:8066/hook"].map(
@@ -55,7 +55,7 @@ test("W10 what an administrator names may be inside, with that port only", () =>
   expect(objections).toEqual([true, true, false]);
 });
 
-test("W10 a name that leads inside is refused when it is resolved, whatever it looked like before", async () => {
+test("W10 a name that resolves to an internal address is refused, however it looks", async () => {
   const url = new URL("http://localhost:1/");
   const lookup = new AddressGuard([]).lookupFor(url);
 

@@ -2,21 +2,21 @@ import { lookup as resolveName } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /**
- * Keeps messages from being sent into the network that the gateway itself lives in.
+ * Keeps webhooks from reaching the gateway's own network (SSRF).
  *
- * A name is resolved here, every address that it stands for is checked, and the
- * connection is made to those addresses and no others: a name that means something
- * else a moment later gains nothing.
+ * A name is resolved here, every resulting address is checked, and the
+ * connection is made only to those addresses: a name that resolves
+ * differently a moment later (DNS rebinding) has no effect.
  */
 export class AddressGuard {
   readonly #internalHosts: ReadonlySet<string>;
 
-  /** Hosts (with their port, where one is given) that the administrator trusts although they are inside. */
+  /** Hosts (with their port, if given) that the administrator trusts although they are internal. */
   constructor(internalHosts: readonly string[]) {
     this.#internalHosts = new Set(internalHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Why this address is refused; null if it is acceptable as far as one can tell without resolving its name. */
+  /** Why this address is refused; null if it is acceptable as far as can be known without resolving its name. */
   objectionTo(url: URL): string | null {
     if (url.protocol !== "https:" && url.protocol !== "http:") return "Only http and https addresses can be used.";
     if (url.username !== "" || url.password !== "") return "A name or password in the address is not supported.";
@@ -26,7 +26,7 @@ export class AddressGuard {
     return null;
   }
 
-  /** Resolves for one connection to this address. Fails where a name leads inside. */
+  /** The resolver for one connection to this address. Fails if a name resolves to an internal address. */
   lookupFor(url: URL): LookupFunction {
     const isTrusted = this.#isTrusted(url);
     return (hostname, options, callback) => {
@@ -67,7 +67,7 @@ for (const [network, prefix] of [
   ["224.0.0.0", 3],
 ] as const)
   INTERNAL.addSubnet(network, prefix, "ipv4");
-// Only global unicast (2000::/3) is outside, and of that not what wraps an IPv4 address or is for documents.
+// Only global unicast (2000::/3) is external, without ranges that embed an IPv4 address or are for documentation.
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 
 export type Delivered = { ok: true } | { ok: false; problem: string; isFinal: boolean };
 
-/** Sends one message. Redirects are not followed: they could lead anywhere. */
+/** Sends one message. Redirects are not followed, because they could lead to internal addresses. */
 export function post(
   url: URL,
   guard: AddressGuard,
@@ -42,7 +42,7 @@ export function post(
 
 function judgeStatus(status: number): Delivered {
   if (status >= 200 && status < 300) return { ok: true };
-  // Busy, too many, timed out: later may be better. Everything else a receiver says on purpose.
+  // Overloaded or timed out: retry later. Any other status is a deliberate answer.
   const isFinal = status < 500 && status !== 408 && status !== 425 && status !== 429;
   return { ok: false, problem: `The receiver answered ${status}.`, isFinal };
 }

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * The headers of the Standard Webhooks scheme: a receiver checks them with any of
- * its libraries, and refuses what is old or was sent before.
+ * The headers of the Standard Webhooks scheme: receivers verify them with one of
+ * its libraries, and refuse old or replayed messages.
  */
 export function signedHeaders(message: { id: string; atMs: number; body: string; secret: string }) {
   const timestamp = String(Math.floor(message.atMs / 1000));

@@ -35,7 +35,7 @@ test("W10 nothing in a command or a name becomes a link, a mention or a format",
   expect(message.attachments[0]?.text.match(/```/g)).toHaveLength(2);
 });
 
-test("W10 the command stays here where an admin wants that", () => {
+test("W10 the command is left out if an admin chose that", () => {
   const message = approvalMessage(approval("make secret-thing"), { ...options, tellsCommand: false });
 
   expect(JSON.stringify(message)).not.toContain("secret-thing");

@@ -2,7 +2,7 @@ import type { Approval } from "@belay/protocol";
 
 const MAX_COMMAND_LENGTH = 500;
 
-/** What Slack, Mattermost, Rocket.Chat and Discord's `/slack` address all understand: text, and one coloured attachment. */
+/** The format that Slack, Mattermost, Rocket.Chat and Discord's `/slack` address share: text, and one coloured attachment. */
 export interface SlackMessage {
   text: string;
   attachments: { color: string; fallback: string; text: string; mrkdwn_in: string[] }[];
@@ -15,8 +15,7 @@ export function approvalMessage(
   const { verdict, subject } = approval;
   const isDangerous = verdict.level === "dangerous";
   const what = isDangerous ? "a dangerous command" : "a command";
-  const late =
-    options.unansweredMinutes === null ? "" : ` Nobody has answered for ${options.unansweredMinutes} minutes.`;
+  const late = options.unansweredMinutes === null ? "" : ` Unanswered for ${options.unansweredMinutes} minutes.`;
   const text = `*${plain(options.agentName)}* waits for a person: ${what}.${late} <${options.url}/approvals?id=${approval.id}|Answer it>`;
   const reason = verdict.matches[0]?.reason;
   const details = [
@@ -28,7 +27,7 @@ export function approvalMessage(
 }
 
 export function testMessage(url: string): SlackMessage {
-  const text = `Belay reaches you here. <${url}/approvals|What waits for a person>`;
+  const text = `This is a test message from Belay. <${url}/approvals|Waiting approvals>`;
   return { text, attachments: [] };
 }
 
@@ -44,6 +43,6 @@ function plain(text: string): string {
 function fenced(text: string): string {
   const short = text.length > MAX_COMMAND_LENGTH ? `${text.slice(0, MAX_COMMAND_LENGTH)} …` : text;
   const escaped = short.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  // Three of them would end the block.
+  // Three backticks would end the block.
   return escaped.replaceAll("```", "`\u200b`\u200b`");
 }

@@ -14,7 +14,7 @@ import { Webhooks } from "./webhooks.ts";
 const asked = { id: "apr-1", subject: { agentId: "agt-1", text: "make" }, verdict: { level: "unknown", matches: [] } };
 const approval = asked as unknown as Approval;
 
-test("W10 a message is signed, and sent again until it arrives", async () => {
+test("W10 a message is signed, and retried until it is delivered", async () => {
   const receiver = await listen([500, 429, 200]);
   const { webhooks, events, audit } = open(receiver.host);
   const { secret } = await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
@@ -33,7 +33,7 @@ test("W10 a message is signed, and sent again until it arrives", async () => {
   expect(JSON.stringify(record)).not.toContain("/hooks/key");
 });
 
-test("W10 a receiver that says no on purpose is not asked again, and an admin sees why", async () => {
+test("W10 a rejected message is not retried, and an admin sees why", async () => {
   const receiver = await listen([410, 200]);
   const { webhooks } = open(receiver.host);
   const { id } = await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
@@ -46,7 +46,7 @@ test("W10 a receiver that says no on purpose is not asked again, and an admin se
   ]);
 });
 
-test("W10 redirects are not followed, and addresses inside are refused", async () => {
+test("W10 redirects are not followed, and internal addresses are refused", async () => {
   const receiver = await listen([302]);
   const { webhooks } = open(receiver.host);
   const { id } = await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
@@ -57,7 +57,7 @@ test("W10 redirects are not followed, and addresses inside are refused", async (
   ).rejects.toMatchObject({ code: "bad-webhook" });
 });
 
-test("W10 what nobody answers is passed on to others, who hear of it only then", async () => {
+test("W10 an unanswered question is passed on to webhooks that are notified only then", async () => {
   const [first, later] = [await listen([200]), await listen([200])];
   const policy = { afterMinutes: 5 as number | null, webhooks: [] as string[] };
   const { webhooks, events } = open(first.host, { hosts: [later.host], passOn: () => policy });
@@ -69,12 +69,12 @@ test("W10 what nobody answers is passed on to others, who hear of it only then",
 
   expect(JSON.parse((await first.next()).body).text).not.toContain("Nobody has answered");
   const passedOn = await later.next();
-  expect(JSON.parse(passedOn.body).text).toContain("Nobody has answered for 5 minutes.");
+  expect(JSON.parse(passedOn.body).text).toContain("Unanswered for 5 minutes.");
   expect(passedOn.headers["webhook-id"]).toBe(`apr-1.${id}.passed-on`);
   expect(first.received()).toBe(1);
 });
 
-test("W10 what was answered is not passed on", async () => {
+test("W10 an answered question is not passed on", async () => {
   const receiver = await listen([200, 200]);
   const policy = { afterMinutes: 5, webhooks: [] };
   const { webhooks, events } = open(receiver.host, { passOn: () => policy });
@@ -86,7 +86,7 @@ test("W10 what was answered is not passed on", async () => {
   const other = { ...approval, id: "apr-2" } as Approval;
   events.publish({ type: "approval", event: "asked", approval: other });
 
-  // The second question is told twice; by then the first would have been as well.
+  // The second question is sent twice; by then the first would have been sent again as well.
   expect((await receiver.next()).headers["webhook-id"]).toMatch(/^apr-2\./);
   expect((await receiver.next()).headers["webhook-id"]).toMatch(/^apr-2\..*passed-on$/);
   expect(receiver.received()).toBe(3);
@@ -119,7 +119,7 @@ function open(
   return { audit, events, webhooks };
 }
 
-/** A receiver that answers with these codes, one after the other. */
+/** A receiver that answers with these codes in order. */
 async function listen(codes: number[]) {
   const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
   let count = 0;

@@ -21,18 +21,18 @@ export interface Webhook {
   url: string;
   tellsCommand: boolean;
   createdAt: number;
-  /** The last messages since the gateway started, newest first. */
+  /** The latest deliveries since the gateway started, newest first. */
   deliveries: Delivery[];
 }
 
 export interface Delivery {
   at: number;
-  /** What it told: a question that waits, or only that messages arrive. */
+  /** The kind of message: a waiting question, or a test. */
   about: "question" | "test";
-  /** How many times it had been tried before. */
+  /** How many attempts there were before. */
   attempt: number;
   tookMs: number;
-  /** Null where it arrived. */
+  /** Null if it was delivered. */
   problem: string | null;
 }
 
@@ -45,24 +45,24 @@ interface Deps {
   log: Logger;
   now: () => number;
   url: () => string;
-  /** What becomes of questions that nobody answers, as the policy in force says. */
+  /** What the active policy says about unanswered questions. */
   passOn: () => { afterMinutes: number | null; webhooks: readonly string[] };
-  /** How long a minute is; tests have less time. */
+  /** The length of a minute; shorter in tests. */
   minuteMs?: number;
-  /** How long to wait before each further attempt. */
+  /** The delay before each further attempt. */
   retryAfterMs?: readonly number[];
 }
 
 const RETRY_AFTER_MS = [2_000, 10_000, 60_000, 300_000];
 
-/** Tells the outside that something waits for a person: signed, and again where it did not arrive. */
+/** Announces waiting questions to the outside: signed, with retries. */
 export class Webhooks {
   readonly #deps: Deps;
   readonly #retryAfterMs: readonly number[];
   readonly #deliveries = new Map<string, Delivery[]>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #unsubscribe: () => void;
-  /** What still waits for an answer; nobody needs to be told of anything else. */
+  /** Questions that still wait; the others need no message. */
   readonly #pending = new Set<string>();
   #isClosed = false;
 
@@ -81,7 +81,7 @@ export class Webhooks {
     });
   }
 
-  /** When questions are passed on and to whom, by the policy in force. */
+  /** When and to whom questions are passed on, by the active policy. */
   passOn(): ReturnType<Deps["passOn"]> {
     return this.#deps.passOn();
   }
@@ -108,7 +108,7 @@ export class Webhooks {
       tellsCommand,
       createdAt: this.#deps.now(),
     };
-    // The path is a key with most receivers: the record has the host only.
+    // The path is a secret with most receivers, so only the host is recorded.
     const detail = { webhookId: row.id, host: new URL(url).host, tellsCommand };
     await this.#deps.audit.append({ type: "webhook.added", actor: by, detail });
     await insertWebhook(this.#deps.db, row);
@@ -119,7 +119,7 @@ export class Webhooks {
   async remove(id: string, by: Actor): Promise<void> {
     const row = await deleteWebhook(this.#deps.db, id);
     this.#deliveries.delete(id);
-    if (!row) throw new GatewayError("webhook-not-found", "There is no such webhook any more.");
+    if (!row) throw new GatewayError("webhook-not-found", "This webhook no longer exists.");
     await this.#deps.audit.append({
       type: "webhook.removed",
       actor: by,
@@ -128,10 +128,10 @@ export class Webhooks {
     this.#deps.events.publish({ type: "settings" });
   }
 
-  /** Sends one message now, and says how it went. */
+  /** Sends one message now, and returns the result. */
   async test(id: string): Promise<Delivered> {
     const row = (await listWebhooks(this.#deps.db)).find((candidate) => candidate.id === id);
-    if (!row) throw new GatewayError("webhook-not-found", "There is no such webhook any more.");
+    if (!row) throw new GatewayError("webhook-not-found", "This webhook no longer exists.");
     const messageId = `test-${randomBytes(8).toString("hex")}`;
     return this.#send(row, testMessage(this.#deps.url()), { id: messageId, about: "test", attempt: 0 });
   }
@@ -143,7 +143,7 @@ export class Webhooks {
     this.#timers.clear();
   }
 
-  /** Somebody may be at lunch: what still waits after a while goes to others. */
+  /** Passes questions on that have waited for a while without an answer. */
   #armPassingOn(approval: Approval): void {
     const { afterMinutes } = this.passOn();
     if (afterMinutes === null) return;
@@ -161,7 +161,7 @@ export class Webhooks {
     this.#tellAll(approval, how).catch((error: unknown) => this.#deps.log.error({ err: error }, "webhooks failed"));
   }
 
-  /** Those that the policy names hear of it only when it is passed on; where it names none, all hear of it twice. */
+  /** Webhooks that the policy names are notified only when a question is passed on; if it names none, all are notified twice. */
   async #tellAll(approval: Approval, { isPassedOn }: { isPassedOn: boolean }): Promise<void> {
     const { afterMinutes, webhooks } = this.passOn();
     const isForLater = ({ id }: WebhookRow) => afterMinutes !== null && webhooks.includes(id);
@@ -187,14 +187,14 @@ export class Webhooks {
     message: SlackMessage,
     { attempt, isPassedOn }: { attempt: number; isPassedOn: boolean },
   ): Promise<void> {
-    // The same id each time, so that a receiver can tell a repetition.
+    // The same id for every attempt, so that receivers can detect duplicates.
     const id = `${approval.id}.${hook.id}${isPassedOn ? ".passed-on" : ""}`;
     const delivered = await this.#send(hook, message, { id, about: "question", attempt });
     const waitMs = this.#retryAfterMs[attempt];
     if (delivered.ok || delivered.isFinal || waitMs === undefined || this.#isClosed) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      // Answered meanwhile: there is nothing left to tell.
+      // Already answered: no message needed.
       if (this.#pending.has(approval.id))
         void this.#deliver(hook, approval, message, { attempt: attempt + 1, isPassedOn });
     }, waitMs);

@@ -153,7 +153,7 @@ it("G6 a host that dies while it is being connected to is no host, and nobody wa
 });
 
 describe("G6 a connection that breaks while the host lives", () => {
-  it("G6 is made again: streams go on at their byte, and a command's answer still comes", async () => {
+  it("G6 is made again: streams resume at the same byte, and a command's answer still comes", async () => {
     const proxy = await startProxy(hostEndpoint(folder.dataDir).socket);
     const through = await folder.openRemote({ socket: proxy.path });
     const events: PoolEvent[] = [];
@@ -244,8 +244,8 @@ describe("G6 a host that is killed", () => {
     expect(left.length).toBeGreaterThan(2);
     await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
     expectSurvivalRow("the host and its reaper are killed together", {
-      belay: "ends what ran in the terminals when the next host starts",
-      says: "as with a host that is killed",
+      belay: "ends the programs of the terminals when the next host starts",
+      says: "as when the host is killed",
     });
     await vi.waitFor(
       () => expect(left.filter((pid) => findPids("stat", `${pid} (`).includes(pid))).toEqual([]),
@@ -319,8 +319,8 @@ describe("G6 a host that hangs", () => {
     await second.leave();
     expectSurvivalRow("the host hangs", {
       belay:
-        "fails calls within seconds, runs nothing late that it gave up, and goes on with the same terminals when the host does",
-      says: "to the agent and in `/readyz`, with the process and how to end it",
+        "fails calls within seconds, never runs them later, and continues with the same terminals once the host does",
+      says: "to the agent and in `/readyz`, with the process id and how to end it",
     });
   });
 });
@@ -341,7 +341,7 @@ describe("G6 a host whose socket was removed", () => {
     expect(await host.terminals.get(id)).toMatchObject({ id });
     await second.leave();
     expectSurvivalRow("`host.sock` is removed while it runs", {
-      belay: "makes it again within a second or so, and terminals are found",
+      belay: "creates it again within a second or so, and finds its terminals",
       says: "in `host.log`",
     });
   });

@@ -21,8 +21,8 @@ it("C10 with no descriptor left, terminals are refused beforehand and every proc
   expect(survivors).toEqual([]);
   expect(pids.filter((pid) => ![undefined, "Z"].includes(readStat(pid)?.state))).toEqual([]);
   expectSurvivalRow("the host runs out of file descriptors", {
-    belay: "refuses new terminals before that, and can still end all that run",
-    says: "to whoever asks for a terminal, with how to raise the limit",
+    belay: "refuses new terminals before that happens, and can still end running ones",
+    says: "to the caller that requests a terminal, with how to raise the limit",
   });
 });
 
@@ -42,7 +42,7 @@ it("A2 when memory runs out, a terminal's programs go before the process that ho
   expect(once.stdout.trim()).toBe("500");
   await test.close();
   expectSurvivalRow("memory runs out", {
-    belay: "has the kernel end programs in terminals before the host or the gateway",
-    says: "to nobody: it is the kernel that does it",
+    belay: "makes the kernel kill programs in terminals before the host or the gateway",
+    says: "not reported: the kernel does it",
   });
 });

@@ -38,7 +38,8 @@ describe.runIf(canMount)("G4 a disk that is full for a while", () => {
       check: { isIntact: true },
     });
     expectSurvivalRow("the disk is full while a terminal is recorded", {
-      belay: "lets the terminal go on, loses what it prints meanwhile, and records on when there is room",
+      belay:
+        "keeps the terminal running, does not record its output meanwhile, and resumes recording once there is room",
       says: "in `/readyz`, in the recording, and to the agent with the number of bytes",
     });
   });

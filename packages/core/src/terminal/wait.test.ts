@@ -102,7 +102,7 @@ describe("waitForCommand", () => {
     expect(report).toMatchObject({ state: "running" });
   });
 
-  it("D3 a wait ends in time, and its length is right, when the clock is set back or forth", async () => {
+  it("D3 a wait ends in time, and its length is right, when the system clock is set back or forward", async () => {
     const command = create();
     const reports: CommandReport[] = [];
     void waitForCommand(command, idle).then((report) => reports.push(report));
@@ -115,9 +115,9 @@ describe("waitForCommand", () => {
     await vi.advanceTimersByTimeAsync(1);
 
     expect(reports).toMatchObject([{ state: "running", durationMs: 10_000 }]);
-    expectSurvivalRow("the clock is set back or forth", {
-      belay: "keeps every wait, limit and duration right",
-      says: "to nobody: nothing is lost",
+    expectSurvivalRow("the system clock is set back or forward", {
+      belay: "keeps every wait, limit and duration correct",
+      says: "not reported: nothing is lost",
     });
   });
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 
 const PAGE = fileURLToPath(new URL("../../../../docs/what-survives.md", import.meta.url));
-const HEAD = "| When | Belay | and says so |\n| --- | --- | --- |\n";
+const HEAD = "| When | Belay | Reported |\n| --- | --- | --- |\n";
 
 /**
  * The row about a fault in docs/what-survives.md. The test that made the fault calls this once it has seen what

@@ -94,7 +94,7 @@ test("W8 people are added, get another role and another password on the command 
   const nobody = await run("user", "role", "eve@belay.test", "admin");
 
   expect(added).toMatchObject({ email: "ada@belay.test", role: "admin", password: expect.stringMatching(/^.{16}$/) });
-  expect(changed).toBe("belay: ada@belay.test is the only admin. Make somebody else an admin first.\n");
+  expect(changed).toBe("belay: ada@belay.test is the only admin. Make another person an admin first.\n");
   expect(renewed.password).not.toBe(added.password);
   expect(nobody).toBe("belay: Nobody has the address eve@belay.test. List the people to see theirs.\n");
   expect(await run("user", "list", "--json")).toMatchObject([{ email: "ada@belay.test", role: "admin" }]);
