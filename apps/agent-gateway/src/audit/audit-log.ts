@@ -11,7 +11,7 @@ import { canonical, hashRow } from "./chain.ts";
 import type { Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { RecordFiles } from "./record-files.ts";
 import { readRows, yieldToEventLoop } from "./rows.ts";
-import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search.ts";
+import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search/search.ts";
 import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
 import { type ChainPlace, findPlace } from "./views/chain-place.ts";
 

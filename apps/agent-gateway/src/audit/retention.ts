@@ -13,7 +13,7 @@ import type { Db } from "../store/database.ts";
 import { approvals, approvalVotes, auditEvents, clientCalls, commands, grants, meta } from "../store/schema.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { yieldToEventLoop } from "./rows.ts";
-import { mergeSearchIndex } from "./search-index.ts";
+import { mergeSearchIndex } from "./search/search-index.ts";
 
 const SEALED_SEQ = "audit-sealed-seq";
 const ROWS_AT_ONCE = 500;

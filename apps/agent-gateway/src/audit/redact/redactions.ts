@@ -5,7 +5,7 @@ import type { Db } from "../../store/database.ts";
 import { eraseCommand, eraseDetails, findRowsOf, scrubFreePages } from "../../store/tables/record/redaction.ts";
 import type { AuditLog } from "../audit-log.ts";
 import { toEvent } from "../rows.ts";
-import { mergeSearchIndex } from "../search-index.ts";
+import { mergeSearchIndex } from "../search/search-index.ts";
 import { coverRow, isRedacted } from "./redaction-proof.ts";
 
 export type WhatToRedact = { seq: number } | { commandId: CommandId };

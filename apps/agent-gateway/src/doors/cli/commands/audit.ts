@@ -5,7 +5,7 @@ import { type Actor, type AuditEvent, AuditEventType } from "@belay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { exportRecord } from "../../../audit/export.ts";
 import type { ExportFormat } from "../../../audit/export-format.ts";
-import { AuditFilter } from "../../../audit/search.ts";
+import { AuditFilter } from "../../../audit/search/search.ts";
 import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
 import { parseDays, parseTime } from "../parse-time.ts";

@@ -1,8 +1,8 @@
 import type { AuditEventType } from "@belay/protocol";
 import { expect, test } from "vitest";
-import { openTestRecord } from "../testing/write-record.ts";
-import type { AuditLog } from "./audit-log.ts";
-import { exportRecord } from "./export.ts";
+import { openTestRecord } from "../../testing/write-record.ts";
+import type { AuditLog } from "../audit-log.ts";
+import { exportRecord } from "../export.ts";
 import type { AuditFilter } from "./search.ts";
 
 const ada = { type: "person", id: "adaPerson" } as const;

@@ -1,9 +1,9 @@
 import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Db } from "../store/database.ts";
-import { auditEvents } from "../store/schema.ts";
-import { toEvent } from "./rows.ts";
+import type { Db } from "../../store/database.ts";
+import { auditEvents } from "../../store/schema.ts";
+import { toEvent } from "../rows.ts";
 
 /** Filters for rows; all that are given must match. */
 export const AuditFilter = z.strictObject({

@@ -1,5 +1,5 @@
-import type { Db } from "../store/database.ts";
-import { yieldToEventLoop } from "./rows.ts";
+import type { Db } from "../../store/database.ts";
+import { yieldToEventLoop } from "../rows.ts";
 
 /** Merges the full-text index in small steps: only merging drops the words of deleted rows. */
 export async function mergeSearchIndex({ $client }: Db): Promise<void> {
