@@ -47,6 +47,8 @@ export class Watcher {
 
   #wake(lookAfterMs: number): void {
     this.#timer = null;
+    // What was to be found out may be known by now: a look costs milliseconds, and most commands are over sooner.
+    if (!this.#options.isNeeded()) return;
     const silentMs = performance.now() - this.#touchedAt;
     if (silentMs < lookAfterMs) {
       this.#schedule();
