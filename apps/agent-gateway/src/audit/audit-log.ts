@@ -1,17 +1,19 @@
-import { randomBytes } from "node:crypto";
 import { redactJson } from "@belay/core";
 import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
 import type { Statement } from "better-sqlite3";
-import { desc, eq } from "drizzle-orm";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { LOCK_FILE } from "../store/lock.ts";
 import { auditEvents, meta } from "../store/schema.ts";
+import { WalSync } from "../store/wal-sync.ts";
 import { canonical, hashRow } from "./chain.ts";
+import { findLoss, readChainStart } from "./chain-start.ts";
 import type { Checkpoint, Checkpoints } from "./checkpoints.ts";
+import { GroupCommit, Refused } from "./group-commit.ts";
 import { RecordFiles } from "./record-files.ts";
 import { readRows, yieldToEventLoop } from "./rows.ts";
 import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search/search.ts";
+import { SearchIndex } from "./search/search-index.ts";
 import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
 import { type ChainPlace, findPlace } from "./views/chain-place.ts";
 
@@ -32,16 +34,13 @@ export interface NewAuditEvent {
   detail?: AuditEvent["detail"];
 }
 
-/** Rows that belong together, and who waits for them. */
+/** Rows that belong together. */
 interface Entry {
   events: readonly NewAuditEvent[];
   also: ((db: Db) => void) | undefined;
-  resolve: (written: AuditEvent[]) => void;
-  reject: (error: unknown) => void;
-  startedAt: number;
 }
 
-type Written = { rows: AuditEvent[] } | { error: unknown };
+type Written = AuditEvent[] | Refused;
 
 /** Counts the rows that were written and those that could not be. */
 export interface AuditWatch {
@@ -59,7 +58,7 @@ interface AuditLogOptions {
 /**
  * The record of everything that happened. One writer, one chain.
  *
- * `append` settles once the row is on disk (WAL, synchronous FULL). It fails
+ * `append` settles once the row is on disk (WAL, flushed). It fails
  * when the row cannot be written, so that the caller stops. It is the
  * only way to add rows, so secrets of a known shape are redacted here.
  */
@@ -72,8 +71,9 @@ export class AuditLog {
   readonly #insert: Statement<[StoredRow]>;
   readonly #writeOne: (entry: Entry) => AuditEvent[];
   readonly #writeAll: (entries: readonly Entry[]) => Written[];
-  #queue: Entry[] = [];
-  #flush: NodeJS.Immediate | undefined;
+  readonly #wal: WalSync;
+  readonly #commits: GroupCommit<Entry, AuditEvent[]>;
+  readonly #index: SearchIndex;
   #seq: number;
   #hash: string;
   #signedSeq: number;
@@ -90,7 +90,8 @@ export class AuditLog {
     this.#db = db;
     this.#now = now;
     this.#checkpoints = checkpoints;
-    this.#genesis = genesisOf(db);
+    const start = readChainStart(db);
+    this.#genesis = start.genesis;
     this.#insert = db.$client.prepare(INSERT);
     // A transaction within another one is a savepoint: what is thrown in it takes back its own rows and no others.
     this.#writeOne = db.$client.transaction(({ events, also }: Entry) => {
@@ -99,13 +100,25 @@ export class AuditLog {
       return written;
     });
     this.#writeAll = db.$client.transaction((entries: readonly Entry[]) => entries.map((entry) => this.#tryOne(entry)));
-    const last = db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1).get();
-    this.#seq = last?.seq ?? 0;
-    this.#hash = last?.hash ?? this.#genesis;
+    this.#wal = new WalSync(db.$client);
+    this.#commits = new GroupCommit({
+      write: (entries) => this.#write(entries),
+      flush: () => this.#wal.flush().catch((error: unknown) => this.#notOnDisk(error)),
+      flushNow: () => {
+        try {
+          this.#wal.flushNow();
+        } catch (error) {
+          this.#notOnDisk(error);
+        }
+      },
+    });
+    this.#seq = start.seq;
+    this.#hash = start.hash;
     // The file's last checkpoint is not trusted; signing once more does no harm.
     this.#signedSeq = 0;
     this.#files = new RecordFiles(db);
-    const loss = this.#compareWithCheckpoints();
+    this.#index = new SearchIndex(db, this.#wal, this.#seq);
+    const loss = findLoss(db, start, checkpoints.latest());
     this.#loss =
       loss &&
       `The record in ${db.$client.name} is not whole, so nothing is done. ${loss} Restore it from a backup. To go on without what is lost, move ${checkpoints.file} elsewhere and keep it, since it proves what there was; then start again.`;
@@ -121,45 +134,17 @@ export class AuditLog {
    * Several rows that are written together, or none is. What others append in the same moment goes to the disk with
    * them: a commit costs the same for one row and for a hundred.
    */
-  appendAll(events: readonly NewAuditEvent[], also?: (db: Db) => void): Promise<AuditEvent[]> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ events, also, resolve, reject, startedAt: performance.now() });
-      this.#flush ??= setImmediate(() => this.flush());
-    });
+  async appendAll(events: readonly NewAuditEvent[], also?: (db: Db) => void): Promise<AuditEvent[]> {
+    const startedAt = performance.now();
+    const written = await this.#commits.add({ events, also });
+    const seconds = (performance.now() - startedAt) / 1000;
+    for (const row of written) this.#watch?.rowWritten(row, seconds);
+    return written;
   }
 
   /** Writes what waits, now. */
   flush(): void {
-    clearImmediate(this.#flush);
-    this.#flush = undefined;
-    const entries = this.#queue;
-    if (entries.length === 0) return;
-    this.#queue = [];
-    const before = { seq: this.#seq, hash: this.#hash };
-    let results: Written[] = [];
-    try {
-      this.#requireWhole();
-      if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
-      this.#orRefuse(() => {
-        results = this.#writeAll(entries);
-      });
-    } catch (error) {
-      this.#seq = before.seq;
-      this.#hash = before.hash;
-      for (const { reject } of entries) reject(error);
-      return;
-    }
-    this.#timer ??= setTimeout(() => this.#signIfPossible(), QUIET_MS).unref();
-    for (const [index, { resolve, reject, startedAt }] of entries.entries()) {
-      const result = results[index] as Written;
-      if ("error" in result) {
-        reject(result.error);
-        continue;
-      }
-      const seconds = (performance.now() - startedAt) / 1000;
-      for (const row of result.rows) this.#watch?.rowWritten(row, seconds);
-      resolve(result.rows);
-    }
+    this.#commits.flushNow();
   }
 
   /** How many rows there are, and how far they are signed outside the database; null where nothing is signed yet. */
@@ -221,8 +206,9 @@ export class AuditLog {
   }
 
   /** The rows that match, a page at a time. */
-  search(filter: AuditFilter, page: PageRequest): Promise<AuditPage> {
+  async search(filter: AuditFilter, page: PageRequest): Promise<AuditPage> {
     this.flush();
+    await this.#index.catchUp();
     return searchRecord(this.#db, filter, page);
   }
 
@@ -233,26 +219,56 @@ export class AuditLog {
 
   /** Signs the rows up to this one, so that they can be removed without breaking the chain. */
   seal({ seq, hash }: { seq: number; hash: string }): void {
+    this.#wal.flushNow();
     this.#orRefuse(() => this.#checkpoints.append({ genesis: this.#genesis, seq, hash, at: this.#now(), seals: true }));
   }
 
   /** Signs what has been written, if possible. Nothing may be appended afterwards. */
   close(): void {
     this.flush();
+    this.#index.close();
     clearTimeout(this.#timer);
     this.#signIfPossible();
+    this.#wal.close();
+  }
+
+  #write(entries: readonly Entry[]): Written[] {
+    const before = { seq: this.#seq, hash: this.#hash };
+    let results: Written[] = [];
+    try {
+      this.#requireWhole();
+      if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
+      this.#orRefuse(() => {
+        results = this.#wal.commit(() => this.#writeAll(entries));
+      });
+    } catch (error) {
+      this.#seq = before.seq;
+      this.#hash = before.hash;
+      throw error;
+    }
+    this.#timer ??= setTimeout(() => this.#signIfPossible(), QUIET_MS).unref();
+    this.#index.grownTo(this.#seq);
+    return results;
+  }
+
+  /** What the disk did not take once it may claim to have the next time, so nothing more is written. */
+  #notOnDisk(error: unknown): never {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#loss = `The disk of Belay's data folder did not take what was written to the record (${why}), so nothing is done. Look at the disk, then start Belay again.`;
+    this.#watch?.rowRefused();
+    throw new GatewayError("record-not-written", this.#loss, { cause: error });
   }
 
   /** What `also` throws concerns its own rows only; a database that refuses, all of them. */
   #tryOne(entry: Entry): Written {
     const before = { seq: this.#seq, hash: this.#hash };
     try {
-      return { rows: this.#writeOne(entry) };
+      return this.#writeOne(entry);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       this.#seq = before.seq;
       this.#hash = before.hash;
-      return { error };
+      return new Refused(error);
     }
   }
 
@@ -288,6 +304,8 @@ export class AuditLog {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#seq === this.#signedSeq) return;
+    // A signature must not outlive the rows that it covers: those would be missed.
+    this.#wal.flushNow();
     this.#checkpoints.append({ genesis: this.#genesis, seq: this.#seq, hash: this.#hash, at: this.#now() });
     this.#signedSeq = this.#seq;
   }
@@ -318,17 +336,6 @@ export class AuditLog {
     throw new GatewayError("record-not-whole", this.#loss);
   }
 
-  /** A chain alone does not notice that it was cut or removed; what was signed outside it does. */
-  #compareWithCheckpoints(): string | null {
-    const signed = this.#checkpoints.latest();
-    if (!signed) return null;
-    if (signed.genesis !== this.#genesis) return "It was removed or replaced: its checkpoints belong to another one.";
-    if (signed.seq > this.#seq)
-      return `It ends at row ${this.#seq}, but row ${signed.seq} was signed: its tail was cut.`;
-    const row = this.#db.select().from(auditEvents).where(eq(auditEvents.seq, signed.seq)).get();
-    return row && row.hash !== signed.hash ? `Row ${signed.seq} or one before it differs from what was signed.` : null;
-  }
-
   #orRefuse(write: () => void): void {
     try {
       write();
@@ -342,13 +349,4 @@ export class AuditLog {
       throw new GatewayError("record-not-written", message, { cause: error });
     }
   }
-}
-
-/** The chain begins at a random value, so that two empty logs are not interchangeable. */
-function genesisOf(db: Db): string {
-  db.insert(meta)
-    .values({ key: "audit-genesis", value: randomBytes(32).toString("hex") })
-    .onConflictDoNothing()
-    .run();
-  return db.select().from(meta).where(eq(meta.key, "audit-genesis")).get()?.value ?? "";
 }

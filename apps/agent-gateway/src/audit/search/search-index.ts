@@ -1,5 +1,101 @@
+import type { Statement } from "better-sqlite3";
 import type { Db } from "../../store/database.ts";
+import type { WalSync } from "../../store/wal-sync.ts";
 import { yieldToEventLoop } from "../rows.ts";
+
+/** So many rows take a few milliseconds, which is as long as others should have to wait. */
+const ROWS_AT_ONCE = 100;
+/** After the last new row, this long until its words are put into the index. */
+const QUIET_MS = 300;
+/** Where it never gets quiet, no more rows than this are left for whoever searches next. */
+const MOST_BEHIND = 2_000;
+
+const INDEXED_SEQ = "audit-indexed-seq";
+const INDEX = `INSERT INTO audit_search (rowid, text)
+  SELECT seq, concat_ws(' ', type, json_extract(actor, '$.id'), command_id, terminal_id,
+    (SELECT group_concat(tree.atom, ' ') FROM json_tree(detail) AS tree WHERE tree.type = 'text'))
+  FROM audit_events WHERE seq > @after AND seq <= @upTo`;
+
+/**
+ * Puts the words of new rows into the full-text index, behind the commands that wrote them.
+ *
+ * The index is complete up to a row whose number is stored with it in one transaction, so that a gateway that is killed
+ * goes on where it stopped. Whoever searches has the rest put in first.
+ */
+export class SearchIndex {
+  readonly #db: Db;
+  readonly #wal: Pick<WalSync, "commit">;
+  readonly #index: Statement<[{ after: number; upTo: number }]>;
+  readonly #keep: Statement<[{ upTo: string }]>;
+  #indexedSeq: number;
+  #lastSeq: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(db: Db, wal: Pick<WalSync, "commit">, lastSeq: number) {
+    this.#db = db;
+    this.#wal = wal;
+    this.#index = db.$client.prepare(INDEX);
+    this.#keep = db.$client.prepare(
+      `INSERT INTO meta (key, value) VALUES ('${INDEXED_SEQ}', @upTo) ON CONFLICT (key) DO UPDATE SET value = @upTo`,
+    );
+    const stored = db.$client.prepare(`SELECT value FROM meta WHERE key = '${INDEXED_SEQ}'`).pluck().get();
+    this.#indexedSeq = Number(stored ?? 0);
+    this.#lastSeq = lastSeq;
+    if (this.#behind > 0) this.#plan();
+  }
+
+  /** There are rows up to this one. */
+  grownTo(seq: number): void {
+    this.#lastSeq = seq;
+    if (this.#behind > MOST_BEHIND)
+      void this.catchUp().catch(() => {}); // tried again with the next row
+    else this.#plan();
+  }
+
+  /** Settles once every row there is now is in the index. */
+  async catchUp(): Promise<void> {
+    const upTo = this.#lastSeq;
+    // Two at once would put in the same rows.
+    while (this.#indexedSeq < upTo && !this.#isClosed) {
+      this.#running ??= this.#putIn(upTo).finally(() => {
+        this.#running = null;
+      });
+      await this.#running;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  get #behind(): number {
+    return this.#lastSeq - this.#indexedSeq;
+  }
+
+  #plan(): void {
+    if (this.#timer) this.#timer.refresh();
+    // Where it fails the disk is full, and the next row tries again.
+    else this.#timer = setTimeout(() => void this.catchUp().catch(() => {}), QUIET_MS).unref();
+  }
+
+  async #putIn(upTo: number): Promise<void> {
+    while (this.#indexedSeq < upTo && !this.#isClosed) {
+      const next = Math.min(upTo, this.#indexedSeq + ROWS_AT_ONCE);
+      // Not worth a wait for the disk: what is lost with the power is put in again.
+      this.#wal.commit(() =>
+        this.#db.$client.transaction(() => {
+          this.#index.run({ after: this.#indexedSeq, upTo: next });
+          this.#keep.run({ upTo: String(next) });
+        })(),
+      );
+      this.#indexedSeq = next;
+      await yieldToEventLoop();
+    }
+  }
+}
 
 /** Merges the full-text index in small steps: only merging drops the words of deleted rows. */
 export async function mergeSearchIndex({ $client }: Db): Promise<void> {

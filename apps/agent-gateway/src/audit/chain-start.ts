@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { desc, eq } from "drizzle-orm";
+import type { Db } from "../store/database.ts";
+import { auditEvents, meta } from "../store/schema.ts";
+import type { Checkpoint } from "./checkpoints.ts";
+
+/** Where a chain begins, and where it stands. */
+export interface ChainStart {
+  genesis: string;
+  seq: number;
+  hash: string;
+}
+
+/** The chain begins at a random value, so that two empty logs are not interchangeable. */
+export function readChainStart(db: Db): ChainStart {
+  db.insert(meta)
+    .values({ key: "audit-genesis", value: randomBytes(32).toString("hex") })
+    .onConflictDoNothing()
+    .run();
+  const genesis = db.select().from(meta).where(eq(meta.key, "audit-genesis")).get()?.value ?? "";
+  const last = db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1).get();
+  return { genesis, seq: last?.seq ?? 0, hash: last?.hash ?? genesis };
+}
+
+/** A chain alone does not notice that it was cut or removed; what was signed outside it does. Null where nothing is lost. */
+export function findLoss(db: Db, { genesis, seq }: ChainStart, signed: Checkpoint | null): string | null {
+  if (!signed) return null;
+  if (signed.genesis !== genesis) return "It was removed or replaced: its checkpoints belong to another one.";
+  if (signed.seq > seq) return `It ends at row ${seq}, but row ${signed.seq} was signed: its tail was cut.`;
+  const row = db.select().from(auditEvents).where(eq(auditEvents.seq, signed.seq)).get();
+  return row && row.hash !== signed.hash ? `Row ${signed.seq} or one before it differs from what was signed.` : null;
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { GroupCommit, Refused } from "./group-commit.ts";
+
+/** A disk that takes what it is given when the test says so. */
+function slowDisk() {
+  const batches: string[][] = [];
+  const flushes: { done: () => void; fail: (error: Error) => void }[] = [];
+  const commits = new GroupCommit<string, string>({
+    write: (entries) => {
+      batches.push([...entries]);
+      if (entries.includes("full")) throw new Error("disk full");
+      return entries.map((entry) => (entry === "refused" ? new Refused(new Error("no")) : entry.toUpperCase()));
+    },
+    flush: () => new Promise((done, fail) => flushes.push({ done, fail })),
+    flushNow: () => {},
+  });
+  const settled: string[] = [];
+  const add = (entry: string) =>
+    commits.add(entry).then(
+      (result) => void settled.push(result),
+      (error: Error) => void settled.push(`${entry}: ${error.message}`),
+    );
+  return { commits, batches, flushes, settled, add };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("G2 a row is only told of once it is on the disk", async () => {
+  const { flushes, settled, add } = slowDisk();
+  const added = add("a");
+  await turn();
+  await turn();
+  expect(settled).toEqual([]);
+
+  flushes[0]?.done();
+  await added;
+
+  expect(settled).toEqual(["A"]);
+});
+
+test("G2 what comes while the disk is busy goes to it together, in its order", async () => {
+  const { batches, flushes, settled, add } = slowDisk();
+  const first = add("a");
+  await turn();
+  const others = [add("b"), add("c"), add("refused"), add("d")];
+  await turn();
+  expect(batches).toEqual([["a"]]);
+
+  flushes[0]?.done();
+  await first;
+  await turn();
+  flushes[1]?.done();
+  await Promise.all(others);
+
+  expect(batches).toEqual([["a"], ["b", "c", "refused", "d"]]);
+  expect(settled).toEqual(["A", "B", "C", "refused: no", "D"]);
+});
+
+test("G2 what the disk does not take is told to everyone who waited for it, and what follows is tried again", async () => {
+  const { flushes, settled, add } = slowDisk();
+  const refused = [add("full"), add("a")];
+  await Promise.all(refused);
+  const lost = add("b");
+  await turn();
+  flushes[0]?.fail(new Error("input/output error"));
+  await lost;
+  const last = add("c");
+  await turn();
+  flushes[1]?.done();
+  await last;
+
+  expect(settled).toEqual(["full: disk full", "a: disk full", "b: input/output error", "C"]);
+});
+
+test("G2 a flush that cannot wait brings everything to the disk before it returns", async () => {
+  const { commits, batches, settled, add } = slowDisk();
+  const added = [add("a"), add("b")];
+
+  commits.flushNow();
+
+  expect(batches).toEqual([["a", "b"]]);
+  await Promise.all(added);
+  expect(settled).toEqual(["A", "B"]);
+});

@@ -1,0 +1,104 @@
+/** How a batch reaches the disk. */
+export interface Disk<Entry, Result> {
+  /** Writes all of them, or throws. A single one that cannot be taken has its error as its result. */
+  write(entries: readonly Entry[]): (Result | Refused)[];
+  /** Settles once what was written is on the disk. */
+  flush(): Promise<void>;
+  flushNow(): void;
+}
+
+export class Refused {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+interface Waiting<Entry, Result> {
+  entry: Entry;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Brings what several callers write in the same moment to the disk together.
+ *
+ * 1. What comes within one turn of the event loop is written at its end, in one transaction.
+ * 2. While the disk is busy with one batch the next one gathers: the slower the disk, the larger the batches.
+ * 3. Nobody hears of a row before it is on the disk.
+ */
+export class GroupCommit<Entry, Result> {
+  readonly #disk: Disk<Entry, Result>;
+  #waiting: Waiting<Entry, Result>[] = [];
+  #turn: NodeJS.Immediate | undefined;
+  #isFlushing = false;
+
+  constructor(disk: Disk<Entry, Result>) {
+    this.#disk = disk;
+  }
+
+  add(entry: Entry): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject });
+      this.#plan();
+    });
+  }
+
+  /** Writes what waits, and returns once that is on the disk. */
+  flushNow(): void {
+    const batch = this.#write();
+    if (batch.length === 0) return;
+    try {
+      this.#disk.flushNow();
+    } catch (error) {
+      for (const { fail } of batch) fail(error);
+      return;
+    }
+    for (const { settle } of batch) settle();
+  }
+
+  #plan(): void {
+    if (!this.#isFlushing) this.#turn ??= setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    const batch = this.#write();
+    if (batch.length === 0) return;
+    this.#isFlushing = true;
+    const done = (finish: (one: Written) => void) => {
+      this.#isFlushing = false;
+      for (const one of batch) finish(one);
+      if (this.#waiting.length > 0) this.#plan();
+    };
+    this.#disk.flush().then(
+      () => done(({ settle }) => settle()),
+      (error: unknown) => done(({ fail }) => fail(error)),
+    );
+  }
+
+  #write(): Written[] {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    const batch = this.#waiting;
+    this.#waiting = [];
+    if (batch.length === 0) return [];
+    let results: (Result | Refused)[];
+    try {
+      results = this.#disk.write(batch.map(({ entry }) => entry));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return [];
+    }
+    return batch.map(({ resolve, reject }, at) => {
+      const result = results[at] as Result | Refused;
+      const settle = () => (result instanceof Refused ? reject(result.error) : resolve(result));
+      return { settle, fail: reject };
+    });
+  }
+}
+
+interface Written {
+  settle: () => void;
+  fail: (error: unknown) => void;
+}
