@@ -127,6 +127,11 @@ class LocalPool implements TerminalPool {
     return this.#find(id).info;
   }
 
+  lastKnown(id: TerminalId): TerminalInfo | null {
+    const terminal = this.#terminals.get(id);
+    return terminal?.isOpen ? terminal.info : null;
+  }
+
   async run(id: TerminalId, request: RunRequest, signal?: AbortSignal): Promise<CommandReport> {
     const terminal = this.#find(id);
     terminal.assertOpen();

@@ -223,7 +223,8 @@ export class ShellSession {
         this.#seenPrompt = null;
         this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
         this.#typed?.started(position);
-        this.#options.onChanged();
+        // Of one that we typed everyone has heard.
+        if (!this.#typed) this.#options.onChanged();
         return;
       case "ended":
         this.#typed?.ended({ ...marker, position });

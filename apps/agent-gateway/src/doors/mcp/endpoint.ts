@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AgentId } from "@belay/protocol";
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpHttpHandler, type McpServer } from "@modelcontextprotocol/server";
 import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import type { ConversationHints } from "../conversation.ts";
 import { AgentDesks } from "./agent-desk.ts";
+import { DirectCalls, isPlainCall } from "./direct-calls.ts";
 import { type OpenConversation, openConversation } from "./open-conversation.ts";
 import { LiveOutput } from "./output/live-output.ts";
 import { createServer } from "./server.ts";
@@ -25,13 +26,16 @@ interface Call {
 interface Door {
   handler: McpHttpHandler;
   serve: ReturnType<typeof toNodeHandler>;
+  /** By the tools that were asked for. */
+  direct: Map<string, DirectCalls>;
 }
 
 /**
  * MCP over Streamable HTTP, for both protocol eras.
  *
  * Each agent has a door of its own, so that what is told to one is never told to
- * another; behind it, each request gets a server that knows its agent.
+ * another; behind it, each request gets a server that knows its agent. Plain calls of tools, which are most of them,
+ * share one.
  */
 export class McpEndpoint {
   readonly #gateway: Gateway;
@@ -57,12 +61,31 @@ export class McpEndpoint {
     // Some answers stay open for long; a token that ends takes them along.
     const stopWatching = this.#gateway.access.watch({ type: "agent", agent }, () => response.destroy());
     response.once("close", stopWatching);
-    await this.#door(agent.id).serve(Object.assign(request, { auth }), response, body);
+    const door = this.#door(agent.id);
+    if (isPlainCall(request, body)) await this.#direct(door, extra).serve(body, response, auth);
+    else await door.serve(Object.assign(request, { auth }), response, body);
   }
 
   async close(): Promise<void> {
     this.#desks.close();
-    await Promise.all([...this.#doors.values()].map(({ handler }) => handler.close()));
+    const doors = [...this.#doors.values()];
+    const closing = doors.flatMap(({ handler, direct }) => [handler, ...direct.values()]);
+    await Promise.all(closing.map((one) => one.close()));
+  }
+
+  #direct({ direct }: Door, { conversation, wanted }: Call): DirectCalls {
+    const key = `${wanted.toolset} ${wanted.wantsStructured}`;
+    const known = direct.get(key);
+    if (known) return known;
+    const calls = new DirectCalls(this.#server({ conversation, wanted }, { isModern: false }));
+    direct.set(key, calls);
+    return calls;
+  }
+
+  #server({ conversation, wanted }: Call, { isModern }: { isModern: boolean }): McpServer {
+    const { toolset, wantsStructured } = wanted;
+    const host = createToolHost({ conversation, gateway: this.#gateway, desks: this.#desks, wantsStructured });
+    return createServer(host, { toolset, isModern });
   }
 
   #door(id: AgentId): Door {
@@ -74,13 +97,11 @@ export class McpEndpoint {
       ({ authInfo, era }) => {
         const { conversation, wanted } = (authInfo?.extra ?? {}) as Partial<Call>;
         if (conversation?.agent.id !== id || !wanted) throw new Error("A request reached MCP without its agent.");
-        const { toolset, wantsStructured } = wanted;
-        const host = createToolHost({ conversation, gateway: this.#gateway, desks: this.#desks, wantsStructured });
-        return createServer(host, { toolset, isModern: era === "modern" });
+        return this.#server({ conversation, wanted }, { isModern: era === "modern" });
       },
       { onerror, maxSubscriptions: MAX_SUBSCRIPTIONS, bus: new LiveOutput({ agentId: id, gateway: this.#gateway }) },
     );
-    const door = { handler, serve: toNodeHandler(handler, { onerror }) };
+    const door: Door = { handler, serve: toNodeHandler(handler, { onerror }), direct: new Map() };
     this.#doors.set(id, door);
     return door;
   }

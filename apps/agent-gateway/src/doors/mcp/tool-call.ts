@@ -76,7 +76,7 @@ export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
 ): void {
   const handle = async (given: z.output<Input>, context: ServerContext) => {
     try {
-      const result = await serve(given, createCall(host, context));
+      const result = await serve(given, createCall(withOwnConversation(host, context), context));
       return host.wantsStructured ? result : withoutData(result);
     } catch (error) {
       return refuse(messageOf(error, name, host.gateway));
@@ -135,6 +135,14 @@ function createCall(host: ToolHost, context: ServerContext): ToolCall {
       }
     },
   };
+}
+
+/** A server may serve many requests of its agent: each of them brings its conversation. */
+function withOwnConversation(host: ToolHost, { http }: ServerContext): ToolHost {
+  const { conversation } = (http?.authInfo?.extra ?? {}) as { conversation?: OpenConversation };
+  if (conversation === undefined || conversation === host.conversation) return host;
+  if (conversation.agent.id !== host.agent.id) throw new Error("A request reached another agent's server.");
+  return createToolHost({ ...host, conversation });
 }
 
 /** A client without sessions can name the conversation with each call. */

@@ -222,6 +222,9 @@ export class AgentTerminals {
   async #currentShellOf({ agent, id }: Conversation): Promise<TerminalInfo | null> {
     for (const { conversationId, terminalId } of await listConversationShells(this.#deps.db, agent.id)) {
       if (conversationId !== (id ?? "")) continue;
+      // What is judged and run is looked at anew; to choose a shell that waits at its prompt, what was heard last will do.
+      const known = this.#deps.terminals.lastKnown(terminalId);
+      if (known && isUsable(known) && this.#busySince(known) === null) return known;
       const terminal = await this.#find(terminalId);
       if (terminal && isUsable(terminal)) return terminal;
     }

@@ -44,6 +44,7 @@ function remotePool(link: HostLink): TerminalPool {
     history: (id, maxBytes) => noting(id, calls.history(id, maxBytes)),
     follow: (id, fromPosition, consumer) => link.follow(id, fromPosition, consumer),
     subscribe: (listener) => link.subscribe(listener),
+    lastKnown: (id) => link.lastKnown(id),
     close: () => link.endHost(),
   };
 

@@ -20,6 +20,10 @@ export class KnownTerminals {
     else if ("terminal" in event && isOpen(event.terminal)) this.#see(event.terminal);
   }
 
+  find(id: TerminalId): TerminalInfo | null {
+    return this.#open.get(id) ?? null;
+  }
+
   /** The terminal has printed at least this much. */
   reached(id: TerminalId, position: number): void {
     if (this.#open.has(id) && position > (this.#ends.get(id) ?? -1)) this.#ends.set(id, position);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
+import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../../errors.ts";
 import type { Method } from "../../pool/calls.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent } from "../../pool/terminal-pool.ts";
@@ -77,6 +77,10 @@ export class HostLink {
   async reportOfLost(commandId: CommandId): Promise<CommandReport | null> {
     await this.#connected();
     return this.#lostReports.get(commandId) ?? null;
+  }
+
+  lastKnown(id: TerminalId): TerminalInfo | null {
+    return this.#known.find(id);
   }
 
   reached(id: TerminalId, position: number): void {

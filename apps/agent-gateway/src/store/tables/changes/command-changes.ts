@@ -1,7 +1,8 @@
 import type { ChangeCounts } from "@belay/core";
 import type { Actor, CommandId } from "@belay/protocol";
-import { and, desc, eq, gt, inArray, isNotNull, lt, ne } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Db } from "../../database.ts";
+import { prepareOnce } from "../../prepare-once.ts";
 import { commandChanges } from "../../schema.ts";
 
 /** What an undo took back: one command, or everything since a moment. */
@@ -43,8 +44,17 @@ export async function listCommandChanges(db: Db, ids: readonly CommandId[]): Pro
     .map(toRow);
 }
 
+const byId = prepareOnce((db) =>
+  db
+    .select()
+    .from(commandChanges)
+    .where(eq(commandChanges.commandId, sql.placeholder("id")))
+    .prepare(),
+);
+
 export async function findCommandChanges(db: Db, id: CommandId): Promise<CommandChangesRow | undefined> {
-  return (await listCommandChanges(db, [id]))[0];
+  const stored = byId(db).get({ id });
+  return stored && toRow(stored);
 }
 
 export type OverlapRange = Pick<CommandChangesRow, "commandId" | "epoch" | "fromSeq" | "toSeq">;
