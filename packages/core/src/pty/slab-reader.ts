@@ -1,4 +1,8 @@
 import { ReadStream } from "node:tty";
+import { type Flooding, FloodTurns } from "./flood-turns.ts";
+
+/** All terminals of a process share its event loop. */
+const turns = new FloodTurns();
 
 /** As much as Linux hands over at once. A read that gets all of it is a sign that more is waiting. */
 const READ_BYTES = 4095;
@@ -23,7 +27,7 @@ interface SlabReaderEvents {
  * full reads are put behind one another and go on together. A read that is not full
  * goes on at once: that is all there is, and a keystroke's echo must not wait.
  */
-export class SlabReader {
+export class SlabReader implements Flooding {
   readonly #stream: ReadStream;
   readonly #events: SlabReaderEvents;
   #slab: Buffer = Buffer.allocUnsafeSlow(QUIET_SLAB_BYTES);
@@ -32,6 +36,8 @@ export class SlabReader {
   #passedOn = 0;
   #isFlooding = false;
   #gather: NodeJS.Timeout | null = null;
+  #isHeld = false;
+  #waitsForTurn = false;
   #isClosed = false;
 
   constructor(fd: number, events: SlabReaderEvents) {
@@ -61,15 +67,29 @@ export class SlabReader {
   }
 
   pause(): void {
+    this.#isHeld = true;
+    this.#leaveTurns();
     this.#stream.pause();
   }
 
   resume(): void {
-    this.#stream.resume();
+    this.#isHeld = false;
+    if (!this.#waitsForTurn) this.#stream.resume();
+  }
+
+  waitForTurn(): void {
+    this.#waitsForTurn = true;
+    this.#stream.pause();
+  }
+
+  takeTurn(): void {
+    this.#waitsForTurn = false;
+    if (!this.#isHeld) this.#stream.resume();
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#leaveTurns();
     if (this.#gather) clearTimeout(this.#gather);
     this.#stream.destroy();
   }
@@ -77,6 +97,7 @@ export class SlabReader {
   #nextWindow(): Buffer {
     if (this.#slab.byteLength - this.#filled < READ_BYTES) {
       this.#passOn();
+      if (this.#isFlooding) turns.spend(this);
       this.#slab = Buffer.allocUnsafeSlow(this.#isFlooding ? FLOOD_SLAB_BYTES : QUIET_SLAB_BYTES);
       this.#filled = 0;
       this.#passedOn = 0;
@@ -87,9 +108,16 @@ export class SlabReader {
   #received(byteLength: number): void {
     if (this.#isClosed) return;
     this.#filled += byteLength;
+    const wasFlooding = this.#isFlooding;
     this.#isFlooding = byteLength === READ_BYTES;
+    if (wasFlooding && !this.#isFlooding) this.#leaveTurns();
     if (!this.#isFlooding) this.#passOn();
     else this.#gather ??= setTimeout(() => this.#passOn(), GATHER_MS);
+  }
+
+  #leaveTurns(): void {
+    this.#waitsForTurn = false;
+    turns.leave(this);
   }
 
   #passOn(): void {

@@ -17,7 +17,7 @@ import { writeFully } from "./write-fully.ts";
 
 /** Output that follows within this time belongs to the same entry. */
 const SAME_FRAME_MS = 8;
-/** After a write, this long more may gather before the next one, unless it is as much as this. */
+/** So long more may gather before it is written, unless it is as much as this: a quick command is one write. */
 const GATHER_MS = 10;
 const FLUSH_AT_BYTES = 1_024 * 1_024;
 /** The same in a flood, which is when a write had so much: few large writes cost others less than many small ones. */
@@ -71,8 +71,8 @@ export async function openRecorder({ dir, header, ...options }: RecorderOptions)
 /**
  * Writes a recording as it happens.
  *
- * What arrives while the disk is busy, or right after a write, goes out with the next
- * one, so a flood costs few writes and a keystroke none of its speed. Bytes are always written
+ * What arrives within a moment, or while the disk is busy, goes out with one
+ * write, so a flood costs few of them and a keystroke none of its speed. Bytes are always written
  * before the index line that speaks of them: after a crash the index may know
  * too little, never too much.
  *
@@ -104,7 +104,6 @@ export class Recorder {
   #isWriting = false;
   #written: Promise<void> = Promise.resolve();
   #lastWriteBytes = 0;
-  #wroteAt = Number.NEGATIVE_INFINITY;
   #gather: NodeJS.Timeout | null = null;
   /** Since when the disk refuses, and when it is tried again. */
   #failure: { timeMs: number; retry: NodeJS.Timeout } | null = null;
@@ -128,7 +127,7 @@ export class Recorder {
     this.#onFailed = onFailed ?? (() => {});
     this.#onResumed = onResumed ?? (() => {});
     this.#header = `${JSON.stringify(header)}\n`;
-    this.#pump();
+    this.#write();
   }
 
   /** The bytes must not change afterwards. Resolves at once, or when the disk has caught up if too much waits for it. */
@@ -221,10 +220,12 @@ export class Recorder {
 
   #pump(): void {
     if (this.#isWriting) return;
-    const gatherMs = this.#lastWriteBytes < FLOOD_BYTES ? GATHER_MS : FLOOD_GATHER_MS;
-    const waitMs = this.#wroteAt + gatherMs - performance.now();
-    if (waitMs <= 0 || this.#pendingBytes >= FLUSH_AT_BYTES) this.#write();
-    else this.#gather ??= setTimeout(() => this.#write(), waitMs);
+    if (this.#pendingBytes >= FLUSH_AT_BYTES) this.#write();
+    else
+      this.#gather ??= setTimeout(
+        () => this.#write(),
+        this.#lastWriteBytes < FLOOD_BYTES ? GATHER_MS : FLOOD_GATHER_MS,
+      );
   }
 
   #write(): void {
@@ -253,7 +254,6 @@ export class Recorder {
     } finally {
       // In the same breath as the last look at what waits: what comes next starts a new round.
       this.#isWriting = false;
-      this.#wroteAt = performance.now();
     }
   }
 

@@ -5,7 +5,7 @@ import { BrokenFrameError, encodeMessage, encodeOutput, type Frame, FrameReader 
 /** Past this much that the other side has not taken, it is given up: it has stopped reading. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Past this, output waits for its turn, so that what is short and urgent does not stand behind it. */
-const FULL_BYTES = 128 * 1024;
+const FULL_BYTES = 64 * 1024;
 
 /** Room for a few frames of output. */
 const READ_BYTES = 256 * 1024;

@@ -3,8 +3,11 @@ import type { ScreenSize } from "../emulator.ts";
 
 /** What goes to the thread at once; terminals take turns after each. */
 const TURN_BYTES = 64 * 1_024;
-/** So long output gathers before it goes: each message to the thread costs as much as some kilobytes of it. */
-const GATHER_MS = 10;
+/**
+ * So long output gathers before it goes: each message to the thread costs as much as some kilobytes of it. Whoever wants
+ * to see the screen does not wait for that.
+ */
+const GATHER_MS = 100;
 
 /** A screen that is behind. */
 export interface Lag {

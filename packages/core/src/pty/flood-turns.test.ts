@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { type Flooding, FloodTurns } from "./flood-turns.ts";
+
+const nextLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+function terminal(name: string, log: string[]): Flooding {
+  return { waitForTurn: () => log.push(`${name} waits`), takeTurn: () => log.push(`${name} reads`) };
+}
+
+test("B8 one terminal that floods alone is never told to wait", async () => {
+  const log: string[] = [];
+  const turns = new FloodTurns();
+  const one = terminal("one", log);
+  for (let turn = 0; turn < 3; turn += 1) turns.spend(one);
+  await nextLoop();
+
+  expect(log).toEqual([]);
+});
+
+test("B8 terminals that flood at once are read one after the other, each as often as the others", async () => {
+  const log: string[] = [];
+  const turns = new FloodTurns();
+  const [one, two, three] = ["one", "two", "three"].map((name) => terminal(name, log)) as [
+    Flooding,
+    Flooding,
+    Flooding,
+  ];
+  turns.spend(one);
+  turns.spend(two);
+  turns.spend(three);
+  turns.spend(one);
+  await nextLoop();
+  turns.spend(two);
+  await nextLoop();
+  turns.spend(three);
+  await nextLoop();
+
+  expect(log).toEqual([
+    "two waits",
+    "three waits",
+    "one waits",
+    "two reads",
+    "two waits",
+    "three reads",
+    "three waits",
+    "one reads",
+  ]);
+});
+
+test("B8 one that leaves in its turn, or while it waits, holds up nobody", async () => {
+  const log: string[] = [];
+  const turns = new FloodTurns();
+  const [one, two, three] = ["one", "two", "three"].map((name) => terminal(name, log)) as [
+    Flooding,
+    Flooding,
+    Flooding,
+  ];
+  turns.spend(one);
+  turns.spend(two);
+  turns.spend(three);
+  turns.leave(two);
+  turns.leave(one);
+  await nextLoop();
+  turns.spend(three);
+  await nextLoop();
+
+  expect(log).toEqual(["two waits", "three waits", "three reads"]);
+});
