@@ -56,7 +56,10 @@ test("D1 what a tool refuses and a tool that does not exist are told as before",
   const { token } = await gateway.addAgent();
 
   const refused = await textOf(await post(gateway, token, "one", { ...run("true", { handle_id: "cmd-1" }) }));
-  const unknown = await post(gateway, token, "one", { method: "tools/call", params: { name: "nothing", arguments: {} } });
+  const unknown = await post(gateway, token, "one", {
+    method: "tools/call",
+    params: { name: "nothing", arguments: {} },
+  });
 
   expect(refused.text).toContain("Send `command` or `handle_id`, not both");
   expect(JSON.stringify(await unknown.json())).toContain("nothing");
