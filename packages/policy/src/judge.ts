@@ -134,7 +134,7 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
 
 /** Scripts that set up a tool chain in the shell, where tools put them. */
 const ENVIRONMENT_SCRIPT =
-  /^(?:(?:\.\/)?(?:[\w.-]+\/)*\.?v?env\/bin\/activate(?:\.\w+)?|\/(?:home|Users)\/[^/]+\/\.(?:nvm\/nvm\.sh|asdf\/asdf\.sh)|\/(?:opt|usr\/local|root|home\/[^/]+|Users\/[^/]+)\/(?:mini|ana)conda3?\/(?:bin\/activate|etc\/profile\.d\/conda\.sh))$/;
+  /^(?:(?:\.\/)?(?:[\w.-]+\/)*\.?v?env\/bin\/activate(?:\.\w+)?|\/(?:home|Users)\/[^/]+\/\.(?:nvm\/nvm\.sh|asdf\/asdf\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|ghcup\/env|rye\/env|local\/bin\/env|elan\/env|rvm\/scripts\/rvm)|\/opt\/ros\/[\w-]+\/setup\.(?:ba)?sh|\/(?:opt|usr\/local|root|home\/[^/]+|Users\/[^/]+)\/(?:mini|ana)conda3?\/(?:bin\/activate|etc\/profile\.d\/conda\.sh))$/;
 
 /** What the reading noticed and a team lets pass as everyday work in a shell. */
 function isOrdinary({ kind, detail, taint }: Note, ordinary: OrdinaryWork): boolean {

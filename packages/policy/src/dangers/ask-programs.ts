@@ -22,7 +22,7 @@ export const ASKS_ABOUT_PROGRAMS = [
           couldBeOption(path) &&
           path.text.length === 1 &&
           has(path.taint, TAINT.data | TAINT.unset) &&
-          !has(path.taint, TAINT.listing),
+          !has(path.taint, TAINT.listing | TAINT.parameter),
       ),
   }),
 ];

@@ -1,6 +1,7 @@
 import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
 import { has, TAINT } from "../language/state/values.ts";
+import { resolvePath } from "../language/words/paths.ts";
 import { optionValues, parseOptions } from "../programs/options.ts";
 import { isThisMachine } from "./own-port.ts";
 import { hardBlock } from "./rule.ts";
@@ -70,9 +71,12 @@ function staysHere({ program, args }: Invocation): boolean {
 }
 
 /** `put ~/.ssh/id_rsa` among the commands that a file transfer program is fed. */
-function namesSecret({ program, stdin }: Invocation, { home }: JudgeContext): boolean {
-  if (!/^(sftp|ftp|lftp|tftp|smbclient)$/.test(program) || stdin.text === null) return false;
-  return stdin.text.split(/\s+/).some((word) => isSecretPath(word.replace(/^~(?=\/)/, home), home));
+function namesSecret({ program, stdin, args, cwd }: Invocation, { home }: JudgeContext): boolean {
+  if (!/^(sftp|ftp|lftp|tftp|smbclient)$/.test(program)) return false;
+  const texts = [stdin.text ?? "", ...args.map(({ text }) => text).filter((text) => /\s/.test(text))];
+  return texts
+    .flatMap((text) => text.split(/[\s;]+/))
+    .some((word) => isSecretPath(resolvePath(word.replace(/^~(?=\/)/, home), cwd ?? home) ?? word, home));
 }
 
 /** A token in a header is how one signs in; anywhere else it is being given away. */

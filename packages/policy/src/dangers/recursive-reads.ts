@@ -14,7 +14,9 @@ const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
 };
 /** They go through whole directories without being told to. */
 const ALWAYS = new Set(
-  "tar bsdtar ag ack 7z 7za 7zz rar restic borg duplicity gitleaks trufflehog detect-secrets mv ctags cloc".split(" "),
+  "tar bsdtar ag ack 7z 7za 7zz rar restic borg duplicity gitleaks trufflehog detect-secrets mv ctags cloc serve http-server live-server servor http.server caddy darkhttpd miniserve webfsd".split(
+    " ",
+  ),
 );
 const SEARCHES_HIDDEN = /^(--hidden|--no-ignore.*|--unrestricted|-\.|-[a-zA-Z]*u[a-zA-Z]*)$/;
 

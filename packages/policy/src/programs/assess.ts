@@ -50,6 +50,7 @@ export function assess(invocation: Invocation, context: JudgeContext, ordinary: 
   const answer = EFFECT_ANSWERS[effectOf(use, invocation)];
   // What is dangerous for certain weighs more than what is not known beside it.
   if (answer?.otherwise.level === "dangerous") return answer.otherwise;
+  if (use.options.some(({ name }) => REVEALS.test(name))) return EFFECT_ANSWERS.secret?.otherwise ?? null;
   const doubt = findDoubt(use, invocation, context);
   if (doubt !== null) return doubt;
   if (answer === null || (answer.switch !== undefined && ordinary[answer.switch])) return SAFE;
@@ -108,6 +109,10 @@ function goesOnQuietly(use: ProgramUse, { env }: Invocation): boolean {
     use.name === "git" && use.does === "change" && use.options.some(({ name }) => name === "--continue");
   return isGoingOn && /^(true|:)$/.test(env.get("GIT_EDITOR")?.text ?? "");
 }
+
+/** Options that make any program print what it would else hide. */
+const REVEALS =
+  /^--?(?:(?:show|reveal|print|export|include|with|unmask|display|expose)-?(?:secrets?|(?:secret-)?values|tokens?|passwords?|credentials?|sensitive|private-keys?|auth)|with-decryption|decrypt|plaintext-secrets|reveal|unmask)$/i;
 
 /** What the names of options end in that load, run or write, in programs whose tables are open. */
 const TELLTALE =

@@ -99,6 +99,10 @@ export interface Wraps {
   readonly each?: true;
   /** Options whose value is given to a shell. */
   readonly code?: readonly string[];
+  /** The operands are further words of what such an option says: `env -S 'a b' c`. */
+  readonly codeTakesOperands?: true;
+  /** Options after which everything is the command: `nix develop -c cmd …`. */
+  readonly rest?: readonly string[];
   /** Options that say in which folder the command runs. */
   readonly folder?: readonly string[];
   /** Options whose value is a command when it begins with a bar: `strace -o '|cmd'`. */
@@ -111,6 +115,8 @@ export interface Wraps {
   readonly afterDashes?: true;
   /** The program that the operands are for: `yarn node x.js`. */
   readonly startsWith?: string;
+  /** The operands are for this program, which is named before them: `yarn workspaces foreach run x` is `yarn run x`. */
+  readonly before?: string;
   readonly effect?: "privileged" | "remote";
   /** Running it is a matter of its own, not only of what it runs. */
   readonly isOpaque?: true;

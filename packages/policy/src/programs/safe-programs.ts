@@ -4,6 +4,7 @@ import { display, field } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
 import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, projectScriptEffect, weigh } from "./assess.ts";
+import { programNamed } from "./catalog/index.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;
 
@@ -54,7 +55,7 @@ function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): 
 
 /** Where the program lies that a name or a path starts. */
 function placeOf(invocation: Invocation, context: JudgeContext): "path" | "project" | "elsewhere" {
-  if (!invocation.path.includes("/")) return "path";
+  if (!invocation.path.includes("/")) return isScriptByName(invocation) ? "project" : "path";
   if (invocation.isBuilt) return "project";
   const resolved = resolvePath(invocation.path, invocation.cwd);
   if (resolved === null) return "elsewhere";
@@ -62,9 +63,18 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
   return isOwnProgram(invocation, context) ? "project" : "elsewhere";
 }
 
+/** Tools of projects that run a script by a name that the project gave it. */
+const SCRIPT_RUNNERS = new Set(["poetry", "pipenv", "pdm", "rye", "hatch"]);
+
+function isScriptByName({ path, wrappers }: Invocation): boolean {
+  return SCRIPT_RUNNERS.has(wrappers.at(-1) ?? "") && programNamed(path) === undefined && /^[\w:.-]+$/.test(path);
+}
+
 /** `rm --help`: asks a program about itself instead of using it. */
 export function isQuery({ path, args }: Invocation): boolean {
   const only = args[0]?.text;
+  // Nobody knows it, and by this it only tells about itself.
+  if (args.length === 1 && only === "version" && !path.includes("/") && programNamed(path) === undefined) return true;
   if (args.length !== 1 || (path.includes("/") && !STANDARD_PLACES.test(path))) return false;
   return only === "--help" || only === "--version";
 }

@@ -55,7 +55,11 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
   const piped = valued(wraps.pipedOutput).flatMap(({ text, taint }) =>
     /^[|!]/.test(text) ? [field(text.slice(1), taint)] : [],
   );
+  const rest = args.findIndex(({ text }) => wraps.rest?.includes(text));
+  if (rest >= 0) return { ...none, argv: args.slice(rest + 1) };
   const codes = [...valued(wraps.code), ...piped];
+  if (wraps.codeTakesOperands && codes.length > 0 && use.operands.length > 0)
+    return { ...none, argv: [...codes.flatMap(splitWords), ...use.operands] };
   // `flock file -c cmd`, `su user -c cmd`: the option may follow an operand.
   const late = use.operands.findIndex(({ text }) => wraps.code?.includes(text));
   if (late > 0 && late <= (wraps.skip ?? 0)) codes.push(...use.operands.slice(late + 1, late + 2));
@@ -66,6 +70,8 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
   if (wraps.skip === 99) return { ...none, codes };
   if (wraps.startsWith !== undefined)
     return { ...none, argv: [field(wraps.startsWith), ...args.slice(use.verbAt + 1)] };
+  if (wraps.before !== undefined)
+    return { ...none, argv: operands.length === 0 ? [] : [field(wraps.before), ...operands] };
   if (wraps.afterDashes) {
     const dashes = args.findIndex(({ text }) => text === "--");
     return { ...none, codes, argv: dashes < 0 ? operands.slice(1) : args.slice(dashes + 1) };
@@ -94,6 +100,13 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
     };
   }
   return { codes, argv: inner, takesAssignments };
+}
+
+/** As `env -S` splits: at blanks, but for those in quotes. */
+function splitWords({ text, taint }: Field): Field[] {
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|[^\s'"]+/g)].map((match) =>
+    field(match[1] ?? match[2] ?? match[0], taint),
+  );
 }
 
 function run(shell: Shell, program: string, { codes, argv, takesAssignments }: Commands, call: Call): Stream {

@@ -4,6 +4,7 @@ import { type Field, field, HOLE, isKnown, NO_INPUT, type Stream, scalar, stream
 import { setVariable } from "../state/variables.ts";
 import { forEachAlternative } from "../words/alternatives.ts";
 import { evaluateArithmetic } from "../words/arithmetic.ts";
+import { positionalOf } from "../words/parameters.ts";
 
 type Compound = Exclude<CompoundCommand, { type: "TestCommand" | "ArithmeticCommand" }>;
 
@@ -72,7 +73,7 @@ type Loop = Extract<Compound, { type: "For" | "Select" }>;
 
 /** What a loop goes through, in every case that a branch before it left open. */
 function itemsOf(shell: Shell, { wordlist }: Loop): readonly Field[] {
-  if (wordlist === undefined) return shell.state.positional ?? [field(HOLE, TAINT.data)];
+  if (wordlist === undefined) return positionalOf(shell);
   const source = wordlist.map(({ text }) => text).join(" ");
   const items: Field[] = [];
   const collect = () => items.push(...wordlist.flatMap((word) => shell.expand(word)));

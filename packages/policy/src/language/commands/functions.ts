@@ -20,7 +20,7 @@ export function defineFunction(shell: Shell, node: FunctionNode): void {
 
   shell.functionCalls.push(name);
   shell.inSubshell(() =>
-    shell.under({ isBackground: false, isInPipeline: false }, () => {
+    shell.under({ isBackground: false, isInPipeline: false, isDefining: true }, () => {
       shell.state.positional = null;
       shell.runNode(body, stream(null));
     }),
@@ -58,7 +58,9 @@ export function callFunction(
   shell.functionCalls.push(name);
   const calls = shell.calls.get(name) ?? [];
   shell.calls.set(name, [...calls, { state: shell.state.copy(), args }]);
-  const output = shell.runNode(body.body, stdin);
+  const output = shell.how.isDefining
+    ? shell.under({ isDefining: false }, () => shell.runNode(body.body, stdin))
+    : shell.runNode(body.body, stdin);
   shell.calls.set(name, calls);
   shell.functionCalls.pop();
   shell.frame = outer.frame;

@@ -57,7 +57,14 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
           break;
         default: {
           // `2>&1` and `>&-` only move descriptors.
-          if (redirect.operator === ">&" && /^(\d+-?|-)$/.test(path.text)) break;
+          if (redirect.operator === ">&" && /^(\d+-?|-)$/.test(path.text)) {
+            // Unless that one was opened to another machine before.
+            const opened = shell.state.links.get(`/dev/fd/${Number.parseInt(path.text, 10)}`);
+            if (opened !== undefined) effects.push({ type: "append", path: field(opened), content: null });
+            break;
+          }
+          if (descriptor !== undefined && /^\/dev\/(tcp|udp)\//.test(path.text))
+            shell.state.links.set(`/dev/fd/${descriptor}`, path.text);
           const type = redirect.operator === ">>" || redirect.operator === "&>>" ? "append" : "write";
           const isOutput = descriptor === undefined || descriptor === 1;
           effects.push({ type, path, content: isOutput ? null : UNKNOWN_STREAM });

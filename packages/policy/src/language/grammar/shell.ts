@@ -15,6 +15,8 @@ export interface Circumstances {
   readonly isInPipeline: boolean;
   /** Which pipeline, to tell what stands beside what; 0 for none. */
   readonly pipeline: number;
+  /** The body of a function is looked at, and nobody has called it yet. */
+  readonly isDefining: boolean;
 }
 
 export const PLAINLY: Circumstances = {
@@ -24,6 +26,7 @@ export const PLAINLY: Circumstances = {
   isBackground: false,
   isInPipeline: false,
   pipeline: 0,
+  isDefining: false,
 };
 
 /** What a function was called with, and the state that its body began in. */

@@ -20,7 +20,7 @@ export function readImagined(shell: Shell, path: string): Stream {
   if (known) return { taint: known.taint, text: known.text, listing: known.listing ?? null, isWritten: true };
   const folder = state.files.getByFolder(resolved);
   if (folder === undefined) return stream(null);
-  return { ...stream(null, folder.taint), ...(folder.isFolded && { isWritten: true as const }) };
+  return { ...stream(null, folder.taint), ...((folder.isFolded || folder.isUnpacked) && { isWritten: true as const }) };
 }
 
 /** Remembers what is written to a file. True where a shell, a hook or a timer will run it. */
@@ -38,8 +38,8 @@ export function writeImagined(
   const runsLater = isStartupFile(resolved);
   if (isHarmlessDevice(resolved)) return runsLater;
   const before = state.files.get(resolved);
-  // A file that is only touched, or that gets what the project had elsewhere, is still the project's.
-  if (isAppended && content.text === "" && before === undefined) return runsLater;
+  // A file that is only touched is what it was, and one that gets what the project had elsewhere is still the project's.
+  if (isAppended && content.text === "" && content.taint === 0) return runsLater;
   if (content.isProjects && !isAppended) {
     if (content.isBuilt && isTemporary(resolved)) state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
     else state.files.delete(resolved);

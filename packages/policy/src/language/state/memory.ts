@@ -35,6 +35,8 @@ export interface RememberedFile {
   readonly listing?: string;
   /** A folder in which older files are the agent's, without a list of them. */
   readonly isFolded?: true;
+  /** A folder that an archive was unpacked into which nobody has looked into. */
+  readonly isUnpacked?: true;
   /** A compiler made it of the project, in a temporary folder. */
   readonly isBuilt?: true;
 }

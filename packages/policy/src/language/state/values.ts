@@ -28,6 +28,8 @@ export const TAINT = {
   shellOutput: 128,
   /** The process id of a job that this shell started. */
   ownJob: 4096,
+  /** A parameter of a function that is being defined: each call is judged with its own. */
+  parameter: 8192,
 } as const;
 
 /** Data that must never become code. */
@@ -48,12 +50,16 @@ export interface Stream {
   readonly taint: number;
   /** For a list of file names: the directory they are in. */
   readonly listing: string | null;
+  /** Such a list has hidden names in it too. */
+  readonly hasHidden?: true;
   /** It is what is in a file that the agent wrote. */
   readonly isWritten?: true;
   /** It is what is in a file that no agent was seen to write. */
   readonly isProjects?: true;
   /** It is what a compiler made of the project. */
   readonly isBuilt?: true;
+  /** It is an archive, and these of its members are from somewhere else. */
+  readonly members?: readonly string[];
   /** One number, whatever it is: nothing that could be an option, a path or code. */
   readonly isNumber?: true;
 }
@@ -101,8 +107,8 @@ export function display(text: string): string {
 export function streamField(from: Stream): Field {
   if (from.isNumber) return field(HOLE);
   if (from.listing !== null) {
-    const below = from.listing.endsWith("/") ? `${from.listing}${STAR}` : `${from.listing}/${STAR}`;
-    return field(below, from.taint | TAINT.listing);
+    const base = from.listing.endsWith("/") ? from.listing : `${from.listing}/`;
+    return field(`${base}${from.hasHidden ? "." : ""}${STAR}`, from.taint | TAINT.listing);
   }
   return field(HOLE, from.taint | TAINT.data);
 }

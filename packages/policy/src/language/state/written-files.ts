@@ -67,6 +67,13 @@ export class WrittenFiles {
     else this.#changed.delete(path);
   }
 
+  /** Whether the agent wrote anything below a folder. */
+  hasBelow(folder: string): boolean {
+    const prefix = `${folder}/`;
+    const isBelow = (path: string) => path.startsWith(prefix) && this.get(path) !== undefined;
+    return [...this.#changed.keys()].some(isBelow) || Object.keys(this.#before).some(isBelow);
+  }
+
   /** What is in a folder is in its copy too, and goes with it when it is moved. */
   copyFolder(from: string, to: string): void {
     const prefix = `${from}/`;
@@ -79,12 +86,13 @@ export class WrittenFiles {
 
   /** What lasts: the very memory that was handed in where nothing changed. */
   toMemory(): Files {
-    const lasting = [...this.#changed].filter(([path]) => isLasting(path));
+    const lasting = [...this.#changed].filter(([path, file]) => isLasting(path, file));
     if (lasting.length === 0) return this.#before;
     const files = new Map(Object.entries(this.#before));
     for (const [path, file] of lasting) {
       files.delete(path);
-      if (file !== null) files.set(path, file);
+      // Where an archive came from counts for one command; later on, that nobody knows what it held.
+      if (file !== null) files.set(path, file.isUnpacked ? { ...file, taint: 0 } : file);
     }
     fold(files);
     forgetTexts(files);
@@ -116,16 +124,16 @@ export function mergeFileMemory(now: FileMemory, before: FileMemory, after: File
   };
 }
 
-/** Folders are only followed within one command: a workspace does not stay suspect for ever. */
-function isLasting(path: string): boolean {
-  return !path.endsWith("/") && !path.startsWith("/dev/fd/");
+/** Folders are only followed within one command, but for those of archives: a workspace does not stay suspect for ever. */
+function isLasting(path: string, file: RememberedFile | null): boolean {
+  return file?.isUnpacked === true || (!path.endsWith("/") && !path.startsWith("/dev/fd/"));
 }
 
 /** Too many to list: the oldest are remembered by their folders, so that none of them becomes the project's own. */
 function fold(files: Map<string, RememberedFile>): void {
   for (const [path, file] of files) {
     if (files.size <= MAX_FILES) return;
-    if (file.isFolded) continue;
+    if (file.isFolded || file.isUnpacked) continue;
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
     files.delete(path);
     const taint = file.taint | (files.get(folder)?.taint ?? 0);

@@ -25,7 +25,7 @@ const SECRET_NAME =
 /** `$name`, and the special parameters. */
 export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piece[] {
   if (name === "@" || name === "*") {
-    return listPieces(shell.state.positional ?? [field(HOLE, TAINT.data)], isQuoted, name === "@");
+    return listPieces(positionalOf(shell), isQuoted, name === "@");
   }
   const held = lookUp(shell, name);
   // To zsh an array without a subscript is all of it; to bash it is its first item.
@@ -74,7 +74,7 @@ export function expandParameter(
 }
 
 function listOf(shell: Shell, name: string, index: string | undefined): readonly Field[] {
-  if (name === "@" || name === "*") return shell.state.positional ?? [field(HOLE, TAINT.data)];
+  if (name === "@" || name === "*") return positionalOf(shell);
   const value = lookUp(shell, name);
   if (index === undefined) return [];
   return value.isUnordered
@@ -133,9 +133,17 @@ export function lookUp(shell: Shell, named: string): Value {
   }
 }
 
+/** What is known of `$1` and the others where nothing set them. */
+const unknownParameter = ({ how }: Shell): number => TAINT.data | (how.isDefining ? TAINT.parameter : 0);
+
+/** `$@`, as far as it is known. */
+export function positionalOf(shell: Shell): readonly Field[] {
+  return shell.state.positional ?? [field(HOLE, unknownParameter(shell))];
+}
+
 function lookUpPositional(shell: Shell, position: number): Value {
   const { positional } = shell.state;
-  if (positional === null) return scalar(HOLE, TAINT.data);
+  if (positional === null) return scalar(HOLE, unknownParameter(shell));
   const zero = shell.state.variables.get("0");
   const item = position === 0 ? zero && field(zero.items[0] ?? "") : positional[position - 1];
   if (item !== undefined) return scalar(item.text, item.taint);

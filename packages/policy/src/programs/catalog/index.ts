@@ -3,6 +3,7 @@ import { ARCHIVES } from "./machine/archives.ts";
 import { DEVELOPER_TOOLS } from "./machine/developer-tools.ts";
 import { FILES } from "./machine/files.ts";
 import { INTERPRETERS } from "./machine/interpreters.ts";
+import { LOOKERS } from "./machine/lookers.ts";
 import { NETWORK } from "./machine/network.ts";
 import { OTHERS } from "./machine/others.ts";
 import { READERS } from "./machine/readers.ts";
@@ -23,6 +24,7 @@ import { WRAPPERS } from "./wrappers/index.ts";
 /** Every program that has a table. */
 export const CATALOG: readonly Program[] = [
   ...READERS,
+  ...LOOKERS,
   ...FILES,
   ...ARCHIVES,
   ...SYSTEM,

@@ -7,6 +7,7 @@ import {
   separate,
   wholeStrings,
 } from "./code-text.ts";
+import { CHILD_PROCESS, startedByNode } from "./node-commands.ts";
 import { lookAtPython } from "./python-look.ts";
 
 export type { LookLanguage } from "./code-text.ts";
@@ -100,6 +101,13 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
     imports: /(?!)/g,
     modules: /(?!)/,
   },
+  elixir: {
+    forbidden:
+      /~[a-zA-Z]|:(?:os|file|erlang|httpc|gen_tcp|gen_udp|ssl|inets|code|rpc|net_\w+|init|shell|ets|global)\b|\b(?:System|Code|File|Port|Process|Node|Task|Agent|GenServer|Mix|Req|HTTPoison|Tesla|Finch|Application|Module|Kernel|IEx|Path|spawn\w*|apply|send|exit|import|require|use)\b(?!\.(?:version|schedulers_online|otp_release|monotonic_time|system_time)\()/,
+    writes: null,
+    imports: /(?!)/g,
+    modules: /(?!)/,
+  },
   julia: {
     forbidden:
       /`|\b(?:run|open|rm|mv|cp|mkdir|mkpath|write|touch|chmod|chown|symlink|download|ccall|include\w*|eval|Meta|Base|Core|ENV|pipeline|Libdl|Sockets|Pkg|kill|spawn|Char|String|unsafe_\w+|serialize|deserialize)\b|@eval/,
@@ -132,13 +140,22 @@ function lookByWords(
   code: string,
   parts: CodeParts,
 ): Exclude<CodeLook, { does: "unclear" }> | null {
-  const { bare, strings } = parts;
+  const { strings } = parts;
   const words = WORDS[language];
-  if (words.forbidden.test(bare)) return null;
   const commands: string[] = [];
+  let { bare } = parts;
+  if (language === "julia") bare = withoutPackageChecks(bare);
+  if (language === "javascript") {
+    const started = startedByNode(parts);
+    if (started !== null) {
+      commands.push(...started.commands);
+      bare = started.bare;
+    }
+  }
+  if (words.forbidden.test(bare)) return null;
   for (const match of code.matchAll(words.imports)) {
     const name = match[2] ?? match[1] ?? "";
-    if (words.modules.test(name)) return null;
+    if (words.modules.test(name) && !(commands.length > 0 && CHILD_PROCESS.test(name))) return null;
     if (words.network?.test(name) === true) {
       const requests = localRequests(wholeStrings(parts));
       // An address can also be given in pieces.
@@ -170,4 +187,11 @@ function hasPlainEnvironment(code: string, bare: string): boolean {
   const all = [...bare.matchAll(/\bprocess\s*\.\s*env\b/g)].length;
   const plain = [...code.matchAll(/\bprocess\.env\.([A-Za-z_]\w*)/g)];
   return plain.length >= all && plain.every(([, name = ""]) => !SECRET_NAME.test(name));
+}
+
+/** What Julia's package manager does with the packages that the project names. */
+function withoutPackageChecks(bare: string): string {
+  return bare
+    .replace(/\b(?:using|import)\s+Pkg\b/g, "")
+    .replace(/\bPkg\.(?:test|status|instantiate|precompile|resolve|activate)\(\s*(?:""|\.)?\s*(?:;[^()]*)?\)/g, "");
 }

@@ -1,5 +1,15 @@
 /** The languages that are looked at. Code in any other is for a person to read. */
-export type LookLanguage = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "octave" | "r" | "julia";
+export type LookLanguage =
+  | "python"
+  | "javascript"
+  | "perl"
+  | "ruby"
+  | "php"
+  | "lua"
+  | "octave"
+  | "r"
+  | "julia"
+  | "elixir";
 
 /** What stands in the place of a string in `bare`. */
 export const STRING = '""';
@@ -80,7 +90,8 @@ function undoEscapes(language: LookLanguage, text: string, before: string): stri
 function interpolations(language: LookLanguage, text: string, quote: string, before: string): string[] {
   if (language === "javascript")
     return quote === "`" ? [...text.matchAll(/\$\{([^}]*)\}/g)].map((match) => match[1] ?? "") : [];
-  if (language === "ruby" && quote === '"') return [...text.matchAll(/#\{([^}]*)\}/g)].map((match) => match[1] ?? "");
+  if ((language === "ruby" || language === "elixir") && quote === '"')
+    return [...text.matchAll(/#\{([^}]*)\}/g)].map((match) => match[1] ?? "");
   if (language === "python" && /[fF]/.test(before))
     return [...text.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
   if ((language === "perl" || language === "php" || language === "julia") && quote === '"')

@@ -34,10 +34,14 @@ const FORKS = /\bfork\b/;
 const LOOPS = /\bwhile\b|\bloop\b|\buntil\b|for\s*\(\s*;\s*;\s*\)|\bfor\b/;
 const HOME_CALL =
   /expanduser\(\s*['"]~\/?['"]\s*\)|Path\.home\(\)(?!\s*\/)|homedir\(\)\s*[,)]|environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]\s*[,)]|process\.env\.HOME\s*[,)]|\$ENV\{['"]?HOME['"]?\}\s*[,)]|Dir\.home\s*\)|ENV\[['"]HOME['"]\]\s*\)/;
+const HOME_VALUE =
+  /(?:os\.path\.)?expanduser\(\s*['"]~\/?['"]\s*\)|str\(\s*(?:pathlib\.)?Path\.home\(\)\s*\)|(?:pathlib\.)?Path\.home\(\)(?!\s*\/)|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|os\.environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]|os\.getenv\(\s*['"]HOME['"]\s*\)|process\.env\.HOME\b|\$ENV\{['"]?HOME['"]?\}|Dir\.home\b|ENV(?:\.fetch)?[[(]\s*['"]HOME['"]\s*[\])]|getenv\(\s*['"]HOME['"]\s*\)/g;
 const SETS_IDENTITY = /\bset(?:re|res|e)?[ug]id\s*\(\s*0|seteuid\s*\(\s*0|POSIX::setuid\s*\(\s*0/;
 
 /** What inline code of a general-purpose language does, as far as its literals show. */
-export function dangersInCode(code: string, home: string, { hasTemplates = false } = {}): CodeDangers {
+export function dangersInCode(written: string, home: string, { hasTemplates = false } = {}): CodeDangers {
+  // A list of words may have the home among them: `["rm", "-rf", os.homedir()]`.
+  const code = written.replace(HOME_VALUE, `"${home}"`);
   const literals = stringLiterals(code);
   // In JavaScript backticks are a text, elsewhere a command.
   const runsCommands = RUNS_COMMANDS.test(hasTemplates ? code.replace(/`(?:[^`\\]|\\.)*`/g, '""') : code);
@@ -46,7 +50,7 @@ export function dangersInCode(code: string, home: string, { hasTemplates = false
     .filter((text) => text.startsWith("/"));
   const dangers: string[] = [];
   const deletesTree = DELETES_TREES.test(code);
-  if (deletesTree && (paths.some((path) => isVital(path, home)) || HOME_CALL.test(code))) dangers.push("root-wipe");
+  if (deletesTree && (paths.some((path) => isVital(path, home)) || HOME_CALL.test(written))) dangers.push("root-wipe");
   if (WRITES.test(code) && paths.some((path) => classifyPath(path, home).kind === "critical-file"))
     dangers.push("system-file");
   if (WRITES.test(code) && paths.some((path) => classifyPath(path, home).kind === "device"))
@@ -110,6 +114,8 @@ function commandLines(code: string, literals: readonly string[]): string[] {
   const lists = [
     ...code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g),
     ...code.matchAll(/['"]([\w./-]+)['"]\s*,\s*\[([^\]]*)\]/g),
+    // Perl and Ruby do without the brackets.
+    ...code.matchAll(/\b(?:system|exec|spawn)\s+((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g),
   ];
   const joined = lists.slice(0, MAX_LITERALS).map((match) =>
     stringLiterals(match[0])

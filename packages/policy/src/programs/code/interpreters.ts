@@ -26,7 +26,7 @@ interface Language {
 }
 
 const LANGUAGES: readonly Language[] = [
-  { programs: /^(python|pypy)[\d.]*$/, code: "c", values: "WXQ", module: "m", look: "python" },
+  { programs: /^(python|pypy|ipython)[\d.]*$/, code: "c", values: "WXQ", module: "m", look: "python" },
   { programs: /^perl[\d.]*$/, code: "eE", values: "IMm", look: "perl" },
   { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT", look: "ruby" },
   {
@@ -42,9 +42,10 @@ const LANGUAGES: readonly Language[] = [
   { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l", look: "lua" },
   { programs: /^octave(-cli)?$/, code: "", longCode: ["--eval"], values: "", look: "octave" },
   { programs: /^(Rscript|R)$/, code: "e", values: "", look: "r" },
+  { programs: /^elixir$/, code: "e", longCode: ["--eval"], values: "rSp", look: "elixir" },
   { programs: /^julia$/, code: "eE", longCode: ["--eval", "--print"], values: "", look: "julia" },
   {
-    programs: /^(groovy|scala|elixir|swift|osascript|guile|racket|sbcl|clojure|clj)$/,
+    programs: /^(groovy|scala|swift|osascript|guile|racket|sbcl)$/,
     code: "ec",
     longCode: ["--eval"],
     values: "",
@@ -61,7 +62,7 @@ const LANGUAGES: readonly Language[] = [
 
 /** One look instead of one for each language: most programs are none. */
 const MAY_BE_LANGUAGE =
-  /^(py|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power|octave)/i;
+  /^(py|ipy|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power|octave)/i;
 
 /** Whether a program is one of them, by its base name. */
 export function languageOf(program: string): Language | undefined {
@@ -71,7 +72,8 @@ export function languageOf(program: string): Language | undefined {
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
   const language = languageOf(program);
-  if (language === undefined) return null;
+  // `bun x tool` is npx.
+  if (language === undefined || (program === "bun" && args[0]?.text === "x")) return null;
   const found = findCode(language, args);
   let taint = args.reduce((all, arg) => all | arg.taint, 0);
   const encoding = args.some(({ text }) => language.encoded?.test(text)) ? TAINT.encoded : 0;

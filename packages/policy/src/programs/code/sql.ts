@@ -1,5 +1,5 @@
 /** What a text does that is given to a database client. */
-export type SqlEffect = "read" | "code" | "destroy";
+export type SqlEffect = "read" | "code" | "secret" | "destroy";
 
 type Dialect = "postgres" | "mysql" | "sqlite";
 
@@ -18,7 +18,8 @@ export function sqlEffect(text: string, dialect: Dialect): SqlEffect {
   for (const statement of splitStatements(tokens)) {
     const effect = statementEffect(statement, dialect);
     if (effect === "destroy") return "destroy";
-    if (effect === "code") worst = "code";
+    if (effect === "code" && worst === "read") worst = "code";
+    if (effect === "secret") worst = "secret";
   }
   return worst;
 }
@@ -106,6 +107,10 @@ const FUNCTIONS = new Set(
 const PRAGMAS =
   /^(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|pragma_list|compile_options|integrity_check|quick_check|schema_version|user_version|page_count|page_size|freelist_count|encoding|journal_mode|foreign_keys|application_id)$/;
 
+/** Where servers keep passwords and what they sign in with elsewhere. */
+const SECRET_TABLES =
+  /^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules|rolpassword|passwd|authentication_string|sql_logins|syslogins|password_hash|duckdb_secrets|encrypted_password)$/;
+
 function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect {
   const first = tokens[0];
   const head = first?.type === "other" && first.text === "(" ? "select" : first?.type === "word" ? first.text : "";
@@ -127,8 +132,7 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
       if (dialect === "sqlite" && /^(\/|~|\.\.|https?:|s3:|gs:|file:)|\.env/.test(token.text)) return "code";
       continue;
     }
-    if (/^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules)$/.test(token.text)) return "code";
-    if (token.text === "user" && tokens[at - 2]?.text === "mysql") return "code";
+    if (SECRET_TABLES.test(token.text) || (token.text === "user" && tokens[at - 2]?.text === "mysql")) return "secret";
     if (token.type === "other" && (token.text === "@" || token.text === "{")) return "code";
     if (token.type !== "word" && token.type !== "name") continue;
     const opens = tokens[at + 1]?.type === "other" && tokens[at + 1]?.text === "(";

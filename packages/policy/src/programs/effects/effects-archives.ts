@@ -1,10 +1,42 @@
-import { type Field, field, stream } from "../../language/state/values.ts";
-import { hasOption, optionValues, parseOptions } from "../options.ts";
-import { type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
+import type { FileEffect } from "../../language/commands/invocation.ts";
+import type { Shell } from "../../language/grammar/shell.ts";
+import { type Field, field, isKnown, type Stream, stream } from "../../language/state/values.ts";
+import { baseName, isInside, resolvePath } from "../../language/words/paths.ts";
+import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
+import { append, type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
 import { readPath } from "./file-streams.ts";
 
 /** Archives: what they pack is read, where they unpack is written. */
 export const tar: FindEffects = (shell, args, stdin) => {
+  const { parsed, archive, directory } = readTar(args);
+  if (hasOption(parsed, "-x", "--extract", "--get")) {
+    const file = archive && archive.text !== "-" ? archive : null;
+    return unpack(shell, file, file === null ? stdin : readPath(shell, file), directory);
+  }
+  if (!packs(parsed)) return archive ? [read(archive)] : [];
+  // Names count from the last folder that it was told to go to; a list of names may hold any.
+  const below = ({ text, taint }: Field): Field =>
+    text.startsWith("/") || directory.text === "." ? field(text, taint) : field(`${directory.text}/${text}`, taint);
+  const lists = optionValues(parsed, "-T", "--files-from");
+  if (lists.length > 0) shell.note("dynamic-code", "a list of the files to pack");
+  const members = parsed.operands.flatMap((path) => (directory.text === "." ? [path] : [path, below(path)]));
+  const packed = pack(shell, archive ?? null, parsed.operands, directory.text);
+  return [
+    ...members.map(hasOption(parsed, "--remove-files") ? remove : read),
+    ...(archive && archive.text !== "-" ? [write(archive, packed)] : []),
+  ];
+};
+
+/** What `tar cf - …` prints. Null where it prints something else. */
+export function packedByTar(shell: Shell, args: readonly Field[]): Stream | null {
+  const { parsed, archive, directory } = readTar(args);
+  if (!packs(parsed) || (archive !== undefined && archive.text !== "-")) return null;
+  return pack(shell, null, parsed.operands, directory.text);
+}
+
+const packs = (parsed: ParsedOptions) => hasOption(parsed, "-c", "-r", "-u", "-A", "--create", "--append", "--update");
+
+function readTar(args: readonly Field[]): { parsed: ParsedOptions; archive: Field | undefined; directory: Field } {
   const bundled =
     args[0] && !args[0].text.startsWith("-") && /^[a-zA-Z]+$/.test(args[0].text)
       ? [field(`-${args[0].text}`), ...args.slice(1)]
@@ -23,40 +55,82 @@ export const tar: FindEffects = (shell, args, stdin) => {
     ],
   });
   const archive = optionValues(parsed, "-f", "--file")[0];
-  const directory = optionValues(parsed, "-C", "--directory")[0] ?? field(".");
-  if (hasOption(parsed, "-x", "--extract", "--get")) {
-    const content = archive && archive.text !== "-" ? readPath(shell, archive) : stdin;
-    return [
-      ...(archive ? [read(archive)] : []),
-      write(field(`${directory.text}/`, directory.taint), stream(null, content.taint)),
-    ];
-  }
-  const packs = hasOption(parsed, "-c", "-r", "-u", "-A", "--create", "--append", "--update");
-  if (!packs) return archive ? [read(archive)] : [];
-  // Names count from the last folder that it was told to go to; a list of names may hold any.
-  const below = ({ text, taint }: Field): Field =>
-    text.startsWith("/") || directory.text === "." ? field(text, taint) : field(`${directory.text}/${text}`, taint);
-  const lists = optionValues(parsed, "-T", "--files-from");
-  if (lists.length > 0) shell.note("dynamic-code", "a list of the files to pack");
-  const members = parsed.operands.flatMap((path) => (directory.text === "." ? [path] : [path, below(path)]));
-  const taint = members.reduce((all, path) => all | readPath(shell, path).taint, 0);
-  return [
-    ...members.map(hasOption(parsed, "--remove-files") ? remove : read),
-    ...(archive && archive.text !== "-" ? [write(archive, stream(null, taint))] : []),
-  ];
-};
+  return { parsed, archive, directory: optionValues(parsed, "-C", "--directory")[0] ?? field(".") };
+}
 
 export const zip: FindEffects = (shell, args) => {
   const [archive, ...members] = operandsOf(args, { short: "xitnP", singleDashLong: true, long: ["TT"] });
-  const taint = members.reduce((all, path) => all | readPath(shell, path).taint, 0);
-  return [...members.map(read), ...(archive ? [write(archive, stream(null, taint))] : [])];
+  return [...members.map(read), ...(archive ? [write(archive, pack(shell, archive, members, "."))] : [])];
 };
 
 export const unzip: FindEffects = (shell, args) => {
   const parsed = parseOptions(args, { short: "dxP" });
   if (hasOption(parsed, "-l", "-t", "-v", "-Z", "-p")) return parsed.operands.map(read);
   const archive = parsed.operands[0];
-  const directory = optionValues(parsed, "-d")[0]?.text ?? ".";
-  const taint = archive ? readPath(shell, archive).taint : 0;
-  return [...(archive ? [read(archive)] : []), write(field(`${directory}/`), stream(null, taint))];
+  const directory = optionValues(parsed, "-d")[0] ?? field(".");
+  return archive ? unpack(shell, archive, readPath(shell, archive), directory) : [];
 };
+
+/** `7z x a.7z -oDIR`, `7z a a.7z dir`. */
+export const sevenZip: FindEffects = (shell, args) => {
+  const [verb, archive, ...members] = args.filter(({ text }) => !text.startsWith("-"));
+  if (archive === undefined) return [];
+  if (/^[au]$/.test(verb?.text ?? ""))
+    return [...members.map(read), write(archive, pack(shell, archive, members, "."))];
+  if (!/^[xe]$/.test(verb?.text ?? "")) return [read(archive)];
+  const into = args.find(({ text }) => /^-o./.test(text));
+  return unpack(shell, archive, readPath(shell, archive), into ? field(into.text.slice(2), into.taint) : field("."));
+};
+
+/** What the agent wrote goes into the archive as what it is, and comes out of it again. */
+function pack(shell: Shell, archive: Field | null, members: readonly Field[], directory: string): Stream {
+  const { files, cwd } = shell.state;
+  const from = resolvePath(directory, cwd);
+  const into = archive === null ? null : resolvePath(archive.text, cwd);
+  let taint = 0;
+  const foreign: string[] = [];
+  for (const member of members) {
+    const path = from === null ? null : resolvePath(member.text, from);
+    const content = readPath(shell, path === null ? member : field(path, member.taint));
+    const name = path !== null && from !== null && isInside(path, from) ? path.slice(from.length + 1) : path?.slice(1);
+    taint |= content.taint;
+    // On its way through a pipe nobody remembers which of the files were the agent's.
+    const isAgents = path !== null && (content.isWritten === true || files.hasBelow(path));
+    if (into === null ? isAgents || !content.isProjects : !content.isProjects && !content.isWritten)
+      foreign.push(name ?? "");
+    if (into === null || path === null || name === undefined) continue;
+    const file = files.get(path);
+    if (file !== undefined) files.set(`${into}/${name}`, file);
+    files.copyFolder(path, name === "" ? into : `${into}/${name}`);
+  }
+  const packed = stream(null, taint);
+  return foreign.length > 0 ? { ...packed, members: foreign } : { ...packed, isProjects: true, isBuilt: true };
+}
+
+/** What comes out: the agent's own files where they went in, and else whatever it may be. */
+function unpack(shell: Shell, archive: Field | null, content: Stream, directory: Field): FileEffect[] {
+  const { files, cwd } = shell.state;
+  const into = resolvePath(directory.text, cwd);
+  const from = archive === null ? null : resolvePath(archive.text, cwd);
+  if (from !== null && into !== null && isKnown(into)) files.copyFolder(from, into);
+  if (!content.isProjects && into !== null && isKnown(into)) {
+    // In the midst of other files it is told by the name of the archive, so that those do not become suspect.
+    const names = content.members ?? (archive === null ? [] : [baseName(archive.text).replace(/(\.tar)?\.\w+$/, "")]);
+    const isMixed = isAmongOthers(shell, into);
+    for (const path of isMixed ? names.map((name) => `${into}/${name}`) : [into]) {
+      files.set(`${path}/`, { taint: content.taint, text: null, isUnpacked: true });
+      if (isMixed) files.set(path, { taint: 0, text: null });
+    }
+  }
+  return [
+    ...(archive ? [read(archive)] : []),
+    content.taint !== 0 && isAmongOthers(shell, into)
+      ? write(field(`${directory.text}/`, directory.taint), stream(null, content.taint))
+      : append(field(`${directory.text}/`, directory.taint), stream("")),
+  ];
+}
+
+/** Where other files lie that have nothing to do with an archive. */
+function isAmongOthers({ state, context }: Shell, folder: string | null): boolean {
+  return folder === null || folder === state.cwd || folder === context.workspace || folder === "/tmp";
+}

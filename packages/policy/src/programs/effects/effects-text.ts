@@ -1,4 +1,5 @@
 import { type Field, field, stream } from "../../language/state/values.ts";
+import { activateGlobs } from "../../language/words/glob.ts";
 import { readAwkScript } from "../code/awk-script.ts";
 import { readSedScript, sedScripts } from "../code/sed-script.ts";
 import { hasOption, optionValues, parseOptions } from "../options.ts";
@@ -50,6 +51,7 @@ export const grep: FindEffects = (_shell, args) => {
       "exclude",
       "exclude-dir",
       "glob",
+      "iglob",
       "type",
       "after-context",
       "before-context",
@@ -61,7 +63,11 @@ export const grep: FindEffects = (_shell, args) => {
   const files = hasOption(parsed, "-e", "-f", "--regexp", "--file", "--files")
     ? parsed.operands
     : parsed.operands.slice(1);
-  return [...files.map(read), ...optionValues(parsed, "-f", "--file").map(read)];
+  // `--include='.env*'`: of all files below it reads exactly these.
+  const wanted = optionValues(parsed, "--include", "-g", "--glob", "--iglob").flatMap(({ text, taint }) =>
+    text.startsWith("!") ? [] : [read(field(`./${activateGlobs(text)}`, taint))],
+  );
+  return [...files.map(read), ...optionValues(parsed, "-f", "--file").map(read), ...wanted];
 };
 
 /** `perl -pi`: the files after the code are edited where they are. */

@@ -15,6 +15,8 @@ export function runFeeder(shell: Shell, program: string, args: readonly Field[],
     case "xargs":
     case "gxargs":
       return runXargs(shell, args, call);
+    case "parallel":
+      return runParallel(shell, args, call);
     case "find":
       return runFind(shell, args, call);
     case "fd":
@@ -62,6 +64,42 @@ function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
     return { output: outputs[0] ?? stream(null), isTransparent };
   }
   return { output: run([...command, ...items]), isTransparent };
+}
+
+const PARALLEL_OPTIONS = {
+  short: "jaILnNSPd",
+  long: [
+    "jobs",
+    "arg-file",
+    "halt",
+    "joblog",
+    "results",
+    "tmpdir",
+    "sshlogin",
+    "timeout",
+    "delay",
+    "colsep",
+    "max-args",
+  ],
+  stopsAtOperand: true,
+};
+
+/** Each item ends a line that is given to a shell: `parallel rm ::: a b`, `ls | parallel rm`. */
+function runParallel(shell: Shell, args: readonly Field[], call: Call): Handled {
+  const { rest } = parseOptions(args, PARALLEL_OPTIONS);
+  const colons = rest.findIndex(({ text }) => /^:::?:?\+?$/.test(text));
+  const command = rest.slice(0, colons < 0 ? undefined : colons);
+  const given = colons < 0 ? itemsOf(call.stdin) : rest.slice(colons + 1).filter(({ text }) => !text.startsWith(":::"));
+  const items = given.length === 0 || given.length > MAX_ITEMS ? [field(HOLE, TAINT.data)] : given;
+  const line = command.map(({ text }) => text).join(" ");
+  const taint = command.reduce((all, word) => all | word.taint, 0);
+  shell.under({ wrappers: [...shell.how.wrappers, "parallel"] }, () => {
+    for (const item of items) {
+      const text = line.includes("{}") ? line.replaceAll("{}", item.text) : `${line} ${item.text}`;
+      shell.inSubshell(() => shell.runText(field(text.trim(), taint | item.taint), stream(""), "parallel"));
+    }
+  });
+  return { output: stream(null, call.stdin.taint), isTransparent: false };
 }
 
 function itemsOf(input: Stream): Field[] {

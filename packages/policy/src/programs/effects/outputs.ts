@@ -16,7 +16,9 @@ import { baseName, resolvePath } from "../../language/words/paths.ts";
 import { formatEcho, formatPrintf } from "../../language/words/printf.ts";
 import { decodeKnown } from "../code/decoders.ts";
 import { hasOption, parseOptions } from "../options.ts";
+import { packedByTar } from "./effects-archives.ts";
 import { readPath } from "./file-streams.ts";
+import { filteredNames } from "./filtered-names.ts";
 
 /** Programs whose output came over the network. */
 export const NETWORK_SOURCES = new Set(
@@ -78,6 +80,12 @@ export function outputOf(
     case "tee":
     case "sponge":
       return concatenate(shell, program === "cat" ? args : [], stdin);
+    case "tar":
+    case "bsdtar": {
+      const packed = packedByTar(shell, args);
+      if (packed !== null) return packed;
+      break;
+    }
     case "yes":
       return stream(
         `${args.map(({ text }) => text).join(" ") || "y"}\n`,
@@ -111,11 +119,16 @@ export function outputOf(
       text: null,
       taint: TAINT.listing | (inherited & TAINTS_NEVER_RUN),
       listing: resolvePath(withoutWildcard(root.text), shell.state.cwd),
+      ...(program === "ls" && args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text)) && SHOWS_HIDDEN),
     };
   }
   // Filters hand on a list of names as a list of names.
-  return { text: null, taint: inherited, listing: LIST_FILTERS.has(program) ? stdin.listing : null };
+  if (stdin.listing === null || !LIST_FILTERS.has(program)) return stream(null, inherited);
+  const names = { text: null, taint: inherited, listing: stdin.listing };
+  return filteredNames(program, args, stdin) ?? (stdin.hasHidden ? { ...names, ...SHOWS_HIDDEN } : names);
 }
+
+const SHOWS_HIDDEN = { hasHidden: true } as const;
 
 /** A new name in the folder for temporary files. What stands for the random letters is as good as they are. */
 function temporaryName(args: readonly Field[]): Stream {
@@ -142,7 +155,12 @@ function printsNumber(program: string, args: readonly Field[], stdin: Stream): b
     case "rg":
       return /(^|\s)-[a-zA-Z]*c[a-zA-Z]*(\s|$)/.test(words) && !/(^|\s)-[a-zA-Z]*[rRH]/.test(words) && args.length <= 3;
     case "git":
-      return /^rev-list\b.*--count\b/.test(words);
+      // A hash is nothing but letters and digits.
+      return (
+        /^rev-list\b.*--count\b|^merge-base (?!--is)|^rev-parse (?:--verify |--short(?:=\d+)? |-q )*[\w@^~./{}]+$|^(?:log|show|rev-list)\b.*--(?:pretty=)?format=%[hHT](?: |$)/.test(
+          words,
+        ) && !/\s--(?:show|git|is|abs|local|shared|glob)/.test(words)
+      );
     case "date":
       return /^\+%([sdHMSYmjuw]|s%N)$/.test(words);
     case "id":

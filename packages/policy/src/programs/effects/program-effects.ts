@@ -1,6 +1,6 @@
 import { field, stream } from "../../language/state/values.ts";
 import { append, type FindEffects, operandsOf, read, write, writesOption } from "./effect-parts.ts";
-import { tar, unzip, zip } from "./effects-archives.ts";
+import { sevenZip, tar, unzip, zip } from "./effects-archives.ts";
 import {
   applyPatch,
   copy,
@@ -52,6 +52,7 @@ export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string,
   ["bsdtar", tar],
   ["zip", zip],
   ["unzip", unzip],
+  ...["7z", "7za", "7zr", "7zz"].map((name) => [name, sevenZip] as const),
   ["find", find],
   ["git", git],
   // An identity file is used, not sent.

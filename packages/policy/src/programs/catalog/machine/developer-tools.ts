@@ -18,6 +18,11 @@ export const DEVELOPER_TOOLS = [
   defineProgram({
     names: "gdb rust-gdb gdb-multiarch lldb rust-lldb",
     does: "code",
+    // What follows the program are its own arguments.
+    ownWords: (args) => {
+      const at = args.findIndex(({ text }) => /^--?args$|^--$/.test(text));
+      return at < 0 ? args : args.slice(0, at + 2);
+    },
     hasSingleDashLong: true,
     options:
       "-batch -batch-silent -q -quiet -silent -nx -nh -n -b -ex: --ex: -iex:x -eval-command: --eval-command: -x:c=code -command:c=code -ix:c=code -s:c=code --source:c=code -o: --one-line: -O: -p:=code -pid:=code -args -return-child-result -nw -cd:d -d:r -directory:r -c:r -core:r -e:r -exec:r -tty: -version --version -v -f:r -a: -arch: -w: --batch --core:r --args -X --no-lldbinit",
@@ -25,6 +30,7 @@ export const DEVELOPER_TOOLS = [
     check: debuggerEffect,
     runs: [
       "gdb -batch -ex run -ex bt ./build/app",
+      "gdb -batch -ex run --args ./build/app --config test.toml",
       "gdb --batch -ex 'info functions' build/app",
       "lldb -b -o run -o bt build/app",
     ],
@@ -101,7 +107,7 @@ export const DEVELOPER_TOOLS = [
   defineProgram({
     names: "http.server",
     does: "work",
-    options: "-d:d --directory:d -b: --bind: -p: --protocol: --cgi=code",
+    options: "-d:r --directory:r -b: --bind: -p: --protocol: --cgi=code",
     operands: "value",
     runs: ["python3 -m http.server 8000", "python3 -m http.server --directory dist"],
     asks: ["python3 -m http.server --directory ~", "python3 -m http.server -d / 8000", "python3 -m http.server --cgi"],

@@ -84,4 +84,14 @@ export const INTERPRETERS = [
     runs: ["lua -v", "lua spec/run.lua"],
     asks: ["lua -e \"os.execute('id')\"", "lua", "lua /tmp/x.lua"],
   }),
+  defineProgram({
+    names: "elixir",
+    does: "work",
+    options: "-e: --eval: -r:c -S: -v --version --no-halt --erl:x --cookie:=secret --sname: --name: -pr:c -pa:c",
+    operands: "read",
+    stopsAtOperand: true,
+    check: scriptEffect,
+    runs: ["elixir -e 'IO.puts(1 + 1)'", "elixir --version", "elixir scripts/x.exs"],
+    asks: ["elixir -e 'System.cmd(\"id\", [])'", "elixir", "elixir /tmp/x.exs"],
+  }),
 ];

@@ -99,7 +99,7 @@ export const OTHERS = [
     asks: ["pbpaste", "xclip -o"],
   }),
   defineProgram({
-    names: "vault doppler bw lpass pass gopass secret-tool keyctl security sops age gpg gpg2 infisical 1password",
+    names: "vault bw lpass pass gopass secret-tool keyctl security sops age gpg gpg2 1password",
     does: "secret",
     isOpen: true,
     operands: "value",
@@ -110,7 +110,7 @@ export const OTHERS = [
           ? "remote"
           : null,
     runs: ["vault status", "gpg --version"],
-    asks: ["doppler secrets", "pass show x", "sops -d x.yaml"],
+    asks: ["pass show x", "sops -d x.yaml"],
   }),
   defineProgram({
     names: "gh-dash lazygit tig gitui delta difft diffstat git-lfs git-filter-repo",

@@ -59,7 +59,19 @@ export const PNPM_AND_YARN = [
         does: "work",
         operands: "value",
         stopsAtOperand: true,
-        verbs: { "info list": "read", "foreach run": { does: "code", operands: "value" }, focus: "install" },
+        verbs: {
+          "info list": "read",
+          foreach: {
+            does: "work",
+            operands: "value",
+            options:
+              "-A -a -R -W -p -i -t -v -n -j: --all --recursive --worktree --parallel --interlaced --topological --topological-dev --verbose --no-private --jobs: --include: --exclude: --since? --from: --dry-run",
+            stopsAtOperand: true,
+            wraps: { before: "yarn", isOpaque: true },
+          },
+          run: { does: "work", operands: "value", isOpen: true, namesScript: true },
+          focus: "install",
+        },
       },
       workspace: {
         does: "work",

@@ -157,7 +157,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "changeset @changesets/cli semantic-release lint-staged husky npm-check-updates ncu rimraf del-cli wait-on serve http-server json-server live-server servor npm-run-all run-s run-p web-ext",
+      "changeset @changesets/cli semantic-release lint-staged husky npm-check-updates ncu rimraf del-cli wait-on json-server npm-run-all run-s run-p web-ext",
     does: "work",
     isOpen: true,
     options: "-l: --listen: -p: --port: -s -c: --config:c -u=install --upgrade=install -d --debug -n --no-install",
@@ -175,7 +175,16 @@ export const NODE_TOOLS = [
       if (name === "semantic-release") return "publish";
       return does;
     },
-    runs: ["changeset status", "lint-staged", "serve dist -l 5000"],
+    runs: ["changeset status", "lint-staged"],
     asks: ["changeset publish", "ncu -u"],
+  }),
+  defineProgram({
+    names: "serve http-server live-server servor",
+    does: "work",
+    isOpen: true,
+    options: "-l: --listen: -p: --port: -s -c: -a: -d -i -g -b -e: -o -S -C:r -K:r --config:c --cors --silent",
+    operands: "read",
+    runs: ["serve dist -l 5000", "http-server -p 8080 build"],
+    asks: ["serve ..", "http-server /", "npx serve ~"],
   }),
 ];

@@ -61,7 +61,7 @@ export const CHECKS = [
     asks: ["coverage run /tmp/x.py"],
   }),
   defineProgram({
-    names: "tox nox pre-commit invoke inv doit hatch",
+    names: "tox nox pre-commit invoke inv doit",
     does: "work",
     isOpen: true,
     options:
@@ -73,12 +73,9 @@ export const CHECKS = [
         does: "install",
         operands: "value",
       },
-      publish: "publish",
-      build: "work",
-      "new env python self": { does: "install", operands: "value" },
     },
     operands: "value",
-    runs: ["tox -e py311", "nox -s tests", "pre-commit run --all-files", "hatch run test"],
-    asks: ["tox -c /tmp/tox.ini", "pre-commit install", "hatch publish"],
+    runs: ["tox -e py311", "nox -s tests", "pre-commit run --all-files"],
+    asks: ["tox -c /tmp/tox.ini", "pre-commit install"],
   }),
 ];

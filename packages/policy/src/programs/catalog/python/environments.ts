@@ -3,7 +3,7 @@ import { has } from "../use.ts";
 
 export const ENVIRONMENTS = [
   defineProgram({
-    names: "poetry pipenv pdm rye conda mamba micromamba",
+    names: "poetry pipenv pdm rye hatch conda mamba micromamba",
     does: "install",
     isOpen: true,
     options: "-C:d --directory:d -P:d --project:d -n: --name: -p:c --prefix:c",
@@ -27,7 +27,7 @@ export const ENVIRONMENTS = [
       },
       config: { does: "change", operands: "value", check: (use) => (has(use, "--list", "--show") ? "read" : "change") },
       run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
-      build: "work",
+      "build test fmt lint format status dep": { does: "work", operands: "value" },
       lock: "restore",
       "add remove update upgrade uninstall create init new self cache shell import source clean": {
         does: "install",
@@ -36,8 +36,25 @@ export const ENVIRONMENTS = [
       publish: "publish",
     },
     check: (use) => (use.verb === "" && use.operands.length === 0 ? "read" : null),
-    runs: ["poetry install", "poetry run pytest", "pipenv install --dev", "poetry show --tree", "conda list"],
-    asks: ["poetry add x", "poetry publish", "conda remove --all", "conda install numpy", "pipenv install requests"],
+    runs: [
+      "hatch run test",
+      "pdm run lint",
+      "poetry install",
+      "poetry run pytest",
+      "pipenv install --dev",
+      "poetry show --tree",
+      "conda list",
+    ],
+    asks: [
+      "hatch run -- rm x",
+      "hatch publish",
+      "pdm run deploy",
+      "poetry add x",
+      "poetry publish",
+      "conda remove --all",
+      "conda install numpy",
+      "pipenv install requests",
+    ],
   }),
   defineProgram({
     names: "twine flit",

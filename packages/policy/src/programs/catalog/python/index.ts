@@ -1,4 +1,5 @@
 import { CHECKS } from "./checks.ts";
+import { DATA } from "./data.ts";
 import { ENVIRONMENTS } from "./environments.ts";
 import { FRAMEWORKS } from "./frameworks.ts";
 import { PIP } from "./pip.ts";
@@ -6,4 +7,4 @@ import { PYTHON_ITSELF } from "./python.ts";
 import { UV } from "./uv.ts";
 
 /** Python: the interpreter, packages, tests and frameworks. */
-export const PYTHON = [...PYTHON_ITSELF, ...CHECKS, ...PIP, ...UV, ...ENVIRONMENTS, ...FRAMEWORKS];
+export const PYTHON = [...PYTHON_ITSELF, ...CHECKS, ...PIP, ...UV, ...ENVIRONMENTS, ...FRAMEWORKS, ...DATA];

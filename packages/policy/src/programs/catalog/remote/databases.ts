@@ -6,7 +6,8 @@ import { has, valuesOf } from "../use.ts";
 function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "sqlite"): Effect {
   if (texts.length === 0) return "code";
   const effects = texts.map((text) => sqlEffect(text, dialect));
-  return effects.includes("destroy") ? "destroy" : effects.includes("code") ? "code" : "remote";
+  for (const effect of ["destroy", "secret", "code"] as const) if (effects.includes(effect)) return effect;
+  return "remote";
 }
 
 /** Lines of the client and statements, as they come on its input. */

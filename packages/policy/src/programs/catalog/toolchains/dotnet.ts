@@ -4,6 +4,14 @@ export const DOTNET = [
   defineProgram({
     names: "dotnet",
     does: "work",
+    // MSBuild takes `/p:Name=value`, which looks like a path; one whose value is a path stays in sight.
+    ownWords: (args) =>
+      args.filter(
+        ({ text }) =>
+          !/^\/(p|property|nologo|t|target|v|verbosity|m|maxcpucount|restore|warnaserror|clp|nr|bl)(:[^/~]*)?$/i.test(
+            text,
+          ),
+      ),
     isOpen: true,
     options:
       "-c: --configuration: -o:w --output:w -f: --framework: -r: --runtime: -v: --verbosity: --no-restore --no-build --nologo --filter: --logger: -l: --settings:c -s:h --source:h --collect: --results-directory:w --info --list-sdks --list-runtimes -p: --project:c -d -t --additional-deps:c --additionalprobingpath:c --roll-forward: --test-adapter-path:c",

@@ -104,7 +104,7 @@ export const GO = [
   }),
   defineProgram({
     names:
-      "gofmt goimports gofumpt golangci-lint staticcheck revive gosec govulncheck errcheck ineffassign gotestsum ginkgo mockgen golint buf sqlc wire swag protoc protolint",
+      "gofmt goimports gofumpt golangci-lint staticcheck revive gosec govulncheck errcheck ineffassign gotestsum ginkgo mockgen golint buf sqlc wire swag protoc protolint golines gci gopls benchstat richgo templ buildifier buildozer-lint go-junit-report gocyclo gocognit dupl unparam nilaway deadcode govulncheck-db ko-resolve",
     does: "work",
     isOpen: true,
     hasSingleDashLong: true,
@@ -122,5 +122,27 @@ export const GO = [
     check: (use) => (use.options.some(({ name }) => /^-?-plugin=|^-?-\w+_out/.test(name)) ? null : null),
     runs: ["gofmt -l .", "golangci-lint run ./...", "staticcheck ./...", "buf lint", "gotestsum ./..."],
     asks: ["golangci-lint run -c /tmp/x.yml", "buf push", "gofmt -w ~/x"],
+  }),
+  defineProgram({
+    names: "dlv",
+    does: "code",
+    isOpen: true,
+    verbs: {
+      version: "read",
+      "test debug exec attach connect core replay trace dap": { does: "code", operands: "read" },
+    },
+    runs: ["dlv version"],
+    asks: ["dlv debug", "dlv attach 1"],
+  }),
+  defineProgram({
+    names: "air reflex goreleaser",
+    does: "work",
+    isOpen: true,
+    options: "-c:c --config:c -d --snapshot --clean --skip: --single-target",
+    verbs: { "check build healthcheck": "work", release: "publish", init: "edit" },
+    operands: "value",
+    check: (use) => (use.verb === "release" && use.options.some(({ name }) => name === "--snapshot") ? "work" : null),
+    runs: ["air", "goreleaser check", "goreleaser release --snapshot --clean"],
+    asks: ["goreleaser release", "air -c /tmp/a.toml"],
   }),
 ];

@@ -7,6 +7,7 @@ import { JVM } from "./jvm.ts";
 import { LINTERS } from "./linters.ts";
 import { MORE_LANGUAGES } from "./more-languages.ts";
 import { NATIVE } from "./native.ts";
+import { NATIVE_TOOLS } from "./native-tools.ts";
 import { PHP } from "./php.ts";
 import { RUBY } from "./ruby.ts";
 import { RUST } from "./rust.ts";
@@ -17,6 +18,7 @@ export const TOOLCHAINS = [
   ...GO,
   ...RUST,
   ...NATIVE,
+  ...NATIVE_TOOLS,
   ...LINTERS,
   ...JVM,
   ...DOTNET,

@@ -3,7 +3,7 @@ import { defineProgram } from "../../define-program.ts";
 export const JVM = [
   defineProgram({
     names:
-      "mvn mvnw mvnd gradle gradlew ant sbt lein mill bazel bazelisk buck2 pants please plz amper kotlinc scala-cli bleep clj",
+      "mvn mvnw mvnd gradle gradlew ant sbt lein mill bazel bazelisk buck2 pants please plz amper kotlinc scala-cli bleep",
     does: "work",
     isOpen: true,
     options:
@@ -60,5 +60,57 @@ export const JVM = [
       options.some(({ name }) => /^-(javaagent|agentlib|agentpath|XX:On)/.test(name)) ? "code" : null,
     runs: ["javac -d out src/A.java", "java -cp out A", "java -version", "java -jar build/app.jar --help"],
     asks: ["java -jar /tmp/x.jar", "java -javaagent:/tmp/x.jar A"],
+  }),
+  defineProgram({
+    names: "jps jstack jinfo jstat jdeps jdeprscan jfr scalac kotlinc-jvm ktfmt",
+    does: "work",
+    isOpen: true,
+    options: "-d:w -cp:r -classpath:r -l -m -v -q -J:x -F -e -g -gc -gcutil -gccause -class -s -summary -dotoutput:w",
+    hasSingleDashLong: true,
+    operands: "value",
+    runs: ["jps -lv", "jstack 1234", "jstat -gc 1234", "jdeps build/libs/a.jar"],
+    asks: ["jdeps -dotoutput /home/agent/.ssh a.jar"],
+  }),
+  defineProgram({
+    names: "jcmd jmap",
+    does: "change",
+    isOpen: true,
+    hasSingleDashLong: true,
+    operands: "value",
+    check: ({ name, operands, options }) => {
+      const [, command] = operands;
+      if (operands.length === 0 || (name === "jcmd" && operands.length === 1)) return "read";
+      if (name === "jmap")
+        return options.every(({ name: option }) => /^-(histo|heap|clstats|finalizerinfo)/.test(option)) ? "read" : null;
+      return /^(help|VM\.(version|flags|uptime|command_line|info|memory|native_memory|classloaders)|Thread\.print|GC\.(class_histogram|heap_info))$/.test(
+        command?.text ?? "",
+      )
+        ? "read"
+        : null;
+    },
+    runs: ["jcmd", "jcmd 1234 Thread.print", "jcmd 1234 GC.heap_info", "jmap -histo 1234"],
+    asks: ["jcmd 1234 GC.heap_dump /tmp/x", "jmap -dump:file=x 1234", "jcmd 1234 VM.system_properties"],
+  }),
+  defineProgram({
+    names: "clojure clj",
+    does: "work",
+    isOpen: true,
+    hasSingleDashLong: true,
+    options: "-e:x --eval:x -Sdeps:x -m: -P -Spath -Stree -Sdescribe -Sforce -i:c --init:c -r=code --repl=code",
+    operands: "value",
+    check: ({ options, operands }) =>
+      options.length === 0 && operands.length === 0
+        ? "code"
+        : operands.some(({ text }) => /^(deploy|publish|release)/.test(text))
+          ? "publish"
+          : null,
+    runs: [
+      "clj -M:test",
+      "clojure -X:test",
+      "clj -Stree",
+      "clojure -M:test -m cognitect.test-runner",
+      "clojure -T:build jar",
+    ],
+    asks: ["clj -e '(+ 1 1)'", "clj", "clojure -T:build deploy"],
   }),
 ];

@@ -3,7 +3,7 @@ import { defineProgram } from "../../define-program.ts";
 export const MORE_LANGUAGES = [
   defineProgram({
     names:
-      "zig nim nimble crystal shards ghc stack cabal dune ocamlfind ocamlopt ocamlc opam elm-test elm-review elm-format purs spago idris2 agda lean lake coqc gnat gprbuild fpc vlang v odin perlcritic perltidy bats busted raco roc haxe solc forge hardhat truffle anchor vyper slither aiken move",
+      "zig nim nimble crystal shards ghc stack cabal dune ocamlfind ocamlopt ocamlc opam elm-test elm-review elm-format gnat gprbuild fpc vlang v odin perlcritic perltidy bats roc haxe aiken move",
     does: "work",
     isOpen: true,
     options:
@@ -30,9 +30,8 @@ export const MORE_LANGUAGES = [
       "elm-test",
       "bats test/",
       "ocamlfind ocamlopt -package str a.ml -o a",
-      "forge test",
     ],
-    asks: ["nimble install x", "opam install x", "nimble publish", "stack ghci", "forge script x"],
+    asks: ["nimble install x", "opam install x", "nimble publish", "stack ghci"],
   }),
   defineProgram({
     names: "octave R Rscript julia",
@@ -44,5 +43,88 @@ export const MORE_LANGUAGES = [
     check: (use) => (use.operands.length === 0 && use.options.every(({ value }) => value === null) ? "code" : null),
     runs: ["Rscript analysis.R", "julia test/runtests.jl"],
     asks: ["R", "julia", "Rscript /tmp/x.R"],
+  }),
+  defineProgram({
+    names:
+      "luac busted prove coffee purs spago raco csc fsc mcs mono runghc runhaskell ocaml ocamlformat hpack erb steep srb sorbet solargraph swipl gprolog guild bb scala amm groovy",
+    does: "work",
+    isOpen: true,
+    options: "-o:w -p -l -v -r -b -j: -I:r -c -e:x -E:x -g:x --eval:x --goal:x --run: -out:w -target: -reference:r",
+    operands: "read",
+    check: ({ name, operands, options }) =>
+      /^(ocaml|swipl|gprolog|scala|amm|bb|groovy)$/.test(name) && operands.length === 0 && options.length === 0
+        ? "code"
+        : null,
+    runs: ["luac -p init.lua", "busted spec", "prove -lr t", "runghc Main.hs", "swipl -v"],
+    asks: ["prove /tmp/x.t", "swipl -g 'shell(id)' x.pl", "scala", "runghc /tmp/x.hs"],
+  }),
+  defineProgram({
+    names: "pyenv rbenv nodenv goenv tfenv jenv rvm chruby sdk phpenv",
+    does: "install",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "versions version which whence root shims prefix commands current list ls info help home": {
+        does: "read",
+        operands: "value",
+      },
+      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "local shell use": { does: "work", operands: "value" },
+    },
+    runs: ["pyenv versions", "rbenv version", "pyenv which python", "rbenv exec rspec", "pyenv local 3.12.1"],
+    asks: ["pyenv install 3.12", "rvm install 3", "rbenv exec rm x", "pyenv global 3.12"],
+  }),
+  defineProgram({
+    names: "luarocks cpan cpanm nuget msbuild pod carthage tuist xcodegen",
+    does: "install",
+    isOpen: true,
+    options: "-p: -t: -m -v: -r -target: -property: -restore -o:w -OutputDirectory:w",
+    operands: "value",
+    verbs: {
+      "list show search which doc path config-show outdated env": { does: "read", operands: "value" },
+      "lint test build generate make": { does: "work", operands: "read" },
+      restore: { does: "restore", operands: "read" },
+      "upload push trunk publish": { does: "publish", operands: "value" },
+    },
+    check: ({ name, verb, operands, options }) => {
+      if (name === "msbuild" || name === "xcodegen") return "work";
+      return (name === "pod" || name === "carthage") &&
+        verb === "" &&
+        operands[0]?.text === "install" &&
+        options.length === 0
+        ? "restore"
+        : null;
+    },
+    runs: ["luarocks list", "nuget restore", "msbuild App.sln -t:Build", "pod install"],
+    asks: ["luarocks install x", "pod trunk push", "cpanm X"],
+  }),
+  defineProgram({
+    names: "xcodebuild xcrun xcode-select plutil agvtool",
+    does: "work",
+    isOpen: true,
+    hasSingleDashLong: true,
+    options:
+      "-project:c -workspace:c -scheme: -target: -configuration: -destination: -sdk: -derivedDataPath:w -resultBundlePath:w -archivePath:w -exportPath:w -exportOptionsPlist:c -list -json -version -showsdks -showBuildSettings -quiet -p -lint -find -exportArchive=publish -allowProvisioningUpdates=change -s=change -switch:=change --install=install -convert:=edit -replace:=edit -insert:=edit -remove:=edit",
+    operands: "value",
+    check: ({ name, operands }) => {
+      const [tool] = operands;
+      if (name !== "xcrun" || tool === undefined) return null;
+      return tool.text === "simctl"
+        ? /^(list|help|getenv|io)$/.test(operands[1]?.text ?? "list")
+          ? "read"
+          : "change"
+        : /^(altool|notarytool|stapler)$/.test(tool.text)
+          ? "publish"
+          : /^(swift|swiftc|clang|nm|otool|size|dwarfdump|xcresulttool|llvm-cov|swift-format)$/.test(tool.text)
+            ? null
+            : "change";
+    },
+    runs: [
+      "xcodebuild -list -json",
+      "xcodebuild test -scheme App -destination 'platform=iOS Simulator,name=iPhone 15'",
+      "xcrun simctl list",
+      "xcode-select -p",
+    ],
+    asks: ["xcodebuild -exportArchive -archivePath a", "xcrun altool --upload-app", "xcrun simctl erase all"],
   }),
 ];

@@ -35,8 +35,7 @@ export const NATIVE = [
     ],
   }),
   defineProgram({
-    names:
-      "cmake ctest cpack meson ninja samu scons waf premake5 xmake autoreconf autoconf automake aclocal configure libtoolize",
+    names: "cmake ctest cpack meson ninja samu scons waf premake5 xmake",
     does: "work",
     isOpen: true,
     options:
@@ -91,5 +90,14 @@ export const NATIVE = [
       "gcc -specs=/tmp/s a.c",
       "gcc -o /home/agent/.ssh/authorized_keys a.c",
     ],
+  }),
+  defineProgram({
+    names: "configure autogen.sh bootstrap autoreconf autoconf automake aclocal autoheader libtoolize autoupdate",
+    does: "work",
+    isOpen: true,
+    options: "-f -i -v -s -I:r -o:w --output:w --prefix: --install --force --add-missing --copy -a -c --srcdir:c",
+    operands: "value",
+    runs: ["autoreconf -fi", "./configure --prefix=/usr/local --disable-shared", "./configure"],
+    asks: ["autoconf -o /home/agent/.bashrc", "./configure --srcdir=/tmp/x"],
   }),
 ];

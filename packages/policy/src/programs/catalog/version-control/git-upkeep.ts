@@ -66,6 +66,11 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
     },
     check: (use) => (use.verb === "submodule" && use.operands.length === 0 ? "read" : null),
   },
+  "sparse-checkout": {
+    does: "change",
+    operands: "value",
+    verbs: { list: "read", "set add reapply disable init check-rules": { does: "change", operands: "value" } },
+  },
   lfs: {
     does: "change",
     operands: "value",
@@ -121,7 +126,7 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
           ? "read"
           : null,
     },
-  "mv am cherry-pick-abort sparse-checkout subtree mergetool difftool instaweb daemon request-pull fast-import fast-export web--browse cvsimport cvsexportcommit http-fetch upload-pack receive-pack upload-archive remote-ext shell interpret-trailers commit-tree mktree mktag mailsplit mailinfo merge-file merge-index merge-one-file unpack-objects index-pack pack-objects write-tree backfill scalar bugreport quiltimport gui citool gitk hook":
+  "mv am cherry-pick-abort subtree mergetool difftool instaweb daemon request-pull fast-import fast-export web--browse cvsimport cvsexportcommit http-fetch upload-pack receive-pack upload-archive remote-ext shell interpret-trailers commit-tree mktree mktag mailsplit mailinfo merge-file merge-index merge-one-file unpack-objects index-pack pack-objects write-tree backfill scalar bugreport quiltimport gui citool gitk hook":
     { does: "code", isOpen: true, operands: "value" },
   "send-email p4 svn imap-send http-push": { does: "publish", isOpen: true, operands: "value" },
   "credential credential-store credential-cache": { does: "secret", isOpen: true, operands: "value" },

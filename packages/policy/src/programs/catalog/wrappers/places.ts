@@ -14,7 +14,19 @@ export const PLACES = [
     asks: ["unshare ls", "unshare -r ls"],
   }),
   defineProgram({
-    names: "direnv asdf mise rtx",
+    names: "direnv",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      exec: { does: "code", operands: "value", stopsAtOperand: true, wraps: { skip: 1, isOpaque: true } },
+      "status version help": { does: "read", operands: "value" },
+    },
+    runs: ["direnv status"],
+    asks: ["direnv allow", "direnv exec . ls", "direnv exec . rm x"],
+  }),
+  defineProgram({
+    names: "asdf mise rtx",
     does: "install",
     isOpen: true,
     verbs: {
@@ -24,7 +36,14 @@ export const PLACES = [
         stopsAtOperand: true,
         wraps: { skip: 1, maybeSkips: true, isOpaque: true },
       },
-      "x run": { does: "code", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      x: {
+        does: "code",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { skip: 1, maybeSkips: true, isOpaque: true },
+      },
+      "run r": { does: "work", operands: "value", isOpen: true, namesScript: true },
+      "tasks task": { does: "read", operands: "value" },
       "status version ls list current which where list-all latest plugin-list doctor outdated help": {
         does: "read",
         operands: "value",
@@ -34,8 +53,8 @@ export const PLACES = [
     operands: "value",
     check: ({ verb, operands }) =>
       verb === "use" && !operands.every(({ text }) => /^[\w.@/-]*$/.test(text)) ? "install" : null,
-    runs: ["asdf current", "direnv status", "mise ls"],
-    asks: ["mise exec -- ls", "asdf exec ls", "direnv allow", "asdf plugin add x", "asdf exec rm x"],
+    runs: ["asdf current", "mise ls", "mise run lint"],
+    asks: ["mise exec -- ls", "asdf exec ls", "asdf plugin add x", "asdf exec rm x", "mise run deploy"],
   }),
   defineProgram({
     names: "systemd-run proot firejail bwrap srun multipass lxc incus",
@@ -64,11 +83,11 @@ export const PLACES = [
     names: "nix nix-shell nix-build nix-instantiate guix",
     does: "code",
     isOpen: true,
-    options: "-p: --run: --command: -c: -A: -f:c",
+    options: "-p: --run: -A: -f:c",
     operands: "value",
-    wraps: { skip: 99, code: ["--run", "--command", "-c"], isOpaque: true },
+    wraps: { skip: 99, code: ["--run"], rest: ["-c", "--command", "--"], isOpaque: true },
     runs: [],
-    asks: ["nix-shell --run ls", "nix develop"],
+    asks: ["nix-shell --run ls", "nix develop", "nix develop -c rm x"],
   }),
   defineProgram({
     names: "mosh",
@@ -81,7 +100,7 @@ export const PLACES = [
     asks: ["mosh host ls"],
   }),
   defineProgram({
-    names: "op aws-vault chamber teller envchain",
+    names: "op aws-vault chamber teller envchain doppler infisical",
     does: "secret",
     isOpen: true,
     operands: "value",
@@ -94,6 +113,6 @@ export const PLACES = [
       },
     },
     runs: [],
-    asks: ["op run -- ls", "op read x", "aws-vault exec x -- ls"],
+    asks: ["op run -- ls", "doppler secrets", "doppler run -- rm x", "op read x", "aws-vault exec x -- ls"],
   }),
 ];

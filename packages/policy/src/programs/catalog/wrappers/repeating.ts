@@ -3,7 +3,7 @@ import { defineProgram } from "../../define-program.ts";
 /** What runs a command again and again, or on each of many things. */
 export const REPEATING = [
   defineProgram({
-    names: "watch viddy entr",
+    names: "watch viddy",
     does: "work",
     options:
       "-bcdeghprtwxzn/ -n: -q: -s -a --interval: --differences? --precise --no-title --color --beep --errexit --chgexit --equexit: --exec --no-wrap",
@@ -12,6 +12,16 @@ export const REPEATING = [
     wraps: { joins: true },
     runs: ["watch -n 2 ls"],
     asks: ["watch 'rm x'", "watch rm x"],
+  }),
+  defineProgram({
+    names: "entr",
+    does: "work",
+    options: "-acdnprxz -s:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { code: ["-s"] },
+    runs: ["ls src | entr npm test"],
+    asks: ["ls | entr rm x", "ls | entr -s 'rm x'"],
   }),
   defineProgram({
     names: "hyperfine concurrently npm-run-all2 wireit",

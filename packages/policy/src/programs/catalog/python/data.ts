@@ -1,0 +1,40 @@
+import { defineProgram } from "../../define-program.ts";
+
+/** Models, data and pipelines. */
+export const DATA = [
+  defineProgram({
+    names:
+      "torchrun accelerate deepspeed tensorboard ipython ipython3 pydoc pydoc3 2to3 pip-compile pip-sync pip-audit safety pipdeptree pdoc pdoc3 pyinstaller nuitka cookiecutter-lint isort-check great_expectations kedro snakemake nextflow papermill-list",
+    does: "work",
+    isOpen: true,
+    options: "-o:w --output:w --output-file:w --output-dir:w --logdir:r -c: -m: -n: -j: -i=change --write=edit -w=edit",
+    verbs: { "launch config-list env test estimate-memory": { does: "work", operands: "read" }, config: "change" },
+    operands: "read",
+    stopsAtOperand: true,
+    runs: ["torchrun --nproc_per_node=2 train.py --epochs 1", "pydoc json", "snakemake -n", "ipython -c 'print(1)'"],
+    asks: ["torchrun /tmp/x.py", "pip-compile -o ~/x"],
+  }),
+  defineProgram({
+    names: "dvc mlflow dbt airflow prefect dagster wandb huggingface-cli hf kaggle",
+    does: "change",
+    isOpen: true,
+    options:
+      "-o:w --output:w --local-dir:w --profiles-dir:c --project-dir:d -s: --select: -m: --models: -t: --target: -v -q --cd:d",
+    operands: "value",
+    verbs: {
+      "status diff dag metrics params plots list ls ll show describe version info debug deps source parse compile docs runs experiments dags tasks config-show cheat-sheet whoami --version env scan-cache":
+        {
+          does: "read",
+          operands: "value",
+        },
+      "repro run test build seed-test lint checkout exp-show ui dev": { does: "work", operands: "value" },
+      "push publish deploy upload login logout sync delete remove rm destroy gc drop clear": {
+        does: "publish",
+        operands: "value",
+      },
+      "pull fetch get get-url import download": { does: "network", operands: "value" },
+    },
+    runs: ["dvc status", "dbt compile", "dbt ls", "mlflow --version", "dbt test -s orders"],
+    asks: ["dvc push", "hf upload x", "huggingface-cli download x", "wandb login", "kaggle datasets download x"],
+  }),
+];

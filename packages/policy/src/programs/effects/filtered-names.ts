@@ -1,0 +1,40 @@
+import { type Field, type Stream, stream } from "../../language/state/values.ts";
+import { hasOption, optionValues, parseOptions } from "../options.ts";
+
+/** Names of files with secrets in them, as people look for them. */
+const SECRET_FILES =
+  ".env .env.local .envrc id_rsa id_ed25519 server.pem server.key secrets.yml credentials.json .netrc .pgpass .npmrc terraform.tfstate prod.tfvars".split(
+    " ",
+  );
+/** What a pattern says that is after one of them; `config` and `json` would find some too, and mean others. */
+const TELLING = /env|pem|key|secret|cred|rsa|ed25519|netrc|pgpass|npmrc|tfstate|tfvars/;
+
+/** What `grep` leaves of a list of names: one that says what is looked for leaves exactly that. Null where it says nothing. */
+export function filteredNames(program: string, args: readonly Field[], { listing, hasHidden }: Stream): Stream | null {
+  if (!/^[ef]?grep$/.test(program) || listing === null) return null;
+  const parsed = parseOptions(args, { short: "efmABC", long: ["regexp", "max-count"] });
+  if (hasOption(parsed, "-v", "--invert-match")) return null;
+  const [pattern] = [...optionValues(parsed, "-e", "--regexp"), ...parsed.operands];
+  if (pattern === undefined) return null;
+  const found = SECRET_FILES.find(
+    (name) => (hasHidden || !name.startsWith(".")) && pattern.text.split("|").some((part) => isAfter(part, name)),
+  );
+  const base = listing.endsWith("/") ? listing : `${listing}/`;
+  if (found !== undefined) return stream(`${base}${found}\n`, pattern.taint);
+  // What is left has this in its name, so it is none of the hidden ones.
+  return { text: null, taint: pattern.taint, listing };
+}
+
+/** Whether a part of a pattern finds this name, and means to. Only the letters count: an agent's pattern is never run. */
+function isAfter(part: string, name: string): boolean {
+  const isFromStart = part.startsWith("^");
+  const text = part.replace(/[\\^$()[\]{}*+?"']/g, "").toLowerCase();
+  const letters = text.replace(/[^a-z0-9]/g, "");
+  if (letters === "") return text.startsWith(".") && name.startsWith(".");
+  const means =
+    TELLING.test(letters) || (letters.length > 1 && TELLING.source.split("|").some((word) => word.startsWith(letters)));
+  return (
+    means &&
+    (isFromStart ? name.startsWith(text) || name.replace(/^\./, "").startsWith(letters) : name.includes(letters))
+  );
+}
