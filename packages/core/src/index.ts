@@ -28,7 +28,7 @@ export { type LimitAbility, limitAbilities } from "./limits/limit-abilities.ts";
 export { type HeldLimits, ResourceLimiter } from "./limits/resource-limiter.ts";
 export type { UnfinishedCommands } from "./pool/calls.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
-export { behindWall } from "./pool/prepare-spawn.ts";
+export { accountStartEnv, behindWall } from "./pool/prepare-spawn.ts";
 export type {
   AskedConnection,
   KeyboardReader,
@@ -102,6 +102,7 @@ export {
   restoreFromTrash,
 } from "./trash/trash.ts";
 export type { TrashItem } from "./trash/trash-entry.ts";
+export { Account, accountAbility, asAccount, findAccount } from "./walls/account.ts";
 export { Bubblewrap } from "./walls/bubblewrap.ts";
 export { type Ability, sandboxAbility } from "./walls/machine.ts";
 export { isListed as isHostListed } from "./walls/network/hosts.ts";

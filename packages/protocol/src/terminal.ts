@@ -61,6 +61,8 @@ export const TerminalInfo = z.object({
   shell: z.string().nullable(),
   /** Not set when there is no wall. */
   wall: TerminalWall.optional(),
+  /** The user whose rights its programs have, where that is not Belay's own. */
+  user: z.string().optional(),
   /** Not set where it may use whatever there is. */
   limits: ResourceLimits.optional(),
   createdAt: z.int(),

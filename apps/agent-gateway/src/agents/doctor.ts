@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { type Ability, limitAbilities, sandboxAbility } from "@belay/core";
+import { type Ability, accountAbility, limitAbilities, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation, TerminalWall } from "@belay/protocol";
 import type { AgentRow } from "../store/tables/agents.ts";
@@ -34,7 +34,7 @@ export interface HealthReport {
 /** What this machine can do, what is missing and how to get it, and which agents have which wall. */
 export function examine(agents: readonly AgentRow[], settings: SecuritySettings): HealthReport {
   return {
-    machine: [examineSandbox(sandboxAbility()), examineUser(), examineLimits()],
+    machine: [examineSandbox(sandboxAbility()), examineUser(settings), examineLimits()],
     newAgents: describeNewAgents(settings),
     agents: agents
       .filter(({ revokedAt }) => revokedAt === null)
@@ -66,7 +66,9 @@ export function describeNewAgents(settings: SecuritySettings): string {
     ability.status === "ready"
       ? 'This machine can make sandboxes: "isolation": "sandbox" in security.json.'
       : `${ability.reason} ${ability.fix}`;
-  return `New agents have no wall: their programs have the rights of ${userInfo().username}. ${way}`;
+  const problem = problemOf(agent, settings);
+  if (problem !== null) return problem;
+  return `New agents have no wall: their programs have the rights of ${settings.runAs ?? userInfo().username}. ${way}`;
 }
 
 function problemOf(agent: Pick<AgentRow, "name" | "isolation" | "profile">, settings: SecuritySettings): string | null {
@@ -85,18 +87,23 @@ function examineSandbox(ability: Ability): Examined {
     : { id: "sandbox", title, status: "missing", detail: ability.reason, fix: ability.fix };
 }
 
-function examineUser(): Examined {
+function examineUser({ runAs }: SecuritySettings): Examined {
   const { username, uid } = userInfo();
-  const title = "A user of Belay's own";
-  return uid === 0
-    ? {
-        id: "user",
-        title,
-        status: "missing",
-        detail: "Belay runs as root, and so do its terminals.",
-        fix: "Run it as a user of its own.",
-      }
-    : { id: "user", title, status: "ready", detail: `Belay runs as ${username}.`, fix: null };
+  const title = "A user of its own";
+  if (runAs !== null) {
+    const ability = accountAbility(runAs);
+    return ability.status === "ready"
+      ? { id: "user", title, status: "ready", detail: `Terminals without a wall run as ${runAs}.`, fix: null }
+      : { id: "user", title, status: "missing", detail: ability.reason, fix: ability.fix };
+  }
+  if (uid !== 0) return { id: "user", title, status: "ready", detail: `Belay runs as ${username}.`, fix: null };
+  return {
+    id: "user",
+    title,
+    status: "missing",
+    detail: "Belay runs as root, and so do its terminals.",
+    fix: 'Run it as a user of its own, or give terminals one: "runAs": "NAME" in security.json.',
+  };
 }
 
 const LIMIT_NAMES = {

@@ -1,4 +1,4 @@
-import { type Ability, sandboxAbility } from "@belay/core";
+import { type Ability, type Account, accountAbility, findAccount, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
@@ -17,12 +17,30 @@ export function providerFor(
   const isolation = isolationOf(agent, settings);
   switch (isolation) {
     case "none":
+      accountFor(agent, settings);
       return "local";
     case "sandbox":
       return requireAbility(agent.name, isolation, sandboxAbility()) && "bubblewrap";
     case "container":
       throw unavailable(agent.name, isolation, "Belay runs no containers yet.", "Use the isolation sandbox.");
   }
+}
+
+/** The user whose rights an agent's programs get; null: Belay's own, or those of the wall. */
+export function accountFor(
+  agent: Pick<AgentRow, "name" | "isolation" | "profile">,
+  settings: SecuritySettings,
+): Account | null {
+  const { runAs } = settings;
+  if (runAs === null || isolationOf(agent, settings) !== "none") return null;
+  const ability = accountAbility(runAs);
+  const account = ability.status === "ready" ? findAccount(runAs) : null;
+  if (account) return account;
+  const { reason, fix } = ability.status === "missing" ? ability : { reason: "It is gone.", fix: "" };
+  throw new GatewayError(
+    "isolation-unavailable",
+    `"${agent.name}" is to run as the user "${runAs}", which is not possible: ${reason} Nothing was started. ${fix}`,
+  );
 }
 
 function requireAbility(name: string, isolation: Isolation, ability: Ability): true {

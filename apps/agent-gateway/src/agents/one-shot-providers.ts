@@ -1,4 +1,5 @@
 import {
+  asAccount,
   type Bubblewrap,
   defaultShellPath,
   type HeldLimits,
@@ -12,7 +13,7 @@ import type { Isolation } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { isolationOf, providerFor } from "./isolation.ts";
+import { accountFor, isolationOf, providerFor } from "./isolation.ts";
 import { resourceLimitsOf } from "./resource-limits.ts";
 import type { Walls } from "./walls.ts";
 
@@ -93,7 +94,7 @@ export class OneShotProviders {
   forAgent(agent: AgentRow): OneShotProvider {
     const provider = this.find(this.#activeName(agent));
     const wanted = isolationOf(agent, this.#policy.settings);
-    if (provider === local) return wanted === "none" ? this.#withoutWall() : this.#behindWall(agent);
+    if (provider === local) return wanted === "none" ? this.#withoutWall(agent) : this.#behindWall(agent);
     if (wanted === "none" || provider.isolation === wanted) return provider;
     throw new GatewayError(
       "isolation-unavailable",
@@ -101,17 +102,21 @@ export class OneShotProviders {
     );
   }
 
-  #withoutWall(): OneShotProvider {
+  #withoutWall(agent: AgentRow): OneShotProvider {
+    const account = accountFor(agent, this.#policy.settings);
     return {
       isolation: "none",
       run: (given) =>
-        this.#withinLimits(given, (request, { launch }) => run(request, withLimits(argvOf(request), launch))),
+        this.#withinLimits(given, (request, { launch }) => {
+          const argv = argvOf(request);
+          return run(request, withLimits(account ? asAccount(argv, account) : argv, launch));
+        }),
     };
   }
 
   #behindWall(agent: AgentRow): OneShotProvider {
     const wall = this.#walls.of(agent);
-    if (providerFor(agent, this.#policy.settings) !== "bubblewrap" || !wall) return this.#withoutWall();
+    if (providerFor(agent, this.#policy.settings) !== "bubblewrap" || !wall) return this.#withoutWall(agent);
     return {
       isolation: wall.shown.isolation,
       run: async (given) => {

@@ -1,12 +1,12 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Wall, wallsDirOf } from "@belay/core";
+import { accountStartEnv, behindWall, type Wall, wallsDirOf } from "@belay/core";
 import { frozenBehindWall, hostsOf } from "@belay/policy";
 import type { Settings } from "../env.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { isolationOf } from "./isolation.ts";
+import { accountFor, isolationOf } from "./isolation.ts";
 
 type Subject = Pick<AgentRow, "id" | "isolation" | "profile" | "workspace">;
 
@@ -39,6 +39,14 @@ export class Walls {
       env: settings.sandbox.env,
       hosts: hostsOf(settings.network),
     };
+  }
+
+  /** What its programs get of Belay's own environment. */
+  environmentOf(agent: Subject & Pick<AgentRow, "name">, baseEnv: Record<string, string>): Record<string, string> {
+    const wall = this.of(agent);
+    if (wall) return behindWall(baseEnv, wall);
+    const account = accountFor(agent, this.#policy.settings);
+    return account ? accountStartEnv(baseEnv, account) : baseEnv;
   }
 }
 

@@ -1,4 +1,4 @@
-import { behindWall, type TerminalPool, type Wall } from "@belay/core";
+import type { TerminalPool } from "@belay/core";
 import type { CommandId } from "@belay/protocol";
 import type { OneShotProviders } from "../agents/one-shot-providers.ts";
 import type { Walls } from "../agents/walls.ts";
@@ -64,7 +64,7 @@ export function createPerform(deps: Deps): Perform {
       case "once":
         return {
           status: "done" as const,
-          result: await oneShots.forAgent(agent).run(toOneShot(commandId, act, walls.of(agent))),
+          result: await oneShots.forAgent(agent).run(toOneShot(commandId, act, walls.environmentOf(agent, baseEnv))),
         };
       case "undo": {
         const { undoneId, range, only, fingerprint, skipsConflicts } = act;
@@ -93,8 +93,7 @@ export function createPerform(deps: Deps): Perform {
     };
   }
 
-  function toOneShot(commandId: CommandId, { type: _, env, ...act }: OnceAct, wall: Wall | null) {
-    const inherited = wall ? behindWall(baseEnv, wall) : baseEnv;
+  function toOneShot(commandId: CommandId, { type: _, env, ...act }: OnceAct, inherited: Record<string, string>) {
     return { ...act, env: { ...inherited, ...env }, signal: stopping, marker: commandId };
   }
 }

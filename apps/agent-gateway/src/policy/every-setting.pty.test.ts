@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandId } from "@belay/protocol";
@@ -315,6 +315,29 @@ test("settings limits.terminal.processes .memoryBytes .cpus .openFiles .fileByte
   expect(failed).toMatchObject({ exit_code: 153, hint: expect.stringContaining("limits.terminal.fileBytes") });
   expect(once).toMatchObject({ ok: false, hint: expect.stringContaining("limits.terminal.fileBytes") });
 });
+
+test("C14 setting runAs: a user that terminals cannot get is an error, and nothing is started", async () => {
+  const gateway = await startTestGateway({ security: { runAs: "no-such-user-here" } });
+
+  await expect(gateway.connectAgent()).rejects.toThrow('is to run as the user "no-such-user-here"');
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "C14 setting runAs: shells and single commands have that user's rights",
+  async () => {
+    const workspace = mkdtempSync(join(tmpdir(), "belay-setting-"));
+    onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+    chmodSync(workspace, 0o777);
+    const gateway = await startTestGateway({ env: { BELAY_WORKSPACE: workspace }, security: { runAs: "nobody" } });
+    const agent = await gateway.connectAgent();
+    const sessions = await gateway.connectAgent({ name: "once", toolset: "sessions" });
+
+    const shell = await agent.call("terminal", { command: "id -un" });
+    const once = await sessions.call("bash", { command: "id -un" });
+
+    expect([shell.output, String(once.output).trim()]).toEqual(["nobody", "nobody"]);
+  },
+);
 
 test("settings retention.recordingBytes .overflowBytes .trashBytes", async () => {
   const retention = { recordingBytes: 1_000_000, overflowBytes: 1_000_000, trashBytes: 1_000_000 };

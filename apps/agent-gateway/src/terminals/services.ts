@@ -1,4 +1,5 @@
 import {
+  findAccount,
   recordingsDirOf,
   type ScreenSnapshot,
   type SnapshotRequest,
@@ -71,6 +72,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
     recordingsDir,
     overflowDays: () => deps.policy.settings.retention.overflowDays,
     overflowBytes: () => deps.policy.settings.retention.overflowBytes,
+    overflowGroupId: () => groupOf(deps.policy.settings.runAs),
     now: deps.now,
   });
   const snapshot: TerminalServices["snapshot"] = (id, options) =>
@@ -95,4 +97,8 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
       await Promise.all([outputTexts.close(), miniatures.close()]);
     },
   };
+}
+
+function groupOf(user: string | null): number | null {
+  return user === null || process.getuid?.() !== 0 ? null : (findAccount(user)?.gid ?? null);
 }

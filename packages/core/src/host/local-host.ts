@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type CommandId, type CommandReport, formatId, ID_RANDOM_BYTES, type TerminalId } from "@belay/protocol";
 import { endLeftGroups } from "../limits/resource-limiter.ts";
 import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
+import { removeAccountFolders } from "../pool/terminal-folder.ts";
 import type { PoolEvent } from "../pool/terminal-pool.ts";
 import { recoverOpenRecordings } from "../recording/open-recordings.ts";
 import { recordingTap } from "../recording/recording-tap.ts";
@@ -106,6 +107,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
 export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadableRecordings: TerminalId[] }> {
   endLeftGroups(terminalsDirOf(dataDir));
   await rm(terminalsDirOf(dataDir), { recursive: true, force: true });
+  await removeAccountFolders(terminalsDirOf(dataDir));
   return { unreadableRecordings: await recoverOpenRecordings(recordingsDirOf(dataDir)) };
 }
 

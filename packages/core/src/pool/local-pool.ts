@@ -1,5 +1,3 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { AgentId, type CommandId, type CommandReport, type TerminalId, type TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { ResourceLimiter } from "../limits/resource-limiter.ts";
@@ -15,7 +13,7 @@ import type { OpenTap } from "../terminal/tap.ts";
 import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
 import { Rooms } from "../walls/network/rooms.ts";
 import { AskedConnections } from "./asked-connections.ts";
-import { checkFolder, newPrivatePath, prepareSpawn, writeScript } from "./prepare-spawn.ts";
+import { checkFolder, prepareSpawn } from "./prepare-spawn.ts";
 import type {
   KeyboardReader,
   KillReport,
@@ -28,6 +26,7 @@ import type {
   WaitStrategy,
 } from "./requests.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
+import { TerminalFolder } from "./terminal-folder.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./terminal-pool.ts";
 import { WarmShells, warmRequest } from "./warm-shells.ts";
 
@@ -77,6 +76,7 @@ class LocalPool implements TerminalPool {
   readonly #warmShells: WarmShells | null;
   readonly #providers = new ProviderRegistry();
   readonly #terminals = new Map<TerminalId, Terminal>();
+  readonly #folders = new Map<TerminalId, TerminalFolder>();
   readonly #closedIds: TerminalId[] = [];
   readonly #listeners = new Set<(event: PoolEvent) => void>();
   readonly #connections = new AskedConnections((connection) => this.#emit({ type: "connectionAsked", connection }));
@@ -242,7 +242,8 @@ class LocalPool implements TerminalPool {
     { provider, isWarm }: { provider: Provider; isWarm: boolean },
   ): Promise<Terminal> {
     const { baseEnv, now, openTap = null, standIns = null, processMarker = "" } = this.#options;
-    const folder = this.#folderOf(id);
+    const folder = new TerminalFolder({ dataDir: this.#options.dataDir, id, account: request.account ?? null });
+    this.#folders.set(id, folder);
     const roomPid = await this.#enterRoom(id, request);
     const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker, roomPid });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
@@ -262,8 +263,7 @@ class LocalPool implements TerminalPool {
       isWarm,
       now,
       maxOutputBytes: this.#limits.maxOutputBytes,
-      writeScript: (text) => writeScript(folder, text),
-      newPrivatePath: () => newPrivatePath(folder),
+      folder,
       events: this.#terminalEvents,
     });
   }
@@ -284,7 +284,16 @@ class LocalPool implements TerminalPool {
     });
   }
 
-  async #takeWarm({ id, program, owner, provider, env, cwd, resources }: SpawnRequest): Promise<Terminal | null> {
+  async #takeWarm({
+    id,
+    program,
+    owner,
+    provider,
+    env,
+    cwd,
+    resources,
+    account,
+  }: SpawnRequest): Promise<Terminal | null> {
     const shell = this.#options.warmShell?.shell ?? null;
     const isWanted =
       id === undefined &&
@@ -294,6 +303,7 @@ class LocalPool implements TerminalPool {
       owner === "agent" &&
       provider === localProvider.name &&
       resources === undefined &&
+      account === undefined &&
       env.HOME === undefined;
     if (!isWanted || !this.#warmShells) return null;
     await checkFolder(cwd);
@@ -329,12 +339,10 @@ class LocalPool implements TerminalPool {
     }
   }
 
-  #folderOf(id: TerminalId): string {
-    return join(this.#options.dataDir, id);
-  }
-
   async #removeFolder(id: TerminalId): Promise<void> {
-    await rm(this.#folderOf(id), { recursive: true, force: true });
+    const folder = this.#folders.get(id);
+    this.#folders.delete(id);
+    await folder?.remove();
   }
 
   #find(id: TerminalId): Terminal {

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { CoreError } from "../errors.ts";
 import { MARKER_VARIABLE } from "../processes/end-processes.ts";
 import type { PtyOptions } from "../pty/pty.ts";
 import type { ShellKind, StandIns } from "../shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
-import type { Script } from "../shell/typist.ts";
+import { type Account, accountEnv } from "../walls/account.ts";
 import { PROXY_ENV } from "../walls/network/rooms.ts";
 import type { Wall } from "../walls/wall.ts";
 import type { SpawnRequest } from "./requests.ts";
+import type { TerminalFolder } from "./terminal-folder.ts";
 
 export interface PreparedSpawn {
   ptyOptions: PtyOptions;
@@ -19,7 +20,7 @@ export interface PreparedSpawn {
 }
 
 export interface SpawnSurroundings {
-  folder: string;
+  folder: TerminalFolder;
   baseEnv: Record<string, string>;
   standIns: StandIns | null;
   /** What the markers of all terminals of a pool begin with. */
@@ -37,15 +38,18 @@ const SECURE_PAGERS = { LESSSECURE: "1", SYSTEMD_PAGERSECURE: "1" };
  */
 export async function prepareSpawn(
   request: SpawnRequest,
-  { folder, baseEnv, standIns, processMarker, roomPid }: SpawnSurroundings,
+  { folder, baseEnv, standIns: offered, processMarker, roomPid }: SpawnSurroundings,
 ): Promise<PreparedSpawn> {
   const { program, cwd, cols, rows } = request;
   await checkFolder(cwd);
   const isAgents = request.owner === "agent";
   const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
-  const { wall } = request;
+  const { account } = request;
+  // The trash is Belay's own, and out of another user's reach.
+  const standIns = account ? null : offered;
+  await folder.create();
   const env: Record<string, string> = {
-    ...(wall ? behindWall(baseEnv, wall) : baseEnv),
+    ...startEnv(baseEnv, request),
     TERM: "xterm-256color",
     ...request.env,
     ...(isAgents ? SECURE_PAGERS : {}),
@@ -65,6 +69,7 @@ export async function prepareSpawn(
       cwd,
       cols,
       rows,
+      account,
       ...wallOf(request, { folder, standIns, roomPid }),
     };
     return { marker, shell: null, ptyOptions };
@@ -76,14 +81,14 @@ export async function prepareSpawn(
   const start = startShell(kind, {
     shellPath: path,
     nonce,
-    rcDir: folder,
+    rcDir: folder.path,
     isLogin: program.login,
     isAgents,
     standIns: isAgents ? standIns : null,
-    historyFile: isAgents ? join(folder, "history") : null,
+    historyFile: isAgents ? join(folder.own, "history") : null,
     env,
   });
-  for (const [file, text] of Object.entries(start.files)) await writePrivately(join(folder, file), text);
+  for (const [file, text] of Object.entries(start.files)) await folder.write(file, text);
   const ptyOptions: PtyOptions = {
     argv: start.argv,
     env: { ...env, ...start.env },
@@ -91,17 +96,32 @@ export async function prepareSpawn(
     cols,
     rows,
     isShell: true,
+    account,
     ...wallOf(request, { folder, standIns, roomPid }),
   };
   return { marker, shell: { kind, path, nonce }, ptyOptions };
 }
 
+function startEnv(baseEnv: Record<string, string>, { wall, account }: SpawnRequest): Record<string, string> {
+  if (wall) return behindWall(baseEnv, wall);
+  return account ? accountStartEnv(baseEnv, account) : baseEnv;
+}
+
+/** What another user's programs get of Belay's own environment: nothing that is a secret. */
+export function accountStartEnv(env: Record<string, string>, account: Account): Record<string, string> {
+  return { ...passing(env, []), ...accountEnv(account) };
+}
+
 /** Of Belay's own environment only what the wall lets through; home and temporary files are the wall's own. */
 export function behindWall(env: Record<string, string>, wall: Wall): Record<string, string> {
-  const passing = new Set([...ALWAYS_PASSING, ...wall.env]);
-  const kept = Object.entries(env).filter(([name]) => passing.has(name) || name.startsWith("LC_"));
   const wayOut = wall.shown.network === "allowlist" ? PROXY_ENV : {};
-  return { ...Object.fromEntries(kept), ...wayOut, HOME: wall.home };
+  return { ...passing(env, wall.env), ...wayOut, HOME: wall.home };
+}
+
+/** What is no secret of Belay's. */
+function passing(env: Record<string, string>, more: readonly string[]): Record<string, string> {
+  const names = new Set([...ALWAYS_PASSING, ...more]);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => names.has(name) || name.startsWith("LC_")));
 }
 
 /** What programs need to work at all, and what says how they are to look. */
@@ -126,27 +146,10 @@ function wallOf(
   if (!wall) return {};
   const trash = owner === "agent" ? standIns : null;
   const own = {
-    writable: [folder, ...(trash?.writable ?? [])],
+    writable: [folder.path, ...(trash?.writable ?? [])],
     readable: trash ? [trash.binDir] : [],
   };
   return { wall: { spec: wall, own, roomPid } };
-}
-
-/** Puts a text into a file of the terminal that only its owner can read. */
-export async function writeScript(folder: string, text: string): Promise<Script> {
-  const path = newPrivatePath(folder);
-  await writePrivately(path, `${text}\n`);
-  return { path, remove: () => rm(path, { force: true }) };
-}
-
-/** For a file in a terminal's own folder. */
-export function newPrivatePath(folder: string): string {
-  return join(folder, `command-${randomBytes(6).toString("hex")}`);
-}
-
-async function writePrivately(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, text, { mode: 0o600 });
 }
 
 /** Throws `cwd-not-found` where there is no such folder. */

@@ -1,5 +1,6 @@
 import { AgentId, CloseReason, CommandId, ResourceLimits, TerminalId } from "@belay/protocol";
 import { z } from "zod";
+import { Account } from "../walls/account.ts";
 import { Wall } from "../walls/wall.ts";
 
 /** What is said to terminals and what they answer. The schemas are the source; the types follow from them. */
@@ -39,6 +40,8 @@ export const SpawnRequest = z.object({
   env: Env,
   ...Size.shape,
   limits: TerminalLimits,
+  /** The user whose rights its programs get, without a wall; unset: Belay's own. */
+  account: Account.optional(),
   /** What its programs may use of the machine; unset: whatever there is. */
   resources: ResourceLimits.optional(),
   /** How many terminals the same agent may have open, this one included; unset: as many as the pool has room for. */

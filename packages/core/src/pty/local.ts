@@ -1,17 +1,29 @@
+import { chownSync } from "node:fs";
+import { CoreError } from "../errors.ts";
 import { findProgram } from "../shell/shells.ts";
+import { asAccount } from "../walls/account.ts";
 import { withoutInheritedDescriptors } from "./launcher.ts";
 import { openNodePty } from "./node-pty.ts";
 import type { Provider } from "./providers.ts";
 
-/** Programs run on this machine, as the user that Belay runs as, with nothing in between. */
+/** Programs run on this machine with no wall in between, as the user that Belay runs as or as another one. */
 export const localProvider: Provider = {
   name: "local",
-  openPty: (options, events) => {
+  openPty: ({ account, ...options }, events) => {
     const bashPath = process.platform === "linux" ? findProgram("bash", "/bin:/usr/bin:/usr/local/bin") : null;
-    const argv =
-      bashPath === null
-        ? options.argv
-        : withoutInheritedDescriptors(options.argv, { bashPath, limits: options.limits });
-    return openNodePty({ ...options, argv }, events);
+    if (account && bashPath === null) {
+      throw new CoreError("spawn-failed", "Another user for terminals needs Linux and bash. Nothing was started.");
+    }
+    const argv = account ? asAccount(options.argv, account) : options.argv;
+    const pty = openNodePty(
+      {
+        ...options,
+        argv: bashPath === null ? argv : withoutInheritedDescriptors(argv, { bashPath, limits: options.limits }),
+      },
+      events,
+    );
+    // Programs that open their terminal by its name have to be allowed to.
+    if (account && pty.device !== null) chownSync(pty.device, account.uid, -1);
+    return pty;
   },
 };

@@ -1,4 +1,5 @@
 import type { LaunchLimits } from "../limits/launch-limits.ts";
+import type { Account } from "../walls/account.ts";
 import type { Wall } from "../walls/wall.ts";
 
 /**
@@ -40,6 +41,8 @@ export interface PtyOptions {
   rows: number;
   /** The program is a shell that takes the keyboard for itself. */
   isShell?: boolean;
+  /** The user whose rights it gets; unset: Belay's own. */
+  account?: Account | undefined;
   /** What it may use of this machine; unset: whatever there is. */
   limits?: LaunchLimits | undefined;
   /** What it has of this machine, for a provider that keeps it from the rest. */

@@ -1,4 +1,3 @@
-import { readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandId, CommandReport, Evidence, ReachedLimit, TerminalActivity, TerminalId } from "@belay/protocol";
@@ -8,6 +7,7 @@ import type { Judgement } from "../evidence/judge-want.ts";
 import type { Folder, ShellProcess } from "../evidence/shell-process.ts";
 import { FinishedCommands } from "../host/finished-commands.ts";
 import type { RunRequest } from "../pool/requests.ts";
+import type { TerminalFolder } from "../pool/terminal-folder.ts";
 import { checkCanBeTyped } from "../shell/completeness.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { LineAcceptance, lengthBeforePrompt, MAX_BEFORE_PROMPT_BYTES } from "../shell/line-acceptance.ts";
@@ -21,15 +21,15 @@ import { Command, type Want } from "./command.ts";
 import { TaskGuard } from "./task-guard.ts";
 import { waitForCommand } from "./wait.ts";
 
-export interface ShellSessionOptions extends TypistOptions {
+export interface ShellSessionOptions extends Omit<TypistOptions, "writeScript"> {
   terminalId: TerminalId;
   kind: ShellKind;
   cwd: string;
   now: () => number;
   /** What the kernel says of the shell. */
   process: () => ShellProcess;
-  /** A path in the terminal's own folder that nothing has yet. */
-  newPrivatePath: () => string;
+  /** For files that the shell reads and writes. */
+  folder: Pick<TerminalFolder, "newPath" | "take" | "writeScript">;
   /** Position after the last byte of output. */
   position: () => number;
   /** Ends what runs, and leaves the shell. */
@@ -102,7 +102,7 @@ export class ShellSession {
 
   constructor(options: ShellSessionOptions) {
     this.#options = options;
-    this.#typist = new Typist(options);
+    this.#typist = new Typist({ write: options.write, writeScript: (text) => options.folder.writeScript(text) });
     this.#kind = options.kind;
     this.#cwd = options.cwd;
   }
@@ -179,7 +179,7 @@ export class ShellSession {
       cwd,
       env,
       restore: new Map(),
-      savedFile: this.#options.newPrivatePath(),
+      savedFile: this.#options.folder.newPath(),
     });
     const line = await this.#typist.scriptLine(this.#kind, script);
     await this.run({ commandId: "cmd-0", line, wait: { type: "idle", idleMs: null, timeoutMs: 10_000 } });
@@ -343,7 +343,7 @@ export class ShellSession {
     const target = wanted !== null && before?.id === (shell.folderAt(wanted)?.id ?? null) ? null : wanted;
     const names = Object.keys(env);
     if (target === null && names.length === 0 && this.#savedEnv.size === 0) return;
-    const savedFile = this.#options.newPrivatePath();
+    const savedFile = this.#options.folder.newPath();
     const script = preparationScript(this.#kind, { cwd: target, restore: this.#savedEnv, env, savedFile });
     const preparation = this.#createCommand(id, await this.#typist.scriptLine(this.#kind, script));
     await this.#type(preparation);
@@ -353,7 +353,7 @@ export class ShellSession {
       throw new CoreError("cwd-not-found", `The shell cannot go to "${target}". Nothing was run.`);
     }
     if (exitCode !== 0) throw new CoreError("env-refused", "The shell did not take the variables. Nothing was run.");
-    this.#savedEnv = names.length === 0 ? new Map() : parseSaved(await readAndRemove(savedFile), names);
+    this.#savedEnv = names.length === 0 ? new Map() : parseSaved(await this.#options.folder.take(savedFile), names);
   }
 
   async #type(command: Command): Promise<void> {
@@ -483,12 +483,6 @@ export class ShellSession {
 
 function isEdited(kind: ShellKind): boolean {
   return kind !== "sh" && kind !== "other";
-}
-
-async function readAndRemove(path: string): Promise<string> {
-  const text = await readFile(path, "utf8");
-  await rm(path, { force: true });
-  return text;
 }
 
 /** What a person is told of it. */

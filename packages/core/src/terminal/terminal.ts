@@ -20,6 +20,7 @@ import { ScreenWatch } from "../output/screen-watch.ts";
 import { TerminalOutput } from "../output/terminal-output.ts";
 import type { PreparedSpawn } from "../pool/prepare-spawn.ts";
 import type { KeyboardReader, KillReport, SpawnRequest, TypeReport, TypeRequest } from "../pool/requests.ts";
+import type { TerminalFolder } from "../pool/terminal-folder.ts";
 import { endForeground } from "../processes/end-foreground.ts";
 import { endProcesses } from "../processes/end-processes.ts";
 import { readStat } from "../processes/proc.ts";
@@ -28,7 +29,6 @@ import type { OpenPty, Pty } from "../pty/pty.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { MarkerFilter } from "../shell/markers.ts";
 import { INTERRUPT } from "../shell/typing.ts";
-import type { Script } from "../shell/typist.ts";
 import { ShellSession } from "./shell-session.ts";
 import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
@@ -52,8 +52,7 @@ export interface TerminalOptions extends PreparedSpawn {
   isWarm: boolean;
   now: () => number;
   maxOutputBytes: number;
-  writeScript: (text: string) => Promise<Script>;
-  newPrivatePath: () => string;
+  folder: TerminalFolder;
   events: TerminalEvents;
 }
 
@@ -178,6 +177,7 @@ export class Terminal {
       command: request.program.type === "argv" ? request.program.argv : null,
       shell: this.#options.shell?.path ?? null,
       ...(request.wall && { wall: request.wall.shown }),
+      ...(request.account && { user: request.account.name }),
       ...(request.resources && { limits: request.resources }),
       createdAt: this.#createdAt,
       ...this.#size,
@@ -409,21 +409,20 @@ export class Terminal {
   }
 
   #createSession(kind: ShellKind): ShellSession {
-    const { id, request, now, writeScript, newPrivatePath, events } = this.#options;
+    const { id, request, now, folder, events } = this.#options;
     return new ShellSession({
       terminalId: id,
       kind,
       cwd: request.cwd,
       now,
       process: () => shellProcess(this.#pty, { isWalled: this.#request.wall !== undefined }),
-      newPrivatePath,
+      folder,
       takeReachedLimit: (exitCode) => this.#takeReachedLimit(exitCode),
       position: () => this.output.endPosition,
       write: (bytes) => {
         this.#pty.write(bytes);
         this.touch();
       },
-      writeScript,
       endForeground: () => {
         if (!endForeground(this.#pty.pid)) this.#pty.write(Buffer.from(INTERRUPT));
       },

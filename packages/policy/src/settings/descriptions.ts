@@ -73,6 +73,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "hooks.offline": "While no gateway runs: deny everything, or judge each command by the policy in force.",
   rewrites: "A download piped into a shell: off says nothing, offer shows the safe form, run runs that instead.",
   isolation: "The wall around agents’ terminals, unless their profile says otherwise.",
+  runAs:
+    "A user of this machine. Agents’ terminals without a wall run with that user’s rights, not with Belay’s; Belay has to be root for that.",
   sandbox: "What programs in a sandbox have besides the system, read-only, and the workspace.",
   network: "The network of programs behind a wall.",
   workspaces: "Folders that a client may choose as its workspace, besides the gateway’s own.",

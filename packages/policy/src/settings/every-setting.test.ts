@@ -82,7 +82,6 @@ test.each(["match", "notMatch"])("setting rules.*.%s is proved when the file loa
 });
 
 test.each([
-  [{ runAs: "nobody" }, "runAs", "user of its own"],
   [{ network: { allowed: false } }, "network.allowed", "give the agent a wall"],
   [{ providers: { box: { type: "bubblewrap" } } }, "providers", "Remove it."],
   [{ notifications: { browser: false } }, "notifications.browser", "under Settings"],
@@ -98,7 +97,6 @@ test.each([
 test("C9 the same keys at their old defaults are dropped with a notice", () => {
   const loaded = loadSecurityFile(
     JSON.stringify({
-      runAs: null,
       network: { allowed: true },
       providers: { local: { type: "local" } },
       notifications: { browser: true, webhooks: [] },
@@ -108,8 +106,8 @@ test("C9 the same keys at their old defaults are dropped with a notice", () => {
 
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
   expect(loaded.policy.settings.rewrites).toBe("run");
-  expect(loaded.notices).toHaveLength(5);
-  expect(loaded.notices[0]).toBe('"runAs" is no longer a setting and was ignored; it can be removed.');
+  expect(loaded.notices).toHaveLength(4);
+  expect(loaded.notices[0]).toBe('"network.allowed" is no longer a setting and was ignored; it can be removed.');
 });
 
 function load(file: object): Policy {

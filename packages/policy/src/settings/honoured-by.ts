@@ -77,6 +77,7 @@ export const HONOURED_BY: Readonly<Record<string, string>> = {
   workspaces: "apps/agent-gateway/src/agents/workspaces.ts",
   pagers: "apps/agent-gateway/src/terminals/shells/agent-spawner.ts",
   isolation: "apps/agent-gateway/src/agents/isolation.ts",
+  runAs: "apps/agent-gateway/src/agents/isolation.ts",
   "sandbox.readable": "apps/agent-gateway/src/agents/walls.ts",
   "sandbox.writable": "apps/agent-gateway/src/agents/walls.ts",
   "sandbox.env": "apps/agent-gateway/src/agents/walls.ts",

@@ -10,12 +10,6 @@ interface RetiredKey {
 
 const RETIRED: readonly RetiredKey[] = [
   {
-    path: ["runAs"],
-    oldDefault: null,
-    message: '"runAs" has no effect: terminals run as the user that Belay runs as.',
-    fix: "Remove it, and run Belay as a user of its own.",
-  },
-  {
     path: ["network", "allowed"],
     oldDefault: true,
     message: '"network.allowed" has no effect; "network.mode" says what terminals behind a wall can reach.',

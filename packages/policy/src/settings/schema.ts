@@ -137,6 +137,12 @@ export const SecuritySettings = z.strictObject({
   }),
   rewrites: z.enum(["off", "offer", "run"]).default("offer"),
   isolation: Isolation.default("none"),
+  /** Terminals without a wall get the rights of this user. */
+  runAs: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_-]*$/i, "is the name of a user")
+    .nullable()
+    .default(null),
   sandbox: SandboxSettings,
   /** What programs behind a wall can reach. */
   network: NetworkSettings,

@@ -61,6 +61,8 @@ export class OutputTexts {
     overflowDays: () => number;
     /** How much room those of one agent take; null: as much as there is. */
     overflowBytes: () => number | null;
+    /** The group of the user that terminals run as, which may read them; null: Belay's own user. */
+    overflowGroupId: () => number | null;
     now: () => number;
   }) {
     this.#terminals = deps.terminals;
@@ -71,6 +73,7 @@ export class OutputTexts {
       now: deps.now,
       maxAgeMs,
       maxBytes: deps.overflowBytes,
+      groupId: deps.overflowGroupId,
     });
   }
 

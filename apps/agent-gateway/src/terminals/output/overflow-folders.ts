@@ -10,6 +10,8 @@ interface Keeping {
   maxAgeMs: () => number;
   /** For each agent; null: no limit. */
   maxBytes: () => number | null;
+  /** The group of the user that terminals run as; null: Belay's own user. */
+  groupId: () => number | null;
 }
 
 /** For what belongs to no agent any more. */

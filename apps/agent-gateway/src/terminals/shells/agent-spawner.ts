@@ -1,6 +1,6 @@
 import type { SpawnRequest, TerminalPool } from "@belay/core";
 import type { TerminalInfo } from "@belay/protocol";
-import { providerFor } from "../../agents/isolation.ts";
+import { accountFor, providerFor } from "../../agents/isolation.ts";
 import { resourceLimitsOf } from "../../agents/resource-limits.ts";
 import type { Walls } from "../../agents/walls.ts";
 import { GatewayError } from "../../errors.ts";
@@ -26,7 +26,7 @@ export class AgentSpawner {
   /** `workspace` is that of the conversation. */
   async spawn(
     { id: agentId, workspace }: Pick<AgentRow, "id" | "workspace">,
-    request: Omit<SpawnRequest, "provider" | "wall" | "resources" | "agentId">,
+    request: Omit<SpawnRequest, "provider" | "wall" | "account" | "resources" | "agentId">,
   ): Promise<TerminalInfo> {
     const agent = await findAgent(this.#db, agentId);
     if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
@@ -42,12 +42,14 @@ export class AgentSpawner {
     const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
     // The pool counts again, at the moment it starts one: several calls may have come this far at once.
     const wall = this.#walls.of({ ...agent, workspace });
+    const account = accountFor(agent, this.#policy.settings);
     return this.#terminals.spawn({
       ...request,
       env,
       agentId,
       provider,
       ...(wall && { wall }),
+      ...(account && { account }),
       resources: resourceLimitsOf(this.#policy.settings),
       maxOpenOfAgent: maxTerminals,
     });

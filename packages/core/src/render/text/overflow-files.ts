@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -19,6 +19,7 @@ export class OverflowFiles {
   readonly #now: () => number;
   readonly #maxAgeMs: () => number;
   readonly #maxBytes: () => number | null;
+  readonly #groupId: () => number | null;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
   constructor({
@@ -26,13 +27,17 @@ export class OverflowFiles {
     now,
     maxAgeMs,
     maxBytes,
+    groupId = () => null,
   }: {
     dir: string;
     now: () => number;
     maxAgeMs: () => number;
     /** All of them together; null: no limit. */
     maxBytes: () => number | null;
+    /** A group that may read them besides their owner. */
+    groupId?: () => number | null;
   }) {
+    this.#groupId = groupId;
     this.#maxBytes = maxBytes;
     this.#dir = dir;
     this.#now = now;
@@ -49,6 +54,13 @@ export class OverflowFiles {
     const file = await open(path, CREATE_NEW, 0o600);
     try {
       await file.writeFile(text);
+      const groupId = this.#groupId();
+      if (groupId !== null) {
+        await file.chown(process.getuid?.() ?? 0, groupId);
+        await file.chmod(0o640);
+        await chown(this.#dir, process.getuid?.() ?? 0, groupId);
+        await chmod(this.#dir, 0o750);
+      }
     } finally {
       await file.close();
     }

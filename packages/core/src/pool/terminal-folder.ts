@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, chown, lstat, mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { TerminalId } from "@belay/protocol";
+import type { Script } from "../shell/typist.ts";
+import { type Account, asAccount } from "../walls/account.ts";
+
+/** More than any list of variables takes. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Where generated files of one terminal lie: its start-up files, and texts that its shell runs or writes.
+ *
+ * A terminal that runs as another user has its folder outside of the data folder, which that user may not enter. Belay
+ * is root then, so it never follows what that user can put in its way: the user may read the folder and write only in a
+ * part of it, which is read without following links and removed by the user itself.
+ */
+export class TerminalFolder {
+  readonly path: string;
+  readonly #account: Account | null;
+
+  constructor({ dataDir, id, account }: { dataDir: string; id: TerminalId; account: Account | null }) {
+    this.path = account ? join(accountsDirOf(dataDir), id) : join(dataDir, id);
+    this.#account = account;
+  }
+
+  /** Where the shell itself may write. */
+  get own(): string {
+    return this.#account ? join(this.path, "own") : this.path;
+  }
+
+  async create(): Promise<void> {
+    if (!this.#account) return;
+    const { uid, gid } = this.#account;
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o711 });
+    await mkdir(this.path, { mode: 0o750 });
+    await chown(this.path, 0, gid);
+    await mkdir(this.own, { mode: 0o700 });
+    await chown(this.own, uid, gid);
+  }
+
+  /** For the terminal's user to read. */
+  async write(name: string, text: string): Promise<string> {
+    const path = join(this.path, name);
+    await mkdir(dirname(path), { recursive: true, mode: this.#account ? 0o750 : 0o700 });
+    await writeFile(path, text, { mode: 0o600 });
+    if (!this.#account) return path;
+    for (const made of [path, dirname(path)]) await chown(made, 0, this.#account.gid);
+    await chmod(path, 0o640);
+    return path;
+  }
+
+  async writeScript(text: string): Promise<Script> {
+    const path = await this.write(newName(), `${text}\n`);
+    return { path, remove: () => rm(path, { force: true }) };
+  }
+
+  /** For a file that the shell writes. */
+  newPath(): string {
+    return join(this.own, newName());
+  }
+
+  /** What the shell wrote there. */
+  async take(path: string): Promise<string> {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const found = await file.stat();
+      const owner = this.#account?.uid ?? process.getuid?.() ?? found.uid;
+      if (!found.isFile() || found.uid !== owner || found.size > MAX_READ_BYTES) {
+        throw new Error(`${path} is not what the shell was to write.`);
+      }
+      return await file.readFile("utf8");
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+  }
+
+  async remove(): Promise<void> {
+    if (this.#account) await removeAs(this.own, this.#account);
+    await rm(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Removes what a host that was killed left of them. */
+export async function removeAccountFolders(dataDir: string): Promise<void> {
+  const parent = accountsDirOf(dataDir);
+  for (const id of await readdir(parent).catch(() => [])) {
+    const own = join(parent, id, "own");
+    const found = await lstat(own).catch(() => null);
+    if (found) await removeAs(own, { name: "", home: "", uid: found.uid, gid: found.gid });
+    await rm(join(parent, id), { recursive: true, force: true });
+  }
+}
+
+/** Folders of terminals that run as other users: only root writes there, and everybody may pass through. */
+function accountsDirOf(dataDir: string): string {
+  return `/run/belay-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
+}
+
+/** By the user itself: to root, a link that appears meanwhile would be a way to delete anything. */
+async function removeAs(folder: string, account: Account): Promise<void> {
+  const [program, ...args] = asAccount(["/bin/rm", "-rf", "--", folder], account);
+  // The folder itself stays: it lies in one that is not theirs.
+  await promisify(execFile)(program, args).catch(() => {});
+}
+
+function newName(): string {
+  return `command-${randomBytes(6).toString("hex")}`;
+}

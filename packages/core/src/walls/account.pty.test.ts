@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { openTestPool } from "../testing/test-pool.ts";
+import { type Account, accountAbility, findAccount } from "./account.ts";
+
+const NAME = `belay-test-${process.pid}`;
+const run = (...argv: [string, ...string[]]) => spawnSync(argv[0], argv.slice(1), { encoding: "utf8" });
+/** Only root may make a user, and give its rights to a program. Elsewhere these tests are skipped, and counted as such. */
+const canMakeUsers = process.getuid?.() === 0 && run("useradd", "--help").status === 0;
+
+describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
+  let account: Account;
+  beforeAll(() => {
+    expect(run("useradd", "--create-home", "--shell", "/bin/bash", NAME).stderr).toBe("");
+    account = findAccount(NAME) as Account;
+  });
+  afterAll(() => {
+    run("userdel", "--remove", NAME);
+  });
+
+  async function open() {
+    const test = await openTestPool();
+    onTestFinished(() => test.close());
+    // Not in /tmp, whose files a kernel may keep from root itself.
+    const workspace = await mkdtemp(join(account.home, "work-"));
+    onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+    chownSync(workspace, account.uid, account.gid);
+    const secret = join(test.folder, "secret");
+    writeFileSync(secret, "the gateway's", { mode: 0o600 });
+    const { id } = await test.spawn({ account, cwd: workspace });
+    const say = async (line: string) => (await test.outputOf(await test.run(id, line))).trim();
+    return { ...test, id, secret, workspace, say };
+  }
+
+  it("C14 have that user's rights, home and environment, and everything else of a terminal", async () => {
+    const { pool, id, workspace, say, run: type } = await open();
+
+    expect(await say('id -un; echo "$HOME $USER"; pwd')).toBe(`${NAME}\r\n${account.home} ${NAME}\r\n${workspace}`);
+    expect(await say("echo made > file; stat -c %U file")).toBe(NAME);
+    expect(await say("grep -E '^(CapEff|CapBnd|NoNewPrivs)' /proc/self/status | tr -d '\\t'")).toBe(
+      "CapEff:0000000000000000\r\nCapBnd:0000000000000000\r\nNoNewPrivs:1",
+    );
+    expect(await type(id, "(exit 3)")).toMatchObject({ state: "completed", exitCode: 3, evidence: "marker" });
+    expect(await type(id, "echo $ONE", { env: { ONE: "1" } })).toMatchObject({ exitCode: 0 });
+    expect(await type(id, "echo $ONE", { cwd: "/" })).toMatchObject({ exitCode: 0, cwd: "/" });
+    await pool.resize(id, { cols: 100, rows: 40 });
+    expect(await say("stty size < $(tty)")).toBe("40 100");
+    expect(await pool.get(id)).toMatchObject({ user: NAME });
+    expect(await type(id, "head -1")).toMatchObject({ state: "waiting_input", evidence: "kernel" });
+  });
+
+  it("C14 cannot touch the gateway's files, sockets and processes", async () => {
+    const { folder, secret, say } = await open();
+    const door = join(folder, "door");
+    mkdirSync(door, { mode: 0o700 });
+    const server = createServer().listen(join(door, "host.sock"));
+    onTestFinished(() => void server.close());
+    chmodSync(folder, 0o755);
+
+    expect(await say(`cat ${secret} 2>&1`)).toContain("Permission denied");
+    expect(await say(`echo x >> ${secret} && echo written`)).not.toContain("written");
+    const connect = `import socket; socket.socket(socket.AF_UNIX).connect("${door}/host.sock")`;
+    expect(await say(`python3 -c '${connect}' 2>&1 | tail -1`)).toContain("Permission");
+    expect(await say(`kill -0 ${process.pid} 2>&1`)).toContain("not permitted");
+    expect(await say(`cat /proc/${process.pid}/environ 2>&1`)).toContain("Permission denied");
+    expect(await say("sudo -n true 2>&1 || su -c true 2>&1 < /dev/null; id -u")).toMatch(new RegExp(`${account.uid}$`));
+  });
+
+  it("C14 a link in place of a file that Belay reads leads nowhere", async () => {
+    const { id, secret, say, run: type, pool } = await open();
+    // The shell's own place: whatever Belay is to read there becomes a link to the secret, over and over.
+    const own = (await say("dirname $HISTFILE")).trim();
+    await type(id, `(while :; do for f in ${own}/command-*; do ln -sfn ${secret} $f; done; done) 2> /dev/null & true`);
+
+    const reports = [];
+    for (let round = 0; round < 10; round++) {
+      reports.push(await type(id, "true", { env: { STOLEN: "1" } }).catch(() => null));
+    }
+
+    expect(await say("env | grep -c gateway")).toBe("0");
+    expect(existsSync(secret)).toBe(true);
+    await pool.kill(id, { reason: "killed" });
+    await vi.waitFor(() => expect(existsSync(own)).toBe(false));
+    expect(existsSync(secret)).toBe(true);
+  });
+});
+
+it("C14 a user that is not there, or is root, is refused with the way out", () => {
+  const isRoot = process.getuid?.() === 0;
+
+  expect(accountAbility("no-such-user-here")).toMatchObject({
+    status: "missing",
+    fix: expect.stringContaining(isRoot ? "useradd" : "as root"),
+  });
+  expect(accountAbility("root")).toMatchObject({ status: "missing" });
+});

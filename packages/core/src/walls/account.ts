@@ -1,0 +1,71 @@
+import { spawnSync } from "node:child_process";
+import { z } from "zod";
+import { CoreError } from "../errors.ts";
+import { findProgram } from "../shell/shells.ts";
+import type { Ability } from "./machine.ts";
+import { SYSTEM_PATH } from "./system-path.ts";
+
+/** A user of this machine, whose rights a terminal gets. */
+export const Account = z.object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() });
+export type Account = z.infer<typeof Account>;
+
+/** A user is not looked up again for so long: an answer costs a process. */
+const GOOD_FOR_MS = 30_000;
+const lastLook = new Map<string, { at: number; account: Account | null }>();
+
+export function findAccount(name: string): Account | null {
+  const last = lastLook.get(name);
+  if (last && performance.now() - last.at < GOOD_FOR_MS) return last.account;
+  const account = lookUp(name);
+  lastLook.set(name, { at: performance.now(), account });
+  return account;
+}
+
+function lookUp(name: string): Account | null {
+  // By way of the system, which may know users from elsewhere than /etc/passwd.
+  const { status, stdout } = spawnSync("getent", ["passwd", "--", name], { encoding: "utf8" });
+  const [found = "", , uid = "", gid = "", , home = ""] = (stdout ?? "").split("\n")[0]?.split(":") ?? [];
+  if (status !== 0 || found !== name || !home.startsWith("/")) return null;
+  return { name, uid: Number(uid), gid: Number(gid), home };
+}
+
+/** Whether terminals can be given the rights of this user, or what is missing. */
+export function accountAbility(name: string): Ability {
+  const missing = (reason: string, fix: string): Ability => ({ status: "missing", reason, fix });
+  if (process.platform !== "linux") return missing("Another user for terminals needs Linux.", "Remove runAs.");
+  if (process.getuid?.() !== 0) {
+    return missing(
+      "Belay does not run as root, so it cannot start programs as another user.",
+      "Start Belay as root, or remove runAs.",
+    );
+  }
+  if (!findProgram("setpriv", SYSTEM_PATH)) {
+    return missing("setpriv is not installed.", "Install it: apt-get install util-linux");
+  }
+  const account = findAccount(name);
+  if (!account) return missing(`There is no user "${name}".`, `Create it: useradd --create-home ${name}`);
+  if (account.uid === 0) return missing(`"${name}" is root.`, "Name a user without rights of its own.");
+  return { status: "ready", version: `user ${name} (${account.uid})` };
+}
+
+/** Starts a program with the rights of an account and no way to get more: no capabilities, no set-user-id. */
+export function asAccount(argv: [string, ...string[]], account: Account): [string, ...string[]] {
+  const setpriv = findProgram("setpriv", SYSTEM_PATH);
+  if (!setpriv) throw new CoreError("spawn-failed", "setpriv (util-linux) is not installed. Nothing was started.");
+  return [
+    setpriv,
+    `--reuid=${account.uid}`,
+    `--regid=${account.gid}`,
+    account.name === "" ? "--clear-groups" : "--init-groups",
+    "--inh-caps=-all",
+    "--bounding-set=-all",
+    "--no-new-privs",
+    "--",
+    ...argv,
+  ];
+}
+
+/** What the environment of an account's programs says about its user. */
+export function accountEnv({ name, home }: Account): Record<string, string> {
+  return { HOME: home, USER: name, LOGNAME: name };
+}
