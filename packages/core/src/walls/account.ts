@@ -23,7 +23,9 @@ export function findAccount(name: string): Account | null {
 
 function lookUp(name: string): Account | null {
   // By way of the system, which may know users from elsewhere than /etc/passwd.
-  const { status, stdout } = spawnSync("getent", ["passwd", "--", name], { encoding: "utf8" });
+  const getent = findProgram("getent", SYSTEM_PATH);
+  if (!getent) return null;
+  const { status, stdout } = spawnSync(getent, ["passwd", "--", name], { encoding: "utf8" });
   const [found = "", , uid = "", gid = "", , home = ""] = (stdout ?? "").split("\n")[0]?.split(":") ?? [];
   if (status !== 0 || found !== name || !home.startsWith("/")) return null;
   return { name, uid: Number(uid), gid: Number(gid), home };
