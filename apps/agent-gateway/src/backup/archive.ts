@@ -7,13 +7,13 @@ import { type Pack, pack } from "tar-stream";
 import type { BackupEntry } from "./contents.ts";
 import { MANIFEST_NAME, type Manifest } from "./manifest.ts";
 
-/** Writes a backup as a tar archive, and remembers the checksum of every file for its manifest. */
+/** Writes a backup as a tar archive, and collects the checksum of every file for its manifest. */
 export class ArchiveWriter {
   readonly stream: Pack = pack();
   readonly files: Record<string, string> = {};
   bytes = 0;
 
-  /** A file, a folder or a link as it is on disk. A file that grows meanwhile is taken up to the size that it had. */
+  /** A file, a folder or a link as it is on disk. A file that grows meanwhile is copied up to its size at the start. */
   async add({ name, path, stats }: BackupEntry): Promise<void> {
     const header = { name, mode: stats.mode & 0o777, mtime: stats.mtime };
     if (stats.isDirectory()) return this.#addEmpty({ ...header, type: "directory" });
@@ -23,7 +23,7 @@ export class ArchiveWriter {
 
   async addFile(name: string, path: string, mode = 0o600): Promise<void> {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error) => {
-      if (error.code === "ENOENT") return null; // removed a moment ago
+      if (error.code === "ENOENT") return null; // removed meanwhile
       throw error;
     });
     if (!handle) return;
@@ -61,7 +61,7 @@ export class ArchiveWriter {
   }
 }
 
-/** Passes on what goes through it, and adds it to a checksum. */
+/** Passes data through, and adds it to a checksum. */
 export function hashing(hash: ReturnType<typeof createHash>): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -12,7 +12,7 @@ import { encryptBackup } from "./encryption.ts";
 
 export interface BackupReport {
   file: string;
-  /** Of the archive, compressed. */
+  /** The size of the compressed archive. */
   bytes: number;
   files: number;
   lastRow: number;
@@ -22,7 +22,7 @@ export interface BackupReport {
 interface BackupOptions extends BackupChoice {
   dataDir: string;
   securityFile: string;
-  /** Where to; it must not be there yet. */
+  /** The target file, which must not exist yet. */
   target: string;
   passphrase: string | null;
   version: string;
@@ -33,15 +33,18 @@ interface BackupOptions extends BackupChoice {
  * Copies a data folder that may be in use into one file.
  *
  * 1. The database first, as it was at one moment; the copy stays inside the data folder until it is packed.
- * 2. Of the checkpoints those that are about rows in that copy. Taken later they also cover its last rows.
- * 3. Everything else. Recordings only grow, so that each is whole up to some byte.
- * 4. The manifest, without which a restore takes the file for incomplete. Only then does it get its name.
+ * 2. The checkpoints about rows in that copy. Read later, so that they also cover its last rows.
+ * 3. Everything else. Recordings are append-only, so each is complete up to some byte.
+ * 4. The manifest, without which a restore treats the file as incomplete. Only then does the file get its final name.
  */
 export async function backUp(options: BackupOptions): Promise<BackupReport> {
   const { dataDir, target, passphrase } = options;
   const database = join(dataDir, "belay.db");
   if (!existsSync(database)) {
-    throw new GatewayError("bad-request", `There is no Belay in ${dataDir}. Set BELAY_DATA_DIR to its data folder.`);
+    throw new GatewayError(
+      "bad-request",
+      `${dataDir} is not a data folder of Belay. Set BELAY_DATA_DIR to its data folder.`,
+    );
   }
   if (existsSync(target)) throw new GatewayError("not-empty", `${target} is there already. Choose another name.`);
   const work = await mkdtemp(join(dataDir, ".backup-"));
@@ -76,7 +79,7 @@ async function fill(archive: ArchiveWriter, options: BackupOptions & { copy: str
     await archive.addFile("belay.db", copy);
     await archive.addText("audit-checkpoints.jsonl", await checkpointsUpTo(dataDir, lastRow));
     for await (const entry of listContents(dataDir, options)) await archive.add(entry);
-    // Kept elsewhere by the settings; restored into the data folder.
+    // The settings keep it elsewhere; it is restored into the data folder.
     const isOutside = relative(dataDir, securityFile).startsWith("..");
     if (isOutside && existsSync(securityFile) && !existsSync(join(dataDir, "security.json"))) {
       await archive.addFile("security.json", securityFile);
@@ -98,7 +101,7 @@ async function checkpointsUpTo(dataDir: string, lastRow: number): Promise<string
     .join("");
 }
 
-/** What is not a checkpoint is kept: verifying must find it. */
+/** Lines that are not valid checkpoints are kept, so that verifying reports them. */
 function seqOf(line: string): number {
   try {
     return Number((JSON.parse(line) as { seq?: unknown }).seq ?? 0);
@@ -112,7 +115,8 @@ async function openPart(part: string) {
     return await open(part, "wx", 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new GatewayError("not-empty", `${part} is left of an earlier try. Remove it first.`);
+    if (code === "EEXIST")
+      throw new GatewayError("not-empty", `${part} is left over from an earlier attempt. Remove it first.`);
     throw new GatewayError("bad-request", `${dirname(part)} cannot be written to. Choose another folder.`, {
       cause: error,
     });

@@ -19,7 +19,7 @@ import { restore } from "./restore.ts";
 
 const PASSPHRASE = "a long enough passphrase";
 
-test("G8 a backup of a gateway at work is one moment of it: restored, its record is whole and everybody is there", async () => {
+test("G8 a backup of a running gateway is a consistent snapshot: restored, its record is intact and all accounts exist", async () => {
   const gateway = await startTestGateway({ security: { commandDenyPatterns: ["belay-none"] } });
   const agent = await gateway.connectAgent({ name: "busy" });
   let isDone = false;
@@ -45,7 +45,7 @@ test("G8 a backup of a gateway at work is one moment of it: restored, its record
   expect(readdirSync(join(dataDir, "recordings")).length).toBeGreaterThan(0);
 });
 
-test("G8 the command line makes a backup into a folder and restores it, and overwrites nothing", async () => {
+test("G8 the command line writes a backup into a folder and restores it, and overwrites nothing", async () => {
   const gateway = await startTestGateway();
   const folder = scratch();
   const made = await runBelay(gateway.dataDir, ["backup", folder, "--json"]).ended;
@@ -56,12 +56,12 @@ test("G8 the command line makes a backup into a folder and restores it, and over
   const second = await runBelay(empty, ["restore", file]).ended;
 
   expect(made).toMatchObject({ code: 0, stderr: "" });
-  expect(first).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("The record is whole") });
+  expect(first).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("The record is intact") });
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty, and a restore overwrites") });
   expect(await gateway.audit.verify()).toMatchObject({ ok: true });
 });
 
-test("G8 a backup that is damaged, cut off or for another passphrase leaves no folder behind", async () => {
+test("G8 restoring a damaged or truncated backup, or with the wrong passphrase, leaves no folder behind", async () => {
   const gateway = await startTestGateway();
   const { file } = await backUpInto(gateway.dataDir, null);
   const whole = readFileSync(file);
@@ -79,7 +79,7 @@ test("G8 a backup that is damaged, cut off or for another passphrase leaves no f
   }
 });
 
-test("G8 a record that was changed before the backup is not restored", async () => {
+test("G8 a record that was altered before the backup is not restored", async () => {
   const gateway = await startTestGateway();
   await gateway.close();
   const checkpoints = join(gateway.dataDir, "audit-checkpoints.jsonl");
@@ -89,7 +89,7 @@ test("G8 a record that was changed before the backup is not restored", async () 
   await expect(restoreFrom(file, "")).rejects.toMatchObject({ code: "record-not-whole" });
 });
 
-test("G8 links in the trash come back as links, and what runs is left out", async () => {
+test("G8 links in the trash are restored as links, and runtime state is left out", async () => {
   const gateway = await startTestGateway();
   const trash = join(gateway.dataDir, "trash", "project", "entries");
   mkdirSync(trash, { recursive: true });

@@ -3,9 +3,9 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * What a backup leaves out: what belongs to running processes, what is taken in another way (the database, the
- * checkpoints), and copies of the database from before an upgrade. Everything else in the data folder is in it, so that
- * what a later version keeps there is not forgotten.
+ * What a backup leaves out: runtime state, files that are copied in another way (the database, the
+ * checkpoints), and copies of the database from before an upgrade. Everything else in the data folder is included, so
+ * that files of later versions are not forgotten.
  */
 const LEFT_OUT = [
   /^belay\.db(-wal|-shm|-journal)?$/,
@@ -28,7 +28,7 @@ export interface BackupChoice {
   trash: boolean;
 }
 
-/** Folders before what is in them. Sockets and devices are no content and are passed over. */
+/** Folders before their contents. Sockets and devices have no content and are skipped. */
 export async function* listContents(dataDir: string, choice: BackupChoice): AsyncGenerator<BackupEntry> {
   for (const name of (await readdir(dataDir)).sort()) {
     if (LEFT_OUT.some((pattern) => pattern.test(name))) continue;
@@ -39,7 +39,7 @@ export async function* listContents(dataDir: string, choice: BackupChoice): Asyn
 
 async function* walk(dataDir: string, name: string): AsyncGenerator<BackupEntry> {
   const path = join(dataDir, name);
-  // Removed while we were on the way: it is not in this backup, as if it had been removed a moment earlier.
+  // Removed while this walked the folder: leave it out, as if it had been removed earlier.
   const stats = await lstat(path).catch(() => null);
   if (!stats || !(stats.isFile() || stats.isDirectory() || stats.isSymbolicLink())) return;
   yield { name, path, stats };

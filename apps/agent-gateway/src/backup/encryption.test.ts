@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { decryptBackup, encryptBackup, looksEncrypted } from "./encryption.ts";
 
 const PASSPHRASE = "a long enough passphrase";
-/** Every real backup costs about a third of a second, which is the point of it. */
+/** With the real cost, each key derivation takes about a third of a second, so tests use less. */
 const CHEAP = { log2N: 10, r: 8, p: 1 };
 const HEADER_BYTES = 34;
 const FRAME_BYTES = 4 + 64 * 1024 + 16;
 
-test.each([0, 1, 65_535, 65_536, 65_537, 200_000])("G8 %i bytes come back as they were", async (size) => {
+test.each([0, 1, 65_535, 65_536, 65_537, 200_000])("G8 %i bytes survive a round trip", async (size) => {
   const plain = randomBytes(size);
 
   const sealed = await through(encryptBackup(PASSPHRASE, CHEAP), plain);
@@ -18,7 +18,7 @@ test.each([0, 1, 65_535, 65_536, 65_537, 200_000])("G8 %i bytes come back as the
   expect((await through(decryptBackup(PASSPHRASE), sealed)).equals(plain)).toBe(true);
 });
 
-test("G8 another passphrase opens nothing", async () => {
+test("G8 the wrong passphrase is refused", async () => {
   const sealed = await through(encryptBackup(PASSPHRASE, CHEAP), Buffer.from("secret"));
 
   await expect(through(decryptBackup("another passphrase"), sealed)).rejects.toThrow(
@@ -26,7 +26,7 @@ test("G8 another passphrase opens nothing", async () => {
   );
 });
 
-test("G8 what was changed, cut off, left out or put in another order is refused", async () => {
+test("G8 changed, truncated, missing or reordered frames are refused", async () => {
   const sealed = await through(encryptBackup(PASSPHRASE, CHEAP), randomBytes(3 * 65_536));
   const [header, first, second, rest] = [
     sealed.subarray(0, HEADER_BYTES),
@@ -52,7 +52,7 @@ test("G8 what was changed, cut off, left out or put in another order is refused"
 
 async function through(transform: Transform, bytes: Buffer): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  // In odd pieces, as a disk or a network gives them.
+  // In odd chunks, as a disk or a network delivers them.
   const pieces = function* () {
     for (let at = 0; at < bytes.length; at += 7919) yield bytes.subarray(at, at + 7919);
   };

@@ -6,7 +6,7 @@ import { GatewayError } from "../errors.ts";
  * A backup under a passphrase: a header, then frames of at most 64 KB, each with AES-256-GCM.
  *
  * The nonce of a frame holds its number and whether it is the last, and the header is authenticated with every frame: so
- * frames cannot be changed, left out, put in another order or cut off at the end without notice.
+ * changing, dropping, reordering or truncating frames is detected.
  */
 const MAGIC = Buffer.from("BELAYBK1");
 const FRAME_BYTES = 64 * 1024;
@@ -42,7 +42,7 @@ export function encryptBackup(passphrase: string, { log2N } = COST): Transform {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       pending = Buffer.concat([pending, chunk]);
-      // One is always kept back, because only the end of the stream says which is the last.
+      // One frame is always kept back, because only the end of the stream says which is the last.
       while (pending.length > FRAME_BYTES) {
         stream.push(seal(pending.subarray(0, FRAME_BYTES), false));
         pending = pending.subarray(FRAME_BYTES);
@@ -87,7 +87,7 @@ export function decryptBackup(passphrase: string): Transform {
           pending = pending.subarray(HEADER_BYTES);
         }
         for (let frame = header && takeFrame(pending); frame; frame = takeFrame(pending)) {
-          // A frame is known not to be the last once something follows it.
+          // A frame is known not to be the last once more data follows it.
           if (frame.rest.length === 0) break;
           this.push(open(frame.sealed, false));
           pending = frame.rest;
@@ -118,7 +118,7 @@ function takeFrame(bytes: Buffer): { sealed: Buffer; rest: Buffer } | null {
 
 function deriveKey(passphrase: string, header: Buffer): Buffer {
   const [log2N = 0, r = 0, p = 0] = header.subarray(MAGIC.length, MAGIC.length + 3);
-  // A header that somebody else wrote must not take all memory.
+  // A forged header must not exhaust memory.
   if (log2N < LOG2_N.min || log2N > LOG2_N.max || r !== COST.r || p !== COST.p) throw cutOff();
   const salt = header.subarray(MAGIC.length + 3, MAGIC.length + 3 + SALT_BYTES);
   const N = 2 ** log2N;

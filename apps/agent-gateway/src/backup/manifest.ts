@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The last entry of a backup: what should be in it. A backup without one is incomplete. */
+/** The last entry of a backup: the list of its files. A backup without one is incomplete. */
 export const MANIFEST_NAME = "manifest.json";
 
 export const Manifest = z.object({
@@ -8,7 +8,7 @@ export const Manifest = z.object({
   /** The version of Belay that made it. */
   belay: z.string(),
   createdAt: z.int(),
-  /** The last row of the record that is in it. */
+  /** The last row of the record in it. */
   lastRow: z.int().min(0),
   /** The SHA-256 of every file, by its name. */
   files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),

@@ -26,16 +26,16 @@ export interface RestoreReport {
 interface RestoreOptions {
   file: string;
   dataDir: string;
-  /** Asked for only where the backup has one. */
+  /** Called only if the backup is encrypted. */
   askPassphrase: () => Promise<string>;
   now: () => number;
 }
 
 /**
- * Unpacks a backup into a data folder that is empty or not there.
+ * Unpacks a backup into a data folder that is empty or does not exist.
  *
- * 1. Everything beside its place, so that a restore that fails leaves nothing.
- * 2. Every file must have the checksum of the manifest, and none may be missing or too many.
+ * 1. Unpack beside the target, so that a failed restore leaves nothing.
+ * 2. Every file must match its checksum in the manifest, with none missing and none extra.
  * 3. The record is verified from its first row to its last.
  * 4. Only then is the folder renamed to its place.
  */
@@ -118,7 +118,7 @@ async function unpackEntries(archive: AsyncIterable<Entry>, work: string, found:
   }
 }
 
-/** Nothing of an archive comes to lie outside of its folder, by its name or through a link that the archive brought. */
+/** Keeps every entry inside the folder: no escape by its name or through a link from the archive. */
 async function safePlace(work: string, name: string): Promise<string> {
   const parts = name.replace(/\/$/, "").split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) throw unexpected(name);
@@ -150,10 +150,10 @@ function checkManifest({ files, manifest }: Unpacked): Manifest {
   const names = new Set([...files.keys(), ...Object.keys(parsed.data.files)]);
   const wrong = [...names].find((name) => files.get(name) !== parsed.data.files[name]);
   if (wrong === undefined) return parsed.data;
-  throw new GatewayError("backup-unreadable", `The backup is damaged: ${wrong} is not what was packed.`);
+  throw new GatewayError("backup-unreadable", `The backup is damaged: ${wrong} does not match its checksum.`);
 }
 
-/** Brings the database to this version, which refuses a newer one, and reads the whole record. */
+/** Migrates the database to this version, which refuses a newer one, and verifies the whole record. */
 async function verifyRestored(work: string, now: () => number): Promise<number> {
   const db = openDatabase(join(work, "belay.db"), MIGRATIONS_DIR);
   try {
@@ -164,7 +164,7 @@ async function verifyRestored(work: string, now: () => number): Promise<number> 
     if (result.ok) return result.rows;
     throw new GatewayError(
       "record-not-whole",
-      `The record in this backup is not what was written, so nothing was restored. ${result.problem}`,
+      `The record in this backup was altered, so nothing was restored. ${result.problem}`,
     );
   } finally {
     db.$client.close();

@@ -19,12 +19,12 @@ import { describeCounts } from "./words.ts";
 export interface ChangesView {
   commandId: CommandId;
   workspace: string;
-  /** `changed 3 files, +12 −4`; empty where nothing changed. */
+  /** `changed 3 files, +12 −4`; empty if nothing changed. */
   summary: string;
   list: ChangeList | null;
-  /** Why it cannot be told. */
+  /** Why it is unknown. */
   problem: string | null;
-  /** Other commands that ran at the same time: which of them did it is not known. */
+  /** Other commands that ran at the same time and may have made the changes. */
   sharedWith: { commandId: CommandId; line: string | null }[];
   undoes: Undone | null;
   by: Actor | null;
@@ -32,7 +32,7 @@ export interface ChangesView {
   undoneBy: { commandId: CommandId; at: number }[];
 }
 
-/** What a picture may weigh to be shown. */
+/** The largest picture that is shown. */
 const MAX_PICTURE_BYTES = 4_000_000;
 const PICTURES: Readonly<Record<string, string>> = {
   png: "image/png",
@@ -71,7 +71,8 @@ export class ChangeViews {
       workspace: row.workspace,
       summary: row.counts ? describeCounts(row.counts) : "",
       list,
-      problem: row.problem ?? (list ? null : "It is older than what is kept (undo.keepDays, undo.maxBytes)."),
+      problem:
+        row.problem ?? (list ? null : "It is older than the history that is kept (undo.keepDays, undo.maxBytes)."),
       sharedWith: await Promise.all(
         others.map(async (other) => ({
           commandId: other.commandId,
@@ -98,14 +99,14 @@ export class ChangeViews {
     );
   }
 
-  /** The changed lines of one file; null where there is no text to compare. */
+  /** The changed lines of one file; null if it is not text. */
   async diff(commandId: CommandId, path: string): Promise<Hunk[] | null> {
     const row = await this.row(commandId);
     const range = rangeOf(row);
     return range && this.#deps.histories.diff(range, path, this.#deps.followed.options(row.workspace));
   }
 
-  /** A picture before or after; null where it is none, or too large. */
+  /** A picture before or after; null if it is none, or too large. */
   async picture(commandId: CommandId, path: string, side: "before" | "after") {
     const type = PICTURES[path.slice(path.lastIndexOf(".") + 1).toLowerCase()];
     const row = await this.row(commandId);
@@ -125,8 +126,8 @@ export class ChangeViews {
     const command = await findCommand(db, commandId);
     if (!command) throw new GatewayError("command-not-found", `No command "${commandId}".`);
     const off = followed.whyNot(followed.of({ workspace: null }));
-    const why = off ?? "It only looked at things, still runs, or ran before there was a history.";
-    throw new GatewayError("no-changes-known", `Nothing is known of what "${commandId}" changed. ${why}`);
+    const why = off ?? "It was read-only, is still running, or ran before there was a history.";
+    throw new GatewayError("no-changes-known", `It is unknown what "${commandId}" changed. ${why}`);
   }
 }
 

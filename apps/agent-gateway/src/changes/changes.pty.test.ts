@@ -13,12 +13,12 @@ async function startInWorkspace(security: object = {}) {
   await writeFile(join(workspace, "a.txt"), "one\ntwo\nthree\n");
   await writeFile(join(workspace, "b.txt"), "bee\n");
   const gateway = await startTestGateway({ env: { BELAY_WORKSPACE: workspace }, security });
-  // The first look at it is taken when the gateway starts; on a busy machine it may take a while.
+  // The first scan happens when the gateway starts; on a busy machine it may take a while.
   await gateway.histories.mark(await realpath(workspace), gateway.followed.options(await realpath(workspace)));
   return { gateway, workspace, file: (name: string) => readFile(join(workspace, name), "utf8") };
 }
 
-/** Runs a command and waits until it is known what it changed. */
+/** Runs a command and waits until its changes are known. */
 async function run(gateway: TestGateway, agent: TestAgent, call: Record<string, unknown>) {
   const reply = await agent.call("terminal", call);
   await gateway.changes.settle();
@@ -26,7 +26,7 @@ async function run(gateway: TestGateway, agent: TestAgent, call: Record<string, 
   return { ...reply, changes: latest?.summary, changed_by: latest?.commandId as CommandId };
 }
 
-test("X9 a reply says what the command changed, and what only looks is not followed", async () => {
+test("X9 a reply says what the command changed, and read-only commands are not tracked", async () => {
   const { gateway, file } = await startInWorkspace();
   const agent = await gateway.connectAgent();
 
@@ -45,7 +45,7 @@ test("X9 a reply says what the command changed, and what only looks is not follo
   expect(await file("a.txt")).toBe("one\n2\nthree\n");
 });
 
-test("X9 an agent sees and takes back its own command, and that can be taken back, too", async () => {
+test("X9 an agent sees and undoes its own command, and can undo the undo", async () => {
   const { gateway, file } = await startInWorkspace();
   const agent = await gateway.connectAgent();
   const { changed_by } = await run(gateway, agent, { command: "sed -i s/two/2/ a.txt" });
@@ -61,14 +61,14 @@ test("X9 an agent sees and takes back its own command, and that can be taken bac
   expect(await file("a.txt")).toBe("one\n2\nthree\n");
 });
 
-test("X9 a person sees what changed since, and nothing of it is overwritten in silence", async () => {
+test("X9 a person sees later changes, and none are overwritten silently", async () => {
   const { gateway, workspace, file } = await startInWorkspace();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
   const command = "sed -i s/two/2/ a.txt; echo wasp > b.txt; echo c > c.txt";
   const { changed_by } = await run(gateway, agent, { command });
   const commandId = changed_by;
-  // Elsewhere in the one file, and in the very line of the other.
+  // Later edits: elsewhere in one file, and in the changed line of the other.
   await writeFile(join(workspace, "a.txt"), "one\n2\nthree\nfour\n");
   await writeFile(join(workspace, "b.txt"), "hornet\n");
 
@@ -102,7 +102,7 @@ test("X9 a person sees what changed since, and nothing of it is overwritten in s
   expect(await file("b.txt")).toBe("bee\n");
 });
 
-test("X9 an undo that another change has overtaken does nothing", async () => {
+test("X9 an undo with an outdated plan does nothing", async () => {
   const { gateway, workspace, file } = await startInWorkspace();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -117,7 +117,7 @@ test("X9 an undo that another change has overtaken does nothing", async () => {
   expect(await file("a.txt")).toBe("other\n");
 });
 
-test("X9 everything since a moment is taken back, whoever did it", async () => {
+test("X9 everything since a moment is undone, whoever changed it", async () => {
   const { gateway, workspace, file } = await startInWorkspace();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -135,7 +135,7 @@ test("X9 everything since a moment is taken back, whoever did it", async () => {
   await expect(file("made/y")).rejects.toThrow("ENOENT");
 });
 
-test("X9 an agent takes back only its own commands, and only what the policy lets it write", async () => {
+test("X9 an agent undoes only its own commands, and only files that the policy lets it write", async () => {
   const { gateway, file } = await startInWorkspace({ profiles: { keen: { unknown: "allow", dangerous: "allow" } } });
   const agent = await gateway.connectAgent({ name: "one", profile: "keen" });
   const other = await gateway.connectAgent({ name: "two" });

@@ -18,17 +18,17 @@ import {
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";
 import { type ChangeSummary, describeCounts, describeSummary, isNothing } from "./words.ts";
 
-/** How long a command waits for what came before it to be kept. A first look at a large workspace takes longer. */
+/** How long a command waits for the snapshot before it. The first scan of a large workspace takes longer. */
 const BEGIN_LIMIT_MS = 4_000;
-/** How long a reply waits for the counts. They are on record anyway. */
+/** How long a reply waits for the counts. They are recorded anyway. */
 const REPLY_LIMIT_MS = 1_000;
 const PRUNE_EVERY_MS = 6 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-/** Names in the record; all of them are in the history. */
+/** How many names the record lists; the history has all of them. */
 const NAMED_IN_RECORD = 20;
 const MOST_OTHERS = 20;
 
-/** The moment before a command, which goes on record with its start. */
+/** The snapshot before a command, which is recorded with its start. */
 export type ChangeMark = (Moment & { workspace: string }) | { workspace: string; problem: string };
 
 interface Running {
@@ -50,15 +50,15 @@ interface Deps {
 /**
  * What each command changed in its workspace.
  *
- * Before a command that may write, the workspace is marked: that is nothing but a look at what the kernel noticed.
- * When it ends, it is marked again, beside the reply. What changed between the two is the command's, and that of
- * any other that ran at the same time.
+ * A snapshot is taken before a command that may write, which only checks what the kernel reported as changed.
+ * Another is taken when it ends, concurrently with the reply. The difference belongs to the command, and to any
+ * other that ran at the same time.
  */
 export class Changes {
   readonly #deps: Deps;
   readonly #running = new Map<CommandId, Running>();
   readonly #ending = new Map<CommandId, Promise<void>>();
-  /** What is known of a command before the last, thorough look; enough for a reply. */
+  /** A command's preliminary changes, before the final thorough scan; good enough for a reply. */
   readonly #early = new Map<CommandId, Promise<ChangeSummary | null>>();
   readonly #followedNow = new Set<string>();
   #pruning: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ export class Changes {
     this.#deps = deps;
   }
 
-  /** Takes the first look at a workspace, which may take a while, before a command needs it. */
+  /** Scans a workspace for the first time, which may take a while, before a command needs it. */
   start(workspace: string): void {
     this.#pruning = setInterval(() => void this.prune(), PRUNE_EVERY_MS).unref();
     if (this.#deps.followed.whyNot(workspace) !== null) return;
@@ -80,7 +80,7 @@ export class Changes {
       });
   }
 
-  /** Marks the moment before a command. Null where its workspace has no history. */
+  /** Takes the snapshot before a command. Null if its workspace has no history. */
   async begin(commandId: CommandId, agent: AgentRow, act: Act): Promise<ChangeMark | null> {
     const { followed } = this.#deps;
     const workspace = followed.of(agent);
@@ -90,20 +90,22 @@ export class Changes {
     return mark;
   }
 
-  /** Takes up a command that an earlier gateway began. */
+  /** Resumes a command of an earlier gateway. */
   resume(commandId: CommandId, mark: ChangeMark, terminalId: TerminalId | null): void {
     this.#running.set(commandId, { mark, terminalId });
   }
 
-  /** A command has ended: works out what it changed, beside everything else. Saying it again changes nothing. */
+  /** A command has ended: determines its changes in the background. Idempotent. */
   ended(commandId: CommandId): void {
     const running = this.#running.get(commandId);
     if (!running) return;
     this.#running.delete(commandId);
-    const early = this.#summariseEarly(commandId, running.mark).catch(() => null); // the thorough look says what is wrong
+    const early = this.#summariseEarly(commandId, running.mark).catch(() => null); // the thorough scan reports the error
     const done = early
       .then(() => this.#end(commandId, running))
-      .catch((error: unknown) => this.#deps.log.error({ err: error, commandId }, "what a command changed is not known"))
+      .catch((error: unknown) =>
+        this.#deps.log.error({ err: error, commandId }, "the changes of a command could not be determined"),
+      )
       .finally(() => {
         this.#early.delete(commandId);
         this.#ending.delete(commandId);
@@ -112,12 +114,12 @@ export class Changes {
     this.#ending.set(commandId, done);
   }
 
-  /** What a terminal was spawned for ends with it. */
+  /** The command of a spawned terminal ends with it. */
   terminalClosed(terminalId: TerminalId): void {
     for (const [commandId, running] of this.#running) if (running.terminalId === terminalId) this.ended(commandId);
   }
 
-  /** What a command that has ended changed, for the reply to its agent; null where that is nothing, or not known. */
+  /** A finished command's changes, for the reply to its agent; null if there are none, or they are unknown. */
   async summary(commandId: CommandId): Promise<ChangeSummary | "not-yet" | null> {
     const early = this.#early.get(commandId);
     if (early !== undefined) {
@@ -131,7 +133,7 @@ export class Changes {
     return row ? this.#summaryOf(row) : null;
   }
 
-  /** The same in words for several commands, without waiting for any. */
+  /** The same in words for several commands, without waiting. */
   async describe(ids: readonly CommandId[]): Promise<Map<CommandId, string>> {
     const found = new Map<CommandId, string>();
     for (const row of await listCommandChanges(this.#deps.db, ids)) {
@@ -141,12 +143,12 @@ export class Changes {
     return found;
   }
 
-  /** What a command that has ended changed is worked out, if it ever will be. */
+  /** Resolves once the changes of a finished command are determined, or never will be. */
   async settled(commandId: CommandId): Promise<void> {
     await this.#ending.get(commandId);
   }
 
-  /** Everything that ended so far is worked out. */
+  /** Resolves once the changes of all finished commands are determined. */
   async settle(): Promise<void> {
     await Promise.all(this.#ending.values());
   }
@@ -187,14 +189,14 @@ export class Changes {
     if ("problem" in mark) return unknown(mark.problem);
     try {
       const { epoch, seq } = await this.#mark(workspace, { isThorough: true });
-      if (epoch !== mark.epoch) return await unknown("The history began anew while it ran.");
+      if (epoch !== mark.epoch) return await unknown("The history was restarted while it ran.");
       const range: ChangeRange = { workspace, epoch, fromSeq: mark.seq, toSeq: seq };
       const list = await histories.list(range, followed.options(workspace));
       if (!list) return await unknown("The history no longer reaches back to when it began.");
       const paths = list.paths.map(({ path }) => path);
       await this.#record({ commandId, ...range, counts: list.counts, problem: null }, paths, terminalId, now());
     } catch (error) {
-      await unknown(`It could not be worked out: ${(error as Error).message}`);
+      await unknown(`Its changes could not be determined: ${(error as Error).message}`);
     }
   }
 
@@ -207,7 +209,7 @@ export class Changes {
     const { db, audit, events } = this.#deps;
     const { commandId, counts, problem } = row;
     const insert = (inner: Db) => insertCommandChanges(inner, { ...row, endedAt, undoes: null, by: null });
-    // Nothing changed: the row says so, and the record has nothing to tell.
+    // Nothing changed: the table says so, and the record needs no row.
     if (counts && isNothing(counts)) insert(db);
     else {
       const about = { actor: { type: "system" }, commandId, ...(terminalId ? { terminalId } : {}) } as const;
@@ -221,7 +223,7 @@ export class Changes {
     const marked = this.#mark(workspace).catch((error: Error) => error);
     const moment = await withTimeout(marked, BEGIN_LIMIT_MS);
     if (moment === null) {
-      return { workspace, problem: "The first look at the workspace was not done when it began." };
+      return { workspace, problem: "The first scan of the workspace had not finished when it began." };
     }
     return moment instanceof Error ? { workspace, problem: moment.message } : { workspace, ...moment };
   }
@@ -230,11 +232,11 @@ export class Changes {
     const { histories, followed, log } = this.#deps;
     const { epoch, seq, resumed } = await histories.mark(workspace, followed.options(workspace), { isThorough });
     this.#followedNow.add(workspace);
-    if (resumed) log.warn({ workspace, undo: resumed.id }, "an undo that was cut off was brought to its end");
+    if (resumed) log.warn({ workspace, undo: resumed.id }, "an interrupted undo was completed");
     return { epoch, seq };
   }
 
-  /** Forgets what is older, or more, than the policy keeps. */
+  /** Deletes history that exceeds the policy's age or size limit. */
   async prune(): Promise<void> {
     const { histories, followed, limits, now, log } = this.#deps;
     const { keepDays, maxBytes } = limits();

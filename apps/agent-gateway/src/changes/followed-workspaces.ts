@@ -14,7 +14,7 @@ interface Deps {
   searchPath: string;
 }
 
-/** Which folders have a history, where it is kept, and with which settings. */
+/** Which folders have a history, where it is stored, and with which settings. */
 export class FollowedWorkspaces {
   readonly #deps: Deps;
 
@@ -22,20 +22,20 @@ export class FollowedWorkspaces {
     this.#deps = deps;
   }
 
-  /** The folder whose history an agent's commands belong to: the gateway's own where the agent's is below it. */
+  /** The folder whose history covers an agent's commands: the gateway's own workspace if the agent's is inside it. */
   of({ workspace }: Pick<AgentRow, "workspace">): string {
     const own = real(this.#deps.workspace);
     const folder = workspace === null ? own : real(workspace);
     return folder === own || folder.startsWith(own + sep) ? own : folder;
   }
 
-  /** Why a workspace has no history; null where it has one. */
+  /** Why a workspace has no history; null if it has one. */
   whyNot(workspace: string): string | null {
     if (!this.#deps.settings().enabled) return "The policy keeps no history (undo.enabled).";
-    if (workspace === sep) return "The workspace is the whole machine, which is not followed.";
+    if (workspace === sep) return "The workspace is the whole machine, which is not tracked.";
     if (workspace === real(homedir()))
-      return "The workspace is a home folder, which is not followed. Start in a project.";
-    if (workspace === real(tmpdir())) return "The workspace is the folder for temporary files, which is not followed.";
+      return "The workspace is a home folder, which is not tracked. Start in a project.";
+    if (workspace === real(tmpdir())) return "The workspace is the folder for temporary files, which is not tracked.";
     return null;
   }
 
@@ -46,7 +46,7 @@ export class FollowedWorkspaces {
       dir: join(dataDir, "history", folderName(workspace)),
       searchPath,
       include,
-      // Belay's own files are no part of anybody's work.
+      // Belay's own files are not part of the workspace's history.
       exclude: [...exclude, ...patternOf(real(dataDir), workspace)],
       maxFileBytes,
       maxBytes,
@@ -59,7 +59,7 @@ function patternOf(dataDir: string, workspace: string): string[] {
   return [`/${relative(workspace, dataDir).replaceAll(/[\\*?[\]! ]/g, "\\$&")}/`];
 }
 
-/** Named so that a person recognises it. */
+/** With a readable name. */
 function folderName(workspace: string): string {
   const name = basename(workspace).replaceAll(/[^A-Za-z0-9._-]/g, "_");
   return `${name}-${createHash("sha256").update(workspace).digest("hex").slice(0, 12)}`;
@@ -69,6 +69,6 @@ function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // not there yet
+    return path; // does not exist yet
   }
 }

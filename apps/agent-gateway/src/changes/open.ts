@@ -28,7 +28,7 @@ interface Deps {
   log: Logger;
 }
 
-/** Opens what knows and takes back the changes of commands. */
+/** Opens change tracking and undo. */
 export function openChanges(deps: Deps): ChangesRoom & { close(): Promise<void> } {
   const { settings, policy } = deps;
   const thread = new HistoryThread();

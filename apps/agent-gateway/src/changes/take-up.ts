@@ -5,8 +5,8 @@ import { listOpenCommands } from "../store/tables/commands.ts";
 import type { ChangeMark, Changes } from "./changes.ts";
 
 /**
- * Takes up the commands that an earlier gateway left open: the record says at which moment each began.
- * The function that it gives says, once their records are settled, which of them have ended.
+ * Resumes the commands that an earlier gateway left open: the record says at which snapshot each began.
+ * Once their records are settled, call the returned function to finish those that have ended.
  */
 export async function takeUpChanges(db: Db, changes: Changes): Promise<() => Promise<void>> {
   const open = await listOpenCommands(db);

@@ -8,14 +8,14 @@ import { type ChangeViews, rangeOf } from "./change-views.ts";
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";
 import { describeCounts } from "./words.ts";
 
-/** How the person or the agent wants it done. */
+/** Options of an undo. */
 export interface UndoChoice {
   /** Only these paths. */
   paths?: string[] | undefined;
   /** Conflicts to overwrite. */
   overwrite?: string[] | undefined;
   skipsConflicts?: boolean | undefined;
-  /** The plan that was shown. */
+  /** The plan that was shown to the person. */
   fingerprint?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Deps {
   now: () => number;
 }
 
-/** Takes back what commands changed. An undo is on record under a command id of its own, so it can be taken back, too. */
+/** Undoes what commands changed. An undo is recorded with its own command id, so it can be undone, too. */
 export class Undo {
   readonly #deps: Deps;
 
@@ -36,14 +36,14 @@ export class Undo {
     this.#deps = deps;
   }
 
-  /** What there is to take back, between which moments. */
+  /** What to undo, between which snapshots. */
   async rangeFor(what: Undone, workspace: string): Promise<ChangeRange> {
     const { views, histories, followed } = this.#deps;
     if (what.type === "command") {
       const row = await views.row(what.commandId);
       const range = rangeOf(row);
       if (range) return range;
-      throw new GatewayError("no-changes-known", row.problem ?? "What it changed is not known.");
+      throw new GatewayError("no-changes-known", row.problem ?? "It is unknown what it changed.");
     }
     const off = followed.whyNot(workspace);
     if (off !== null) throw new GatewayError("no-changes-known", off);
@@ -57,10 +57,13 @@ export class Undo {
     const { histories, followed } = this.#deps;
     const plan = await histories.plan(range, paths, followed.options(range.workspace));
     if (plan) return plan;
-    throw new GatewayError("no-changes-known", "It is older than what is kept (undo.keepDays, undo.maxBytes).");
+    throw new GatewayError(
+      "no-changes-known",
+      "It is older than the history that is kept (undo.keepDays, undo.maxBytes).",
+    );
   }
 
-  /** Takes it back, and keeps what that changed under `commandId`. Where it cannot be done as wanted, nothing is. */
+  /** Undoes it, and records the result under `commandId`. If it cannot be done as requested, nothing is changed. */
   async perform(
     { commandId, undoes, range, by }: { commandId: CommandId; undoes: Undone; range: ChangeRange; by: Actor },
     { paths, overwrite, skipsConflicts, fingerprint }: UndoChoice,

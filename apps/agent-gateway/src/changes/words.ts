@@ -1,13 +1,13 @@
 import type { ChangeCounts } from "@belay/core";
 
-/** What a command came to, as its agent and people read it. */
+/** A command's changes, as its agent and people read them. */
 export interface ChangeSummary {
   counts: ChangeCounts;
-  /** How many other commands ran at the same time: which of them did it is not known. */
+  /** How many other commands ran at the same time and may have made the changes. */
   sharedWith: number;
 }
 
-/** `changed 3 files, +12 −4, deleted 1`; empty where nothing changed. */
+/** `changed 3 files, +12 −4, deleted 1`; empty if nothing changed. */
 export function describeCounts({ created, changed, deleted, addedLines, removedLines }: ChangeCounts): string {
   const files = (count: number, verb: string, isFirst: boolean) =>
     count === 0 ? [] : [`${verb} ${count}${isFirst ? (count === 1 ? " file" : " files") : ""}`];

@@ -11,11 +11,11 @@ import {
   markReported,
 } from "../store/tables/client-calls.ts";
 
-/** How a command ended in the client's own shell, as the client tells it. */
+/** How a command ended in the client's own shell, as reported by the client. */
 export interface ClientReport {
   callId: string | null;
   line: string | null;
-  /** Null where the client does not say. */
+  /** Null if the client does not say. */
   exitCode: number | null;
 }
 
@@ -26,7 +26,7 @@ interface Deps {
   now: () => number;
 }
 
-/** Conversations of clients that run commands in shells of their own, and ask here first. */
+/** Conversations of clients that run commands in their own shells and ask Belay first. */
 export class ClientSessions {
   readonly #deps: Deps;
 
@@ -38,13 +38,13 @@ export class ClientSessions {
     return listClientSessions(this.#deps.db, limit);
   }
 
-  /** What was asked for in a conversation, newest first. */
+  /** The commands of a conversation, newest first. */
   async timeline(key: ClientSessionKey, limit: number): Promise<TimelineEntry[]> {
     const { db, terminals } = this.#deps;
     return readEntries(db, terminals, await listCommandsOfSession(db, key, limit));
   }
 
-  /** Puts on record how a command ended. A report about an unknown command says nothing and is dropped. */
+  /** Records how a command ended. A report about an unknown command is dropped. */
   async report(key: ClientSessionKey, { callId, line, exitCode }: ClientReport): Promise<void> {
     const { db, audit, now } = this.#deps;
     const commandId = await findUnreportedCall(db, key, { callId, line });

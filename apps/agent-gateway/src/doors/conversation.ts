@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 
-/** Names the conversation that a request belongs to; a client that keeps it finds its shell again. */
+/** Names the conversation of a request; a client that sends the same name gets the same shell. */
 export const CONVERSATION_HEADER = "belay-conversation";
-/** The folder that a client works in, percent-encoded: header values are ASCII. */
+/** The client's folder, percent-encoded: header values are ASCII. */
 export const WORKSPACE_HEADER = "belay-workspace";
 /** The same name in the `_meta` of one call. */
 export const CONVERSATION_META = "belay/conversation";
@@ -12,7 +12,7 @@ export const ConversationId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, "A conversation id has 1 to 128 visible ASCII characters, without spaces.");
 
-/** What a request says about the conversation that it belongs to. */
+/** What a request says about its conversation. */
 export interface ConversationHints {
   conversationId: string | null;
   workspace: string | null;
@@ -25,13 +25,13 @@ export function readConversationHints(
 ): { ok: true; value: ConversationHints } | { ok: false; message: string } {
   const named = query.conversation ?? headers[CONVERSATION_HEADER] ?? headers["mcp-session-id"];
   const id = ConversationId.nullable().safeParse(named ?? null);
-  if (!id.success) return { ok: false, message: id.error.issues[0]?.message ?? "That is no conversation id." };
+  if (!id.success) return { ok: false, message: id.error.issues[0]?.message ?? "That is not a valid conversation id." };
   const workspace = z
     .string()
     .max(4096)
     .nullable()
     .safeParse(query.workspace ?? decoded(headers[WORKSPACE_HEADER]));
-  if (!workspace.success) return { ok: false, message: "A workspace is the path of a folder." };
+  if (!workspace.success) return { ok: false, message: "A workspace must be the path of a folder." };
   return { ok: true, value: { conversationId: id.data, workspace: workspace.data } };
 }
 
@@ -40,6 +40,6 @@ function decoded(value: string | string[] | undefined): string | null {
   try {
     return decodeURIComponent(value);
   } catch {
-    return value; // a path with a percent sign that nobody encoded
+    return value; // a path with an unencoded percent sign
   }
 }

@@ -4,9 +4,9 @@ import type { Db } from "../store/database.ts";
 import { listWrittenFiles, saveWrittenFiles, type WrittenFileRow } from "../store/tables/written-files.ts";
 
 /**
- * The files and links that each agent made in a workspace, whichever of its terminals it used.
+ * The files and links that each agent made in a workspace, in any of its terminals.
  *
- * They outlast terminals and the gateway: what was written in one terminal yesterday is still the
+ * They outlive terminals and the gateway: a file written in one terminal yesterday is still the
  * agent's own code when another terminal runs it today.
  */
 export class AgentFiles {
@@ -32,7 +32,7 @@ export class AgentFiles {
     return this.#memories.get(keyOf(agentId, workspace)) ?? emptyMemory;
   }
 
-  /** Keeps what one command changed, also where others have changed something since it was judged. */
+  /** Stores what one command changed, without losing concurrent changes. */
   async keep(agentId: AgentId, workspace: string, before: FileMemory, after: FileMemory): Promise<void> {
     const now = this.of(agentId, workspace);
     const next = mergeFileMemory(now, before, after);

@@ -9,8 +9,8 @@ import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
-// Settings that the gateway honours, each set to something other than its default; a test claims those in
-// its name. Settings that change a verdict are claimed in the test of this name in packages/policy.
+// Settings that the gateway honours, each set to something other than its default; each test claims those in
+// its name. Settings that change a verdict are claimed in the test of the same name in packages/policy.
 
 const UNKNOWN = "some-unknown-program";
 const DAY_MS = 24 * 3_600_000;
@@ -57,7 +57,7 @@ test("settings undo.enabled .include .exclude .maxFileBytes .maxBytes .keepDays"
     const gateway = await startTestGateway({ env, security: { undo } });
     const agent = await gateway.connectAgent();
     if (gateway.followed.whyNot(workspace) === null) {
-      await gateway.histories.mark(workspace, gateway.followed.options(workspace)); // the first look may take a while
+      await gateway.histories.mark(workspace, gateway.followed.options(workspace)); // the first scan may take a while
     }
     await agent.call("terminal", { command });
     await gateway.changes.settle();
@@ -86,7 +86,7 @@ test("settings undo.enabled .include .exclude .maxFileBytes .maxBytes .keepDays"
 });
 
 test("settings pagers and workspaces", async () => {
-  // Not below the temporary folder, which is these gateways' workspace.
+  // Outside the temporary folder, which is these gateways' workspace.
   const folder = mkdtempSync("/var/tmp/belay-setting-");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [plain, other] = await Promise.all([
@@ -142,7 +142,7 @@ test("settings approval.ownAgents", async () => {
     const { id } = await nextApproval(gateway);
     const approve = admin.approvals.decide.mutate({ id, decision: "approve", scope: { type: "once" } });
     answers.push(await approve.then(() => "approved").catch((error: Error) => error.message));
-    // Somebody else may, and refusing is always possible.
+    // Another person may approve, and refusing is always possible.
     if (ownAgents === "refuse-only") await admin.approvals.decide.mutate({ id, decision: "deny" });
     await reply;
     await agent.close();
@@ -158,7 +158,7 @@ test("settings approval.passOn.afterMinutes .webhooks", async () => {
   const passOn = { afterMinutes: 1, webhooks: ["whk-later"] };
   const gateway = await startTestGateway({ security: { approval: { passOn } } });
 
-  // webhooks.test.ts proves what becomes of it; here, that the policy in force is what is asked.
+  // webhooks.test.ts proves the effect; this proves that the active policy is used.
   expect(gateway.webhooks.passOn()).toEqual(passOn);
 });
 
@@ -421,11 +421,11 @@ test("settings retention.recordingDays .auditDays .trashDays .overflowDays", asy
 
   expect(pruned).toMatchObject({ recordings: 1, trashed: 1 });
   expect([existsSync(`${recording}.raw`), existsSync(entry), existsSync(overflow)]).toEqual([false, false, false]);
-  // Nothing here is as old as the record's limit; how rows go is proved in audit/retention.test.ts.
+  // Nothing here is as old as the record's limit; audit/retention.test.ts proves how rows are deleted.
   expect(prune.mock.calls[0]?.[0]).toMatchObject({ auditDays: 3 });
 });
 
-test("setting profiles.*.description tells an admin what there is to choose from", async () => {
+test("setting profiles.*.description is shown to admins", async () => {
   const security = { profiles: { careful: { description: "Asks for everything." } } };
   const gateway = await startTestGateway({ security });
   const admin = await gateway.asPerson("admin");
@@ -442,7 +442,7 @@ function collectActs(gateway: TestGateway) {
 
 let agents = 0;
 
-/** Has an agent of its own ask for something, gives what a person would see, and refuses it. */
+/** Has a new agent request something, returns what a person would see, and refuses it. */
 async function questionFor(gateway: TestGateway, command: string, toolset = "unified") {
   const agent = await gateway.connectAgent({ name: `asker-${agents++}`, toolset });
   const operator = await gateway.asPerson("admin");

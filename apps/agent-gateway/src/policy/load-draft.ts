@@ -1,7 +1,7 @@
 import { loadSecurityFile, type Policy, type SecurityFileError } from "@belay/policy";
 import { GatewayError } from "../errors.ts";
 
-/** A text that is to become the policy, or an error that names every line to mend. */
+/** Parses a policy draft, or throws an error that names every line to fix. */
 export function loadDraft(text: string): Policy {
   const loaded = loadSecurityFile(text);
   if (loaded.ok) return loaded.policy;

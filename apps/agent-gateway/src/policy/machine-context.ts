@@ -3,19 +3,19 @@ import { homedir, userInfo } from "node:os";
 import type { JudgeContext } from "@belay/policy";
 import type { Settings } from "../env.ts";
 
-/** What every judgement on this machine starts from: the workspace, the user, and Belay's own things. */
+/** The base context of every judgement on this machine: the workspace, the user, and Belay's own files and processes. */
 export function machineContext(
   { workspace, dataDir, securityFile, port }: Settings,
   findProcesses: () => readonly number[],
 ): Partial<JudgeContext> {
   return {
-    // As the kernel names it, since that is how it names the folders that shells are in.
+    // The real path, because the kernel reports the folders of shells without links.
     workspace: realPath(workspace),
     home: homedir(),
     user: userInfo().username,
     own: {
       paths: [dataDir, securityFile],
-      // Asked at every judgement: the host of the terminals may have been replaced.
+      // Read at every judgement, because the host may have been replaced.
       get processIds() {
         return findProcesses();
       },
@@ -28,6 +28,6 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // not there yet
+    return path; // does not exist yet
   }
 }

@@ -7,7 +7,7 @@ const defaults = SecuritySettings.parse({});
 
 const TIGHTER: [name: string, before: object, after: object][] = [
   ["nothing", {}, {}],
-  ["the address of the schema", {}, { $schema: "./schema.json" }],
+  ["the URL of the schema", {}, { $schema: "./schema.json" }],
   ["one more deny pattern", { commandDenyPatterns: ["a"] }, { commandDenyPatterns: ["b", "a"] }],
   ["one more approval pattern", {}, { commandApprovalPatterns: ["a"] }],
   ["fewer safe commands", {}, { safeCommands: defaults.safeCommands.slice(1) }],
@@ -15,7 +15,7 @@ const TIGHTER: [name: string, before: object, after: object][] = [
   ["one more protected path", {}, { protectedPaths: [...defaults.protectedPaths, "~/secret"] }],
   ["less ordinary work", {}, { ordinaryWork: { checks: false } }],
   ["a stricter profile", {}, { profiles: { trusted: { safe: "ask", unknown: "ask", dangerous: "deny" } } }],
-  ["a new profile that nobody has", {}, { profiles: { mine: { safe: "allow" } } }],
+  ["a new, unused profile", {}, { profiles: { mine: { safe: "allow" } } }],
   ["a rule that denies", { rules: [rule("allow", "a")] }, { rules: [rule("allow", "a"), rule("deny", "b")] }],
   ["a rule that allowed is gone", { rules: [rule("allow", "a")] }, { rules: [] }],
   ["another reason", { rules: [rule("deny", "a")] }, { rules: [{ ...rule("deny", "a"), reason: "Because." }] }],
@@ -30,7 +30,7 @@ const NOT_PROVED: [name: string, before: object, after: object][] = [
     { commandDenyPatterns: ["a"] },
     { commandApprovalPatterns: ["a"] },
   ],
-  ["a deny pattern that is spelled otherwise", { commandDenyPatterns: ["a"] }, { commandDenyPatterns: ["a$"] }],
+  ["a deny pattern that is spelled differently", { commandDenyPatterns: ["a"] }, { commandDenyPatterns: ["a$"] }],
   ["one more safe command", {}, { safeCommands: [...defaults.safeCommands, "invented"] }],
   ["no dangerous commands", { dangerousCommands: ["^some-tool"] }, { dangerousCommands: [] }],
   ["more ordinary work", { ordinaryWork: { checks: false } }, {}],
@@ -58,6 +58,6 @@ test.each(TIGHTER)("row 6: it only tightens: %s", (_name, before, after) => {
   expect(onlyTightens(SecuritySettings.parse(before), SecuritySettings.parse(after))).toBe(true);
 });
 
-test.each(NOT_PROVED)("row 6: it is not proved to tighten: %s", (_name, before, after) => {
+test.each(NOT_PROVED)("row 6: not proven to tighten: %s", (_name, before, after) => {
   expect(onlyTightens(SecuritySettings.parse(before), SecuritySettings.parse(after))).toBe(false);
 });

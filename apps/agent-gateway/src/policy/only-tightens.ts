@@ -10,8 +10,8 @@ const WALLS: Record<NonNullable<Profile["isolation"]>, number> = { none: 0, sand
 const REWRITES: Record<SecuritySettings["rewrites"], number> = { run: 0, offer: 1, off: 2 };
 
 /**
- * How each part of the file can change so that it provably allows nothing more than before. A part that is not here
- * may not change at all: what cannot be proved waits for an admin.
+ * How each key of the file can change so that it provably allows nothing more than before. A key that is not listed
+ * may not change at all: a change that cannot be proved waits for an admin.
  */
 const STRICTER: { [Name in Key]?: IsStricter<SecuritySettings[Name]> } = {
   $schema: () => true,
@@ -42,7 +42,7 @@ const STRICTER: { [Name in Key]?: IsStricter<SecuritySettings[Name]> } = {
   isolation: (before, after) => WALLS[after] >= WALLS[before],
 };
 
-/** Whether a policy allows nothing that the one before it did not allow, proved part by part. */
+/** Whether a policy provably allows nothing that the previous one did not, checked key by key. */
 export function onlyTightens(before: SecuritySettings, after: SecuritySettings): boolean {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<Key>;
   return [...keys].every((key) => isSameOrStricter(key, before, after));
@@ -63,7 +63,7 @@ function isStricterProfile(before: Profile, after: Profile): boolean {
   const levels = ["safe", "unknown", "dangerous"] as const;
   return (
     levels.every((level) => DECISIONS[after[level]] >= DECISIONS[before[level]]) &&
-    // Left out it is the policy's own, which is another part: only a plain comparison proves anything.
+    // If it is missing, the policy's own value applies, which is another key: only equality proves anything.
     (before.isolation === after.isolation ||
       (before.isolation !== undefined &&
         after.isolation !== undefined &&
@@ -79,7 +79,7 @@ function hasStricterRules(before: readonly TeamRule[], after: readonly TeamRule[
   return bansStay && permissionsAreOld;
 }
 
-/** A rule without the words that only people read. */
+/** A rule without the texts that only people read. */
 function effectOf({ reason: _reason, match: _match, notMatch: _notMatch, ...effect }: TeamRule): string {
   return JSON.stringify(Object.entries(effect).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -19,7 +19,7 @@ export interface PolicyRoom {
   judgeThreads: JudgeThreads;
 }
 
-/** Opens the policy in force, the way to change it, and what the judge remembers of each shell. */
+/** Opens the active policy, its changes, and the judge's memory of each shell. */
 export async function openPolicy(deps: {
   settings: Settings;
   db: Db;

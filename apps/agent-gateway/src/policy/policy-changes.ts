@@ -32,7 +32,7 @@ interface Deps {
   now: () => number;
 }
 
-/** Changing and taking back the policy; and what others propose for it. */
+/** Changes and rollbacks of the policy, and proposed rules. */
 export class PolicyChanges {
   readonly #deps: Deps;
 
@@ -40,7 +40,7 @@ export class PolicyChanges {
     this.#deps = deps;
   }
 
-  /** The rules by which "always" would allow what an approval asks; null rules say why there is none. */
+  /** The rules with which "always" would allow an approval's command; null rules come with the reason. */
   async suggest({ subject }: Approval): Promise<RuleSuggestion[]> {
     const { source, context } = this.#deps.store.current;
     const { text, cwd, env, stdin, argv, surface, agentId } = subject;
@@ -58,7 +58,7 @@ export class PolicyChanges {
     return listPolicyVersions(this.#deps.db, limit);
   }
 
-  /** What changed, as a unified diff; to the policy in force where `to` is not given. */
+  /** The change as a unified diff; against the active policy if `to` is not given. */
   async diff(from: number, to: number | undefined): Promise<string> {
     const before = await this.#version(from);
     const after = to === undefined ? this.#deps.store.current : await this.#version(to);
@@ -67,7 +67,7 @@ export class PolicyChanges {
     return createTwoFilesPatch(name(from), name(to), before.text ?? "", after.text ?? "");
   }
 
-  /** The edit of the file that waits for an admin, with what it would change; null where none does. */
+  /** The pending edit of the file, with its diff; null if there is none. */
   waitingEdit(): (WaitingEdit & { diff: string }) | null {
     const { waiting, current } = this.#deps.store;
     if (!waiting) return null;
@@ -117,7 +117,7 @@ export class PolicyChanges {
   async settleProposal(id: string, decision: "accept" | "reject", by: Actor): Promise<void> {
     const { db, audit, now, events } = this.#deps;
     const proposal = (await this.proposals()).find((open) => open.id === id);
-    const gone = new GatewayError("proposal-not-found", "This proposal was already settled, or never was.");
+    const gone = new GatewayError("proposal-not-found", "This proposal does not exist or is already settled.");
     if (!proposal) throw gone;
     if (decision === "accept") await this.addRules(proposal.rules, by, `Accepted proposal ${id}.`);
     await audit.append({ type: "policy.proposal-settled", actor: by, detail: { proposalId: id, decision } });

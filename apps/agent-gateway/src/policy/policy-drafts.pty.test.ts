@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from "../testing/start-test-gatewa
 
 const rule = (id: string, program: string, decision = "allow") => ({ id, decision, program });
 
-test("W4 a draft is checked by line and column, and tried as it stands", async () => {
+test("W4 a draft is checked with line and column, and tried unsaved", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const text = JSON.stringify({ rules: [rule("ours", "invented-tool")] });
@@ -34,7 +34,7 @@ test("W4 a draft of any size comes in the body of a request", async () => {
   expect(await answer.json()).toMatchObject({ result: { data: { errors: [] } } });
 });
 
-test("W4 X7 replay counts what changes, and says what a person had refused", async () => {
+test("W4 X7 replay counts changed verdicts, and lists commands that a person had refused", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const me = await admin.gateway.me.query();
@@ -55,7 +55,7 @@ test("W4 X7 replay counts what changes, and says what a person had refused", asy
   });
 });
 
-test("X7 X12 replay knows the wall that a draft gives to an agent", async () => {
+test("X7 X12 replay takes into account the wall that a draft gives to an agent", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const agent = await gateway.connectAgent();

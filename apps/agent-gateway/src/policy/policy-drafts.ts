@@ -14,32 +14,32 @@ import { judgeMany } from "./threads/judge-many.ts";
 import type { LoadedDraft, PolicySource } from "./threads/judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
 
-/** Past commands, equal ones taken together, that the draft would judge otherwise. */
+/** Past commands, identical ones combined, that the draft would judge differently. */
 export interface SimulatedChange {
   line: string;
   profile: string;
   before: Decision;
   after: Decision;
-  /** The last time that it was asked for. */
+  /** When it was last requested. */
   at: number;
   count: number;
-  /** The person who refused it then, where one did. */
+  /** The person who refused it then, if any. */
   refusedBy: string | null;
 }
 
 export interface Simulation {
   judged: number;
-  /** Commands, each time counted. */
+  /** The number of commands, with repetitions. */
   changed: number;
-  /** Newest first; beyond a thousand kinds only the first thousand. */
+  /** Newest first; at most a thousand kinds. */
   changes: SimulatedChange[];
 }
 
-/** How a command is tried: for whom, and where it goes. */
+/** How a command is tried: for which agent, and where it runs. */
 export interface TryOptions {
   profile?: string | undefined;
   surface?: Surface | undefined;
-  /** Which wall the agent has; without it, the one of its profile. */
+  /** The agent's wall; by default that of its profile. */
   isolation?: Isolation | undefined;
 }
 
@@ -52,23 +52,23 @@ interface Deps {
 const MAX_CHANGES = 1_000;
 const MAX_KEPT = 4;
 
-/** Tries a text that is not the policy yet: whether it could be, what it says to a command, and to the past. */
+/** Tries a draft: whether it is valid, and how it judges a command and past commands. */
 export class PolicyDrafts {
   readonly #deps: Deps;
-  /** The last drafts that were read; one that is being tried is asked about again and again. */
+  /** Recently parsed drafts: a draft being edited is tried again and again. */
   readonly #kept = new Map<string, Promise<LoadedDraft>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** What is wrong with a draft, by line and column; or what it defines, where nothing is. */
+  /** The errors of a draft, by line and column; or what it defines, if it is valid. */
   async check(text: string): Promise<{ errors: readonly SecurityFileError[]; notices: readonly string[] }> {
     const loaded = await this.#load(text);
     return loaded.ok ? { errors: [], notices: loaded.notices } : { errors: loaded.errors, notices: [] };
   }
 
-  /** What the policy would say to a command in a fresh terminal; a draft of it where one is given. */
+  /** The verdict on a command in a fresh terminal; by a draft if one is given. */
   async try(line: string, options: TryOptions, draft?: string) {
     const { version } = this.#deps.store.current;
     const { source, context } = await this.#sourceOf(draft);
@@ -85,7 +85,7 @@ export class PolicyDrafts {
     return { ...verdict, explanation: explain(verdict, line), policyVersion: draft === undefined ? version : null };
   }
 
-  /** What a draft would have said to the last commands, each by itself in a fresh terminal. */
+  /** How a draft would have judged the latest commands, each on its own in a fresh terminal. */
   async simulate(draft: string, lastCommands: number): Promise<Simulation> {
     const { db, store, judgeThreads } = this.#deps;
     const { source: after, context } = await this.#sourceOf(draft);
@@ -98,7 +98,7 @@ export class PolicyDrafts {
         state.status === "denied" ? state.by : null,
       ]),
     );
-    // Each behind the wall that its agent has by that policy: a draft may change that, too.
+    // Each with its agent's wall under that policy, which a draft may change.
     const textsBy = ({ settings }: PolicySource) =>
       commands.map(({ line, agentId }) => {
         const agent = agents.get(agentId);
@@ -143,7 +143,7 @@ export class PolicyDrafts {
     if (known) return known;
     const loading = this.#loadInThread(text);
     this.#kept.set(key, loading);
-    loading.catch(() => this.#kept.delete(key)); // whoever asked is told; the next one may have more luck
+    loading.catch(() => this.#kept.delete(key)); // the caller gets the error; do not cache it
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return loading;
@@ -155,7 +155,7 @@ export class PolicyDrafts {
       return await judgeThreads.run({ type: "load", text, context: {} }, store.current.source, "people");
     } catch (error) {
       if (!(error instanceof JudgeTimeout)) throw error;
-      throw new GatewayError("policy-broken", "It takes too long to check this policy. Give it fewer examples.");
+      throw new GatewayError("policy-broken", "Checking this policy takes too long. Use fewer examples.");
     }
   }
 

@@ -27,25 +27,25 @@ import type { MemoryPlace, ShellMemories } from "./shell-memories.ts";
 import type { PolicySource } from "./threads/judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
 
-/** A verdict, and beside it what running the act takes. */
+/** A verdict, and what is needed to run the act. */
 export interface Judged {
   act: Act;
   verdict: Verdict;
   syntax: Judgement["syntax"];
-  /** Why it cannot even be asked about: it would hang the shell, or nobody can tell what its keys do. */
+  /** Why it cannot even be approved: it would hang the shell, or the effect of its keys is unknown. */
   problem: Extract<CommandOutcome, { status: "incomplete" | "unreadable" }> | null;
-  /** What the shell and the agent's files are remembered as, now and once the act has run. */
+  /** The memory of the shell and the agent's files, now and after the act. */
   memory: { place: MemoryPlace; before: ShellMemory; after: ShellMemory };
-  /** False where it certainly leaves every file as it is. */
+  /** False if it certainly leaves every file as it is. */
   mayWrite: boolean;
-  /** What goes into the terminal where the act is to type. */
+  /** The bytes to type, if the act is typed. */
   keys: string;
   binding: Omit<ApprovalSubject, "agentId">;
   policyVersion: string;
   runsRewrites: boolean;
 }
 
-/** Judges an act by the policy in force, in the terminal that it is meant for. */
+/** Judges an act by the active policy, in its terminal. */
 export class PolicyJudge {
   readonly #store: PolicyStore;
   readonly #memories: ShellMemories;
@@ -88,8 +88,8 @@ export class PolicyJudge {
       syntax,
       problem: found.problem,
       memory: { place: this.#memoryPlace(act, agent), before: place.memory, after: memoryAfter },
-      // A spawned program goes on; input is for a command that was looked at; an undo keeps its own two moments.
-      // A command of a client runs out of our sight.
+      // A spawned program keeps running; input belongs to a command that is already tracked; an undo records its own two
+      // snapshots. A client's command runs outside our control.
       mayWrite: act.type === "spawn" || (mayWrite && (act.type === "run" || act.type === "once")),
       keys: found.keys,
       binding: {
@@ -114,7 +114,7 @@ export class PolicyJudge {
     };
   }
 
-  /** What a person is asked, who may answer, and how long they have. */
+  /** The question for a person, who may answer it, and its deadline. */
   question({ commandId, agent, origin, act }: CommandRequest, { verdict, binding }: Judged): Question {
     const { settings } = this.#store.current.policy;
     const { approvers, approversNeeded } = approversFor(this.#store.settings, verdict);
@@ -126,14 +126,14 @@ export class PolicyJudge {
       verdict,
       approvers,
       approversNeeded,
-      // A client that has stopped waiting does as it likes: it has its answer before that.
+      // A client that has stopped waiting may run the command anyway, so it gets its answer before that.
       timeoutMs: act.type === "client" ? Math.min(timeoutMs ?? act.answerWithinMs, act.answerWithinMs) : timeoutMs,
     };
   }
 
   /**
-   * Whether the person at the client's own screen decides: at once where the policy says so, or once the console has
-   * not answered in time. Never what is dangerous: some clients go on without asking.
+   * Whether the person at the client's own screen decides: at once if the policy says so, or once the console has
+   * not answered in time. Never for dangerous commands, because some clients run them without asking.
    */
   leavesToClient(act: Act, { level }: Verdict, { isUnanswered }: { isUnanswered: boolean }): boolean {
     if (act.type !== "client" || !act.canAsk || level === "dangerous") return false;
@@ -141,12 +141,12 @@ export class PolicyJudge {
     return isUnanswered ? unanswered === "client" : ask === "client";
   }
 
-  /** Just before an act runs: later ones in the same terminal may mean something else then. */
+  /** Called just before an act runs, because it may change how later ones in the same terminal are judged. */
   async remember({ memory: { place, before, after } }: Judged): Promise<void> {
     await this.#memories.keep(place, before, after);
   }
 
-  /** A shell stays behind only where the act is for one. */
+  /** Only an act for a shell leaves a shell behind. */
   #memoryPlace(act: Act, { id: agentId }: AgentRow): MemoryPlace {
     const workspace = this.#store.current.context.workspace ?? "";
     return { terminalId: act.type === "run" || act.type === "type" ? act.terminalId : null, agentId, workspace };
@@ -186,11 +186,11 @@ export class PolicyJudge {
       }
       case "client": {
         const cwd = await realFolder(act.cwd);
-        // Whatever wall its agent has here, the client's shell is outside of it.
+        // The client's shell is outside any wall that its agent has here.
         return { ...bare, wall: null, surface: "execute" as const, cwd, folder: await folderIdentity(cwd) };
       }
       case "undo": {
-        // Judged by what it writes and removes: the same as an edit of those files, since it can be taken back itself.
+        // Judged by what it writes and removes, like an edit of those files, since it can be undone itself.
         const argv = ["tee", "--", ...act.paths];
         const cwd = act.range.workspace;
         return { ...bare, wall: null, surface: "execute" as const, argv, cwd, folder: await folderIdentity(cwd) };
@@ -224,8 +224,8 @@ export class PolicyJudge {
     } catch (error) {
       if (!(error instanceof JudgeTimeout)) throw error;
       const judgement = tooSlow(context, settings);
-      // Keys that nobody could judge are pressed by nobody.
-      const reason = "it takes too long to judge. Send less at a time.";
+      // Keys that cannot be judged are never pressed.
+      const reason = "judging it takes too long. Send less at a time.";
       return { judgement, problem: act.type === "type" ? { status: "unreadable", reason } : null, keys: "" };
     }
   }
@@ -237,7 +237,7 @@ export class PolicyJudge {
     owner: string,
   ): Promise<Found> {
     const isEmptyShell = act.type === "spawn" && isPlainShell(act);
-    // An empty shell does nothing by itself; what is typed into it is judged. The profile still has its say.
+    // An empty shell does nothing by itself, and what is typed into it is judged. The profile still applies.
     const task = isEmptyShell
       ? { type: "text" as const, text: "true", context: { ...context, argv: null } }
       : { type: "text" as const, text: textOf(act), context };
@@ -246,7 +246,7 @@ export class PolicyJudge {
     return { judgement, problem: isIncomplete ? { status: "incomplete" } : null, keys: "" };
   }
 
-  /** By who reads: the strictest of those that do, where there are several. */
+  /** By the program that reads it; by the strictest result if several do. */
   async #judgeKeys(act: TypeAct, context: Partial<JudgeContext>, source: PolicySource, owner: string): Promise<Found> {
     if (act.reader.hidesInput) return { judgement: denySecret(context), problem: null, keys: "" };
     const { argv: _, ...given } = context;
@@ -260,7 +260,7 @@ export class PolicyJudge {
     return { judgement: nothing, problem: { status: "unreadable", reason: typed.reason }, keys: "" };
   }
 
-  /** Belay's own things, and what it keeps for other agents: neither is this agent's to read. */
+  /** Belay's own files, and what it keeps for other agents: this agent may read neither. */
   #ownFor({ id }: AgentRow): OwnThings {
     const { paths = [], processIds = [], ports = [] } = this.#store.current.context.own ?? {};
     return { paths: [...paths, ...this.#outputTexts.foldersOfOthers(id)], processIds, ports };
@@ -295,12 +295,12 @@ function isPlainShell({ request: { program } }: SpawnAct): boolean {
 }
 
 /**
- * It could not be judged in time, so nobody can say what it does: a person decides, unless the profile denies
- * whatever is not known.
+ * It could not be judged in time, so its effect is unknown: a person decides, unless the profile denies
+ * unknown commands.
  */
 export function tooSlow(context: Partial<JudgeContext>, { profiles }: SecuritySettings): Judgement {
   const decision = profiles[context.profile ?? ""]?.unknown === "deny" ? "deny" : "ask";
-  const reason = "It takes too long to judge, so nobody can say what it does. Write it more simply.";
+  const reason = "Judging it takes too long, so its effect is unknown. Write it more simply.";
   return {
     decision,
     level: decision === "deny" ? "blocked" : "dangerous",
@@ -314,9 +314,10 @@ export function tooSlow(context: Partial<JudgeContext>, { profiles }: SecuritySe
   };
 }
 
-/** A password is a person's to type: an agent that knows one would leave it in its own transcript. */
+/** Only people type passwords: an agent that knows one would leave it in its own transcript. */
 function denySecret(context: Partial<JudgeContext>): Judgement {
-  const reason = "It asks for a password. Only a person may answer that: they can lend one answer, or take over.";
+  const reason =
+    "It asks for a password. Only a person may answer that: they can answer this prompt in the console, or take over.";
   const matches = [{ rule: "secret-prompt", layer: "hard-block", decision: "deny", reason, span: null }] as const;
   return {
     decision: "deny",

@@ -24,31 +24,31 @@ import { onlyTightens } from "./only-tightens.ts";
 import { hashOf, load, readText, versionOf } from "./policy-file.ts";
 import type { CodePatterns, PolicySource } from "./threads/judge-task.ts";
 
-/** The policy in force. */
+/** The active policy. */
 export interface CurrentPolicy {
   policy: Policy;
-  /** The same for another thread. */
+  /** The same in a form that can be sent to another thread. */
   source: PolicySource;
   /** Changes with every change of the file; approvals are bound to it. */
   version: string;
-  /** The text of the file; null where there is none, and the defaults hold. */
+  /** The text of the file; null if there is none, and the defaults apply. */
   text: string | null;
-  /** What every judgement starts from. */
+  /** The base context of every judgement. */
   context: Partial<JudgeContext>;
 }
 
 export type PolicyHealth =
   | { status: "ok" }
-  /** The file cannot be used, so the last good one stays in force. */
+  /** The file is invalid, so the last good one stays active. */
   | { status: "broken"; since: number; problems: string[] }
-  /** It was edited and cannot be taken yet, because the record cannot be written; it is tried again. */
+  /** It was edited but cannot be applied yet, because the record cannot be written; it is retried. */
   | { status: "not-taken"; since: number; problem: string };
 
-/** The file was edited from outside, and may allow more than before: an admin has to accept it. */
+/** The file was edited externally and may allow more than before: an admin has to accept it. */
 export interface WaitingEdit {
-  /** Of the text on disk. */
+  /** The version of the text on disk. */
   version: string;
-  /** Null where the file is gone, and the defaults would hold. */
+  /** Null if the file is gone, and the defaults would apply. */
   text: string | null;
   since: number;
 }
@@ -65,21 +65,21 @@ interface Deps {
 interface SaveOptions {
   by: Actor;
   note: string;
-  /** The version that its author saw. */
+  /** The version that the author saw. */
   basedOn: string;
-  /** Also where the file on disk cannot be used; that one is kept beside it. */
+  /** Even if the file on disk is invalid; a copy of that is kept. */
   replacesBroken?: boolean;
 }
 
 const LOOK_EVERY_MS = 1000;
 
 /**
- * The policy in force: what an admin saved or accepted last.
+ * The active policy: what an admin saved or accepted last.
  *
- * An edit of `security.json` from outside is noticed. If it provably allows nothing more, it is in force at once, like
- * any other version. Otherwise it waits for an admin, and the old one stays in force: whoever can write a file need
- * not be somebody who may change the policy. The same holds for what was edited while Belay was down. A file that is
- * broken at the start stops the start; later the last good one stays, and everybody is told.
+ * External edits of `security.json` are noticed. An edit that provably allows nothing more is applied at once, like
+ * any other version. Otherwise it waits for an admin, and the old policy stays active: a person or program that can
+ * write the file is not necessarily allowed to change the policy. The same goes for edits made while Belay was down. A
+ * file that is broken at start-up prevents the start; later the last good one stays active, and every console shows it.
  */
 export class PolicyStore {
   readonly #deps: Deps;
@@ -91,11 +91,11 @@ export class PolicyStore {
   #current: CurrentPolicy;
   #health: PolicyHealth = { status: "ok" };
   #waiting: WaitingEdit | null = null;
-  /** One change at a time: reading, checking and taking belong together. */
+  /** Serialises changes: reading, checking and applying belong together. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #onFileChange = () => void this.#reloadUntilTaken();
   #retryTimer: NodeJS.Timeout | undefined;
-  /** What was wrong with the file, as far as the record says so. */
+  /** The problem with the file that was recorded last. */
   #recordedProblems: string | null = null;
 
   static async open(deps: Deps): Promise<PolicyStore> {
@@ -135,7 +135,7 @@ export class PolicyStore {
     return this.#health;
   }
 
-  /** An edit from outside that an admin has to accept or discard; null where there is none. */
+  /** An external edit that an admin has to accept or discard; null if there is none. */
   get waiting(): WaitingEdit | null {
     return this.#waiting;
   }
@@ -144,12 +144,12 @@ export class PolicyStore {
     return this.#current.policy.settings;
   }
 
-  /** Belay's processes besides this one, which no agent may signal. */
+  /** Belay's other processes, which no agent may signal. */
   protectProcesses(find: () => number[]): void {
     this.#findOwnProcesses = find;
   }
 
-  /** Patterns that a program adds in code (A8). They hold on top of every version of the file. */
+  /** Patterns that an embedding program adds in code (A8). They apply on top of every version of the file. */
   addPatterns(patterns: Partial<CodePatterns>): void {
     const { blocked = [], approval = [] } = patterns;
     this.#inCode = {
@@ -161,7 +161,7 @@ export class PolicyStore {
     this.#waiting = waiting;
   }
 
-  /** Looks at what the file says now. */
+  /** Checks the file for changes. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
       const text = await readText(this.#file);
@@ -181,7 +181,7 @@ export class PolicyStore {
     });
   }
 
-  /** Puts the edit that waits into force. `version` is the one that the admin saw. */
+  /** Activates the pending edit. `version` is the one that the admin saw. */
   acceptEdit(version: string, by: Actor): Promise<CurrentPolicy> {
     return this.#inTurn(async () => {
       const text = await this.#waitingText(version);
@@ -191,7 +191,7 @@ export class PolicyStore {
     });
   }
 
-  /** Puts the file back to what is in force, and keeps the edit beside it. */
+  /** Restores the file to the active policy, and keeps a copy of the edit. */
   discardEdit(version: string, by: Actor): Promise<void> {
     return this.#inTurn(async () => {
       const text = await this.#waitingText(version);
@@ -204,21 +204,21 @@ export class PolicyStore {
     });
   }
 
-  /** Nobody calls again when the file does not change again. */
+  /** Retries with a timer, because no further file event will come. */
   async #reloadUntilTaken(): Promise<void> {
     clearTimeout(this.#retryTimer);
     try {
       await this.reload();
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      if (this.#health.status === "ok") this.#deps.log.error({ err: error }, "the edited policy could not be taken");
+      if (this.#health.status === "ok") this.#deps.log.error({ err: error }, "the edited policy could not be applied");
       if (this.#health.status !== "broken")
         this.#setHealth({ status: "not-taken", since: this.#sinceNow("not-taken"), problem });
       this.#retryTimer = setTimeout(this.#onFileChange, LOOK_EVERY_MS).unref();
     }
   }
 
-  /** Writes a new text to the file. `basedOn` is the version that its author saw: nobody overwrites what they did not read. */
+  /** Writes a new text to the file. `basedOn` is the version that its author saw, so that a newer one is not overwritten. */
   async save(text: string, { by, note, basedOn, replacesBroken = false }: SaveOptions): Promise<CurrentPolicy> {
     return this.#inTurn(async () => {
       const onDisk = await readText(this.#file);
@@ -227,16 +227,16 @@ export class PolicyStore {
         throw new GatewayError(
           "policy-changed",
           isBroken
-            ? "The file on disk was edited and cannot be used. Mend it there, or roll back to an earlier version."
+            ? "The file on disk was edited and cannot be used. Fix it there, or roll back to an earlier version."
             : onDisk !== this.#current.text
               ? "The file on disk was edited, and the edit waits for an admin. Accept or discard it first."
               : "The policy has changed meanwhile. Look at the new one, and make your change again.",
         );
       }
       const policy = loadDraft(text);
-      // On record first: a policy that nobody can account for must not come into force.
+      // Record it first: a policy must not become active without a record of its author.
       await this.#recordVersion(by, note, this.#current.version, text);
-      // Somebody's work all the same, even if it cannot be used.
+      // Keep a copy of the invalid file, because it is someone's work.
       if (isBroken) replaceFile(`${this.#file}.broken`, onDisk);
       replaceFile(this.#file, text);
       this.#activate(policy, text);
@@ -249,7 +249,7 @@ export class PolicyStore {
     clearTimeout(this.#retryTimer);
   }
 
-  /** Takes an edit from outside where it provably allows nothing more; otherwise it waits. */
+  /** Applies an external edit if it provably allows nothing more; otherwise it waits. */
   async #consider(policy: Policy, text: string | null, note: string): Promise<void> {
     if (this.#filePolicy !== nothingRuns && onlyTightens(this.#filePolicy.settings, policy.settings)) {
       await this.#adopt(policy, text, { type: "system" }, `${note} It only tightens.`);
@@ -264,11 +264,14 @@ export class PolicyStore {
     this.#setWaiting({ version, text, since: now() });
   }
 
-  /** The text that waits, if it is still the one that an admin looked at. */
+  /** The pending text, if it is still the one that the admin saw. */
   async #waitingText(version: string): Promise<string | null> {
     const text = await readText(this.#file);
     if (this.#waiting?.version === version && versionOf(text) === version) return text;
-    throw new GatewayError("policy-changed", "No such edit of the policy waits, or it has changed since. Look again.");
+    throw new GatewayError(
+      "policy-changed",
+      "This edit of the policy is no longer pending, or it has changed. Look again.",
+    );
   }
 
   #setWaiting(waiting: WaitingEdit | null): void {
@@ -333,7 +336,7 @@ export class PolicyStore {
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(change);
-    this.#last = result.catch(() => {}); // whoever asked is told; the next one goes on
+    this.#last = result.catch(() => {}); // the caller gets the error; the queue continues
     return result;
   }
 }

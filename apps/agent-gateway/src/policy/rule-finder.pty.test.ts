@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 
-test("W12 X11 rules come from what people approved, with what they save; accepted ones are in force", async () => {
+test("W12 X11 rules are suggested from approvals, with what they save; accepted ones apply", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const answer = await asker(gateway, admin);
@@ -27,7 +27,7 @@ test("W12 X11 rules come from what people approved, with what they save; accepte
   expect(after.found.map(({ key }) => key)).not.toContain(best?.key);
 });
 
-test("W12 X11 a rule that would have let a refused command through is not offered", async () => {
+test("W12 X11 a rule that would have allowed a refused command is not suggested", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const answer = await asker(gateway, admin);
@@ -40,7 +40,7 @@ test("W12 X11 a rule that would have let a refused command through is not offere
   expect(found.map(({ rules }) => rules.map(({ program }) => program))).toEqual([["other-tool"]]);
 });
 
-test("W12 what an admin never wants to see again is not offered again", async () => {
+test("W12 a dismissed suggestion does not come back", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const answer = await asker(gateway, admin);
@@ -53,7 +53,7 @@ test("W12 what an admin never wants to see again is not offered again", async ()
   expect((await admin.policy.fewerQuestions.query({ days: 7 })).found).toEqual([]);
 });
 
-/** Asks as an agent, and answers as a person. */
+/** Requests a command as an agent, and answers as a person. */
 async function asker(gateway: TestGateway, admin: Awaited<ReturnType<TestGateway["asPerson"]>>) {
   const agent = await gateway.connectAgent();
   return async (command: string, decision: "approve" | "deny") => {

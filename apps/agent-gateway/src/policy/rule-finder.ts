@@ -15,23 +15,23 @@ import { judgeMany } from "./threads/judge-many.ts";
 import type { ManyText, PolicySource } from "./threads/judge-task.ts";
 import type { JudgeThreads } from "./threads/judge-threads.ts";
 
-/** A command as a list shows it: equal ones are one. */
+/** A command as a list shows it, with identical ones combined. */
 export interface CountedCommand {
   text: string;
   count: number;
 }
 
-/** Rules that would have saved questions, and everything that speaks for and against them. */
+/** Suggested rules that would have saved questions, with everything for and against them. */
 export interface FoundRules {
-  /** Stands for exactly these rules. */
+  /** An id for exactly these rules. */
   key: string;
   rules: TeamRule[];
   /** Questions that would not have been asked. */
   saved: number;
   covers: CountedCommand[];
-  /** What else of the record would run without a question: nobody approved these. */
+  /** Recorded commands that would also run without a question, although they were never approved. */
   alsoAllows: CountedCommand[];
-  /** What could be made of it, and is not let through. */
+  /** Known misuses of the program that the rules do not allow. */
   withstands: Misuse[];
 }
 
@@ -40,7 +40,7 @@ export interface FewerQuestions {
   asked: number;
   approved: number;
   refused: number;
-  /** Those that the rules below would have saved, taken together. */
+  /** The number that all rules below would have saved together. */
   saved: number;
   found: FoundRules[];
 }
@@ -55,10 +55,10 @@ interface Deps {
   now: () => number;
 }
 
-/** What a rule is replayed on. */
+/** Past commands on which a rule is replayed. */
 interface Past {
   asked: readonly Approval[];
-  /** Whenever that was, as far as it would not run anyway. */
+  /** Of any age, unless they would run anyway. */
   refused: readonly ManyText[];
   others: readonly ManyText[];
 }
@@ -69,12 +69,12 @@ const MOST_FOUND = 30;
 const MOST_SHOWN = 50;
 
 /**
- * Works out rules from past answers.
+ * Suggests rules from past answers.
  *
- * 1. What people approved gives the narrowest rules that would have allowed it.
- * 2. Each is replayed on what people ever refused: one that lets any of it through is dropped.
- * 3. Each is tried against the known ways to misuse its program: one that lets any through is dropped.
- * 4. What is left is offered with what it saves and what else of the record it would let run.
+ * 1. Approved commands give the narrowest rules that would have allowed them.
+ * 2. Each is replayed on all refused commands: one that allows any of them is dropped.
+ * 3. Each is tried on known misuses of its program: one that allows any is dropped.
+ * 4. The rest are suggested, with what they save and which other recorded commands they would allow.
  */
 export class RuleFinder {
   readonly #deps: Deps;
@@ -111,14 +111,14 @@ export class RuleFinder {
     };
   }
 
-  /** Adds rules that were offered to the policy. */
+  /** Adds suggested rules to the policy. */
   async accept(rules: TeamRule[], by: Actor): Promise<void> {
     if (rules.some(({ decision }) => decision !== "allow"))
       throw new GatewayError("policy-broken", "Only rules that allow something come from answers.");
-    await this.#deps.policyChanges.addRules(rules, by, "Worked out from earlier answers.");
+    await this.#deps.policyChanges.addRules(rules, by, "Suggested from earlier answers.");
   }
 
-  /** Never offers these rules again. They stand with the proposals that an admin rejected. */
+  /** Never suggests these rules again. Stored like proposals that an admin rejected. */
   async dismiss(rules: TeamRule[], by: Actor): Promise<void> {
     const { audit, db, now, events } = this.#deps;
     const id = newId("prp");
@@ -129,7 +129,7 @@ export class RuleFinder {
     events.publish({ type: "policy" });
   }
 
-  /** Sets of rules, each of which allows something that people approved; those that nobody wants left out. */
+  /** Sets of rules, each of which allows an approved command, without dismissed ones. */
   async #candidates(approved: readonly Approval[]): Promise<TeamRule[][]> {
     const rejected = new Set(
       (await listRejectedProposals(this.#deps.db)).map((json) => keyOf(JSON.parse(json) as TeamRule[])),
@@ -198,7 +198,7 @@ export class RuleFinder {
     return texts.filter((_, index) => judged[index]?.decision !== "allow");
   }
 
-  /** Commands of the record that nobody was asked about, or that were asked about before. */
+  /** Recorded commands that were not asked about, or not in this time. */
   async #otherCommands(asked: readonly Approval[]): Promise<ManyText[]> {
     const { db, store } = this.#deps;
     const profiles = new Map((await listAgents(db)).map(({ id, profile }) => [id, profile]));
@@ -212,10 +212,10 @@ export class RuleFinder {
   }
 }
 
-/** In place of the approval that a proposal came from. */
+/** The id used in place of a proposal's approval. */
 const WORKED_OUT = "apr-worked-out" as ApprovalId;
 
-/** What a shell reads, and what has not been written in other words: the rest is judged by more than its text. */
+/** Only commands for a shell, unedited: anything else is judged by more than its text. */
 function isText({ subject }: Approval): boolean {
   const isBare = Object.keys(subject.env).length === 0 && subject.stdin === null && subject.argv === null;
   return subject.surface === "execute" && isBare && !subject.files.some(({ isCode }) => isCode);
@@ -229,13 +229,13 @@ function textOf({ subject: { text, profile } }: Approval): ManyText {
   return { text, profile };
 }
 
-/** Null where a part of the command can have no rule: the others would save nothing. */
+/** Null if a part of the command can have no rule: rules for the rest would save nothing. */
 function rulesOf(suggestions: readonly RuleSuggestion[]): TeamRule[] | null {
   const rules = suggestions.flatMap(({ rule }) => (rule ? [rule] : []));
   return rules.length === 0 || rules.length < suggestions.length ? null : rules;
 }
 
-/** What makes rules the same, whatever they are called and prove. */
+/** The identity of rules, without ids and examples. */
 function keyOf(rules: readonly TeamRule[]): string {
   const parts = rules.map(({ program, args, exactArgs, pattern }) =>
     JSON.stringify([program, args, exactArgs, pattern]),
@@ -243,7 +243,7 @@ function keyOf(rules: readonly TeamRule[]): string {
   return [...new Set(parts)].sort().join(" ");
 }
 
-/** The same rules from several commands prove what each of them was for. */
+/** Combines the examples if several commands lead to the same rules. */
 function mergeExamples(one: readonly TeamRule[] | undefined, other: TeamRule[]): TeamRule[] {
   if (!one) return other;
   return other.map((rule, index) => {

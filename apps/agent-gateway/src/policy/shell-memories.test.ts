@@ -20,7 +20,7 @@ function openDb() {
   return db;
 }
 
-/** Judges a command in a place and keeps what it leaves behind, as if it had run. */
+/** Judges a command and stores what it leaves behind, as if it had run. */
 async function run(memories: ShellMemories, place: MemoryPlace, text: string) {
   const before = memories.of(place);
   const judged = judge(text, { memory: before, workspace: "/w", cwd: "/w" }, defaultPolicy);
@@ -42,7 +42,7 @@ test("row 15: a file that one terminal wrote is known in another, and after a re
   expect(await run(again, { ...second, terminalId: null }, "bash x.sh")).toContain("written-code");
 });
 
-test("row 15: another agent's and another workspace's files are their own", async () => {
+test("row 15: files of other agents and other workspaces are kept apart", async () => {
   const memories = await ShellMemories.open(openDb());
 
   await run(memories, first, "some-program > x.sh");
@@ -51,7 +51,7 @@ test("row 15: another agent's and another workspace's files are their own", asyn
   expect(await run(memories, { ...first, workspace: "/v" }, "bash x.sh")).not.toContain("written-code");
 });
 
-test("row 15: what two terminals write at the same time is both kept", async () => {
+test("row 15: concurrent writes of two terminals are both kept", async () => {
   const db = openDb();
   const memories = await ShellMemories.open(db);
   const before = memories.of(first);
@@ -66,7 +66,7 @@ test("row 15: what two terminals write at the same time is both kept", async () 
   expect(Object.keys(again.of(first).files)).toEqual(["/w/two.sh"]);
 });
 
-test("what a shell defines stays in its terminal", async () => {
+test("a shell's definitions stay in its terminal", async () => {
   const memories = await ShellMemories.open(openDb());
 
   await run(memories, first, "alias ll='ls -l'");

@@ -9,7 +9,7 @@ import {
 } from "../store/tables/shell-memories.ts";
 import { AgentFiles } from "./agent-files.ts";
 
-/** Whose memory is meant: what a shell defined belongs to its terminal, what was written to the agent. */
+/** The owner of a memory: a shell's definitions belong to its terminal, written files to the agent. */
 export interface MemoryPlace {
   readonly terminalId: TerminalId | null;
   readonly agentId: AgentId;
@@ -19,8 +19,8 @@ export interface MemoryPlace {
 /**
  * What each terminal's shell remembers: functions, aliases, variables; and the files that its agent wrote.
  *
- * Terminals outlive the gateway, so it is stored, and before the command that changes
- * it: an alias that nobody remembers would be judged as the program it hides.
+ * Terminals outlive the gateway, so it is stored, and stored before the command that changes
+ * it runs: a forgotten alias would be judged as the program it hides.
  */
 export class ShellMemories {
   readonly #db: Db;
@@ -30,7 +30,7 @@ export class ShellMemories {
   static async open(db: Db): Promise<ShellMemories> {
     const memories = new ShellMemories(db, await AgentFiles.open(db));
     for (const { terminalId, memory } of await listShellMemories(db)) {
-      // One that an earlier version stored may lack what this one remembers.
+      // A row from an earlier version may lack newer fields.
       const known: ShellMemory = { ...emptyMemory, ...(JSON.parse(memory) as Partial<ShellMemory>) };
       memories.#memories.set(terminalId, { memory: known, stored: memory });
     }
@@ -48,31 +48,31 @@ export class ShellMemories {
     return { ...ofShell, files, links };
   }
 
-  /** Keeps what a command changes. Where no shell stays, only its files do. */
+  /** Stores what a command changes. If no shell remains, only its files. */
   async keep({ terminalId, agentId, workspace }: MemoryPlace, before: ShellMemory, after: ShellMemory): Promise<void> {
     await this.#files.keep(agentId, workspace, before, after);
     if (terminalId !== null) await this.#keepShell(terminalId, { ...after, files: {}, links: {} });
   }
 
-  /** What a terminal's shell itself remembers. */
+  /** The memory of a terminal's shell. */
   ofShell(terminalId: TerminalId): ShellMemory {
     return this.#memories.get(terminalId)?.memory ?? emptyMemory;
   }
 
-  /** A shell was started with these variables of another one: the judge knows of them what it knew there. */
+  /** A shell was started with variables of another one: copies what the judge knew about them. */
   async copyVariables(from: TerminalId, to: TerminalId, names: ReadonlySet<string>): Promise<void> {
     const copied = Object.entries(this.ofShell(from).variables).filter(([name]) => names.has(name));
     await this.#keepShell(to, { ...emptyMemory, variables: Object.fromEntries(copied) });
   }
 
-  /** Before a person types in the shell: what they may set there is not known from now on. */
+  /** Before a person types in the shell: its variables are unknown from now on. */
   async forgetValues(terminalId: TerminalId): Promise<void> {
     await this.#keepShell(terminalId, forgetValues(this.ofShell(terminalId)));
   }
 
   async #keepShell(terminalId: TerminalId, memory: ShellMemory): Promise<void> {
     const stored = JSON.stringify(memory);
-    // Most commands leave nothing behind, and cost no write.
+    // Most commands leave nothing behind, so this saves a write.
     if ((this.#memories.get(terminalId)?.stored ?? EMPTY) === stored) return;
     await saveShellMemory(this.#db, terminalId, stored);
     this.#memories.set(terminalId, { memory, stored });
@@ -83,7 +83,7 @@ export class ShellMemories {
     await deleteShellMemory(this.#db, terminalId);
   }
 
-  /** After a restart: keeps those of terminals that are still there. */
+  /** After a restart: keeps the memories of terminals that still exist. */
   async keepOnly(terminalIds: TerminalId[]): Promise<void> {
     const kept = new Set(terminalIds);
     for (const id of this.#memories.keys()) if (!kept.has(id)) this.#memories.delete(id);

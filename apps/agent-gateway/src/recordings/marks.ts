@@ -2,21 +2,21 @@ import type { RecordingMark, RecordingReader } from "@belay/core";
 import type { Db } from "../store/database.ts";
 import { listApprovalStepsIn } from "../store/tables/command-timeline.ts";
 
-/** A place in a recording that one may want to jump to. */
+/** A place in a recording to jump to. */
 export interface ReplayMark {
   timeMs: number;
   kind: "command" | "exit" | "asked" | "answered" | "person" | "agent" | "note";
   text: string;
-  /** Leads to its rows in the audit. */
+  /** Links to its rows in the audit. */
   commandId: string | null;
   /** For an exit. */
   exitCode: number | null;
 }
 
-/** Of the marks, the first: nobody looks through more. */
+/** At most this many marks, the first ones. */
 const MOST_MARKS = 5_000;
 
-/** Commands and who had the pen, from the recording; questions and answers, from the record. */
+/** Commands and changes of the pen from the recording; questions and answers from the record. */
 export async function readMarks(db: Db, recording: RecordingReader): Promise<ReplayMark[]> {
   const { startedAt, terminalId } = recording.header;
   const marks: ReplayMark[] = [];

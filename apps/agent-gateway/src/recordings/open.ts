@@ -5,7 +5,7 @@ import { type Charts, readCharts } from "../audit/views/charts.ts";
 import type { Db } from "../store/database.ts";
 import { Replays } from "./replays.ts";
 
-/** What people look at afterwards: recordings, charts of the record, and how a secret gets out of either. */
+/** Opens replays, charts of the record, and redaction of both. */
 export interface HindsightRoom {
   replays: Replays;
   redactions: Redactions;

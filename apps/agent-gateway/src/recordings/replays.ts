@@ -18,7 +18,7 @@ import { findAgentOfTerminal } from "../store/tables/commands.ts";
 import { type ReplayMark, readMarks } from "./marks.ts";
 import { type RecordingSearch, type SearchProgress, searchRecordings } from "./search.ts";
 
-/** Looking at the same recording again within this is one look. */
+/** Views of the same recording within this time are recorded as one. */
 const ONE_LOOK_MS = 3_600_000;
 
 export interface RecordingSummary {
@@ -26,9 +26,9 @@ export interface RecordingSummary {
   title: string;
   startedAt: number;
   durationMs: number;
-  /** What it takes on disk. */
+  /** Its size on disk. */
   bytes: number;
-  /** Its terminal is still open. */
+  /** Whether its terminal is still open. */
   isLive: boolean;
   agentId: string | null;
 }
@@ -47,10 +47,10 @@ interface Deps {
   now: () => number;
 }
 
-/** What terminals showed, for people who look at it later. Each look is on record. */
+/** Replays of terminals. Every view is recorded. */
 export class Replays {
   readonly #deps: Deps;
-  /** Started when somebody first replays something. */
+  /** Started on the first replay. */
   #screens: Screens | null = null;
   readonly #looks = new Map<string, number>();
 
@@ -58,7 +58,7 @@ export class Replays {
     this.#deps = deps;
   }
 
-  /** Newest first, and how many there are in all. */
+  /** Newest first, and the total number. */
   async list({ offset, limit }: { offset: number; limit: number }): Promise<{
     recordings: RecordingSummary[];
     total: number;
@@ -83,7 +83,7 @@ export class Replays {
     return { recordings, total: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
-  /** Everything about one but its output: size, times, and the places to jump to. */
+  /** Everything about a recording except its output: size, times, and marks. */
   async about(id: TerminalId, by: Actor): Promise<RecordingAbout> {
     await this.#noteLook(id, by);
     return this.#use(id, async (recording) => ({
@@ -94,7 +94,7 @@ export class Replays {
     }));
   }
 
-  /** A piece of it that a player can show by itself. */
+  /** A segment that a player can show on its own. */
   async segment(id: TerminalId, at: SeekTo, by: Actor): Promise<RecordingSegment> {
     await this.#noteLook(id, by);
     this.#screens ??= new Screens();
@@ -102,7 +102,7 @@ export class Replays {
     return this.#use(id, (recording) => readSegment(recording, at, screens));
   }
 
-  /** Searches all recordings, newest first, for at most a few seconds; `cursor` goes on where it stopped. */
+  /** Searches all recordings, newest first, for at most a few seconds; `cursor` continues a search. */
   async search(search: RecordingSearch, by: Actor): Promise<SearchProgress> {
     const { audit, recordingsDir } = this.#deps;
     if (search.cursor === 0) {
@@ -126,7 +126,8 @@ export class Replays {
 
   async #use<Value>(id: TerminalId, use: (recording: RecordingReader) => Promise<Value>): Promise<Value> {
     const recording = await openRecording(this.#deps.recordingsDir, id);
-    if (!recording) throw new GatewayError("recording-not-found", `There is no recording of "${id}" (any more).`);
+    if (!recording)
+      throw new GatewayError("recording-not-found", `There is no recording of "${id}", or it has been deleted.`);
     try {
       return await use(recording);
     } finally {
@@ -146,7 +147,7 @@ export class Replays {
     return new Set(open.map(({ id }) => id));
   }
 
-  /** Once for each person and recording while they are at it; before the first byte of it is sent. */
+  /** Recorded once per person and recording during a visit; before its first byte is sent. */
   async #noteLook(id: TerminalId, by: Actor): Promise<void> {
     const { audit, now } = this.#deps;
     const key = `${JSON.stringify(by)} ${id}`;

@@ -3,7 +3,7 @@ import type { TerminalId } from "@belay/protocol";
 
 export interface RecordingSearch {
   text: string;
-  /** How many recordings were searched already. */
+  /** How many recordings have been searched. */
   cursor: number;
 }
 
@@ -11,18 +11,18 @@ export interface SearchProgress {
   found: { id: TerminalId; startedAt: number; title: string; matches: TextMatch[]; hasMore: boolean }[];
   searched: number;
   total: number;
-  /** Where to go on; null when all were searched. */
+  /** Where to continue; null when all have been searched. */
   nextCursor: number | null;
 }
 
 const MATCHES_PER_RECORDING = 5;
 const MOST_FOUND = 50;
-/** One call takes about this long; a caller who wants more goes on. */
+/** The duration of one call; the caller continues with the cursor. */
 const BUDGET_MS = 2_000;
 
 /**
- * Reads the recordings one after the other. Nothing is indexed: what is redacted or removed is gone from the search at
- * once, and a recording that is being written is searched as it is.
+ * Reads the recordings one by one. There is no index, so redacted or deleted output cannot be found any more, and
+ * a recording that is being written is searched up to its current end.
  */
 export async function searchRecordings(
   dir: string,
@@ -53,7 +53,7 @@ export async function searchRecordings(
   return { found, searched, total: ids.length, nextCursor: searched < ids.length ? searched : null };
 }
 
-/** Taking the control sequences out is work, and others wait for the same thread. */
+/** Yields between recordings: stripping control sequences is CPU work, and others need the thread. */
 async function yieldToOthers(): Promise<boolean> {
   await new Promise((resolve) => setImmediate(resolve));
   return true;

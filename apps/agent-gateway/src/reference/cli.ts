@@ -8,12 +8,12 @@ export function cliPage(): string {
   const parts = leavesOf(program, "belay").map(([name, command]) => describeCommand(name, command));
   return `# The command line
 
-Made from the program. In a clone it is \`npx belay …\`, installed \`belay …\`. It works while the gateway runs and while it does not, and refuses inside one of Belay's own terminals.
+Generated from the program. In a clone it is \`npx belay …\`, installed \`belay …\`. It works whether or not the gateway is running, and refuses to work inside one of Belay's own terminals.
 
 ${parts.join("\n")}`;
 }
 
-/** Commands that do something; groups such as \`belay audit\` only lead to them. */
+/** Commands that do something; groups such as \`belay audit\` only contain them. */
 function leavesOf(command: Command, name: string): [string, Command][] {
   if (command.commands.length === 0) return [[name, command]];
   return command.commands.flatMap((child) => leavesOf(child, `${name} ${child.name()}`));

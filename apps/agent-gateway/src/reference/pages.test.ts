@@ -7,11 +7,11 @@ import { generatedPages } from "./pages.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
-test.each(Object.entries(generatedPages()))("G8 %s is what the code says (npm run docs writes it)", (path, text) => {
+test.each(Object.entries(generatedPages()))("G8 %s is up to date (npm run docs writes it)", (path, text) => {
   expect(existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), "utf8") : "").toBe(text);
 });
 
-test("G8 every setting is shown with where it comes from, and no secret is", () => {
+test("G8 every setting is shown with its source, and secrets are not", () => {
   const env = { BELAY_PORT: "7481", BELAY_METRICS_TOKEN: "a-very-secret-token-for-metrics", HOME: "/home/none" };
 
   const { shown } = loadSettings(env, "/");
@@ -25,7 +25,7 @@ test("G8 every setting is shown with where it comes from, and no secret is", () 
   expect(JSON.stringify(shown)).not.toContain("a-very-secret-token");
 });
 
-test("G5 an address that other machines reach needs a proxy with TLS, or a word that it needs none", () => {
+test("G5 an address that other machines can reach needs a proxy with TLS, or an explicit override", () => {
   const start = (env: Record<string, string>) => () => requireProtection(loadSettings(env, "/"));
 
   expect(start({ BELAY_HOST: "0.0.0.0" })).toThrow(/without encryption.*BELAY_PUBLIC_URL=https/);
@@ -40,7 +40,7 @@ test("G5 an address that other machines reach needs a proxy with TLS, or a word 
     expect(start(env as Record<string, string>)).not.toThrow();
 });
 
-test("G8 every secret is taken out of the environment before anything else runs", () => {
+test("G8 every secret is removed from the environment before anything else runs", () => {
   const script = readFileSync(join(ROOT, "apps/agent-gateway/bin/hide-secrets.mjs"), "utf8");
 
   expect(SECRETS.filter((name) => !script.includes(`"${name}"`))).toEqual([]);

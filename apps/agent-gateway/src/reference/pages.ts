@@ -3,7 +3,7 @@ import { cliPage } from "./cli.ts";
 import { policyPage } from "./policy.ts";
 import { envExample, settingsPage } from "./settings.ts";
 
-/** Pages of the documentation that are made from the code, by their path from the root of the project. */
+/** Generated pages of the documentation, by their path from the root of the project. */
 export function generatedPages(): Record<string, string> {
   return {
     ".env.example": envExample(),

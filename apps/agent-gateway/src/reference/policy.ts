@@ -23,7 +23,7 @@ export function policyPage(): string {
   );
   return `# Every key of security.json
 
-Made from the schema. \`*\` stands for a name of your own or a number in a list. A key that does not exist is an error that names it, with line and column.
+Generated from the schema. \`*\` stands for a name of your own or a number in a list. A key that does not exist is an error that names it, with line and column.
 [Write a policy](../policy.md) shows how they work together.
 
 | key | type | default | what |
@@ -39,7 +39,7 @@ function keysOf(schema: Schema, path: string): [string, Schema][] {
   return [...own, ...named];
 }
 
-/** Groups have no row of their own: what is in them says what they are. */
+/** Groups have no row of their own: their keys explain them. */
 function entry(path: string, schema: Schema): [string, Schema][] {
   if (schema.items?.properties) return [[path, schema], ...keysOf(schema.items, `${path}.*`)];
   if (schema.properties || typeof schema.additionalProperties === "object") return keysOf(schema, path);

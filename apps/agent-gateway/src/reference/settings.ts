@@ -3,15 +3,15 @@ import { loadSettings, SECRETS, SETTING_NAMES, type SettingName } from "../env.t
 /** What each setting is for. A new one does not compile without a sentence here. */
 const MEANING: Record<SettingName, string> = {
   BELAY_HOST:
-    "Where it listens. An address that other machines reach needs `BELAY_PUBLIC_URL` with https, or `BELAY_INSECURE_HTTP`",
-  BELAY_PORT: "The port; 0 takes a free one",
+    "The address it listens on. One that other machines can reach needs `BELAY_PUBLIC_URL` with https, or `BELAY_INSECURE_HTTP`",
+  BELAY_PORT: "The port; 0 chooses a free one",
   BELAY_DATA_DIR: "Database, keys, recordings, terminals' files",
   BELAY_SECURITY_FILE: "The policy",
   BELAY_WORKSPACE: "Where agents' shells begin",
   BELAY_PUBLIC_URL: "The address that people use, behind a reverse proxy. Other host names are refused",
   BELAY_TRUSTED_PROXIES:
-    "Behind a public address: the proxies whose word on a client's address counts (addresses, ranges, `loopback`)",
-  BELAY_ADMIN_EMAIL: "Makes the first admin without the link, together with the password",
+    "Behind a public address: the proxies that are trusted to report a client's address (addresses, ranges, `loopback`)",
+  BELAY_ADMIN_EMAIL: "Creates the first admin without the link, together with the password",
   BELAY_ADMIN_PASSWORD: "At least 10 characters",
   BELAY_WEBHOOK_INTERNAL_HOSTS:
     "Hosts inside your own network that webhooks may reach, such as `chat.internal:8065`; all others there are refused",
@@ -19,13 +19,13 @@ const MEANING: Record<SettingName, string> = {
     "Signs people in at an OpenID Connect provider; its redirect address is `<your address>/api/auth/callback/oidc`",
   BELAY_OIDC_CLIENT_ID: "The id that the provider gave to Belay",
   BELAY_OIDC_CLIENT_SECRET: "The secret that goes with it",
-  BELAY_OIDC_NAME: "What the button says: Sign in with …",
+  BELAY_OIDC_NAME: "The name on the button: Sign in with …",
   BELAY_OIDC_NEW_ROLE:
     "`viewer`, `operator` or `admin`: the role of people who were not added before; without it they may not sign in",
-  BELAY_METRICS_TOKEN: "Lets a monitoring system read `/metrics`; without it only admins do",
+  BELAY_METRICS_TOKEN: "Lets a monitoring system read `/metrics`; without it only admins can",
   BELAY_URL: "For `belay mcp` and `belay hook`: another machine's gateway",
   BELAY_TOKEN: "For `belay mcp` and `belay hook`: an agent's token at that gateway",
-  BELAY_INSECURE_HTTP: "`yes` lets other machines speak to it without encryption",
+  BELAY_INSECURE_HTTP: "`yes` lets other machines connect without encryption",
   BELAY_LOG_LEVEL: "`debug`, `info`, `warn` or `error`",
 };
 
@@ -43,20 +43,20 @@ export function settingsPage(): string {
   });
   return `# Settings
 
-All of them are environment variables. \`belay start --print-config\` shows each as it is in force and where it comes from, without secrets; \`.env.example\` has them all.
+All of them are environment variables. \`belay start --print-config\` shows the value and source of each, without secrets; \`.env.example\` has them all.
 
 | variable | default | what |
 | --- | --- | --- |
 ${rows.join("\n")}
 
-A secret can be given by a file instead: \`BELAY_ADMIN_PASSWORD_FILE=/run/secrets/admin\`. Belay takes secrets out of its own environment as it starts, but whatever
+A secret can be given by a file instead: \`BELAY_ADMIN_PASSWORD_FILE=/run/secrets/admin\`. Belay removes secrets from its own environment as it starts, but whatever
 started it (a shell, npm) still shows them to programs of the same user: prefer a file.
 
 What agents may do is not set here but in the policy: [security.json](policy.md).
 `;
 }
 
-/** For a service or a container: everything commented out, so that it changes nothing until somebody wants it. */
+/** For a service or a container: everything is commented out, so the file changes nothing as it is. */
 export function envExample(): string {
   const entries = SETTING_NAMES.map((name) => {
     const value = DEFAULT_IN_WORDS[name] === undefined ? (defaultOf(name) ?? "") : "";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generatedPages } from "./pages.ts";
 
-// `npm run docs` writes the pages that are made from the code; a test fails when they are stale.
+// `npm run docs` writes the generated pages; a test fails when they are stale.
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 for (const [path, text] of Object.entries(generatedPages())) {
   mkdirSync(dirname(join(root, path)), { recursive: true });

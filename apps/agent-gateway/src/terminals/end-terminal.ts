@@ -4,7 +4,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "./shells/agent-terminals.ts";
 
-/** An agent ends one of its own terminals, and all that runs in it. */
+/** An agent ends one of its own terminals, with everything running in it. */
 export async function endTerminal(
   { audit, terminals }: { audit: AuditLog; terminals: TerminalPool },
   agent: AgentRow,

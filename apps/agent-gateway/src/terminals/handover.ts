@@ -5,7 +5,7 @@ import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "./shells/agent-terminals.ts";
 import type { SharedTerminals } from "./watching/shared.ts";
 
-/** An agent hands one of its terminals to a person, for good (B6). Doing it twice changes nothing. */
+/** An agent hands one of its terminals to a person, for good (B6). Idempotent. */
 export async function promoteTerminal(
   { audit, sharedTerminals, terminals }: { audit: AuditLog; sharedTerminals: SharedTerminals; terminals: TerminalPool },
   agent: AgentRow,

@@ -6,50 +6,50 @@ import { GatewayError } from "../errors.ts";
 type ProgramReader = Extract<KeyboardReader, { kind: "program" }>;
 type ReaderCode = ProgramReader["processes"][number]["code"];
 
-/** Who asks for a password, as the person sees it who might answer. */
+/** The program that asks for a password, as shown to the person who might answer. */
 export interface PasswordAsker {
-  /** The file that really runs; null where it is another user's, such as sudo. */
+  /** The executable; null if it belongs to another user, as with sudo. */
   path: string | null;
-  /** As it was started, which a program may choose freely. */
+  /** Its command line, which a program can choose freely. */
   argv: string[];
-  /** Null where nothing speaks against it. */
+  /** Null if there is no warning. */
   warning: string | null;
-  /** It is the agent's own code that asks: nothing is lent to it. */
+  /** The agent's own code asks: people cannot answer it. */
   isAgents: boolean;
 }
 
 interface LentAnswer {
   id: TerminalId;
   answer: string;
-  /** True: it is typed only where it is hidden, and is on no record. */
+  /** True: typed only while echo is off, and never recorded. */
   isSecret: boolean;
-  /** The path of the asking program, where the person was warned of it and trusts it all the same. */
+  /** The path of the asking program, if the person was warned about it and trusts it anyway. */
   trustedPath: string | null;
   by: Actor;
 }
 
 const WARNINGS: Record<ReaderCode, string | null> = {
-  "shell-builtin": "The agent's own shell asks (read): whatever you type is the agent's.",
-  interpreter: "A script asks, which may be the agent's own: whatever you type may be the agent's.",
-  "other-program": "This program is none of the system's: the agent may have built it, or changed what it loads.",
+  "shell-builtin": "The agent's own shell asks (read): the agent can see what you type.",
+  interpreter: "A script asks, which may be the agent's own: the agent may see what you type.",
+  "other-program": "This program is not part of the system: the agent may have built it, or changed what it loads.",
   "system-program": null,
   unknown: null,
 };
 
-/** Null where nothing in the terminal asks for a password. */
+/** Null if no program in the terminal asks for a password. */
 export async function findPasswordAsker(terminals: TerminalPool, id: TerminalId): Promise<PasswordAsker | null> {
   const reader = await terminals.reader(id);
   return hidesInput(reader) ? askerOf(reader) : null;
 }
 
 /**
- * A person answers one prompt of an agent's terminal, and nothing else.
+ * A person answers one prompt in an agent's terminal, and nothing else.
  *
- * It is typed only for the program that was found to wait for it: if that one stops reading
- * meanwhile, nobody gets it, least of all a shell that would show or run it. The record says
- * who answered which program; of a password never what it was. A password is never lent to the
- * agent's own code, and to a program that is none of the system's only where the person was
- * shown its path and says so.
+ * The answer is typed only for the program that was found to wait for it: if that program stops reading
+ * meanwhile, nothing is typed, so a shell cannot show or run it. The record says
+ * who answered which program, but never a password. The agent's own code never gets a
+ * password, and a program that is not part of the system gets one only if the person was
+ * shown its path and confirms.
  */
 export async function lendAnswer(
   { terminals, audit }: { terminals: TerminalPool; audit: AuditLog },
@@ -57,7 +57,7 @@ export async function lendAnswer(
 ): Promise<void> {
   const terminal = await terminals.get(id);
   if (terminal.owner !== "agent")
-    throw new GatewayError("not-asking", "A person holds this terminal already: type into it.");
+    throw new GatewayError("not-asking", "A person has already taken over this terminal: type into it.");
   const reader = await terminals.reader(id);
   if (reader.kind !== "program" || reader.hidesInput !== isSecret) throw notAsking(isSecret);
   const asker = askerOf(reader);
@@ -80,7 +80,7 @@ export async function lendAnswer(
 
 function assertMayGetSecret({ path, argv, warning, isAgents }: PasswordAsker, trustedPath: string | null): void {
   if (isAgents) {
-    const message = `${warning} Nothing was lent. If you know what it does, take the terminal over and type it yourself.`;
+    const message = `${warning} Nothing was typed. If you know what it does, take the terminal over and type it yourself.`;
     throw new GatewayError("asked-by-agent", message);
   }
   if (warning !== null && trustedPath !== path) {
@@ -88,7 +88,7 @@ function assertMayGetSecret({ path, argv, warning, isAgents }: PasswordAsker, tr
   }
 }
 
-/** The least trustworthy of those that read: each of them may get what is typed. */
+/** The least trustworthy of the readers, because any of them may get the input. */
 function askerOf({ processes }: ProgramReader): PasswordAsker {
   const order: ReaderCode[] = ["shell-builtin", "interpreter", "other-program", "unknown", "system-program"];
   const [worst] = [...processes].sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
@@ -103,5 +103,5 @@ function hidesInput(reader: KeyboardReader): reader is ProgramReader {
 
 function notAsking(isSecret: boolean): GatewayError {
   const what = isSecret ? "asks for a password" : "waits for an answer";
-  return new GatewayError("not-asking", `Nothing in this terminal ${what} any more. Nothing was typed.`);
+  return new GatewayError("not-asking", `No program in this terminal ${what} any more. Nothing was typed.`);
 }

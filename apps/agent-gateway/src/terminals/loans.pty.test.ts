@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-test("W13 a person types for a while and hands the terminal back; meanwhile its agent only reads", async () => {
+test("W13 a person takes over temporarily and hands back; meanwhile the agent can only read", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -25,7 +25,7 @@ test("W13 a person types for a while and hands the terminal back; meanwhile its 
   expect(types).toEqual(expect.arrayContaining(["terminal.borrowed", "terminal.handed-back"]));
 });
 
-test("W13 what a person may have set meanwhile is not known any more", async () => {
+test("W13 variables are unknown after a person has typed", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -48,7 +48,7 @@ test("W13 what a person may have set meanwhile is not known any more", async () 
   await after;
 });
 
-test("W13 a question of a program is answered once, on record, without taking over", async () => {
+test("W13 a program's prompt is answered once without taking over, and recorded", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");

@@ -3,7 +3,7 @@ import type { Actor, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ShellMemories } from "../policy/shell-memories.ts";
 
-/** A person types in an agent's terminal for a while, and hands it back (W13). */
+/** A person temporarily takes over an agent's terminal, and hands it back (W13). */
 export class Loans {
   readonly #terminals: TerminalPool;
   readonly #audit: AuditLog;
@@ -18,7 +18,7 @@ export class Loans {
   async borrow(id: TerminalId, by: Actor): Promise<TerminalInfo> {
     await this.#terminals.get(id);
     await this.#audit.append({ type: "terminal.borrowed", actor: by, terminalId: id });
-    // Before the first key: the person may set any variable, and nobody judges what they type.
+    // Before the first key: the person may set any variable, and their input is not judged.
     await this.#memories.forgetValues(id);
     return this.#terminals.borrow(id);
   }

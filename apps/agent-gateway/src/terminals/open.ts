@@ -16,7 +16,7 @@ import { HOST_PROGRAM } from "../paths.ts";
 import { acquireLock } from "../store/lock.ts";
 import { VERSION } from "../version.ts";
 
-/** Where terminals live: in a process of their own, or in this one and no longer than it. */
+/** Where terminals live: in a separate process, or in this one for as long as it runs. */
 export type TerminalsPlace = "own-process" | "this-process";
 
 interface Options {
@@ -35,7 +35,7 @@ export interface OpenTerminals {
   release(): void;
 }
 
-/** The terminals, with a recording and a screen for each, and with a trash for what agents remove. */
+/** The terminals, each with a recording and a screen, and with a trash for agents' `rm`. */
 export function openTerminals(options: Options): Promise<OpenTerminals> {
   return options.place === "own-process" ? openInOwnProcess(options) : openHere(options);
 }
@@ -48,7 +48,7 @@ async function openInOwnProcess({ dataDir, trashDir, baseEnv, now, log }: Option
     surroundings: { baseEnv, trashDir, home: homedir() },
     launch: () => launchHost({ dataDir, entry: HOST_PROGRAM, env: baseEnv }),
     now,
-    onProblem: (error) => log.error({ err: error }, "the host of the terminals"),
+    onProblem: (error) => log.error({ err: error }, "problem in the host"),
   });
   return { host, takeOver: async () => {}, release: () => {} };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 
-/** What a person may choose for a terminal of their own. */
+/** A person's options for their own terminal. */
 export const PersonTerminal = z.strictObject({
   cwd: z.string().min(1).max(4096).optional(),
   shell: z.string().min(1).max(4096).optional(),
@@ -14,7 +14,7 @@ export const PersonTerminal = z.strictObject({
 });
 export type PersonTerminal = z.infer<typeof PersonTerminal>;
 
-/** Opens a terminal for a person (B11). It is theirs to type into, is recorded like any other, and never times out. */
+/** Opens a terminal for a person (B11). The person can type into it; it is recorded like any other, and never times out. */
 export async function spawnForPerson(
   { terminals, audit, settings }: { terminals: TerminalPool; audit: AuditLog; settings: Settings },
   { cwd, shell, name, cols, rows }: PersonTerminal,

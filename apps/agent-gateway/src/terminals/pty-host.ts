@@ -11,7 +11,7 @@ const stop = new Promise<void>((resolve) => {
 // On a full disk logging fails; without this handler that error would be logged in turn, endlessly.
 process.stderr.on("error", () => {});
 // A fault in one terminal must not end the others.
-process.on("uncaughtException", (error) => log("A fault, after which it goes on.", error));
+process.on("uncaughtException", (error) => log("Uncaught exception; continuing.", error));
 
 runHost({
   dataDir,
@@ -26,7 +26,7 @@ runHost({
   () => process.exit(0),
   (error: unknown) => {
     const isSecond = error instanceof CoreError && error.code === "host-running";
-    log("It did not start.", error as Error);
+    log("The host did not start.", error as Error);
     process.exit(isSecond ? EXIT_ALREADY_RUNNING : 1);
   },
 );

@@ -4,7 +4,7 @@ import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import { TestViewer } from "../testing/test-viewer.ts";
 
-test("W2 the timeline tells of each command what was said to it, how it ended and where its output is", async () => {
+test("W2 the timeline shows each command's verdict, outcome and output range", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const person = await gateway.asPerson("operator");
@@ -40,7 +40,7 @@ test("W2 the timeline tells of each command what was said to it, how it ended an
   expect(Buffer.from(bytes).toString()).toContain("one");
 });
 
-test("W1 miniatures have the last lines as a person would see them, and leave out what is gone", async () => {
+test("W1 miniatures show the last lines as a person would see them, and skip closed terminals", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const person = await gateway.asPerson("viewer");
@@ -83,7 +83,7 @@ test("W2 a link lets a guest watch its terminal and nothing else, until it ends"
   expect(await late.expectClose()).toBe(CLOSE_CODES.unauthenticated);
 });
 
-test("W2 one answer is lent at a password prompt, to nobody else, and the record has no word of it", async () => {
+test("W2 a password is typed once for the asking program only, and is not recorded", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ profile: "trusted" });
   const [operator, viewer] = [await gateway.asPerson("operator"), await gateway.asPerson("viewer")];
@@ -92,7 +92,7 @@ test("W2 one answer is lent at a password prompt, to nobody else, and the record
   const id = terminal?.id as TerminalId;
   const lend = (person: typeof operator) => person.terminals.lendAnswer.mutate({ id, answer: "tr0ub4dor" });
 
-  await expect(lend(operator)).rejects.toThrow("Nothing in this terminal asks for a password");
+  await expect(lend(operator)).rejects.toThrow("No program in this terminal asks for a password");
   const asked = await agent.call("terminal", { command: "openssl passwd -noverify -1 -salt salt" });
   expect(await operator.terminals.passwordAsker.query({ id })).toMatchObject({ warning: null, isAgents: false });
   await expect(lend(viewer)).rejects.toThrow("role operator");
@@ -107,10 +107,10 @@ test("W2 one answer is lent at a password prompt, to nobody else, and the record
 });
 
 test.each([
-  ["a builtin of the shell", "read -rs x"],
-  ["a script of the agent", `python3 -c 'import getpass; getpass.getpass()'`],
-  ["a shell of its own", `bash -c 'read -rs x; echo "$x" > /dev/null'`],
-])("row 12: no password is lent to %s", async (_who, command) => {
+  ["a shell builtin", "read -rs x"],
+  ["the agent's script", `python3 -c 'import getpass; getpass.getpass()'`],
+  ["a child shell", `bash -c 'read -rs x; echo "$x" > /dev/null'`],
+])("row 12: a person cannot type a password for %s", async (_who, command) => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ profile: "trusted" });
   const operator = await gateway.asPerson("operator");
@@ -129,12 +129,12 @@ test.each([
 
   const lent = operator.terminals.lendAnswer.mutate({ id, answer: "tr0ub4dor" });
 
-  await expect(lent).rejects.toThrow("Nothing was lent");
+  await expect(lent).rejects.toThrow("Nothing was typed");
   await gateway.terminals.kill(id, { reason: "killed" });
   await running;
 });
 
-test("W2 G4 a recording is downloaded by people who are signed in, and the record says so", async () => {
+test("W2 G4 signed-in people can download a recording, which is recorded", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   await agent.call("terminal", { command: "echo on tape" });

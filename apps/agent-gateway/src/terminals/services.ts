@@ -24,7 +24,7 @@ import { Presence } from "./watching/presence.ts";
 import { ShareLinks } from "./watching/share-links.ts";
 import { SharedTerminals } from "./watching/shared.ts";
 
-/** What a viewer can scroll back to at once; the recording has the rest. */
+/** The scrollback for a new viewer; the recording has the rest. */
 const SNAPSHOT_SCROLLBACK_LINES = 1000;
 
 export interface TerminalServices {
@@ -37,7 +37,7 @@ export interface TerminalServices {
   presence: Presence;
   shares: ShareLinks;
   recordingsDir: string;
-  /** The screen of a terminal as it is now, or once it has caught up with a flood; null where nothing is known of it. */
+  /** The current screen of a terminal, or the one after a flood; null if the terminal is unknown. */
   snapshot(id: TerminalId, options?: Partial<SnapshotRequest>): Promise<ScreenSnapshot | null>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ interface Deps {
   now: () => number;
 }
 
-/** Opens what the gateway does with terminals: lends them to agents, shows them to people, reads what they printed. */
+/** Opens the services on terminals: shells for agents, views for people, output as text. */
 export async function openTerminalServices({ host, settings, ...deps }: Deps): Promise<TerminalServices> {
   const { terminals } = host;
   const { dataDir, workspace } = settings;

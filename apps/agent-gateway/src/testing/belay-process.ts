@@ -21,11 +21,11 @@ export interface BelayProcess {
   ended: Promise<Ended>;
 }
 
-/** Runs `belay …` on a data dir, in front of it `through` (a program that runs it elsewhere). */
+/** Runs `belay …` on a data folder, wrapped by the command `through` if given. */
 export function runBelay(dataDir: string, args: string[], through: string[] = [], input?: string): BelayProcess {
   const [program = "", ...rest] = [...through, process.execPath, BELAY, ...args];
   const child = spawn(program, rest, {
-    // Not below the data dir, which no agent may touch.
+    // Outside the data folder, which no agent may touch.
     env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
@@ -44,18 +44,18 @@ export function runBelay(dataDir: string, args: string[], through: string[] = []
     });
     ended.then(({ stderr }) => reject(new Error(`It ended before it was ready: ${stderr}`)), reject);
   });
-  ready.catch(() => {}); // most callers only look at how it ended
+  ready.catch(() => {}); // most callers only check how it ended
   return { child, ready, ended };
 }
 
-/** Runs a command of the command line and gives what it printed as JSON. */
+/** Runs a CLI command and returns its JSON output. */
 export async function belayJson(dataDir: string, ...args: string[]): Promise<unknown> {
   const { code, stdout, stderr } = await runBelay(dataDir, [...args, "--json"]).ended;
   if (code !== 0) throw new Error(`belay ${args.join(" ")} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** Adds the first admin, and signs in as them in this test's own session. */
+/** Adds the first admin, and signs in as them in this test's own kernel session. */
 export async function signInOnCommandLine(dataDir: string): Promise<void> {
   const email = "admin@belay.test";
   const { password } = (await belayJson(dataDir, "user", "add", email, "--role", "admin")) as { password: string };

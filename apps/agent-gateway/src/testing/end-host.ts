@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The processes that hold the terminals of a data dir: one, or none. */
+/** The host processes of a data folder: one, or none. */
 export function hostPidsOf(dataDir: string): number[] {
   return findPids((commandLine) => /\/pty-host\.[jt]s\0([^\0]*)\0/.exec(commandLine)?.[1] === dataDir);
 }
 
-/** The processes with just this argument list. */
+/** The processes with exactly this argument list. */
 export function pidsRunning(argv: string[]): number[] {
   return findPids((commandLine) => commandLine === `${argv.join("\0")}\0`);
 }
 
-/** A test that killed its gateway leaves a host behind, with all its terminals: ends them. */
+/** Ends the host and the terminals that remain after a test has killed its gateway. */
 export async function endHost(dataDir: string): Promise<void> {
   for (const pid of hostPidsOf(dataDir)) {
     process.kill(pid, "SIGTERM");
@@ -19,7 +19,7 @@ export async function endHost(dataDir: string): Promise<void> {
   }
 }
 
-/** A zombie counts as gone: its parent may take its time. */
+/** A zombie counts as gone: its parent may reap it later. */
 export function isAlive(pid: number): boolean {
   const stat = read(String(pid), "stat");
   return stat !== "" && !/\) [ZX] /.test(stat);

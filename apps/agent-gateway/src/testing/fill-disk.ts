@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** Fills the disk with this file, to the last byte, and then gives back so many. */
+/** Fills the disk to the last byte with this file, then frees the given number of bytes. */
 export function fillDisk(path: string, { leaveBytes = 0 } = {}): void {
   const file = openSync(path, "w");
   for (let piece = 1024 * 1024; piece >= 1; piece = Math.floor(piece / 16)) {

@@ -1,7 +1,7 @@
 import type { Approval } from "@belay/protocol";
 import type { TestGateway } from "./start-test-gateway.ts";
 
-/** The next question that a person is asked. */
+/** The next pending approval. */
 export function nextApproval(gateway: TestGateway): Promise<Approval> {
   const ended = new AbortController();
   const events = gateway.events.follow(null, ended.signal);

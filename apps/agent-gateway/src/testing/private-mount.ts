@@ -5,14 +5,14 @@ import { basename, join } from "node:path";
 import { onTestFinished, type TestContext } from "vitest";
 import { type BelayProcess, runBelay } from "./belay-process.ts";
 
-/** Mounts that only the processes of a test see. They go away with them. */
+/** Mounts that only the processes of a test see. They disappear with them. */
 export interface PrivateMount {
   dataDir: string;
-  /** Runs `belay start` inside. */
+  /** Runs `belay start` inside the mount. */
   start(env?: Record<string, string>): BelayProcess;
-  /** Runs it again where a process of an earlier one still is, so that the mount is still there. */
+  /** Runs it again while a process of an earlier one keeps the mount alive. */
   startAgain(pid: number): BelayProcess;
-  /** Runs another `belay …` beside it. */
+  /** Runs another `belay …` inside the mount. */
   beside(gateway: BelayProcess, args: string[]): BelayProcess;
   /** The path of a file in the mount, as seen from outside. */
   inside(gateway: BelayProcess, name: string): string;
@@ -20,19 +20,19 @@ export interface PrivateMount {
 
 const MOUNT_AND_RUN = (mount: string) => ["unshare", "-m", "sh", "-c", `${mount} && shift && exec "$@"`, "sh"];
 
-/** A file system in memory with so much room; `ro` from the beginning where asked. */
+/** A file system in memory of the given size; read-only from the beginning if requested. */
 export function tmpfsMount(context: TestContext, options: string): PrivateMount {
   requireMounts(context, `mount -t tmpfs -o ${options} none "$1"`);
   return privateMount(`mount -t tmpfs -o ${options} none "$1"`);
 }
 
-/** A real file system on a loop device, which `fail` turns read-only as the kernel does after an error of the disk. */
+/** A real file system on a loop device; `fail` turns it read-only, as the kernel does after a disk error. */
 export function failingMount(context: TestContext): PrivateMount & { fail(gateway: BelayProcess): void } {
   const image = join(temporaryDir(), "disk");
   writeFileSync(image, "");
   truncateSync(image, 64 * 1024 * 1024);
   const made = spawnSync("mkfs.ext4", ["-q", "-F", image], { encoding: "utf8" });
-  if (made.status !== 0) context.skip(`mkfs.ext4 is not to be had here (${made.error?.message ?? made.stderr.trim()})`);
+  if (made.status !== 0) context.skip(`mkfs.ext4 is not available here (${made.error?.message ?? made.stderr.trim()})`);
   const mount = `mount -o loop,errors=remount-ro '${image}' "$1"`;
   requireMounts(context, `${mount} && test -w /sys/fs/ext4/$(basename $(findmnt -n -o SOURCE "$1"))/trigger_fs_error`);
   const mounted = privateMount(`${mount} && chmod 700 "$1"`);
@@ -61,7 +61,7 @@ function privateMount(mount: string): PrivateMount {
   };
 }
 
-/** Not every machine lets a test mount something; then it says so instead of proving nothing. */
+/** Not every machine allows mounts; then the test is skipped with a reason. */
 function requireMounts(context: TestContext, mount: string): void {
   const [program = "", ...args] = [...MOUNT_AND_RUN(mount), temporaryDir(), "true"];
   const tried = spawnSync(program, args, { encoding: "utf8" });

@@ -6,10 +6,10 @@ import { onTestFinished } from "vitest";
 import type { GatewayOptions } from "../gateway.ts";
 import { startTestGateway, type TestGateway } from "./start-test-gateway.ts";
 
-/** Whether this machine can make sandboxes. Without, tests of them are left out, visibly. */
+/** Whether this machine supports sandboxes. If not, their tests are skipped with a reason. */
 export const hasSandbox = sandboxAbility().status === "ready";
 
-/** A gateway whose agents work in a sandbox, in a workspace of their own. */
+/** A gateway whose agents work in a sandbox, with its own workspace. */
 export async function startSandboxedGateway(
   security: object = {},
   { env = {}, ...options }: { env?: Record<string, string> } & GatewayOptions = {},

@@ -22,12 +22,12 @@ export interface TestGateway extends RunningGateway {
   signIn(person?: { email: string; password: string }): Promise<string>;
   /** The admin that every test gateway has. */
   admin(): Promise<Person>;
-  /** Speaks tRPC as a new person of this role. */
+  /** A tRPC client for a new person with this role. */
   asPerson(role: Role): Promise<TRPCClient<AppRouter>>;
   connectViewer(headers: Record<string, string>): Promise<TestViewer>;
 }
 
-/** A real gateway on a free port with a data dir of its own; it closes itself when the test ends. */
+/** A real gateway on a free port with its own data folder; it is closed when the test ends. */
 export async function startTestGateway(
   options: { security?: object; env?: Record<string, string>; dataDir?: string } & GatewayOptions = {},
 ): Promise<TestGateway> {
@@ -38,7 +38,7 @@ export async function startTestGateway(
     HOME: dataDir,
     BELAY_PORT: "0",
     BELAY_DATA_DIR: dataDir,
-    // Not below the data dir, which no agent may touch.
+    // Outside the data folder, which no agent may touch.
     BELAY_WORKSPACE: tmpdir(),
     BELAY_ADMIN_EMAIL: ADMIN.email,
     BELAY_ADMIN_PASSWORD: ADMIN.password,
@@ -46,7 +46,7 @@ export async function startTestGateway(
   });
   const gateway = await startGateway(settings, { ...(options.terminals && { terminals: options.terminals }) });
   let closing: Promise<void> | null = null;
-  // Some tests close it themselves, to start another one on the same data dir.
+  // Some tests close it themselves, to start another one on the same data folder.
   const close: RunningGateway["close"] = (closeOptions) => (closing ??= gateway.close(closeOptions));
   onTestFinished(async () => {
     await close();

@@ -12,7 +12,7 @@ import { TestViewer } from "./test-viewer.ts";
 let scenes = 0;
 const patience = { timeout: 40_000 };
 
-/** Something to lose: a shell with a command at work, children that left its session, somebody who watches. */
+/** Everything that could be lost: a shell with a running command, children outside its session, a viewer. */
 export class SurvivalScene {
   readonly dataDir = mkdtempSync(join(tmpdir(), "belay-scene-"));
   readonly #folder = mkdtempSync(join(tmpdir(), "belay-work-"));
@@ -38,7 +38,7 @@ export class SurvivalScene {
 
   async begin(): Promise<void> {
     this.#token = ((await belayJson(this.dataDir, "agent", "add", "tester")) as { token: string }).token;
-    // A number of seconds that nothing else sleeps for, by which the children are found.
+    // An unusual number of seconds, by which the children are found.
     const seconds = String(100_000 + process.pid + ++scenes);
     const children = `setsid sleep ${seconds} & nohup sleep ${seconds} >/dev/null 2>&1 &`;
     const reply = await (await this.#connect()).call("terminal", {
@@ -55,7 +55,7 @@ export class SurvivalScene {
     expect(this.#pids).toHaveLength(3);
   }
 
-  /** Sends the gateway a signal and gives what it said on its way out. */
+  /** Sends the gateway a signal and returns its output until it ends. */
   async end(signal: NodeJS.Signals): Promise<string> {
     this.#gateway?.child.kill(signal);
     return (await this.#gateway?.ended)?.stdout ?? "";
@@ -71,27 +71,27 @@ export class SurvivalScene {
     return "end, all of them";
   }
 
-  /** Who watches at the very moment is told, without asking. */
+  /** A viewer is told at once, without asking. */
   async seeToldAtOnce(): Promise<void> {
     expect(await this.#viewer?.expect("exit")).toMatchObject({ exitCode: null });
   }
 
-  /** Who comes back has the position of the last byte that it was shown. */
+  /** A viewer that reconnects sends the position of the last byte it got. */
   async seeViewers(): Promise<string> {
     const viewer = await this.#watch();
     viewer.tell({ type: "attach", id: this.#terminalId, from: this.#position });
     const answers = [viewer.expect("attached"), viewer.expect("error")] as const;
-    for (const answer of answers) answer.catch(() => {}); // the one that does not come
+    for (const answer of answers) answer.catch(() => {}); // only one of them will come
     const answer = await Promise.race(answers);
     if (answer.type === "error") return "are told that the terminal is gone";
     expect(answer.position).toBe(this.#position);
     this.#letEnd();
-    // Nothing before it: what was shown already does not come again.
+    // Nothing before it: earlier output is not repeated.
     expect(await viewer.expectText("ended\r\n")).toMatch(/^ended\r\n/);
     return "resume at the same byte";
   }
 
-  /** What the agent gets that asks for its command. */
+  /** The agent's reply when it polls its command. */
   async seeCommand(): Promise<string> {
     this.#letEnd();
     const reply = await (await this.#connect()).call("terminal", { handle_id: this.#handle, wait_ms: 40_000 });

@@ -5,7 +5,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 
-/** Which protocol a client speaks: the one of 2025, or the one of 2026. */
+/** The revision of the protocol: 2025 or 2026. */
 export type Era = "2025" | "2026";
 
 /** An agent over MCP, with the official client. */
@@ -32,7 +32,7 @@ export class TestAgent {
     return TestAgent.over(transport, options);
   }
 
-  /** Whatever carries the messages. */
+  /** The transport. */
   static async over(
     transport: Transport,
     {
@@ -41,7 +41,7 @@ export class TestAgent {
       ...options
     }: {
       era?: Era;
-      /** Prepares the client for what the server may ask as soon as it is connected. */
+      /** Configures the client for requests that the server may send as soon as it is connected. */
       onConnecting?: (client: Client) => void;
     } & ClientOptions = {},
   ) {
@@ -52,13 +52,13 @@ export class TestAgent {
     return new TestAgent(client);
   }
 
-  /** Calls a tool and gives its structured reply. */
+  /** Calls a tool and returns its structured reply. */
   async call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown> & { isError: boolean }> {
     const result = await this.client.callTool({ name, arguments: args });
     return { ...(result.structuredContent as Record<string, unknown>), isError: result.isError === true };
   }
 
-  /** Asks after a command of `terminal` until it is done; on a busy machine it may take more than one look. */
+  /** Polls a `terminal` command until it is done; on a busy machine it may take more than one call. */
   async finish(reply: Record<string, unknown>): Promise<Record<string, unknown> & { isError: boolean }> {
     const next = await this.call("terminal", { handle_id: reply.handle_id, wait_ms: 30_000 });
     const output = [reply.output, next.output].filter((part) => part !== "").join("\n");

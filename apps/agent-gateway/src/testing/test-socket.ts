@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
 
-/** A socket at `/ws` as it is: what it gets is kept until somebody looks for it. */
+/** A plain socket at `/ws` that queues its messages until a test reads them. */
 export class TestSocket {
   readonly socket: WebSocket;
   readonly received: Record<string, unknown>[] = [];
@@ -39,7 +39,7 @@ export class TestSocket {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** Takes the next message that has all these fields, however long it takes. */
+  /** Waits for the next message that has all these fields. */
   async expect(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
     const isIt = (message: Record<string, unknown>) =>
       Object.entries(fields).every(([name, value]) => message[name] === value);

@@ -12,7 +12,7 @@ import { WebSocket } from "ws";
 
 type Received = ServerBinaryFrame | ServerControlFrame;
 
-/** A viewer over a real socket that speaks `belay.v1`. It acknowledges nothing unless told to. */
+/** A viewer over a real socket that speaks `belay.v1`. It acknowledges only when told to. */
 export class TestViewer {
   readonly #socket: WebSocket;
   readonly #received: Received[] = [];
@@ -53,7 +53,7 @@ export class TestViewer {
     return this.expect("attached");
   }
 
-  /** The next frame of this kind, however long it takes. */
+  /** Waits for the next frame of this kind. */
   async expect<Kind extends Received["type"]>(kind: Kind): Promise<Extract<Received, { type: Kind }>> {
     for (;;) {
       const at = this.#received.findIndex(({ type }) => type === kind);

@@ -11,7 +11,7 @@ import { openDatabase } from "../store/database.ts";
 export function openTestRecord() {
   const folder = mkdtempSync(join(tmpdir(), "belay-audit-"));
   const db = openDatabase(join(folder, "belay.db"), MIGRATIONS_DIR);
-  // What survives a power cut is not what these tests ask, and a busy disk would make them slow.
+  // These tests are not about power failures, and syncing on a busy disk would make them slow.
   db.$client.pragma("synchronous = OFF");
   const clock = { now: 1_000 };
   onTestFinished(() => {
@@ -24,7 +24,7 @@ export function openTestRecord() {
   return { db, file, folder, clock, open };
 }
 
-/** A record of so many rows, closed as a gateway would close it. */
+/** A record with this many rows, closed as a gateway would close it. */
 export async function writeTestRecord(rows: number) {
   const record = openTestRecord();
   const writer = record.open();
@@ -33,7 +33,7 @@ export async function writeTestRecord(rows: number) {
   return record;
 }
 
-/** As if somebody had the database in hand, and nothing in it in their way. */
+/** Opens the database like an attacker with full access, without its triggers. */
 export function dropTriggers({ $client }: ReturnType<typeof openDatabase>): void {
   for (const name of $client.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all())
     $client.exec(`DROP TRIGGER ${name}`);

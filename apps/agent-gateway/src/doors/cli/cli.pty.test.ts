@@ -12,7 +12,7 @@ import { TestAgent } from "../../testing/test-agent.ts";
 // The built program, as people run it. `npm test` builds it first.
 const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
 
-test("G1 a port that is taken is one sentence with the way out", async () => {
+test("G1 a port in use gives one sentence that says what to do", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await once(other, "listening");
@@ -26,21 +26,21 @@ test("G1 a port that is taken is one sentence with the way out", async () => {
   );
 });
 
-test("G1 a data folder that cannot be written is one sentence with the way out", async () => {
+test("G1 a data folder that cannot be written gives one sentence that says what to do", async () => {
   const ended = await belay(["start"], { BELAY_DATA_DIR: "/proc/belay" }).ended;
 
   expect(ended.code).toBe(1);
   expect(ended.stderr).toMatch(/^belay: Belay cannot write to its data folder \/proc\/belay\. .*BELAY_DATA_DIR.*\n$/);
 });
 
-test("G1 settings that cannot be used are named", async () => {
+test("G1 invalid settings are named", async () => {
   const ended = await belay(["start"], { BELAY_PORT: "none", BELAY_PUBLIC_URL: "belay.example" }).ended;
 
   expect(ended.code).toBe(1);
   expect(ended.stderr).toMatch(/^belay: These settings cannot be used: BELAY_PORT: .*; BELAY_PUBLIC_URL: .*\n$/);
 });
 
-test("C9 a policy that is broken stops the start, with line and column", async () => {
+test("C9 a broken policy prevents the start, with line and column", async () => {
   const dataDir = temporaryDir();
   writeFileSync(join(dataDir, "security.json"), '{\n  "commandDenyPattern": []\n}\n');
 
@@ -96,11 +96,11 @@ test("W8 people are added, get another role and another password on the command 
   expect(added).toMatchObject({ email: "ada@belay.test", role: "admin", password: expect.stringMatching(/^.{16}$/) });
   expect(changed).toBe("belay: ada@belay.test is the only admin. Make another person an admin first.\n");
   expect(renewed.password).not.toBe(added.password);
-  expect(nobody).toBe("belay: Nobody has the address eve@belay.test. List the people to see theirs.\n");
+  expect(nobody).toBe("belay: No person has the address eve@belay.test. List the people to see their addresses.\n");
   expect(await run("user", "list", "--json")).toMatchObject([{ email: "ada@belay.test", role: "admin" }]);
 });
 
-test("G4 a recording is given out as asciicast and as text, and the look at it is on record", async () => {
+test("G4 a recording is exported as asciicast and as text, and the view is recorded", async () => {
   const env = { BELAY_DATA_DIR: temporaryDir(), BELAY_PORT: "0" };
   const gateway = belay(["start"], env);
   const url = await gateway.ready;
@@ -155,7 +155,7 @@ function belay(args: string[], env: Record<string, string>) {
     });
     child.once("exit", () => reject(new Error("It ended before it was ready.")));
   });
-  ready.catch(() => {}); // most tests only look at how it ended
+  ready.catch(() => {}); // most tests only check how it ended
   return { child, ready, ended: finish(child) };
 }
 

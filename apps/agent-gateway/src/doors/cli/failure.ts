@@ -1,6 +1,6 @@
 import { explainDamage } from "../../store/damage.ts";
 
-/** What went wrong in one sentence. A bug keeps its stack, so that it can be reported. */
+/** An error in one sentence. A bug keeps its stack, so that it can be reported. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const damage = explainDamage(error, "The database of Belay (belay.db in its data folder)");

@@ -12,8 +12,8 @@ const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
 const PASSWORD = "correct horse battery";
 const TOKEN = "a-token-for-the-monitoring";
 
-test("row 7: secrets are in no environment that the kernel shows, and in no file that stays", async () => {
-  // Its own: other tests start gateways at the same time.
+test("row 7: secrets are in no process environment, and in no file that remains", async () => {
+  // A unique value, because other tests start gateways at the same time.
   const temporary = temporaryDir();
   const env = {
     TMPDIR: temporary,
@@ -63,7 +63,7 @@ test("row 7: a gateway that belay mcp starts writes no link into its log", async
   expect(log).not.toContain("setup#");
 });
 
-test("row 7: an agent reads the whole output of its own commands, and nobody else's", async () => {
+test("row 7: an agent reads the whole output of its own commands, but not of others'", async () => {
   const gateway = await startTestGateway();
   const [ada, eve] = [await gateway.connectAgent({ name: "ada" }), await gateway.connectAgent({ name: "eve" })];
   const { full_output_file: file } = await ada.call("terminal", { command: "seq 5000" });

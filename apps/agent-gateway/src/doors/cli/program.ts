@@ -20,12 +20,12 @@ import { backupCommands } from "./service/backup.ts";
 import { hostCommand } from "./service/host.ts";
 import { startCommand } from "./service/start.ts";
 
-/** Every command of the command line, none of them run yet. */
+/** The command line with all of its commands. */
 export function createProgram(settings: Settings): Command {
   const program = new Command("belay")
     .description("Real terminals for AI agents, with a person on the rope.")
     .version(VERSION)
-    .showHelpAfterError("(belay --help shows what there is)")
+    .showHelpAfterError("(belay --help lists all commands)")
     .addCommand(startCommand(settings))
     .addCommand(hostCommand(settings))
     .addCommand(mcpCommand(settings))

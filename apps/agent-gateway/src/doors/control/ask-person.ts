@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
 import type { Credentials } from "./connection.ts";
 
-/** Asks the person at this terminal who they are; null where there is no terminal to ask at. */
+/** Asks the person at this terminal for address and password; null if there is no terminal. */
 export async function askPerson(given: { email?: string } = {}): Promise<Credentials | null> {
   const terminal = openTerminal();
   if (!terminal) return null;
@@ -18,7 +18,7 @@ export async function askPerson(given: { email?: string } = {}): Promise<Credent
   }
 }
 
-/** Asks for something that is not shown; null where there is no terminal to ask at. */
+/** Asks for a secret without echo; null if there is no terminal. */
 export async function askSecret(question: string): Promise<string | null> {
   const terminal = openTerminal();
   if (!terminal) return null;
@@ -29,7 +29,7 @@ export async function askSecret(question: string): Promise<string | null> {
   }
 }
 
-/** The terminal itself, so that a password is asked even where stdin and stdout go elsewhere. */
+/** Opens the terminal itself, so that it works even if stdin and stdout are redirected. */
 function openTerminal(): { input: ReadStream; output: WriteStream; close(): void } | null {
   const descriptors: number[] = [];
   try {
@@ -47,7 +47,7 @@ function openTerminal(): { input: ReadStream; output: WriteStream; close(): void
     };
   } catch {
     for (const descriptor of descriptors) closeSync(descriptor);
-    return null; // a script, a service: nobody sits there
+    return null; // a script or a service without a terminal
   }
 }
 
@@ -60,7 +60,7 @@ async function askLine(input: ReadStream, output: Writable, question: string): P
   }
 }
 
-/** The line editor echoes into nothing: what is typed is not shown. */
+/** The line editor writes its echo to nowhere, so that typed text is not shown. */
 async function askHidden(input: ReadStream, output: Writable, question: string): Promise<string> {
   output.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -10,9 +10,9 @@ import { controlSocketPath } from "./socket-path.ts";
 export type ControlClient = TRPCClient<AppRouter>;
 
 /**
- * Gives the command line a way to speak to Belay: over the control socket of the gateway when it is up, and of one
- * that is opened on the data folder (under its lock) for this command alone when it is down. What needs a person
- * asks for their password once, unless they signed in from the same terminal a short while ago.
+ * Connects the command line to Belay: over the gateway's control socket if it is running; otherwise to one
+ * that is opened on the data folder (under its lock) for this command only. Commands that need a person
+ * ask for their password once, unless they signed in at the same terminal a short while ago.
  */
 export function withControl<Result>(
   settings: Settings,
@@ -32,7 +32,7 @@ export function withControl<Result>(
   });
 }
 
-/** The same without procedures: for signing in and out. */
+/** The same without procedures, for signing in and out. */
 export async function withConnection<Result>(
   settings: Settings,
   use: (connection: ControlConnection) => Promise<Result>,
@@ -48,7 +48,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Whether a gateway runs on this data folder, and listens to the command line. */
+/** Whether a gateway runs on this data folder and accepts the command line. */
 export async function isGatewayUp(dataDir: string): Promise<boolean> {
   const connection = new ControlConnection(controlSocketPath(dataDir), null);
   try {

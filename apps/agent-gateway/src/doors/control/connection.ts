@@ -3,7 +3,7 @@ import { GatewayError } from "../../errors.ts";
 import { CONTROL_TOKEN_HEADER } from "./control-token-header.ts";
 import { PROCESS_HEADER } from "./process-proof.ts";
 
-/** A gateway that lives answers far sooner. */
+/** Far longer than a working gateway needs to answer. */
 const SILENT_MS = 5000;
 
 export interface Credentials {
@@ -11,7 +11,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Who signed in, and whether the next command in this terminal will still know it. */
+/** Who signed in, and whether the next command in this terminal will be recognised. */
 export interface SignInReply {
   name: string;
   email: string;
@@ -19,11 +19,11 @@ export interface SignInReply {
   isRemembered: boolean;
 }
 
-/** One connection to the control socket, on which this process shows who it is. */
+/** One connection to the control socket, on which this process identifies itself. */
 export class ControlConnection {
   readonly #path: string;
   readonly #controlToken: string | null;
-  /** One socket: what is proven on it holds for no other. */
+  /** A single socket, because a proof is valid only on its own connection. */
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #isSignedIn = false;
   #last: Promise<unknown> = Promise.resolve();
@@ -37,14 +37,14 @@ export class ControlConnection {
     return this.#isSignedIn;
   }
 
-  /** Whether a gateway is there; throws `gateway-silent` where one listens and says nothing. */
+  /** Whether a gateway is there; throws `gateway-silent` if one listens but does not answer. */
   async answers(): Promise<boolean> {
     const { outgoing, response } = this.#request("http://belay/gateway.me", {});
     outgoing.setTimeout(SILENT_MS, () => outgoing.destroy(silent(this.#path)));
     return (await response).ok;
   }
 
-  /** `fetch`, as far as tRPC's link needs it. */
+  /** The part of `fetch` that tRPC's link needs. */
   fetch(url: string, init: RequestInit): Promise<Response> {
     return this.#inTurn(async () => {
       await this.#proveProcess();
@@ -76,13 +76,13 @@ export class ControlConnection {
     });
   }
 
-  /** Takes the word that the gateway gives for a name, by which it knows that it speaks with this process. */
+  /** Sets this process's name to the gateway's challenge, which proves which process is connected. */
   async #proveProcess(): Promise<void> {
     const response = await this.#send("http://belay/challenge", {});
     if (response.ok) process.title = ((await response.json()) as { word: string }).word;
   }
 
-  /** An answer may take its time, to verify a long record say, as long as the gateway answers others meanwhile. */
+  /** An answer may take long, for example to verify a long record, as long as the gateway answers other requests. */
   async #send(url: string, init: RequestInit): Promise<Response> {
     const { outgoing, response } = this.#request(url, init);
     const look = async () => {
@@ -122,7 +122,7 @@ export class ControlConnection {
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
-    this.#last = result.catch(() => {}); // whoever asked is told; the next one goes on
+    this.#last = result.catch(() => {}); // the caller gets the error; the queue continues
     return result;
   }
 }
@@ -130,6 +130,6 @@ export class ControlConnection {
 function silent(path: string): GatewayError {
   return new GatewayError(
     "gateway-silent",
-    `Belay listens on ${path} and does not answer. Its process may be stopped (kill -CONT lets it go on) or hang: end it with kill -9 and start it again, and terminals that run go on.`,
+    `Belay listens on ${path} and does not answer. Its process may be stopped (kill -CONT resumes it) or hang: end it with kill -9 and start it again; running terminals survive.`,
   );
 }

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { loadSecret } from "../../store/secret.ts";
 
 /**
- * A secret in the data folder that lets a script work without a person: add and revoke agents, freeze them, read
- * what is on record. It answers no approval, changes no policy and widens nobody's rights. Only the owner of the folder can read it, and
- * the policy keeps agents out of that folder.
+ * A secret in the data folder that lets a script work without a person: add, revoke and freeze agents, and read
+ * the record. It cannot answer approvals, change the policy or widen anyone's rights. Only the owner of the folder can
+ * read it, and the policy keeps agents out of that folder.
  */
 export function loadControlToken(dataDir: string): string {
   return loadSecret(tokenFile(dataDir), "which lets scripts in on the control socket");
 }
 
-/** Null where there is none yet, or where this user may not read it. */
+/** Null if there is none yet, or this user may not read it. */
 export function readControlToken(dataDir: string): Promise<string | null> {
   return readFile(tokenFile(dataDir), "utf8").catch(() => null);
 }

@@ -13,7 +13,7 @@ import { TestAgent } from "../../testing/test-agent.ts";
 
 const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
 
-/** What a role guards: none of it is for a program that happens to run as the same user. */
+/** Commands that need a role: a program that merely runs as the same user must not succeed. */
 const GUARDED: [path: string, input: object][] = [
   ["policy.save", { text: "{}", basedOn: "default" }],
   ["policy.rollBack", { seq: 1 }],
@@ -44,7 +44,7 @@ test("row 8: neither a bare connection nor the control token is a person", async
   expect(bareSetUp).toBe(401);
 });
 
-test("row 8: a script adds agents with the control token, but none that may do dangerous things unasked", async () => {
+test("row 8: a script adds agents with the control token, but none that may run dangerous commands without approval", async () => {
   const dataDir = await temporaryDir();
   const security = { profiles: { loose: { safe: "allow", unknown: "allow", dangerous: "allow" } } };
   await writeFile(join(dataDir, "security.json"), JSON.stringify(security));
@@ -57,7 +57,7 @@ test("row 8: a script adds agents with the control token, but none that may do d
   expect(loose).toMatchObject({ code: 1, stderr: expect.stringContaining("Only an admin adds an agent") });
 });
 
-test("row 8: a person who signed in is known in their own session alone, and the record names them", async () => {
+test("row 8: a signed-in person is recognised only in their own kernel session, and is named in the record", async () => {
   const { dataDir, approval } = await gatewayThatAsks();
   await signInOnCommandLine(dataDir);
 
@@ -71,7 +71,7 @@ test("row 8: a person who signed in is known in their own session alone, and the
   expect(events).toMatchObject([{ actor: { type: "person", id: person?.id } }]);
 });
 
-test("row 8: the word of another connection proves nothing, and neither does another process's number", async () => {
+test("row 8: neither another connection's challenge nor another process's pid proves anything", async () => {
   const { dataDir, approval } = await gatewayThatAsks();
   await signInOnCommandLine(dataDir);
   const input = { id: approval.id, decision: "approve" };
@@ -91,7 +91,7 @@ test("row 8: the word of another connection proves nothing, and neither does ano
   expect([stolen.status, wrongPid.status]).toEqual([401, 401]);
 });
 
-test("row 8: signing out ends it, and a wrong password begins nothing", async () => {
+test("row 8: signing out ends the session, and a wrong password starts none", async () => {
   const dataDir = await temporaryDir();
   await runBelay(dataDir, ["start"]).ready;
   await signInOnCommandLine(dataDir);
@@ -102,7 +102,7 @@ test("row 8: signing out ends it, and a wrong password begins nothing", async ()
   const wrong = await runBelay(dataDir, ["login", "admin@belay.test", "--password-stdin"], [], "not this one").ended;
 
   expect([known.code, after.code, wrong.code]).toEqual([0, 1, 1]);
-  expect(wrong.stderr).toContain("do not belong together");
+  expect(wrong.stderr).toContain("do not match");
 });
 
 test("row 8: an admin who lost their password gets back in by stopping Belay", async () => {
@@ -138,7 +138,7 @@ async function gatewayThatAsks(): Promise<{ dataDir: string; approval: Approval 
   return { dataDir, approval };
 }
 
-/** Where an agent's programs end up that leave their terminal: same user, same files, another session. */
+/** How agents' programs end up outside their terminal: same user, same files, another session. */
 async function inNewSession(dataDir: string, args: string[]): Promise<{ code: number | null; stderr: string }> {
   const env = { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir };
   const child = spawn(process.execPath, [BELAY, ...args], { env, detached: true, stdio: ["ignore", "ignore", "pipe"] });

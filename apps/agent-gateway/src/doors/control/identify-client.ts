@@ -12,16 +12,16 @@ interface Deps {
   sessions: CommandLineSessions;
   proof: ProcessProof;
   controlToken: string;
-  /** The gateway's own processes: whatever they started is an agent's. */
+  /** The gateway's own processes: their descendants count as agents' programs. */
   ownPids: () => readonly number[];
-  /** Nothing listens for agents: the owner of the data folder has stopped Belay, and works on it alone. */
+  /** The gateway is stopped, so no agent can connect: the owner of the data folder works on it directly. */
   isStopped: boolean;
 }
 
 /**
- * Who is at the other end of the control socket. That somebody could open it says nothing, since an agent's programs
- * may run as the same user: a person is who gave their password on this connection, or in the same session of the
- * kernel a short while ago; a script is what shows the control token; anybody else is nobody.
+ * Identifies the client of the control socket. Being able to open it proves nothing, since an agent's programs
+ * may run as the same user. A person is a client that gave their password on this connection, or in the same kernel
+ * session a short while ago; a script is a client with the control token; any other client has no identity.
  */
 export class ClientIdentity {
   readonly #deps: Deps;
@@ -46,7 +46,7 @@ export class ClientIdentity {
     return this.#deps.proof.challenge(socket);
   }
 
-  /** Null where the address or the password is wrong. */
+  /** Null if the address or the password is wrong. */
   async signIn(
     request: IncomingMessage,
     credentials: { email: string; password: string },

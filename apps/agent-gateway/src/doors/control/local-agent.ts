@@ -6,8 +6,8 @@ import type { AgentRow } from "../../store/tables/agents.ts";
 const AgentName = z.string().regex(/^[\w.-]{1,64}$/, "An agent's name here has letters, digits, dots and dashes.");
 
 /**
- * The agent that a program on this machine says it is. A program that can read the control token needs no other:
- * it would only have to be kept somewhere. An agent of a new name is added with the default profile.
+ * The agent that a program on this machine claims to be. A program that can read the control token needs no other
+ * token, which would only be one more secret to store. A new name is added with the default profile.
  */
 export async function findLocalAgent(gateway: Pick<Gateway, "agents" | "policy">, asked: unknown): Promise<AgentRow> {
   const name = AgentName.parse(asked);

@@ -7,7 +7,7 @@ import type { Gateway } from "../../gateway.ts";
 import { answerHook, answerWithin, HookQuery } from "../hooks/answer-hook.ts";
 import { findLocalAgent } from "./local-agent.ts";
 
-/** `/hooks/CLIENT?agent=NAME&timeout=SECONDS` on the control socket: what `belay hook` asks on the same machine. */
+/** `/hooks/CLIENT?agent=NAME&timeout=SECONDS` on the control socket: used by `belay hook` on the same machine. */
 export function createLocalHooks(gateway: Gateway) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -29,7 +29,7 @@ export function createLocalHooks(gateway: Gateway) {
       if (error instanceof GatewayError) return send(response, 403, { message: error.message });
       if (error instanceof SyntaxError) return send(response, 400, { message: "The call is not JSON." });
       gateway.log.error({ err: error }, "a hook on the control socket failed");
-      send(response, 500, { message: "Belay could not judge it. Its log says why." });
+      send(response, 500, { message: "Belay could not judge the command. Its log says why." });
     }
   };
 }

@@ -8,8 +8,8 @@ import { parseWantedTools } from "../mcp/toolset.ts";
 import { findLocalAgent } from "./local-agent.ts";
 
 /**
- * MCP for `belay mcp` on the same machine: whoever can open this socket may name the agent that they are, and
- * needs no token, which would only have to be kept somewhere. An agent of a new name is added with the default profile.
+ * MCP for `belay mcp` on the same machine: a client with the control token chooses its agent by name and needs
+ * no agent token, which would only be one more secret to store. A new name is added with the default profile.
  */
 export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -22,7 +22,8 @@ export function createLocalMcp(gateway: Gateway, mcp: McpEndpoint) {
       const agent = await findLocalAgent(gateway, searchParams.get("agent"));
       await mcp.serve(request, response, { agent, wanted: wanted.value, hints: hints.value });
     } catch (error) {
-      if (error instanceof z.ZodError) return refuse(response, error.issues[0]?.message ?? "That is no agent's name.");
+      if (error instanceof z.ZodError)
+        return refuse(response, error.issues[0]?.message ?? "That is not a valid agent name.");
       if (error instanceof GatewayError) return refuse(response, error.message);
       gateway.log.error({ err: error }, "a local MCP request failed");
       response.destroy();

@@ -8,7 +8,7 @@ export interface OpenSocket {
   close(): Promise<void>;
 }
 
-/** Listens on a socket that only its owner can open, and again when somebody removes it. */
+/** Listens on a socket that only its owner can open, and creates it again if it is removed. */
 export async function openSocket(
   path: string,
   serve: RequestListener,
@@ -25,7 +25,7 @@ export async function openSocket(
       servers.push(await listen(path, serve));
       own = inodeOf(path);
     });
-    opening = opening.catch(onProblem); // the folder may be gone too; the next look tries again
+    opening = opening.catch(onProblem); // the folder may be gone too; the next check tries again
   }, LOOK_EVERY_MS).unref();
   return {
     close: async () => {
@@ -37,10 +37,10 @@ export async function openSocket(
 }
 
 async function listen(path: string, serve: RequestListener): Promise<Server> {
-  // The lock says that nobody else listens here: what is left is from a gateway that was killed.
+  // The lock guarantees that no other process listens here: an existing socket is from a gateway that was killed.
   await rm(path, { force: true });
   const server = createServer(serve);
-  // A person may take a while over their password, and signs in on the connection that they began with.
+  // A person may take a while to enter their password, and signs in on the connection that they started with.
   server.keepAliveTimeout = 0;
   const umask = process.umask(0o177);
   try {

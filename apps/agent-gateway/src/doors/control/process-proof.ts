@@ -2,26 +2,26 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 
-/** The header in which a client says which process it is. */
+/** The header in which a client sends its pid. */
 export const PROCESS_HEADER = "x-belay-process";
 
-/** What the kernel keeps of a process's name, the closing zero left out. */
+/** The length of a process name in the kernel, without the closing zero. */
 const NAME_LENGTH = 15;
 const MAX_ANCESTORS = 64;
 
-/** A process that has shown to be the one at the other end of a connection. */
+/** A process that has proved to be the client of a connection. */
 export interface ProvenProcess {
   pid: number;
-  /** The kernel session that it belongs to: one login, one terminal window. No process can join another's. */
+  /** Its kernel session: one login, one terminal window. No process can join another session. */
   session: string;
 }
 
 /**
- * Finds out which process is at the other end of a connection. Node cannot ask the kernel (SO_PEERCRED), so the
- * process proves it: it is given a random word on this very connection and takes it for its name. Only a process
- * itself can change its name, and a word that was given to another connection proves nothing here.
+ * Determines which process is connected. Node cannot ask the kernel (SO_PEERCRED), so the
+ * process proves it: it gets a random challenge on this connection and sets its process name to it. Only a process
+ * itself can change its name, and the challenge of another connection proves nothing here.
  *
- * Where there is no /proc nobody can prove anything, and callers have to be content with the connection.
+ * Without /proc this is not possible, and callers can rely only on the connection.
  */
 export class ProcessProof {
   readonly #words = new WeakMap<Socket, string>();
@@ -41,7 +41,7 @@ export class ProcessProof {
   }
 }
 
-/** Whether a process was started by one of these, or carries the mark of a Belay terminal. */
+/** Whether a process was started by one of these, or carries the marker of a Belay terminal. */
 export function isInside(pid: number, ownPids: readonly number[]): boolean {
   if (/\0BELAY_TERMINAL=/.test(`\0${readProc(pid, "environ") ?? ""}`)) return true;
   let current = readProcess(pid);
@@ -63,7 +63,7 @@ interface FoundProcess {
 function readProcess(pid: number): FoundProcess | null {
   const text = readProc(pid, "stat");
   if (text === null) return null;
-  // The name is in brackets and may hold anything, brackets and spaces included.
+  // The name is in brackets and may contain any character, including brackets and spaces.
   const nameEnd = text.lastIndexOf(")");
   const fields = text.slice(nameEnd + 2).split(" ");
   return {
@@ -76,8 +76,8 @@ function readProcess(pid: number): FoundProcess | null {
 }
 
 /**
- * The number of a session stays taken while a process is in it; with the start of its leader it is unique for good.
- * Session 0 began outside this PID namespace, where many may share it: then it is the process alone that counts.
+ * A session id stays in use while a process is in it; together with the start time of its leader it is unique.
+ * Session 0 began outside this PID namespace, where many may share it: then only the process itself counts.
  */
 function sessionOf(found: FoundProcess): string {
   if (found.sessionId === 0) return `process ${found.pid} ${found.startedAt}`;
@@ -88,6 +88,6 @@ function readProc(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
-    return null; // gone, not ours to read, or no /proc at all
+    return null; // gone, not readable, or no /proc at all
   }
 }

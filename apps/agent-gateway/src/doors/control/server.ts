@@ -20,10 +20,10 @@ export type ControlServer = OpenSocket;
 const Credentials = z.strictObject({ email: z.string().max(200), password: z.string().max(1000) });
 
 /**
- * The same procedures for the command line, on a socket in the data folder. Opening it is not enough to be a person
- * or a script that may set things up: `identify-client.ts` says who is who.
+ * The same procedures for the command line, on a socket in the data folder. Opening it does not identify the client as
+ * a person or a script: `identify-client.ts` does.
  *
- * `mcp` is null where Belay is stopped, and the command line works on the data folder by itself.
+ * `mcp` is null if Belay is stopped, and the command line works on the data folder directly.
  */
 export async function startControlServer(gateway: Gateway, mcp: McpEndpoint | null): Promise<ControlServer> {
   const path = controlSocketPath(gateway.settings.dataDir);
@@ -63,7 +63,7 @@ async function signIn(request: IncomingMessage, response: ServerResponse, identi
     const credentials = Credentials.safeParse(await json(request).catch(() => null));
     if (!credentials.success) return answer(response, 400, { message: "Send an address and a password." });
     const found = await identity.signIn(request, credentials.data);
-    if (!found) return answer(response, 401, { message: "That address and password do not belong together." });
+    if (!found) return answer(response, 401, { message: "That address and password do not match." });
     const { name, email, role } = found.signedIn.person;
     answer(response, 200, { name, email, role, isRemembered: found.isRemembered });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 
-test("G2 an admin exports the record with the filters of the search, and the export is on record", async () => {
+test("G2 an admin exports the record with the filters of the search, and the export is recorded", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   await agent.call("terminal", { command: "echo first" });
@@ -33,7 +33,7 @@ test("G2 an admin exports the record with the filters of the search, and the exp
   ]);
 });
 
-test("G5 nobody else exports, and a filter that cannot be read is named", async () => {
+test("G5 only admins can export, and an invalid filter is named", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.addAgent();
   const operator = { email: "op@belay.test", password: "correct horse battery" };

@@ -22,7 +22,7 @@ const Query = AuditFilter.extend({
 
 const CONTENT_TYPES = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" };
 
-/** `GET /api/audit/export?format=csv&from=…&text=…`: the record, or what of it matches, for admins. */
+/** `GET /api/audit/export?format=csv&from=…&text=…`: the record, or its matching rows, for admins. */
 export function registerAuditExport(app: FastifyInstance, gateway: Gateway): void {
   app.get("/api/audit/export", async (request, reply) => {
     const caller = await identify(request.headers, gateway);

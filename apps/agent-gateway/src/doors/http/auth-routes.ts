@@ -27,7 +27,7 @@ const OPEN_ROUTES = [
 
 const CLAIMS = { window: 60, max: 10 };
 
-/** Signing in (better-auth's own routes), and links that make an account: the first admin's, and invitations. */
+/** Signing in (better-auth's own routes), and links that create an account: the first admin's, and invitations. */
 export function registerAuthRoutes(app: FastifyInstance, gateway: Gateway): void {
   for (const { method, url } of OPEN_ROUTES) {
     app.route({
@@ -69,8 +69,8 @@ function toWebRequest(request: FastifyRequest): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     if (name !== "content-length" && value !== undefined) headers.set(name, String(value));
   }
-  // Browsers say from which site a request comes, and that was looked at already. Node's fetch says only half of it,
-  // which better-auth takes for a browser that hides something.
+  // The site of the request was checked before. Node's fetch sends only some of the browser's headers, and
+  // better-auth would reject that as a suspicious browser.
   if (!headers.has("sec-fetch-site")) for (const name of ["sec-fetch-mode", "sec-fetch-dest"]) headers.delete(name);
   headers.set(CLIENT_ADDRESS_HEADER, request.ip);
   return new Request(new URL(request.url, `${request.protocol}://${request.host}`), {

@@ -5,7 +5,7 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 /** Failed attempts to authenticate, per address. */
 const FAILED_TRIES = { window: 60, max: 300 };
 const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|hooks|metrics|healthz|readyz)\b/;
-/** Where tokens and sessions can be tried. Health stays open to everyone, and signing in has limits of its own. */
+/** Where tokens and sessions can be guessed. Health stays open to everyone, and signing in has its own limits. */
 const IS_GUESSED = /^\/(?:trpc|pty|mcp|hooks|metrics|api\/(?!auth\/|setup\b))/;
 const HTTPS_ONLY = "max-age=31536000";
 
@@ -37,9 +37,9 @@ export function guardRequests(
       return reply.code(403).send({ message: "Requests from other sites are refused." });
     }
     const retryAfter = IS_GUESSED.test(request.url) ? failures.waitFor(request.ip, FAILED_TRIES) : null;
-    // Whoever has a right token or session is not held up by others who share their address and have none.
+    // A client with valid credentials is not throttled because of others at the same address.
     if (retryAfter !== null && !(await options.isKnown(request))) {
-      const message = "Too many requests without a right token or session from this address. Wait a minute.";
+      const message = "Too many requests without a valid token or session from this address. Wait a minute.";
       return reply.code(429).header("retry-after", String(retryAfter)).send({ message });
     }
   });

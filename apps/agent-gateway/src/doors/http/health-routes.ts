@@ -28,7 +28,7 @@ export function registerHealthRoutes(app: FastifyInstance, gateway: Gateway): vo
   });
 }
 
-/** With the token for monitoring, or as an admin. */
+/** With the monitoring token, or as an admin. */
 export async function mayReadMetrics(request: FastifyRequest, gateway: Gateway): Promise<boolean> {
   const { metricsToken } = gateway.settings;
   const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 
-test("G1 it says whether it is ready, and to those who are signed in what is wrong", async () => {
+test("G1 readiness is public, and its details are for signed-in people", async () => {
   const gateway = await startTestGateway({ security: {} });
   const cookie = await gateway.signIn();
   const get = async (path: string, headers: Record<string, string> = {}) => {
@@ -24,7 +24,7 @@ test("G1 it says whether it is ready, and to those who are signed in what is wro
   expect(await get("/healthz")).toEqual([200, { status: "ok" }]);
 });
 
-test("G1 metrics are for admins and for the token that was set, and count what happens", async () => {
+test("G1 metrics are for admins and the configured token", async () => {
   const token = "a-token-for-the-monitoring";
   const gateway = await startTestGateway({ env: { BELAY_METRICS_TOKEN: token } });
   const operator = { email: "op@belay.test", password: "correct horse battery" };
@@ -64,7 +64,7 @@ test("G1 metrics are for admins and for the token that was set, and count what h
     expect(text).toMatch(line);
 });
 
-test("B11 an operator opens a terminal of their own with POST /pty/spawn", async () => {
+test("B11 an operator opens their own terminal with POST /pty/spawn", async () => {
   const gateway = await startTestGateway();
   const people = await Promise.all(
     (["viewer", "operator"] as const).map(async (role) => {
@@ -107,7 +107,7 @@ test("B11 an operator opens a terminal of their own with POST /pty/spawn", async
   expect(events).toMatchObject([{ actor: { type: "person" }, detail: { owner: "user" } }]);
 });
 
-test("G1 every answer carries its headers, files are cached by what they are, and a body has its limit", async () => {
+test("G1 every response has its headers, files are cached by kind, and bodies are limited", async () => {
   const gateway = await startTestGateway();
   const get = async (path: string, accept = "*/*") =>
     (await fetch(`${gateway.url()}${path}`, { headers: { accept } })).headers;

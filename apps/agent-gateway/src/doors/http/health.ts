@@ -16,7 +16,7 @@ export function findNotices({ policy }: { policy: PolicyStore }): HealthProblem[
   return [{ part: "policy", problem }];
 }
 
-/** What keeps the gateway from doing its work; empty when it is ready. */
+/** What keeps the gateway from working; empty when it is ready. */
 export async function findProblems(parts: {
   audit: AuditLog;
   records: CommandRecords;
@@ -29,11 +29,11 @@ export async function findProblems(parts: {
   }
   const { health } = parts.policy;
   if (health.status === "broken") {
-    const broken = `The policy on disk is broken, and the last good one holds: ${health.problems.join("; ")}`;
+    const broken = `The policy on disk is broken, and the last good one is in force: ${health.problems.join("; ")}`;
     problems.push({ part: "policy", problem: broken });
   }
   if (health.status === "not-taken") {
-    const waits = `The policy on disk was edited, and the one before still holds: ${health.problem}`;
+    const waits = `The policy on disk was edited, and the previous one is still in force: ${health.problem}`;
     problems.push({ part: "policy", problem: waits });
   }
   try {

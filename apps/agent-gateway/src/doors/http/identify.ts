@@ -3,7 +3,7 @@ import type { Agents } from "../../agents/agents.ts";
 import type { Caller } from "../../people/caller.ts";
 import type { People } from "../../people/people.ts";
 
-/** Identifies the sender: an agent by token, a person by cookie, or nobody. A bad token never falls back to the cookie. */
+/** Identifies the sender: an agent by token, a person by cookie, or neither. A bad token never falls back to the cookie. */
 export async function identify(
   headers: IncomingHttpHeaders,
   deps: { agents: Agents; people: People },

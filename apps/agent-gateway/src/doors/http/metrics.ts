@@ -4,7 +4,7 @@ import type { Approval, AuditEvent } from "@belay/protocol";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const NANOSECONDS = 1e9;
-/** Two scrapers within this window get the same figures; reading must not reset them for the other. */
+/** Two scrapers within this window get the same figures, because reading resets them. */
 const LOOP_WINDOW_MS = 10_000;
 
 /** Metrics for a monitoring system. Numbers only: no label contains anything that was typed. */
@@ -23,25 +23,25 @@ export class Metrics {
     const registers = [this.#registry];
     this.#commands = new Counter({
       name: "belay_commands_total",
-      help: "Commands of agents, by what the policy said to them.",
+      help: "Commands of agents, by verdict.",
       labelNames: ["verdict"],
       registers,
     });
     this.#outcomes = new Counter({
       name: "belay_commands_closed_total",
-      help: "Commands of agents that are over, by what became of them.",
+      help: "Finished commands of agents, by outcome.",
       labelNames: ["outcome"],
       registers,
     });
     this.#auditSeconds = new Histogram({
       name: "belay_audit_append_seconds",
-      help: "How long it takes until a row of the record is on disk.",
+      help: "Time until a row of the record is on disk.",
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
       registers,
     });
     this.#recordFailures = new Counter({
       name: "belay_audit_failures_total",
-      help: "Rows of the record that could not be written, so that nothing was done.",
+      help: "Rows of the record that could not be written, so the action was not performed.",
       registers,
     });
     this.#approvalSeconds = new Histogram({
@@ -67,7 +67,7 @@ export class Metrics {
     this.#watchProcess();
   }
 
-  /** The form that Prometheus reads. */
+  /** The format that Prometheus reads. */
   async text(terminals: TerminalPool): Promise<{ contentType: string; text: string }> {
     this.#terminals.reset();
     for (const { owner, state, activity } of await terminals.list())
@@ -106,7 +106,7 @@ export class Metrics {
 
   readonly #terminals: Gauge<"owner" | "state" | "activity"> = new Gauge({
     name: "belay_terminals",
-    help: "Terminals, by who holds them, where they are in their life, and whether something runs.",
+    help: "Terminals, by owner, state, and whether a command is running.",
     labelNames: ["owner", "state", "activity"],
     registers: [this.#registry],
   });
@@ -117,7 +117,7 @@ export class Metrics {
     const registers = [this.#registry];
     new Gauge({
       name: "belay_event_loop_delay_seconds",
-      help: "How late the gateway gets to what it has to do, over the last seconds.",
+      help: "Event loop delay of the gateway over the last seconds.",
       labelNames: ["quantile"],
       registers,
       collect() {
@@ -138,7 +138,7 @@ export class Metrics {
     });
     new Gauge({
       name: "process_cpu_seconds_total",
-      help: "Time that the gateway has computed.",
+      help: "CPU time of the gateway.",
       registers,
       collect() {
         const { user, system } = process.cpuUsage();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
 
-test("G5 requests that another site caused are refused, over HTTP and on the socket", async () => {
+test("G5 cross-site requests are refused, over HTTP and on the socket", async () => {
   const gateway = await startTestGateway();
   const own = new URL(gateway.url());
   const port = Number(own.port);
@@ -47,7 +47,7 @@ test("G5 requests that another site caused are refused, over HTTP and on the soc
   });
 });
 
-test("G5 a name that was pointed at this machine is refused, over HTTP and on the socket", async () => {
+test("G5 a foreign host name that resolves to this machine is refused, over HTTP and on the socket", async () => {
   const gateway = await startTestGateway();
   const { port } = new URL(gateway.url());
   const hosts = {
@@ -72,7 +72,7 @@ test("G5 a name that was pointed at this machine is refused, over HTTP and on th
   expect(answers).toEqual(hosts);
 });
 
-test("G5 behind a public address that one is ours, and the browser is told to keep to HTTPS", async () => {
+test("G5 with a public address that host is accepted, and HSTS is sent", async () => {
   const port = await freePort();
   const env = { BELAY_PUBLIC_URL: "https://belay.example", BELAY_PORT: String(port) };
   const local = { ...(await startTestGateway({ env })), url: () => `http://127.0.0.1:${port}` };
@@ -84,7 +84,7 @@ test("G5 behind a public address that one is ours, and the browser is told to ke
   expect((await fetch(`${local.url()}/healthz`)).headers.get("strict-transport-security")).toBe("max-age=31536000");
 });
 
-test("G5 what a browser says was opened by another site is refused, except pages and the way back from a provider", async () => {
+test("G5 cross-site navigation is refused, except to pages and back from a provider", async () => {
   const gateway = await startTestGateway();
   const from = { "sec-fetch-site": "cross-site" };
   const get = (path: string) => status(gateway, from, path);
@@ -105,7 +105,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Plain HTTP: `fetch` does not let one choose these headers. */
+/** Plain HTTP, because `fetch` does not allow these headers to be set. */
 function status(gateway: TestGateway, headers: Record<string, string>, path = "/trpc/gateway.me"): Promise<number> {
   return new Promise((resolve, reject) => {
     const url = new URL(path, gateway.url());

@@ -6,7 +6,7 @@ import { PersonTerminal, spawnForPerson } from "../../terminals/person.ts";
 import { summaryOf } from "../stream/json-viewer.ts";
 import { identify } from "./identify.ts";
 
-/** `POST /pty/spawn` (B11): a terminal for a person who is signed in and may type. */
+/** `POST /pty/spawn` (B11): opens a terminal for a signed-in person who may type. */
 export function registerPtySpawn(app: FastifyInstance, gateway: Gateway): void {
   app.post("/pty/spawn", async (request, reply) => {
     const caller = await identify(request.headers, gateway);

@@ -11,7 +11,7 @@ const FORMS = {
   txt: { form: "text", contentType: "text/plain; charset=utf-8" },
 } as const;
 
-/** `GET /api/recordings/pty-….cast`, or `.txt`: the recording of a terminal, for people who are signed in. */
+/** `GET /api/recordings/pty-….cast`, or `.txt`: the recording of a terminal, for signed-in people. */
 export function registerRecordingDownload(app: FastifyInstance, gateway: Gateway): void {
   app.get<{ Params: { file: string } }>("/api/recordings/:file", async (request, reply) => {
     const caller = await identify(request.headers, gateway);

@@ -35,7 +35,7 @@ export async function createHttpServer(
     bodyLimit: MAX_BODY_BYTES,
     // Limits clients that send their request one byte at a time.
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Behind a proxy, the address of a request is the one that the proxy saw.
+    // Behind a proxy, the client address is the one that the proxy reports.
     trustProxy: publicUrl === null ? false : trustedProxies,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 5000 },
@@ -53,7 +53,7 @@ export async function createHttpServer(
     prefix: "/trpc",
     trpcOptions: {
       router: appRouter,
-      // A draft of the policy does not fit into an address.
+      // A draft of the policy does not fit into a URL.
       allowMethodOverride: true,
       createContext: async ({ req }) => ({
         caller: await identify(req.headers, gateway),

@@ -18,9 +18,9 @@ export type Message = z.infer<typeof Message>;
 interface BridgeOptions {
   post: Post;
   output: Writable;
-  /** The folder that the client started us in. */
+  /** The folder in which the client started this process. */
   startedIn: string;
-  /** Each process is a conversation: its client finds its shell again with every call. */
+  /** Each process is a conversation, so its client gets the same shell with every call. */
   conversationId: string;
 }
 
@@ -28,10 +28,10 @@ const CONNECTION_FAILED = -32_000;
 const PARSE_ERROR = -32_700;
 
 /**
- * Carries MCP between a client on stdio and a gateway behind HTTP, message by message.
+ * Forwards MCP messages between a client on stdio and a gateway behind HTTP.
  *
- * It understands only what the two transports do differently: on stdio a call is cancelled by
- * a message, over HTTP by hanging up.
+ * It handles only the differences between the two transports: on stdio a call is cancelled by
+ * a message, over HTTP by closing the connection.
  */
 export class StdioBridge {
   readonly #post: Post;
@@ -40,7 +40,7 @@ export class StdioBridge {
   readonly #output: Writable;
   readonly #calls = new Map<string | number, AbortController>();
   readonly #ended = new AbortController();
-  /** What a client of the 2025 protocol agreed on when it began. */
+  /** The protocol version that a client of 2025 negotiated. */
   #negotiated: string | null = null;
 
   constructor({ post, output, startedIn, conversationId }: BridgeOptions) {

@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { Message } from "./bridge.ts";
 
 const ROOTS_ID = "belay-roots";
-/** A client that does not answer gets its shells where this program was started. */
+/** If the client does not answer, its shells start in this process's folder. */
 const ROOTS_TIMEOUT_MS = 1_000;
 
 const RootsResult = z.object({ roots: z.array(z.object({ uri: z.string() })) });
 
 /**
- * The folder that the client works in: the first of its roots, where it offers them, else the folder that it started us in.
+ * The client's folder: the first of its roots, if it offers them, otherwise the folder in which it started this process.
  */
 export class ClientFolder {
   readonly #askClient: (message: unknown) => void;
@@ -22,13 +22,13 @@ export class ClientFolder {
     this.#askClient = askClient;
   }
 
-  /** The folder; a question to the client that is under way is waited for. */
+  /** The folder; waits for a pending request to the client. */
   async path(): Promise<string> {
     await this.#answered?.promise;
     return this.#path;
   }
 
-  /** Watches what the client says; true where the message was an answer for us, and for nobody else. */
+  /** Inspects the client's messages; true if the message was a response to our own request. */
   notice({ id, method, params, result }: Message): boolean {
     if (method === "initialize") {
       this.#offersRoots = (params?.capabilities as Record<string, unknown> | undefined)?.roots !== undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EventStream } from "./event-stream.ts";
 
-test("G1 events come out whole, however they are cut on the way, and comments are left out", () => {
+test("G1 events are reassembled from any chunks, and comments are dropped", () => {
   const text = ': ping\n\nevent: message\ndata: {"a":1}\n\nid: 7\r\ndata: first\r\ndata: second\r\n\r\ndata:\n\n';
   for (let size = 1; size <= text.length; size++) {
     const heard: string[] = [];

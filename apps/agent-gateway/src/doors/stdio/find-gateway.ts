@@ -12,27 +12,25 @@ import type { GatewayAddress } from "./post.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-/** Ours gave up: another one, that was started at the same moment, may be on its way. */
+/** Our own attempt failed: one that was started at the same moment may still be coming up. */
 const AFTER_ITS_END_MS = 5_000;
 
 const DEFAULT_AGENT = "local";
 
 interface Asked {
-  /** Null: not said. */
+  /** Null: not given. */
   agent: string | null;
   tools: { toolset: string; structured: boolean };
   /** Prints a message for the person, on stderr: stdout carries the protocol. */
   say: (text: string) => void;
 }
 
-/** Finds the gateway: the one in the settings, else the one on this machine, which is started if it is not running. */
+/** Finds the gateway: the one in the settings, otherwise the local one, which is started if necessary. */
 export async function findGateway(settings: Settings, { agent, tools, say }: Asked): Promise<GatewayAddress> {
   const { url, token } = settings.client;
   if (url !== null || token !== null) {
     if (agent !== null) {
-      throw new Error(
-        `BELAY_TOKEN says already which agent this is, and so does --agent ${agent}. Leave one of them out.`,
-      );
+      throw new Error(`BELAY_TOKEN and --agent ${agent} both choose the agent. Leave one of them out.`);
     }
     if (token === null) throw new Error(`BELAY_URL needs BELAY_TOKEN beside it: ${BELAY} agent add NAME prints one.`);
     const host = ["0.0.0.0", "::"].includes(settings.host) ? "127.0.0.1" : settings.host;
@@ -68,7 +66,7 @@ async function startGateway({ dataDir, firstAdmin }: Settings, say: (text: strin
   const child = spawn(program, [script, "start", "--no-setup-link"], {
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
-    // It takes the password out of its environment before anything else.
+    // It removes the password from its environment before anything else.
     env: { ...inheritedEnv(), ...(firstAdmin ? { BELAY_ADMIN_PASSWORD: firstAdmin.password } : {}) },
   });
   await once(child, "spawn");
@@ -79,7 +77,7 @@ async function startGateway({ dataDir, firstAdmin }: Settings, say: (text: strin
   child.once("exit", () => (deadlineMs = Math.min(deadlineMs, waitedMs + AFTER_ITS_END_MS)));
   for (; waitedMs < deadlineMs; waitedMs += LOOK_EVERY_MS) {
     if (await isGatewayUp(dataDir)) {
-      say(`Started Belay (process ${child.pid}; it goes on until you end it). Its address is in ${logFile}`);
+      say(`Started Belay (process ${child.pid}; it keeps running until you end it). Its address is in ${logFile}`);
       return;
     }
     await delay(LOOK_EVERY_MS);

@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { CONTROL_TOKEN_HEADER } from "../control/control-token-header.ts";
 import { EventStream } from "./event-stream.ts";
 
-/** Sends one message and passes on every message that comes back until the answer is complete. */
+/** Sends one message and forwards every message that comes back until the response is complete. */
 export type Post = (
   body: string,
   headers: Record<string, string>,
@@ -13,7 +13,7 @@ export type Post = (
 
 export type GatewayAddress =
   | { type: "url"; url: URL; token: string }
-  /** On the same machine: the control token says that we may name an agent, and its name goes into the address. */
+  /** On the same machine: the control token allows the client to choose an agent, whose name is in the address. */
   | { type: "socket"; path: string; url: URL; controlToken: string };
 
 export function createPost(address: GatewayAddress): Post {
@@ -82,6 +82,6 @@ function messageIn(text: string): string {
   try {
     return String((JSON.parse(text) as { message?: unknown }).message ?? text);
   } catch {
-    return text.slice(0, 200); // not ours: a proxy answered
+    return text.slice(0, 200); // not from Belay: a proxy answered
   }
 }

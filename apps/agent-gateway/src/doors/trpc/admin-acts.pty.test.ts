@@ -9,7 +9,7 @@ interface Act {
   path: string;
   act: (admin: Admin, given: Given) => Promise<unknown>;
   type: AuditEventType;
-  /** What the row says of before and after, or of what it was about. */
+  /** The row's values before and after, or its subject. */
   detail?: Record<string, unknown>;
 }
 
@@ -25,7 +25,7 @@ const password = "correct horse battery";
 const email = "bob@belay.test";
 const RULE = { id: "allow-it", decision: "allow" as const, program: "invented-tool" };
 
-/** In an order in which each finds what it needs. */
+/** Ordered so that each finds what it needs. */
 const ACTS: Act[] = [
   {
     path: "agents.add",
@@ -147,7 +147,7 @@ const ACTS: Act[] = [
     path: "policy.acceptRules",
     act: (a) => a.policy.acceptRules.mutate({ rules: [RULE] }),
     type: "policy.changed",
-    detail: { note: "Worked out from earlier answers." },
+    detail: { note: "Suggested from earlier answers." },
   },
   {
     path: "policy.dismissRules",
@@ -233,7 +233,7 @@ const ACTS: Act[] = [
   },
 ];
 
-/** What changes nothing that an administrator would look for, or is proved where it lives. */
+/** Procedures without an administrative effect, or tested elsewhere. */
 const OTHERS: Record<string, string> = {
   "audit.prune": "retention.test.ts",
   "audit.redact": "audit/redact/redactions.test.ts",
@@ -242,7 +242,7 @@ const OTHERS: Record<string, string> = {
   "changes.undo": "changes/changes.pty.test.ts",
   "policy.settleEdit": "policy/edited-file.pty.test.ts",
   "people.endSession": "people.pty.test.ts",
-  "terminals.lendAnswer": "needs a program that asks; the record of it is tested with it",
+  "terminals.lendAnswer": "needs a program that asks; its record is tested there",
   "terminals.run": "a command: opened, judged, started, closed",
   "terminals.type": "a command too",
   "webhooks.test": "changes nothing",
@@ -255,7 +255,7 @@ test("G2 every change that a person can make is listed here", () => {
   expect([...ACTS.map(({ path }) => path), ...Object.keys(OTHERS)].sort()).toEqual(mutations.sort());
 });
 
-test("G2 every administrative act is on record, with who, what was before and what is after", {
+test("G2 every administrative act is recorded, with actor, before and after", {
   timeout: 120_000,
 }, async () => {
   const gateway = await startTestGateway({ security: {} });

@@ -11,7 +11,7 @@ async function asAgent(gateway: TestGateway, name = "tester") {
   return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${gateway.url()}/trpc`, headers })] });
 }
 
-test("G1 G2 an agent runs, answers and reads over tRPC, on the same path as everybody", async () => {
+test("G1 G2 an agent runs, answers and reads over tRPC, on the same path as everything else", async () => {
   const gateway = await startTestGateway();
   const agent = await asAgent(gateway);
 
@@ -30,7 +30,7 @@ test("G1 G2 an agent runs, answers and reads over tRPC, on the same path as ever
   expect((await gateway.audit.list(50)).filter(({ type }) => type === "command.started")).toHaveLength(2);
 });
 
-test("A6 C5 what is denied or waits says so over tRPC, and is asked after by its id", async () => {
+test("A6 C5 denied and waiting commands say so over tRPC, and are polled by id", async () => {
   const gateway = await startTestGateway({ security: { commandDenyPatterns: ["forbidden-program"] } });
   const [agent, operator] = [await asAgent(gateway), await gateway.asPerson("operator")];
   const asked = nextApproval(gateway);
@@ -44,7 +44,7 @@ test("A6 C5 what is denied or waits says so over tRPC, and is asked after by its
   expect(await agent.terminals.run.mutate({ command: "forbidden-program" })).toMatchObject({ status: "denied" });
 });
 
-test("A2 an agent's own shell is opened by name, and one that does not exist is a clear error", async () => {
+test("A2 an agent opens a shell of its choice, and one that does not exist is a clear error", async () => {
   const gateway = await startTestGateway();
   const agent = await asAgent(gateway);
 
@@ -56,7 +56,7 @@ test("A2 an agent's own shell is opened by name, and one that does not exist is 
   await expect(agent.terminals.spawn.mutate({ shell: "/bin/ksh" })).rejects.toThrow("ksh");
 });
 
-test("B2 G5 an agent sees its own terminals and those that a person shares, reads them, and never types there", async () => {
+test("B2 G5 an agent sees its own terminals and shared ones, and can only read the latter", async () => {
   const gateway = await startTestGateway();
   const [agent, other] = [await asAgent(gateway, "one"), await asAgent(gateway, "two")];
   const operator = await gateway.asPerson("operator");

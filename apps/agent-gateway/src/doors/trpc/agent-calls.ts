@@ -26,9 +26,9 @@ const Wait = z
 const Text = z.string().min(1).max(65_536);
 const origin: Origin = "trpc";
 
-/** What an agent can do over tRPC: a thin translation to the one path that every command takes. */
+/** What an agent can do over tRPC: a thin translation to the one path of every command. */
 export const agentCalls = {
-  /** Runs a command in a shell: the one with this id, or that of the conversation which the header `belay-conversation` names. */
+  /** Runs a command in a shell: the one with this id, or that of the conversation in the header `belay-conversation`. */
   run: agentProcedure
     .input(
       z.strictObject({
@@ -74,7 +74,7 @@ export const agentCalls = {
     ),
 };
 
-/** A shell that the agent asked for. What it chose is judged first. */
+/** Opens a shell for the agent. Its options are judged first. */
 export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: PersonTerminal): Promise<TerminalInfo> {
   const { cwd = agent.workspace ?? gateway.settings.workspace, shell = null, name = null, cols, rows } = chosen;
   assertShellExists(shell, gateway.settings.terminalEnv);

@@ -12,7 +12,7 @@ interface Context {
   headers: IncomingHttpHeaders;
 }
 
-/** Who may call a procedure, in words: for the reference that is generated from the router. */
+/** Who may call a procedure, in words, for the generated reference. */
 export interface ProcedureMeta {
   needs: string;
 }
@@ -129,8 +129,8 @@ export function procedureFor(role: Role) {
 }
 
 /**
- * For set-up and for reading: a person with this role, or a script that can read the control token, which could read
- * the data folder as well. Never for what answers an approval, loosens the policy or widens anybody's rights.
+ * For set-up and reading: a person with this role, or a script that can read the control token, which could read
+ * the data folder as well. Never for answering approvals, loosening the policy or widening anyone's rights.
  */
 export function setUpProcedureFor(role: Role) {
   return translated.meta({ needs: `${role}, or the control token` }).use(({ ctx, next }) => {
@@ -140,8 +140,8 @@ export function setUpProcedureFor(role: Role) {
 }
 
 /**
- * For set-up and the way back: a person with this role, or the owner of the data folder while Belay is stopped or
- * has no admin yet. With the gateway up and an admin there, whoever can read the control token is still no admin.
+ * For set-up and recovery: a person with this role, or the owner of the data folder while Belay is stopped or
+ * has no admin yet. With the gateway running and an admin present, the control token does not make a client an admin.
  */
 export function recoveryProcedureFor(role: Role) {
   return translated.meta({ needs: `${role}, or the owner while Belay is stopped` }).use(async ({ ctx, next }) => {
@@ -163,7 +163,7 @@ function personWith(role: Role, caller: Caller): Extract<Caller, { type: "person
   throw new TRPCError({ code: "FORBIDDEN", message: `This needs the role ${role}. Ask an admin for it.` });
 }
 
-/** For an agent by its token, and for nobody else. */
+/** For an agent with its token only. */
 export const agentProcedure = translated.meta({ needs: "agent" }).use(({ ctx, next }) => {
   const { caller } = ctx;
   if (caller.type !== "agent") {

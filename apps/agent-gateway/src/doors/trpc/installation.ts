@@ -6,11 +6,11 @@ import { VERSION } from "../../version.ts";
 
 const Licences = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
 
-/** What an admin wants to know of this installation. */
+/** Information about this installation, for admins. */
 export async function describeInstallation({ settings, audit, recordingsDir, trashDir, url }: Gateway) {
   return {
     version: VERSION,
-    /** How the command line is called here. */
+    /** The name of the command line here. */
     command: BELAY,
     node: process.version,
     url: url(),
@@ -25,7 +25,7 @@ export async function describeInstallation({ settings, audit, recordingsDir, tra
   };
 }
 
-/** Of everything that is bundled; null where this runs from source, where nothing is. */
+/** The licences of everything bundled; null when this runs from source. */
 async function readLicences(): Promise<z.infer<typeof Licences> | null> {
   try {
     return Licences.parse(JSON.parse(await readFile(LICENCES_FILE, "utf8")));

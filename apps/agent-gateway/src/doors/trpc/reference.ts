@@ -23,7 +23,7 @@ interface Schema {
 
 const LONGEST_LIST = 8;
 
-/** Every procedure of the API and every frame of the socket, from the schemas that read them. */
+/** Every procedure of the API and every frame of the socket, from their schemas. */
 export function apiPage(): string {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: Definition }>);
   const rows = procedures
@@ -35,9 +35,9 @@ Made from the router and the schemas.
 
 ## tRPC
 
-At \`/trpc\`: plain JSON without a transformer, times in milliseconds since 1970, so that \`curl\` is a client too. People come with the cookie of their session, agents with
+At \`/trpc\`: plain JSON without a transformer, times in milliseconds since 1970, so that \`curl\` works as a client. People authenticate with their session cookie, agents with
 \`Authorization: Bearer blt_…\`. A query is \`GET /trpc/NAME?input=JSON\`, a mutation \`POST /trpc/NAME\` with the JSON as its body, a subscription a stream of
-server-sent events. A field with \`?\` may be left out. An error has \`error.message\` for people and \`error.data.reason\` for programs.
+server-sent events. A field with \`?\` is optional. An error has \`error.message\` for people and \`error.data.reason\` for programs.
 
 \`\`\`sh
 curl -s "http://127.0.0.1:7400/trpc/terminals.list" -H "Authorization: Bearer $BELAY_TOKEN"
@@ -87,7 +87,7 @@ function schemaOf(type: z.ZodType): Schema {
   return z.toJSONSchema(type, { io: "input", unrepresentable: "any" }) as Schema;
 }
 
-/** A schema in one line, as TypeScript would write it. */
+/** A schema in one line of TypeScript. */
 function short(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return list(schema.enum.map((value) => JSON.stringify(value)));

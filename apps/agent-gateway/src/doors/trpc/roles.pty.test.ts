@@ -11,7 +11,7 @@ const operator: Caller[] = ["operator", "admin"];
 const admin: Caller[] = ["admin"];
 const agent: Caller[] = ["agent"];
 
-/** Who may call what. A procedure that is not here fails the first test. */
+/** Who may call what. A procedure that is missing here fails the first test. */
 const MAY_CALL: Record<string, Caller[]> = {
   "agents.list": viewer,
   "agents.options": viewer,
@@ -129,11 +129,11 @@ const MAY_CALL: Record<string, Caller[]> = {
 
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>);
 
-test("G5 every procedure says who may call it", () => {
+test("G5 every procedure is in the table of roles", () => {
   expect(procedures.map(([path]) => path).sort()).toEqual(Object.keys(MAY_CALL).sort());
 });
 
-test("G5 each procedure lets in those who may call it, and nobody else", { timeout: 120_000 }, async () => {
+test("G5 each procedure accepts only the callers in the table", { timeout: 120_000 }, async () => {
   const gateway = await startTestGateway();
   const headersOf = await signInAll(gateway);
 
@@ -164,14 +164,14 @@ async function signInAll(gateway: TestGateway): Promise<Record<Caller, Record<st
   };
 }
 
-/** Asks with an input that no procedure takes, so that nothing happens: only who may ask is looked at before it. */
+/** Calls with an invalid input, so that nothing happens: access is checked before the input. */
 async function isLetIn(gateway: TestGateway, path: string, type: string, headers: Record<string, string>) {
   const url = `${gateway.url()}/trpc/${path}`;
   const response =
     type === "mutation"
       ? await fetch(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: '"?"' })
       : await fetch(`${url}?input=${encodeURIComponent('"?"')}`, { headers });
-  // A stream is opened for everyone, and says as its first event what a call would have answered.
+  // A stream opens for everyone, and its first event is what a call would have returned.
   const told = type === "subscription" ? await firstError(response) : await response.json();
   const body = told as { error?: { message: string; data: { code: string } } };
   const code = body.error?.data.code;

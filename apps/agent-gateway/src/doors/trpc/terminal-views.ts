@@ -6,9 +6,9 @@ import { procedureFor } from "./init.ts";
 
 const Id = z.object({ id: TerminalId });
 
-/** What the console shows of a terminal besides its output, and the one kind of input it may send to an agent's. */
+/** What the console shows of a terminal besides its output, and the one kind of input that it may send to an agent's. */
 export const terminalViews = {
-  /** Its commands, newest first: what was asked, what was said to it, how it ended and where its output is. */
+  /** Its commands, newest first: the request, the verdict, the outcome and the range of the output. */
   commands: procedureFor("viewer")
     .input(z.object({ id: TerminalId, limit: z.int().min(1).max(500).default(200) }))
     .query(({ ctx, input }) => ctx.gateway.commands.timeline(input.id, input.limit)),
@@ -28,7 +28,7 @@ export const terminalViews = {
     .input(Id)
     .query(({ ctx, input }) => ctx.gateway.presence.of(input.id)),
 
-  /** Answers one prompt, of a password or not, without taking the terminal over. */
+  /** Answers one prompt, for a password or not, without taking the terminal over. */
   lendAnswer: procedureFor("operator")
     .input(
       z.strictObject({
@@ -37,15 +37,15 @@ export const terminalViews = {
           .string()
           .max(1000)
           .regex(/^[^\r\n]*$/, "is one line"),
-        /** True: it is typed only where it is hidden, and is on no record. */
+        /** True: typed only while echo is off, and never recorded. */
         isSecret: z.boolean().default(true),
-        /** The path of the asking program, where the person was warned of it and trusts it all the same. */
+        /** The path of the asking program, if the person was warned about it and trusts it anyway. */
         trustedPath: z.string().max(4096).nullable().default(null),
       }),
     )
     .mutation(({ ctx, input }) => lendAnswer(ctx.gateway, { ...input, by: actorOf(ctx.caller) })),
 
-  /** Which program asks for a password; null where none does. */
+  /** Which program asks for a password; null if none does. */
   passwordAsker: procedureFor("operator")
     .input(Id)
     .query(({ ctx, input }) => findPasswordAsker(ctx.gateway.terminals, input.id)),

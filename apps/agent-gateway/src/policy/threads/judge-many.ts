@@ -2,12 +2,12 @@ import type { JudgeContext } from "@belay/policy";
 import type { BriefJudgement, ManyText, PolicySource } from "./judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 
-/** Far below what the watchdog allows, and few enough that somebody else's question gets in between. */
+/** A batch takes far less than the watchdog's limit, and is small enough for other requests to get in between. */
 const AT_ONCE = 100;
 
 /**
- * Judges many recorded texts by themselves, each in a fresh terminal, where they hold up nothing else.
- * Equal ones are judged once. One that takes too long asks, as it would when it is run.
+ * Judges many recorded texts, each on its own in a fresh terminal, without blocking anything else.
+ * Identical ones are judged once. One that takes too long gives "ask", as it would in a real run.
  */
 export async function judgeMany(
   threads: JudgeThreads,

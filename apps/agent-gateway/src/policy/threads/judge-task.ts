@@ -16,36 +16,36 @@ import {
   type TypedJudgement,
 } from "@belay/policy";
 
-/** Patterns that a program brings besides the file. */
+/** Patterns that an embedding program adds to the file. */
 export interface CodePatterns {
   blocked: (string | RegExp)[];
   approval: (string | RegExp)[];
 }
 
-/** A policy in the form in which it goes to another thread, with a key by which that thread knows it again. */
+/** A policy in a form that can be sent to another thread, with a key under which that thread caches it. */
 export interface PolicySource extends CodePatterns {
   key: string;
   settings: SecuritySettings;
 }
 
-/** What takes as long as an agent's text makes it take. */
+/** Work whose duration depends on an agent's text. */
 export type JudgeTask =
   | { type: "text"; text: string; context: Partial<JudgeContext> }
   | { type: "keys"; text: string; reader: InputReader; context: Partial<JudgeContext> }
   | { type: "suggest"; text: string; context: Partial<JudgeContext> }
-  /** Many at once, where only the answer counts. */
+  /** Many texts at once, with only the decision as a result. */
   | { type: "many"; texts: readonly ManyText[]; context: Partial<JudgeContext> }
-  /** Whether a text can be a policy. The one that comes with the task is not looked at. */
+  /** Whether a text is a valid policy. The policy of the task is not used. */
   | { type: "load"; text: string; context: Partial<JudgeContext> };
 
 export interface ManyText {
   text: string;
   profile: string;
-  /** Without one, it is judged as if there were none. */
+  /** Without one, it is judged as if there were no wall. */
   wall?: JudgeContext["wall"];
 }
 
-/** What one of many comes to. */
+/** The result for one of many. */
 export type BriefJudgement = Pick<Judgement, "decision" | "runs">;
 
 export type LoadedDraft =

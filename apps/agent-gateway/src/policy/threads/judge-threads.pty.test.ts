@@ -24,7 +24,7 @@ test("row 9: quoted and expanded text is judged in a thread, with the same resul
   expect([judged.decision, plain.decision, typed.type]).toEqual(["deny", "allow", "judged"]);
 });
 
-test("row 9: a text that hangs the judge is given up, others go on meanwhile, and a new thread takes its place", async () => {
+test("row 9: a text that hangs the judge times out, others continue meanwhile, and the thread is replaced", async () => {
   const threads = open({ start: startHangingWorker, watchdogMs: 300 });
   const judge = (text: string, owner: string) => threads.run({ type: "text", text, context: {} }, source, owner);
 
@@ -42,7 +42,7 @@ test("row 9: a text that hangs the judge is given up, others go on meanwhile, an
   expect(afterwards).toBe("judged");
 });
 
-test("row 9: hard texts leave the gateway free to answer, and none of them runs unasked", async () => {
+test("row 9: expensive texts do not block the gateway, and none of them runs without approval", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const hard = [
@@ -59,7 +59,7 @@ test("row 9: hard texts leave the gateway free to answer, and none of them runs 
     await gateway.audit.search({ types: ["command.started"] }, { cursor: null, limit: 50, order: "newest" })
   ).events;
 
-  // Far above what a busy machine takes for it, and far below what the judge once took.
+  // Far above what a busy machine needs, and far below what the judge once needed.
   expect(slowest).toBeLessThan(5_000);
   expect(started.map(({ detail }) => detail.line).filter((line) => String(line).includes("invented-program"))).toEqual(
     [],
@@ -72,7 +72,7 @@ function open(options: ConstructorParameters<typeof JudgeThreads>[0] = {}): Judg
   return threads;
 }
 
-/** A judge with a fault: it never comes back from some texts. */
+/** A faulty judge that never returns for some texts. */
 function startHangingWorker(): Worker {
   const code = `
     const { parentPort } = require("node:worker_threads");

@@ -5,20 +5,20 @@ import { JUDGE_WORKER } from "../../paths.ts";
 import type { JudgeResults, JudgeTask, PolicySource } from "./judge-task.ts";
 import { performTask, policyFrom } from "./judge-task.ts";
 
-/** A thousand times what the slowest command of everyday work takes, also on a machine that has no time. */
+/** A thousand times what the slowest everyday command takes, even on a busy machine. */
 const WATCHDOG_MS = 2_000;
-/** To load may take long on a busy machine, and is no sign of a text that hangs it. */
+/** Loading may take long on a busy machine, and does not mean that a text hangs. */
 const START_LIMIT_MS = 60_000;
 const THREADS = 2;
 const MAX_HEAP_MB = 256;
 const MAX_INLINE = 4;
 
-/** Plain words and operators: no quotes, expansions or patterns, and too short to take long in any other way. */
+/** Plain words and operators: no quotes, expansions or patterns, and too short to be expensive otherwise. */
 const PLAIN = /^[\w@%+=:,./ &|;>-]{1,200}$/;
 
 export interface ThreadRequest {
   key: string;
-  /** Null where the thread has this policy already. */
+  /** Null if the thread has cached this policy. */
   source: PolicySource | null;
   task: JudgeTask;
 }
@@ -29,7 +29,7 @@ export type ThreadReply =
   | { type: "no-policy" }
   | { type: "failed"; message: string };
 
-/** It took too long, so nobody can say what the text does. */
+/** Judging took too long, so the effect of the text is unknown. */
 export class JudgeTimeout extends Error {
   override readonly name = "JudgeTimeout";
 }
@@ -37,17 +37,17 @@ export class JudgeTimeout extends Error {
 interface Job {
   task: JudgeTask;
   source: PolicySource;
-  /** Whose text it is: one of them may hold up one thread, and no more. */
+  /** The owner of the text, who may occupy at most one thread. */
   owner: string;
   resolve: (result: never) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * Judges agents' texts where they cannot hold up the gateway.
+ * Judges agents' texts without blocking the gateway.
  *
- * The judge counts its steps, but a fault in it, or in a parser below it, may not: so a text is judged in a thread
- * that is ended when it takes too long. Short plain words are judged here, which saves the way there and back.
+ * The judge limits its steps, but a fault in it, or in a parser below it, may not: so a text is judged in a thread
+ * that is terminated when it takes too long. Short plain commands are judged here, which saves the round trip.
  */
 export class JudgeThreads {
   readonly #threads: JudgeThread[];
@@ -93,7 +93,7 @@ export class JudgeThreads {
     const known = this.#inline.get(source.key);
     if (known) return known;
     const [oldest] = this.#inline.keys();
-    // One is in force at a time; the others are drafts that somebody tries.
+    // One policy is active at a time; the others are drafts being tried.
     if (this.#inline.size >= MAX_INLINE && oldest !== undefined) this.#inline.delete(oldest);
     const policy = policyFrom(source);
     this.#inline.set(source.key, policy);
@@ -101,7 +101,7 @@ export class JudgeThreads {
   }
 }
 
-/** What a shell remembers may be as hard to judge as any text. */
+/** A shell's memory may be as expensive to judge as any text. */
 function isPlain(task: JudgeTask): boolean {
   const { memory, env, stdin, argv } = task.context;
   const isBare = (value: object | null | undefined) => !value || JSON.stringify(value).length <= 2;
@@ -109,7 +109,7 @@ function isPlain(task: JudgeTask): boolean {
   return task.type === "text" && PLAIN.test(task.text) && remembersNothing && isBare(env) && !stdin && !argv;
 }
 
-/** One thread and the job that it has. Its job is always settled, and a thread that hangs is replaced. */
+/** One thread and its job. The job is always settled, and a hanging thread is replaced. */
 class JudgeThread {
   readonly #open: () => Worker;
   readonly #watchdogMs: number;
@@ -177,7 +177,7 @@ class JudgeThread {
     clearTimeout(this.#watchdog);
     const job = this.#job;
     this.#job = null;
-    // An idle thread is no reason for a process to stay.
+    // An idle thread must not keep the process alive.
     this.#worker?.unref();
     if (job) settle(job);
     this.#onSettled();
@@ -214,10 +214,10 @@ class JudgeThread {
 }
 
 function startWorker(): Worker {
-  // The judge needs nothing of the environment, and a text should not be able to reach any of it.
+  // The judge needs no environment variables, and a text should not be able to reach any.
   const options = { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
   if (!JUDGE_WORKER.pathname.endsWith(".ts")) return new Worker(JUDGE_WORKER, options);
-  // From source: tsx compiles it, since the oldest Node that we run on cannot read types.
+  // From source: tsx compiles it, since the oldest supported Node cannot strip types.
   const api = createRequire(import.meta.url)
     .resolve("tsx/esm/api")
     .replace(/\.cjs$/, ".mjs");

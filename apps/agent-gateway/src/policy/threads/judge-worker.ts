@@ -3,7 +3,7 @@ import type { Policy } from "@belay/policy";
 import { performTask, policyFrom } from "./judge-task.ts";
 import type { ThreadReply, ThreadRequest } from "./judge-threads.ts";
 
-/** The thread's entry: one task in, one result out. It keeps the policies that it was sent last. */
+/** The thread's entry point: one task in, one result out. It caches the latest policies. */
 const MAX_POLICIES = 4;
 const policies = new Map<string, Policy>();
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type OutputPiece, readPieces, summarisePieces } from "./long-output.ts";
 import { readLinesOfPieces, searchPieces } from "./read-pieces.ts";
 
-/** Eleven megabytes, as a terminal prints them. */
+/** Eleven megabytes of terminal output. */
 const LINES = 1_500_000;
 const BYTES = Buffer.from(Array.from({ length: LINES }, (_, at) => `${at + 1}\r\n`).join(""));
 
@@ -12,7 +12,7 @@ function pieces(bytes = BYTES): AsyncGenerator<OutputPiece> {
   return readPieces(range, read, async (piece) => `rendered ${piece.length}`);
 }
 
-test("D6 what is left out of a very long output is counted exactly", async () => {
+test("D6 lines left out of a very long output are counted exactly", async () => {
   const limits = { maxChars: 4_000, previewChars: 3_800, maxLineChars: 500 };
 
   const { text, omitted, totalLines } = await summarisePieces(pieces(), limits);
@@ -26,7 +26,7 @@ test("D6 what is left out of a very long output is counted exactly", async () =>
   expect(lines.at(-1)).toBe(String(LINES));
 });
 
-test("A10 ten megabytes are given whole where that is the limit", async () => {
+test("A10 ten megabytes are returned in full if that is the limit", async () => {
   const limits = { maxChars: 12_000_000, previewChars: 12_000_000, maxLineChars: 12_000_000 };
 
   const { text, isTruncated } = await summarisePieces(pieces(), limits);
@@ -51,7 +51,7 @@ test("D6 any line in the middle of a very long output is read and found", async 
   expect(found).toMatchObject({ matches: [{ line: 700_001, text: "700001" }], totalMatches: 1, totalLines: LINES });
 });
 
-test("D6 a piece that draws is rendered, and a line longer than a piece is cut", async () => {
+test("D6 a chunk with control sequences is rendered, and a line longer than a chunk is cut", async () => {
   const drawn = await searchPieces(pieces(Buffer.from("a\r\n\u001b[2Kb")), {
     query: "rendered",
     maxMatches: 1,

@@ -1,9 +1,9 @@
 import { formatBytes, type SummaryLimits } from "@belay/core";
 import type { OutputText } from "./output-text.ts";
 
-/** A stretch of a long output that ends with a line. */
+/** A chunk of a long output that ends at a line end. */
 export interface OutputPiece {
-  /** As a person would have seen it, without the newline at its end. */
+  /** As a person would see it, without the final newline. */
   text: string;
   lines: number;
 }
@@ -16,9 +16,9 @@ const RETURN = 0x0d;
 const TAB = 0x09;
 
 /**
- * Takes a long output apart, piece by piece, each up to the end of a line, so that it never has to be held as a whole.
+ * Reads a long output in chunks, each up to the end of a line, so that it is never held in memory as a whole.
  *
- * `read` gives bytes by position; `render` is asked only for pieces that do more than print lines.
+ * `read` gives bytes by position; `render` is called only for chunks with control sequences.
  */
 export async function* readPieces(
   { startPosition, endPosition }: { startPosition: number; endPosition: number },
@@ -30,7 +30,7 @@ export async function* readPieces(
     const isLast = position + PIECE_BYTES >= endPosition;
     const bytes = Buffer.concat([rest, await read(position, Math.min(PIECE_BYTES, endPosition - position))]);
     const lineEnd = bytes.lastIndexOf(NEWLINE) + 1;
-    // A line that is longer than a piece is cut, or it would have to be held after all.
+    // A line longer than a chunk is cut, to bound memory.
     const end = isLast || lineEnd === 0 ? bytes.length : lineEnd;
     rest = bytes.subarray(end);
     const piece = bytes.subarray(0, end);
@@ -39,7 +39,7 @@ export async function* readPieces(
   }
 }
 
-/** Head and tail of a long output, with what lies between counted exactly. */
+/** Head and tail of a long output, with an exact count of the lines between. */
 export async function summarisePieces(
   pieces: AsyncIterable<OutputPiece>,
   { maxChars, previewChars, maxLineChars }: SummaryLimits,
@@ -64,7 +64,7 @@ export async function summarisePieces(
   }
   const room = Math.floor((previewChars - NOTICE_CHARS) / 2);
   const first = fitting(head.split("\n").slice(0, -1), room, maxLineChars);
-  // The first line of what was kept of the end may be half of one.
+  // The first kept line of the end may be incomplete.
   const last = fitting(tail.slice(0, -1).split("\n").slice(1).reverse(), room, maxLineChars).reverse();
   const lines = totalLines - first.length - last.length;
   const bytes = totalBytes - bytesOf(first) - bytesOf(last);
@@ -97,7 +97,7 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** Nothing but characters, tabs and ends of lines: then no emulator is needed to know what it looks like. */
+/** Only printable characters, tabs and line ends, so no emulator is needed to render it. */
 function isPlain(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;

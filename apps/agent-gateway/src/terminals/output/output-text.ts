@@ -19,7 +19,7 @@ import { readLinesOfPieces, searchPieces } from "./read-pieces.ts";
 /** The most that is rendered of one command; of a longer output, its beginning and its end. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const DAY_MS = 24 * 3_600_000;
-/** Assumed for a terminal that is closed and was not recorded. */
+/** The size assumed for a closed terminal without a recording. */
 const UNKNOWN_SIZE = { cols: 120, rows: 40 };
 
 /** A stretch of a terminal's output, between two absolute byte positions. */
@@ -32,12 +32,12 @@ export interface OutputRange {
 export interface OutputText {
   text: string;
   isTruncated: boolean;
-  /** The lines in the middle that are not shown; null where all are. */
+  /** The number of lines left out in the middle; null if none are. */
   omitted: Summary["omitted"];
   totalLines: number;
-  /** A file with all of it, where the reply has only head and tail. */
+  /** A file with the whole output, if the reply has only head and tail. */
   fullTextPath: string | null;
-  /** Bytes that are no longer available anywhere. */
+  /** Bytes that are lost. */
   lostBytes: number;
 }
 
@@ -46,7 +46,7 @@ export interface WholeText {
   lostBytes: number;
 }
 
-/** What commands printed, as a person would have seen it, cut to what a model can use. */
+/** The output of commands as a person would see it, cut to what a model can use. */
 export class OutputTexts {
   readonly #terminals: TerminalPool;
   readonly #recordingsDir: string;
@@ -57,7 +57,7 @@ export class OutputTexts {
     terminals: TerminalPool;
     dataDir: string;
     recordingsDir: string;
-    /** How long the files with whole outputs are kept, asked each time. */
+    /** How long files with whole outputs are kept, read each time. */
     overflowDays: () => number;
     /** How much room those of one agent take; null: as much as there is. */
     overflowBytes: () => number | null;
@@ -77,7 +77,7 @@ export class OutputTexts {
     });
   }
 
-  /** Head and tail, and where the rest is. */
+  /** Head and tail, and where to find the rest. */
   async of(range: OutputRange, limits: SummaryLimits = DEFAULT_SUMMARY_LIMITS): Promise<OutputText> {
     if (isLong(range)) {
       const lost = { bytes: 0 };
@@ -85,23 +85,23 @@ export class OutputTexts {
       return { ...summary, lostBytes: lost.bytes };
     }
     const { text, lostBytes } = await this.whole(range);
-    // Only a text that does not fit goes into a file of its agent's.
+    // Only output that does not fit goes into a file in the agent's folder.
     const terminal = fits(text, limits) ? null : await this.#terminals.get(range.terminalId).catch(nullIfForgotten);
     return { ...(await this.#summarise(text, terminal?.agentId ?? null, { limits, lostBytes })), lostBytes };
   }
 
-  /** What a program wrote into pipes, by the same rules. */
+  /** Output that a program wrote into pipes, by the same rules. */
   async ofPiped(output: string, agentId: AgentId, limits: SummaryLimits): Promise<OutputText> {
     const { text } = await this.#renderer.renderText(Buffer.from(output), { isFromPipe: true });
     return { ...(await this.#summarise(text, agentId, { limits, lostBytes: 0 })), lostBytes: 0 };
   }
 
-  /** Removes the files that are too old; writing one does so too, now and then. */
+  /** Deletes expired files; writing one occasionally does so too. */
   async prune(): Promise<void> {
     await this.#overflow.prune();
   }
 
-  /** Where whole outputs of others than this agent lie, which it may not read. */
+  /** The folders with other agents' outputs, which this agent may not read. */
   foldersOfOthers(agentId: AgentId): string[] {
     return this.#overflow.foldersOfOthers(agentId);
   }
@@ -121,7 +121,7 @@ export class OutputTexts {
     return { text: shown, isTruncated: !isWhole, omitted, totalLines, fullTextPath };
   }
 
-  /** Some lines of it, however long it is. */
+  /** Some lines of an output of any length. */
   async lines(range: OutputRange, wanted: { fromLine: number; toLine: number; maxChars: number }) {
     if (!isLong(range)) {
       const { text, lostBytes } = await this.whole(range);
@@ -131,7 +131,7 @@ export class OutputTexts {
     return { ...(await readLinesOfPieces(this.#pieces(range, lost), wanted)), lostBytes: lost.bytes };
   }
 
-  /** The lines that hold a text, however long it is. */
+  /** The lines that contain a text, in an output of any length. */
   async search(range: OutputRange, wanted: { query: string; maxMatches: number; maxLineChars: number }) {
     if (!isLong(range)) {
       const { text, lostBytes } = await this.whole(range);
@@ -163,7 +163,7 @@ export class OutputTexts {
       this.#sizeAt(range),
     ]);
     const rendered = await this.#renderer.renderText(bytes, size);
-    // A full-screen program has drawn over what was there: its screen is what a person sees.
+    // A full-screen program has drawn over its output, so show its screen instead.
     const text = [rendered.text, rendered.alternateScreen].filter((part) => part !== null && part !== "").join("\n");
     return { text, lostBytes };
   }
@@ -173,8 +173,8 @@ export class OutputTexts {
   }
 
   /**
-   * From the terminal's memory, and what has left that from the recording, which may be a little behind. Where neither
-   * has it, such as what a full disk did not take, a notice says how much is missing.
+   * From the terminal's memory, and older bytes from the recording, which may lag a little. For bytes that neither
+   * has, for example because the disk was full, a notice says how many are missing.
    */
   async #readPart(terminalId: TerminalId, fromPosition: number, maxBytes: number) {
     const toPosition = fromPosition + maxBytes;
@@ -204,7 +204,7 @@ export class OutputTexts {
     return { bytes: Buffer.concat(parts), lostBytes };
   }
 
-  /** Null where the pool has forgotten the terminal, or never knew it: it may be an earlier gateway's. */
+  /** Null if the pool does not know the terminal: it may be from an earlier gateway. */
   async #readKept(terminalId: TerminalId, fromPosition: number, maxBytes: number) {
     return this.#terminals.read(terminalId, { fromPosition, maxBytes }).catch(nullIfForgotten);
   }
@@ -222,7 +222,7 @@ export class OutputTexts {
   }
 }
 
-/** Surely shown as it is. */
+/** Certainly displayed unchanged. */
 function fits(text: string, { maxChars, maxLineChars }: SummaryLimits): boolean {
   return text.length <= Math.min(maxChars, maxLineChars);
 }

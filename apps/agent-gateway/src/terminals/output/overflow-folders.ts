@@ -14,12 +14,12 @@ interface Keeping {
   groupId: () => number | null;
 }
 
-/** For what belongs to no agent any more. */
+/** For output without an agent. */
 const NOBODY = "nobody";
 
 /**
- * Where whole outputs lie that were too long for a reply: a folder for each agent, outside of the data folder, which
- * no agent may read. An agent reads its own; the policy keeps it out of the others.
+ * Where outputs are stored that were too long for a reply: a folder for each agent, outside the data folder, which
+ * no agent may read. An agent can read its own; the policy keeps it out of the others.
  */
 export class OverflowFolders {
   readonly #root = tmpdir();
@@ -30,7 +30,7 @@ export class OverflowFolders {
   constructor({ dataDir, ...keeping }: { dataDir: string } & Keeping) {
     this.#prefix = `belay-output-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}-`;
     this.#options = keeping;
-    // What earlier gateways left is still to be kept from others, and to be removed in time.
+    // Folders of earlier gateways must still be protected, and cleaned up in time.
     for (const name of readdirSync(this.#root))
       if (name.startsWith(this.#prefix)) this.#open(name.slice(this.#prefix.length));
   }

@@ -1,7 +1,7 @@
 import { type LineRange, readLineRange, type SearchMatches, searchLines } from "@belay/core";
 import type { OutputPiece } from "./long-output.ts";
 
-/** Lines of a long output, numbered through all of it; every piece is looked at, so that their number is exact. */
+/** Lines of a long output, numbered from its start; every chunk is read, so that the numbers are exact. */
 export async function readLinesOfPieces(
   pieces: AsyncIterable<OutputPiece>,
   { fromLine, toLine, maxChars }: { fromLine: number; toLine: number; maxChars: number },

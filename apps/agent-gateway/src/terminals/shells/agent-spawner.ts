@@ -40,7 +40,7 @@ export class AgentSpawner {
       );
     }
     const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
-    // The pool counts again, at the moment it starts one: several calls may have come this far at once.
+    // The pool checks the limit again when it starts one, because several calls may get here at once.
     const wall = this.#walls.of({ ...agent, workspace });
     const account = accountFor(agent, this.#policy.settings);
     return this.#terminals.spawn({

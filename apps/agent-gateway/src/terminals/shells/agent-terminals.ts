@@ -16,57 +16,57 @@ import { CallFolders } from "./call-folders.ts";
 import { agentShellRequest } from "./shell-request.ts";
 import { CARRIED_VARIABLE, type CarriedState, type ShellState } from "./shell-state.ts";
 
-/** An agent uses its own terminals only, and those only until a person takes over. */
+/** An agent can use only its own terminals, until a person takes over. */
 export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
   if (terminal.agentId !== agent.id) {
-    // Ids are names, not keys: to this agent, another agent's terminal does not exist.
+    // Ids grant no access: for this agent, another agent's terminal does not exist.
     throw new GatewayError(
       "terminal-not-found",
-      `No terminal "${terminal.id}". It may have closed, or never was yours.`,
+      `No terminal "${terminal.id}". It may have closed, or it is not yours.`,
     );
   }
   if (terminal.owner !== "agent") {
     const goOn = terminal.isBorrowed
-      ? "They will hand it back; until then you can read it, and work in another one."
-      : "You can still read it; go on in another one.";
+      ? "They will hand it back; until then you can read it, and use another one."
+      : "You can still read it; use another one.";
     throw new GatewayError("terminal-not-yours", `A person has taken over terminal "${terminal.id}". ${goOn}`);
   }
 }
 
-/** One of an agent's conversations: each has shells of its own. */
+/** One of an agent's conversations, each with its own shells. */
 export interface Conversation {
-  /** The agent as it calls: its workspace is this conversation's. */
+  /** The calling agent, with this conversation's workspace. */
   agent: AgentRow;
-  /** Null where nothing says which conversation it is: all such calls of an agent share their shells. */
+  /** Null if the client does not name the conversation: all such calls of an agent share their shells. */
   id: string | null;
 }
 
-/** Which shell a command is for: this one, a fresh one, or the conversation's default. */
+/** Which shell a command uses: this one, a fresh one, or the conversation's default. */
 export interface ShellChoice {
   terminalId?: TerminalId | undefined;
   isNew?: boolean | undefined;
-  /** The folder of this call alone. */
+  /** The folder for this call only. */
   cwd?: string | undefined;
 }
 
 export interface BorrowedShell {
   terminal: TerminalInfo;
-  /** It was started for this command. */
+  /** Whether it was started for this command. */
   isNew: boolean;
-  /** Where the command has to run; undefined: where the shell is. */
+  /** The folder for the command; undefined: the shell's current one. */
   cwd: string | undefined;
-  /** What the agent must know about the shell, a sentence each. */
+  /** Notes for the agent about the shell, one sentence each. */
   notes: string[];
-  /** The command has come to the shell, or never will. */
+  /** Releases the reservation: the command has reached the shell, or never will. */
   giveBack(): void;
 }
 
-/** A shell that a quick command has just got is free again soon; it is not worth another shell. */
+/** How long to wait for a shell with a quick command before starting another one. */
 const PATIENCE_MS = 1_000;
 const LOOK_EVERY_MS = 3;
-/** How often it is put on record that a conversation still uses the same shell. */
+/** How often the last use of a shell by a conversation is stored. */
 const USED_EVERY_MS = 60_000;
-/** A conversation keeps so many shells that have nothing to do. */
+/** How many idle shells a conversation keeps. */
 const MAX_IDLE_SHELLS = 4;
 
 interface Deps {
@@ -75,32 +75,32 @@ interface Deps {
   audit: AuditLog;
   db: Db;
   shellState: ShellState;
-  /** Where shells start for an agent that has no workspace of its own. */
+  /** Where shells start for an agent without its own workspace. */
   workspace: string;
   now: () => number;
 }
 
 /**
- * Finds each conversation its shell.
+ * Finds the shell for each conversation.
  *
- * The default is the shell that the conversation used last, so a `cd` holds for the next command. While that one is busy
- * the next command gets a shell that starts where the busy one is, which is the default from then on.
+ * The default is the shell that the conversation used last, so `cd` affects the next command. While it is busy,
+ * the next command gets a new shell in the same folder, which becomes the default.
  */
 export class AgentTerminals {
   readonly #deps: Deps;
-  /** Shells whose command has not started yet, and since when: what waits for a person keeps its shell. */
+  /** Shells whose command has not started yet, and since when: a command that waits for a person keeps its shell. */
   readonly #taken = new Map<TerminalId, number>();
   readonly #folders = new CallFolders();
-  /** The shell that each conversation used last, and when that was put on record. */
+  /** The shell that each conversation used last, and when that was stored. */
   readonly #lastUsed = new Map<string, { terminalId: TerminalId; usedAt: number }>();
-  /** Calls of one conversation choose their shells one after the other. */
+  /** Calls of one conversation choose their shells one at a time. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Lends a shell until it is given back. */
+  /** Reserves a shell until it is released. */
   borrow(conversation: Conversation, choice: ShellChoice = {}): Promise<BorrowedShell> {
     return this.#inTurn(conversation, async () => {
       const { terminal, isNew, notes } = await this.#choose(conversation, choice);
@@ -116,13 +116,13 @@ export class AgentTerminals {
     });
   }
 
-  /** After a restart: reserves the terminal that a waiting command was promised. */
+  /** After a restart: reserves the terminal of a waiting command. */
   keep(terminalId: TerminalId): () => void {
     this.#taken.set(terminalId, this.#deps.now());
     return () => void this.#taken.delete(terminalId);
   }
 
-  /** After a restart: forgets the shells that are gone. */
+  /** After a restart: drops shells that no longer exist. */
   async keepOnly(terminalIds: TerminalId[]): Promise<void> {
     await deleteOtherConversationShells(this.#deps.db, terminalIds);
   }
@@ -133,7 +133,7 @@ export class AgentTerminals {
     await deleteConversationShell(this.#deps.db, terminalId);
   }
 
-  /** Starts a shell in the workspace. With a name it is only found again by that. */
+  /** Starts a shell in the workspace. A named one is only found by its name. */
   open(agent: AgentRow, name: string | null): Promise<TerminalInfo> {
     return this.#open(agent, { name, cwd: agent.workspace ?? this.#deps.workspace });
   }
@@ -162,7 +162,7 @@ export class AgentTerminals {
     );
   }
 
-  /** The busy shell's folder and exported variables, in a shell of its own. */
+  /** A new shell with the busy shell's folder and exported variables. */
   async #openBeside(conversation: Conversation, busy: TerminalInfo) {
     const { shellState } = this.#deps;
     const state = await shellState.carry(busy, conversation.agent, (cwd) => this.#folders.homeOf({ ...busy, cwd }));
@@ -170,10 +170,10 @@ export class AgentTerminals {
     const terminal = await this.#open(conversation.agent, { ...state, name: null, from: busy.id });
     await shellState.remember(busy.id, terminal.id, state);
     const dropped =
-      state.dropped.length === 0 ? "" : ` without ${state.dropped.join(", ")}, which the policy does not let through`;
+      state.dropped.length === 0 ? "" : ` without ${state.dropped.join(", ")}, which the policy does not allow`;
     const note =
       `${busy.id} is busy (${whatBusyWith(busy)}), so this is ${terminal.id}, started with its folder and exported ` +
-      `variables${dropped}. It is your shell from now on; terminal_id chooses another.`;
+      `variables${dropped}. It is your default shell from now on; terminal_id chooses another.`;
     return { terminal, isNew: true, notes: [note] };
   }
 
@@ -181,7 +181,7 @@ export class AgentTerminals {
     agent: AgentRow,
     { name, cwd, env = {}, from }: { name: string | null; cwd: string; from?: TerminalId } & Partial<CarriedState>,
   ): Promise<TerminalInfo> {
-    // A shell that starts beside another one is no new login: those files would undo what it takes along.
+    // Not a login shell: login files would overwrite the inherited variables.
     const marked = from === undefined ? env : { ...env, [CARRIED_VARIABLE]: Object.keys(env).join(" ") };
     const request = { ...agentShellRequest({ name, cwd, login: from === undefined }), env: marked };
     const terminal = await this.#deps.spawner.spawn(agent, request).catch(async (error: unknown) => {
@@ -202,7 +202,7 @@ export class AgentTerminals {
     return terminal;
   }
 
-  /** The shell at its prompt, where it is there now or in a moment. */
+  /** The shell, if it is at its prompt now or within a moment. */
   async #becomesFree({ id }: TerminalInfo): Promise<TerminalInfo | null> {
     for (;;) {
       const terminal = await this.#deps.terminals.get(id);
@@ -218,7 +218,7 @@ export class AgentTerminals {
     return activity.kind === "busy" ? activity.since : (this.#taken.get(id) ?? null);
   }
 
-  /** The shell that a conversation used last, of those that are open. */
+  /** The open shell that a conversation used last. */
   async #currentShellOf({ agent, id }: Conversation): Promise<TerminalInfo | null> {
     for (const { conversationId, terminalId } of await listConversationShells(this.#deps.db, agent.id)) {
       if (conversationId !== (id ?? "")) continue;
@@ -231,7 +231,7 @@ export class AgentTerminals {
     return null;
   }
 
-  /** The open shells of a conversation, the one used last first. */
+  /** The open shells of a conversation, most recently used first. */
   async #shellsOf({ agent, id }: Conversation): Promise<TerminalInfo[]> {
     const rows = await listConversationShells(this.#deps.db, agent.id);
     const own = rows.filter(({ conversationId }) => conversationId === (id ?? ""));
@@ -257,23 +257,23 @@ export class AgentTerminals {
     const key = `${agent.id} ${id ?? ""}`;
     const usedAt = this.#deps.now();
     const last = this.#lastUsed.get(key);
-    // It goes to the disk, which takes longer than most commands: mostly nothing has changed.
+    // Writing to disk takes longer than most commands, and usually nothing has changed.
     if (last?.terminalId === terminalId && usedAt - last.usedAt < USED_EVERY_MS) return;
     const shell = { terminalId, agentId: agent.id, conversationId: id ?? "", usedAt };
-    // Only a later call needs it. Where the disk is full, what is to run here is refused by the record, which says so.
+    // Only later calls need it. If the disk is full, the record refuses the command and says so.
     await saveConversationShell(this.#deps.db, shell).then(
       () => void this.#lastUsed.set(key, { terminalId, usedAt }),
       () => {},
     );
   }
 
-  /** Shells that were left behind and have nothing to do any more. */
+  /** Ends idle shells that are no longer the default. */
   async #closeIdle(conversation: Conversation, kept: TerminalId): Promise<void> {
     const idle = (await this.#shellsOf(conversation)).filter((shell) => shell.id !== kept && this.#isIdle(shell));
     for (const { id } of idle.slice(MAX_IDLE_SHELLS - 1)) await this.#deps.terminals.kill(id, { reason: "idle" });
   }
 
-  /** Makes room for a shell: the one that no conversation has used for longest goes, if it has nothing to do. */
+  /** Makes room for a new shell by ending the least recently used idle one. */
   async #closeOldest(agent: AgentRow): Promise<boolean> {
     const rows = await listConversationShells(this.#deps.db, agent.id);
     const idle = (await this.#openOnes(rows.map(({ terminalId }) => terminalId))).filter((one) => this.#isIdle(one));
@@ -305,7 +305,7 @@ function isUsable({ owner, state }: TerminalInfo): boolean {
 
 function firstNotes({ id }: Conversation): string[] {
   if (id !== null) return [];
-  return ["Nothing says which conversation this is, so all clients with this token share this shell."];
+  return ["The client does not name its conversation, so all clients with this token share this shell."];
 }
 
 function whatBusyWith({ activity }: TerminalInfo): string {

@@ -1,6 +1,6 @@
 /**
- * Variables that make programs print instead of opening a pager: an agent has head and tail of a long
- * output anyway, and a pager only waits for a key that nobody presses.
+ * Variables that make programs print instead of opening a pager: an agent gets the head and tail of a long
+ * output anyway, and a pager would wait for a key.
  */
 export const NO_PAGERS: Readonly<Record<string, string>> = {
   PAGER: "cat",
@@ -15,6 +15,6 @@ export const NO_PAGERS: Readonly<Record<string, string>> = {
   JJ_PAGER: "cat",
   PSQL_PAGER: "cat",
   PERLDOC_PAGER: "cat",
-  // These take an empty value for "none".
+  // An empty value means "none" for these.
   AWS_PAGER: "",
 };

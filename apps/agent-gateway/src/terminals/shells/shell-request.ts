@@ -2,13 +2,13 @@ import { findShell, type SpawnRequest } from "@belay/core";
 
 type Chosen = Pick<SpawnRequest, "cwd"> &
   Partial<Pick<SpawnRequest, "name" | "cols" | "rows">> & {
-    /** Null: the default shell of this machine. */
+    /** Null: the machine's default shell. */
     shell?: string | null;
-    /** Reads the person's login files; a named session of the `deep` toolset does not. */
+    /** Whether to read the person's login files; a named session of the `deep` toolset does not. */
     login?: boolean;
   };
 
-/** The request for an agent's shell, which lives until somebody ends it. */
+/** The request for an agent's shell, which lives until it is ended. */
 export function agentShellRequest(chosen: Chosen): Omit<SpawnRequest, "id" | "agentId" | "provider"> {
   const { cwd, shell = null, login = true, name = null, cols = 120, rows = 40 } = chosen;
   return {
@@ -24,7 +24,7 @@ export function agentShellRequest(chosen: Chosen): Omit<SpawnRequest, "id" | "ag
   };
 }
 
-/** Throws where there is no such shell: nobody is asked about one that could not be started anyway (A2). */
+/** Throws if the shell does not exist, so that a person is not asked about one that cannot start (A2). */
 export function assertShellExists(shell: string | null, { PATH = "" }: Readonly<Record<string, string>>): void {
   if (shell !== null) findShell(shell, PATH);
 }

@@ -6,15 +6,15 @@ import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import { agentShellRequest } from "./shell-request.ts";
 
-/** What a new shell takes over from one that is busy. */
+/** What a new shell inherits from a busy one. */
 export interface CarriedState {
   cwd: string;
   env: Record<string, string>;
-  /** Variables that the policy does not let an agent set, and that stay behind. */
+  /** Variables that are not inherited, because the policy does not let an agent set them. */
   dropped: string[];
 }
 
-/** More than this is no environment that somebody exported by hand. */
+/** A larger environment is not inherited. */
 const MAX_ENV_BYTES = 64 * 1024;
 
 interface Deps {
@@ -23,12 +23,12 @@ interface Deps {
   basePath: string;
 }
 
-/** Reads a busy shell's folder and exported variables, so that work can go on beside it. */
+/** Reads a busy shell's folder and exported variables, to continue in another shell. */
 export class ShellState {
   readonly #memories: ShellMemories;
   readonly #judge: PolicyJudge["judge"];
 
-  /** The PATH that every terminal starts with, but for what the host puts in front of it. */
+  /** The initial PATH of every terminal, without the folder that the host prepends. */
   readonly #basePath: string;
 
   constructor({ memories, judge, basePath }: Deps) {
@@ -37,7 +37,7 @@ export class ShellState {
     this.#judge = judge;
   }
 
-  /** What of its state another shell may have: the variables are judged like any that an agent supplies. */
+  /** The part of its state that another shell may have: variables are judged like any that an agent supplies. */
   async carry(busy: TerminalInfo, agent: AgentRow, homeOf: (cwd: string) => string): Promise<CarriedState> {
     const pid = busy.state.status === "running" ? busy.state.pid : null;
     const found = pid === null ? null : readSurroundings(pid);
@@ -57,12 +57,12 @@ export class ShellState {
     return { cwd, env: allowed, dropped: Object.keys(env).filter((name) => !(name in allowed)) };
   }
 
-  /** The judge knows of the new shell what it knew of the busy one's variables. */
+  /** Copies what the judge knows about the busy shell's variables to the new shell. */
   async remember(from: TerminalId, to: TerminalId, { env }: CarriedState): Promise<void> {
     await this.#memories.copyVariables(from, to, new Set(Object.keys(env)));
   }
 
-  /** Where the kernel cannot tell: what earlier commands are known to have exported. */
+  /** If the kernel does not say: variables that earlier commands are known to have exported. */
   #exportedByCommands(id: TerminalId): Record<string, string> {
     const { variables, exportsAll } = this.#memories.ofShell(id);
     return Object.fromEntries(
@@ -82,12 +82,12 @@ export class ShellState {
   }
 }
 
-/** Names, in the environment of a shell, the variables that it was started with for the sake of another one. */
+/** In a shell's environment: lists the variables that it inherited from another shell. */
 export const CARRIED_VARIABLE = "BELAY_CARRIED";
-/** What a shell sets by itself. */
+/** Variables that a shell sets by itself. */
 const SHELLS_OWN = /^(BELAY_.*|PWD|OLDPWD|SHLVL|LINES|COLUMNS|_)$/;
 
-/** What a shell has by its commands: changed since its start, or taken over from another shell then. */
+/** Variables from a shell's commands: changed since its start, or inherited from another shell. */
 function ownVariables(
   env: Readonly<Record<string, string>>,
   atStart: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ function ownVariables(
   return { ...others, ...(PATH === undefined ? {} : { PATH: withoutFirst(PATH, atStart.PATH, basePath) }) };
 }
 
-/** The host puts a folder of its own in front of PATH, and does so again. */
+/** Removes the folder that the host prepends to PATH, because it will do so again. */
 function withoutFirst(path: string, atStart: string | undefined, base: string): string {
   const first = atStart === undefined || atStart === base ? null : atStart.split(":")[0];
   return path
@@ -110,5 +110,5 @@ function withoutFirst(path: string, atStart: string | undefined, base: string): 
     .join(":");
 }
 
-/** Stand for what the judge could not know of a value. */
+/** Markers for parts of a value that the judge does not know. */
 const PRIVATE_CHARACTERS = /[\uE000-\uE002]/;

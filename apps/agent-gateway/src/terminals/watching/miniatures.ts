@@ -1,10 +1,10 @@
 import { type ScreenSnapshot, TextRenderer } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 
-/** What fits on a card. */
+/** The size of a card. */
 const LINES = 12;
 const MAX_LINE_LENGTH = 160;
-/** A busy terminal is redrawn at most this often, however many people watch. */
+/** A busy terminal is redrawn at most this often, regardless of the number of viewers. */
 const FRESH_FOR_MS = 700;
 
 interface Miniature {

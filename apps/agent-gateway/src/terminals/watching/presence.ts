@@ -2,16 +2,16 @@ import type { TerminalId } from "@belay/protocol";
 import type { EventBus } from "../../events.ts";
 import type { Caller } from "../../people/caller.ts";
 
-/** Somebody who has a terminal open right now. */
+/** A viewer that has a terminal open. */
 export interface Watcher {
   kind: "person" | "agent" | "guest";
-  /** Of the person, the agent or the share link. */
+  /** The id of the person, the agent or the share link. */
   id: string;
-  /** What to call them; a guest has no name. */
+  /** The name to show; a guest has none. */
   name: string | null;
 }
 
-/** Who watches which terminal. It lives as long as the sockets do, so nothing of it is stored. */
+/** Who watches which terminal. Not stored, because it lasts only as long as the sockets. */
 export class Presence {
   readonly #events: EventBus;
   readonly #watching = new Map<TerminalId, Map<symbol, Watcher>>();
@@ -35,7 +35,7 @@ export class Presence {
     };
   }
 
-  /** Each viewer once, however many windows they have open. */
+  /** Each viewer once, even with several windows. */
   of(terminalId: TerminalId): Watcher[] {
     const watchers = [...(this.#watching.get(terminalId)?.values() ?? [])];
     return [...new Map(watchers.map((watcher) => [`${watcher.kind} ${watcher.id}`, watcher])).values()];

@@ -23,7 +23,7 @@ export interface ShareLink {
   expiresAt: number;
 }
 
-/** Links that show one terminal, read-only, to somebody without an account. They end by themselves. */
+/** Links that show one terminal, read-only, to people without an account. They expire. */
 export class ShareLinks {
   readonly #db: Db;
   readonly #audit: AuditLog;
@@ -60,11 +60,11 @@ export class ShareLinks {
     return (await listLiveShareLinks(this.#db, terminalId, this.#now())).map(toLink);
   }
 
-  /** Ends a link at once, for those who are watching too. */
+  /** Revokes a link, and disconnects its viewers. */
   async revoke(id: string, by: Actor): Promise<void> {
     const row = await markShareLinkRevoked(this.#db, id, this.#now());
-    if (!row) throw new GatewayError("share-not-found", "There is no such link any more; it may have ended already.");
-    // Ended before it is recorded: if recording fails, too little is shown, never too much.
+    if (!row) throw new GatewayError("share-not-found", "This link no longer exists; it may have expired.");
+    // Revoked before it is recorded: if recording fails, too little is shown, never too much.
     for (const end of this.#open.get(id) ?? []) end();
     await this.#audit.append({
       type: "share.revoked",
@@ -74,7 +74,7 @@ export class ShareLinks {
     });
   }
 
-  /** The link behind a token; null where it has ended or never was. */
+  /** The link of a token; null if it has ended or does not exist. */
   async authenticate(token: string): Promise<ShareLink | null> {
     if (!token.startsWith(TOKEN_PREFIX)) return null;
     const row = await findShareLinkByTokenHash(this.#db, hashToken(token));
@@ -82,7 +82,7 @@ export class ShareLinks {
     return toLink(row);
   }
 
-  /** Says that somebody came in by this link, and calls `onEnded` when it ends. Returns how to stop listening. */
+  /** Reports a viewer of this link, and calls `onEnded` when the link ends. Returns a function that stops listening. */
   async enter(link: ShareLink, onEnded: () => void): Promise<() => void> {
     await this.#audit.append({
       type: "share.opened",

@@ -38,14 +38,14 @@ export class SharedTerminals {
     return terminal.agentId === agent.id || (this.#shares.get(terminal.id)?.has(agent.id) ?? false);
   }
 
-  /** The terminal, for an agent that may read it; for any other it does not exist. */
+  /** The terminal, if the agent may read it; otherwise it does not exist. */
   async readable(agent: Pick<AgentRow, "id">, id: TerminalId): Promise<TerminalInfo> {
     const terminal = await this.#deps.terminals.get(id);
     if (this.canRead(agent, terminal)) return terminal;
-    throw new GatewayError("terminal-not-found", `No terminal "${id}". It may have closed, or never was yours.`);
+    throw new GatewayError("terminal-not-found", `No terminal "${id}". It may have closed, or it is not yours.`);
   }
 
-  /** Those that are open. */
+  /** The open ones. */
   async list(agent: Pick<AgentRow, "id">): Promise<TerminalInfo[]> {
     return (await this.#deps.terminals.list()).filter((terminal) => this.canRead(agent, terminal));
   }

@@ -6,7 +6,7 @@ import { BELAY } from "../../../paths.ts";
 import { withControl } from "../../control/client.ts";
 import { printJson, printTable } from "../print.ts";
 
-/** `belay agent …`: who may connect. */
+/** `belay agent …`: manages agents. */
 export function agentCommand(settings: Settings): Command {
   const agent = new Command("agent").description("Agents that may connect");
 
@@ -15,14 +15,12 @@ export function agentCommand(settings: Settings): Command {
     .description("Add an agent and print its token, which is shown only once")
     .option("--profile <profile>", "what it may do: restricted, standard, trusted, or one of your own", "standard")
     .addOption(
-      new Option("--isolation <kind>", "how far its programs are kept away; without it, as the profile says").choices(
+      new Option("--isolation <kind>", "how its programs are isolated; without it, the profile decides").choices(
         Isolation.options,
       ),
     )
-    .option("--workspace <folder>", "the folder that it works in; without it, the gateway's own", (path) =>
-      resolve(path),
-    )
-    .option("--max-terminals <count>", "how many terminals it may have open", wholeNumber)
+    .option("--workspace <folder>", "its workspace; without it, the gateway's own", (path) => resolve(path))
+    .option("--max-terminals <count>", "the most terminals it may have open", wholeNumber)
     .option("--expires <days>", "days until its token stops working", wholeNumber)
     .option("--json", "print JSON")
     .action(async (name: string, options: AddOptions) => {
@@ -60,7 +58,7 @@ export function agentCommand(settings: Settings): Command {
 
   agent
     .command("reset <name>")
-    .description("End all of an agent's terminals and what it waits for; its token stays")
+    .description("End all of an agent's terminals and withdraw its waiting approvals; its token stays valid")
     .option("--json", "print JSON")
     .action(async (name: string, options: { json?: boolean }) => {
       const reset = await withControl(settings, (client) => client.agents.reset.mutate({ name }));
@@ -93,7 +91,7 @@ function toAgent(name: string, { profile, isolation, workspace, maxTerminals, ex
 
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a whole number of 1 or more.");
+  throw new InvalidArgumentError("Enter a whole number of 1 or more.");
 }
 
 function stateOf({ revokedAt, expiresAt }: { revokedAt: number | null; expiresAt: number | null }): string {

@@ -4,14 +4,14 @@ import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
 import { printJson, printTable } from "../print.ts";
 
-/** `belay approvals …`: what waits for a person, answered from the command line. */
+/** `belay approvals …`: answers pending approvals from the command line. */
 export function approvalsCommand(settings: Settings): Command {
   const approvals = new Command("approvals").description("Commands that wait for a person");
 
   approvals
     .command("list")
     .description("List what waits")
-    .option("--all", "also what was answered")
+    .option("--all", "also answered ones")
     .option("--json", "print JSON")
     .action(async (options: { all?: boolean; json?: boolean }) => {
       const state = options.all ? "all" : "pending";
@@ -34,9 +34,9 @@ export function approvalsCommand(settings: Settings): Command {
     .command("approve")
     .argument("<id>", "the approval", parseId)
     .description("Let it run: once, or for longer")
-    .option("--terminal", "also when it comes again in the same terminal")
-    .option("--minutes <count>", "also when it comes again within so many minutes", parseMinutes)
-    .option("--always", "from now on: adds the narrowest rule that covers it to the policy")
+    .option("--terminal", "also if it is repeated in the same terminal")
+    .option("--minutes <count>", "also if it is repeated within this many minutes", parseMinutes)
+    .option("--always", "from now on: adds the narrowest rule that allows it to the policy")
     .option("--edit <command>", "run this instead; it is judged again")
     .option("--json", "print JSON")
     .action(async (id: ApprovalId, options: ApproveOptions) => {
@@ -46,7 +46,7 @@ export function approvalsCommand(settings: Settings): Command {
       );
       if (options.json) return printJson(settled);
       process.stdout.write(
-        settled.state.status === "pending" ? "Counted; it waits for another person.\n" : "Approved.\n",
+        settled.state.status === "pending" ? "Recorded; it needs another person's approval.\n" : "Approved.\n",
       );
     });
 
@@ -54,7 +54,7 @@ export function approvalsCommand(settings: Settings): Command {
     .command("deny")
     .argument("<id>", "the approval", parseId)
     .description("Refuse it")
-    .option("-m, --message <text>", "what the agent reads")
+    .option("-m, --message <text>", "a message to the agent")
     .option("--json", "print JSON")
     .action(async (id: ApprovalId, options: { message?: string; json?: boolean }) => {
       const { message } = options;
@@ -88,7 +88,7 @@ function scopeOf({ terminal, minutes, always }: ApproveOptions): ApprovalScope {
 function parseMinutes(text: string): number {
   const minutes = Number(text);
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 1440) return minutes;
-  throw new InvalidArgumentError("Give a number of minutes from 1 to 1440.");
+  throw new InvalidArgumentError("Enter a number of minutes from 1 to 1440.");
 }
 
 function parseId(value: string): ApprovalId {

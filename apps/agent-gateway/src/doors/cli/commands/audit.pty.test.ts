@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runBelay, signInOnCommandLine } from "../../../testing/belay-process.ts";
 
-test("G2 G3 the record is searched, exported, shortened and verified on the command line", async () => {
+test("G2 G3 the record is searched, exported, pruned and verified on the command line", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "belay-audit-cli-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const run = (...args: string[]) => runBelay(dataDir, args).ended;
@@ -35,17 +35,17 @@ test("G2 G3 the record is searched, exported, shortened and verified on the comm
   expect(tail.map(({ type }: { type: string }) => type)).toEqual(["audit.exported", "audit.exported"]);
   expect(JSON.parse(against.stdout)).toMatchObject({ ok: true });
   expect(whole.stdout).toMatch(
-    /^The record is whole: \d+ rows, \d+ signed checkpoints(, the last \d+ rows not signed yet)?\.\n$/,
+    /^The record is intact: \d+ rows, \d+ signed checkpoints(, the last \d+ rows not signed yet)?\.\n$/,
   );
 });
 
 test.each([
-  [["audit", "search", "--from", "yesterday"], /A time such as 2026-01-31/],
+  [["audit", "search", "--from", "yesterday"], /Enter a time such as 2026-01-31/],
   [["audit", "search", "--agent", "robot"], /^belay: agentId: .*--help shows the filters/],
   [["audit", "search", "--type", "nonsense"], /Allowed choices are .*command\.opened/],
   [["audit", "tail", "-n", "0"], /A number from 1 to 500/],
-  [["audit", "prune", "--older-than", "0d"], /A number of days such as 90d/],
-])("G2 %j says what it wants", async (args, told) => {
+  [["audit", "prune", "--older-than", "0d"], /Enter a number of days such as 90d/],
+])("G2 %j says what is expected", async (args, told) => {
   const dataDir = mkdtempSync(join(tmpdir(), "belay-audit-cli-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
 

@@ -24,14 +24,14 @@ interface FilterOptions {
   verdict?: string;
 }
 
-/** `belay audit …`: what happened, and the proof that nobody changed it. */
+/** `belay audit …`: the record, and its verification. */
 export function auditCommand(settings: Settings): Command {
   const audit = new Command("audit").description("The record of everything that happened");
 
   audit
     .command("verify")
-    .description("Check that the record is what was written; exit code 1 where it is not")
-    .option("--against <file>", "also by a copy of audit-checkpoints.jsonl that was kept elsewhere")
+    .description("Check that the record has not been altered; exit code 1 if it has")
+    .option("--against <file>", "also against a copy of audit-checkpoints.jsonl that was kept elsewhere")
     .option("--json", "print JSON")
     .action(async (options: { against?: string; json?: boolean }) => {
       const checkpoints = options.against === undefined ? null : readCopy(options.against);
@@ -42,14 +42,14 @@ export function auditCommand(settings: Settings): Command {
       if (options.json) return printJson(result);
       process.stdout.write(
         result.ok
-          ? `The record is whole: ${result.rows} rows, ${result.checkpoints} signed checkpoints${extras(result)}.\n`
-          : `The record is NOT what was written. ${result.problem}\n`,
+          ? `The record is intact: ${result.rows} rows, ${result.checkpoints} signed checkpoints${extras(result)}.\n`
+          : `The record has been ALTERED. ${result.problem}\n`,
       );
     });
 
   audit
     .command("tail")
-    .description("The newest rows, oldest of them first")
+    .description("The newest rows, oldest first")
     .option("-n, --lines <count>", "how many", parseCount, 20)
     .option("--json", "print JSON")
     .action(async (options: { lines: number; json?: boolean }) => {
@@ -69,9 +69,11 @@ export function auditCommand(settings: Settings): Command {
     });
 
   withFilters(audit.command("export [words...]"))
-    .description("Write the rows that match to standard output, oldest first; without a filter, all of them")
+    .description("Write the matching rows to standard output, oldest first; without a filter, all rows")
     .addOption(
-      new Option("--format <format>", "one JSON object a line, or a table").choices(["jsonl", "csv"]).default("jsonl"),
+      new Option("--format <format>", "one JSON object per line, or a table")
+        .choices(["jsonl", "csv"])
+        .default("jsonl"),
     )
     .option("--json", "the same as --format jsonl")
     .action(async (words: string[], options: FilterOptions & { format: ExportFormat; json?: boolean }) => {
@@ -86,7 +88,9 @@ export function auditCommand(settings: Settings): Command {
 
   audit
     .command("prune")
-    .description("Remove what is older than the policy keeps; a signed seal stands for it, so that verify still holds")
+    .description(
+      "Delete rows older than the policy keeps; a signed seal takes their place, so that verify still passes",
+    )
     .option("--older-than <days>", "rows of the record, e.g. 90d", parseDays)
     .option("--recordings-older-than <days>", "recordings of terminals, e.g. 30d", parseDays)
     .option("--json", "print JSON")
@@ -104,12 +108,12 @@ function withFilters(command: Command): Command {
   return command
     .option("--from <time>", "since then: 2026-01-31, 2026-01-31T12:00Z, or 7d, 12h, 30m ago", parseTime)
     .option("--to <time>", "before then", parseTime)
-    .option("--agent <id>", "what this agent did, and what was done to it")
-    .option("--person <id>", "what this person did, and what was done to them")
+    .option("--agent <id>", "actions by this agent, and on it")
+    .option("--person <id>", "actions by this person, and on them")
     .option("--terminal <id>", "in this terminal")
     .option("--command <id>", "about this command")
     .addOption(new Option("--type <types...>", "of these types").choices(AuditEventType.options))
-    .addOption(new Option("--verdict <decision>", "commands that were judged so").choices(["allow", "ask", "deny"]));
+    .addOption(new Option("--verdict <decision>", "commands with this verdict").choices(["allow", "ask", "deny"]));
 }
 
 function toFilter(options: FilterOptions, words: string[]): AuditFilter {
@@ -122,7 +126,7 @@ function toFilter(options: FilterOptions, words: string[]): AuditFilter {
   throw new Error(`${issue?.path.join(".")}: ${issue?.message}. belay audit search --help shows the filters.`);
 }
 
-/** The newest lines: each says that everything before it was what it was. */
+/** The newest checkpoints, each of which covers everything before it. */
 function readCopy(file: string): string[] {
   const lines = readFileSync(file, "utf8")
     .split("\n")
@@ -132,7 +136,7 @@ function readCopy(file: string): string[] {
 }
 
 function extras({ removed, unsigned }: { removed: number; unsigned: number }): string {
-  const sealed = removed === 0 ? "" : `, ${removed} older rows removed and sealed`;
+  const sealed = removed === 0 ? "" : `, ${removed} older rows deleted and sealed`;
   return unsigned === 0 ? sealed : `${sealed}, the last ${unsigned} rows not signed yet`;
 }
 

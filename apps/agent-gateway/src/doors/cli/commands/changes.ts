@@ -5,14 +5,13 @@ import { type ControlClient, withControl } from "../../control/client.ts";
 import { parseTime } from "../parse-time.ts";
 import { printJson, printTable } from "../print.ts";
 
-/** What no history of files brings back; said wherever somebody is about to rely on it. */
-const NOT_UNDONE =
-  "Not taken back: what went over the network, databases, processes, ignored files, and the project's own .git.";
+/** What an undo cannot restore; shown wherever a person might rely on it. */
+const NOT_UNDONE = "Not undone: network traffic, databases, processes, ignored files, and the project's own .git.";
 
-/** `belay changes` and `belay undo`: what a command changed in the workspace, and the way back. */
+/** `belay changes` and `belay undo`: what a command changed in the workspace, and undoing it. */
 export function changesCommands(settings: Settings): Command[] {
   const changes = new Command("changes")
-    .description("What a command changed in the workspace; without a command, the last ones that changed anything")
+    .description("What a command changed in the workspace; without a command, the latest ones with changes")
     .argument("[command]", "the command's id", parseId)
     .option("--diff", "show the changed lines")
     .option("--json", "print JSON")
@@ -27,12 +26,12 @@ export function changesCommands(settings: Settings): Command[] {
     });
 
   const undo = new Command("undo")
-    .description("Take back what a command changed in the workspace, or everything since a moment")
+    .description("Undo what a command changed in the workspace, or everything since a point in time")
     .argument("[command]", "the command's id", parseId)
     .option("--to <time>", "everything since then: 2026-01-31T12:00Z, or 30m, 2h, 7d ago", parseTime)
     .option("--path <paths...>", "only these files")
-    .option("--dry-run", "show what would be done, and do nothing")
-    .option("--keep-changed", "leave files as they are that have changed since")
+    .option("--dry-run", "only show what would be done")
+    .option("--keep-changed", "leave files that have changed since as they are")
     .option(
       "--overwrite-changed",
       "also files that have changed since: those changes are lost (this undo can be undone)",
@@ -59,7 +58,7 @@ type What = { commandId: CommandId; paths?: string[] } | { sinceMs: number; path
 
 function whatOf(id: CommandId | undefined, { to, path }: UndoOptions): What {
   if ((id === undefined) === (to === undefined)) {
-    throw new InvalidArgumentError("Name one: a command, or --to with a time.");
+    throw new InvalidArgumentError("Give either a command, or --to with a time.");
   }
   const paths = path ? { paths: path.map((name) => Buffer.from(name, "utf8").toString("latin1")) } : {};
   return id === undefined ? { sinceMs: to as number, ...paths } : { commandId: id, ...paths };
@@ -76,8 +75,8 @@ async function runUndo(client: ControlClient, what: What, options: UndoOptions):
     if (mustChoose && !options.dryRun) {
       process.exitCode = 1;
       process.stderr.write(
-        "belay: nothing was taken back, because files have changed since. --keep-changed leaves those as they are, " +
-          "--overwrite-changed takes them back, too.\n",
+        "belay: nothing was undone, because files have changed since. --keep-changed leaves those as they are, " +
+          "--overwrite-changed undoes them, too.\n",
       );
     }
     return;
@@ -91,11 +90,11 @@ async function runUndo(client: ControlClient, what: What, options: UndoOptions):
   if (result.status !== "undone") process.exitCode = 1;
   if (options.json) return printJson({ commandId, ...result });
   if (result.status !== "undone") {
-    process.stderr.write("belay: the files changed meanwhile, so nothing was taken back. Try again.\n");
+    process.stderr.write("belay: the files changed meanwhile, so nothing was undone. Try again.\n");
     return;
   }
-  process.stdout.write(`Took back ${result.undone} files and folders. To take that back: belay undo ${commandId}\n`);
-  if (result.skipped.length > 0) process.stdout.write(`Left as they are: ${shown(result.skipped)}\n`);
+  process.stdout.write(`Undid changes to ${result.undone} files and folders. To undo that: belay undo ${commandId}\n`);
+  if (result.skipped.length > 0) process.stdout.write(`Left unchanged: ${shown(result.skipped)}\n`);
   if (result.keptFolders.length > 0) process.stdout.write(`Not empty, so kept: ${shown(result.keptFolders)}\n`);
   process.stdout.write(`${NOT_UNDONE}\n`);
 }
@@ -113,7 +112,7 @@ async function readDiffs(client: ControlClient, commandId: CommandId, paths: str
 
 function printRecent(recent: Recent, { json }: { json?: boolean }): void {
   if (json) printJson(recent);
-  else if (recent.length === 0) process.stdout.write("No command has changed anything that is followed.\n");
+  else if (recent.length === 0) process.stdout.write("No command has changed a tracked file.\n");
   else
     printTable(
       ["COMMAND", "ENDED", "CHANGES", "LINE"],
@@ -134,7 +133,7 @@ function printView({ list, problem, summary, sharedWith, undoneBy }: View, diffs
   process.stdout.write(`${summary === "" ? "Nothing changed." : summary}\n`);
   if (sharedWith.length > 0) {
     const others = sharedWith.map(({ commandId }) => commandId).join(", ");
-    process.stdout.write(`Other commands ran at the same time, and which of them did it is not known: ${others}\n`);
+    process.stdout.write(`Other commands ran at the same time and may have made these changes: ${others}\n`);
   }
   for (const { commandId, at } of undoneBy) {
     process.stdout.write(`Taken back by ${commandId} at ${new Date(at).toISOString()}.\n`);
@@ -164,7 +163,7 @@ function printView({ list, problem, summary, sharedWith, undoneBy }: View, diffs
 }
 
 function printPlan(steps: Steps): void {
-  if (steps.length === 0) return void process.stdout.write("There is nothing to take back.\n");
+  if (steps.length === 0) return void process.stdout.write("There is nothing to undo.\n");
   printTable(
     ["WHAT", "PATH", "WHY"],
     steps.map(({ action, effect, path, reason }) => [action === "restore" ? effect : action, path, reason ?? ""]),
@@ -178,5 +177,5 @@ function shown(paths: string[]): string {
 function parseId(value: string): CommandId {
   const id = CommandId.safeParse(value);
   if (id.success) return id.data;
-  throw new InvalidArgumentError("An id such as cmd-…; belay changes lists them.");
+  throw new InvalidArgumentError("Enter an id such as cmd-…; belay changes lists them.");
 }

@@ -21,7 +21,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `belay connect CLIENT`: writes a client's configuration, shows the change first, and can take it back. */
+/** `belay connect CLIENT`: writes a client's configuration after showing the change, and can remove it. */
 export function connectCommand(settings: Settings): Command {
   return new Command("connect")
     .description(
@@ -30,10 +30,10 @@ export function connectCommand(settings: Settings): Command {
     .addArgument(new Argument("<client>", "which client").choices(HookClient.options))
     .option("--mcp", "only the tools")
     .option("--hook", "only the hook")
-    .option("--project", "in this folder, for everybody who works in it, not for you alone")
-    .option("--agent <name>", "the agent that it is for Belay (default: the client's name)")
+    .option("--project", "in this folder, for everyone who works in it, instead of only for you")
+    .option("--agent <name>", "the agent's name in Belay (default: the client's name)")
     .option("--remove", "take it back")
-    .option("--verify", "prove that the hook is in force, with a harmless command that must be denied")
+    .option("--verify", "prove that the hook works, with a harmless command that must be denied")
     .option("--yes", "write without asking")
     .option("--dry-run", "show the change, and write nothing")
     .option("--json", "print JSON")
@@ -72,7 +72,7 @@ async function applyChanges(client: HookClient, changes: FileChange[], options: 
   say(`Prove it: belay connect ${client} --verify`);
 }
 
-/** Only where somebody is there to say yes. */
+/** Only if a person is there to confirm. */
 async function askToWrite(changes: FileChange[], { json }: Options): Promise<boolean> {
   if (json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   for (const change of changes) say(patchOf(change));
@@ -86,7 +86,7 @@ function patchOf({ path, before, after }: FileChange): string {
   return showHidden(createTwoFilesPatch(path, path, before ?? "", after ?? "", undefined, undefined, { context: 2 }));
 }
 
-/** Beside its place and then renamed: a file that is cut short could take a client's other settings with it. */
+/** Written to a temporary file and renamed, so that a partial write cannot destroy a client's other settings. */
 async function write({ path, after, isExecutable }: FileChange): Promise<void> {
   if (after === null) return rm(path, { force: true });
   await mkdir(dirname(path), { recursive: true });

@@ -3,10 +3,10 @@ import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
 import { printJson, printTable } from "../print.ts";
 
-/** `belay doctor`: what this machine can do, what is missing, and which agents have which wall. */
+/** `belay doctor`: what this machine supports, what is missing, and which agents have which wall. */
 export function doctorCommand(settings: Settings): Command {
   return new Command("doctor")
-    .description("What this machine can do, what is missing and how to get it, and which agents have which wall")
+    .description("What this machine supports, what is missing and how to get it, and which agents have which wall")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const report = await withControl(settings, (client) => client.gateway.doctor.query());

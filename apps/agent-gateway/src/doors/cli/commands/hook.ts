@@ -9,8 +9,8 @@ import { HOOK_FORMS } from "../../hooks/clients/index.ts";
 import type { HookReply } from "../../hooks/hook-form.ts";
 
 /**
- * `belay hook CLIENT` is a small program of its own (`hook.ts`), and comes here only where no gateway runs and the policy
- * may want commands to be judged all the same. It works on the data folder under its lock, so that they are on record.
+ * `belay hook CLIENT` is a small separate program (`hook.ts`), and delegates to this only if no gateway runs and the
+ * policy may want commands to be judged anyway. It works on the data folder under its lock, so that they are recorded.
  */
 export function hookCommand(settings: Settings): Command {
   return new Command("hook")
@@ -32,7 +32,7 @@ async function judgeOffline(settings: Settings, client: HookClient, agent: strin
       return HOOK_FORMS[client].reply({ decision: "deny", reason }, payload);
     }
     const signal = new AbortController().signal;
-    // Nobody can answer a question now.
+    // No one can answer a question now.
     return await answerHook(gateway, {
       client,
       agent: await findLocalAgent(gateway, agent),

@@ -6,12 +6,12 @@ import { askPerson } from "../../control/ask-person.ts";
 import { withConnection } from "../../control/client.ts";
 import { printJson } from "../print.ts";
 
-/** `belay login` and `belay logout`: who sits at this terminal. */
+/** `belay login` and `belay logout`: signs a person in at this terminal. */
 export function loginCommands(settings: Settings): Command[] {
   const minutes = COMMAND_LINE_LIFE_MS / 60_000;
   const login = new Command("login")
-    .description(`Sign in, for this terminal and ${minutes} minutes: what a role guards needs a person`)
-    .argument("[email]", "your address; it is asked for where it is left out")
+    .description(`Sign in at this terminal for ${minutes} minutes: commands that need a role need a person`)
+    .argument("[email]", "your address; asked for if left out")
     .option("--password-stdin", "read the password from standard input instead of the terminal")
     .option("--json", "print JSON")
     .action(async (email: string | undefined, options: { passwordStdin?: boolean; json?: boolean }) => {
@@ -29,7 +29,7 @@ export function loginCommands(settings: Settings): Command[] {
     .action(async (options: { json?: boolean }) => {
       const reply = await withConnection(settings, (connection) => connection.signOut());
       if (options.json) return printJson(reply);
-      process.stdout.write(reply.wasSignedIn ? "Signed out.\n" : "Nobody was signed in in this terminal.\n");
+      process.stdout.write(reply.wasSignedIn ? "Signed out.\n" : "No one was signed in at this terminal.\n");
     });
   return [login, logout];
 }

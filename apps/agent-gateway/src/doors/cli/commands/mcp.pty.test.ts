@@ -30,7 +30,7 @@ test.each<Era>(["2025", "2026"])(
   },
 );
 
-test("G1 belay mcp starts a gateway where none runs, the next one finds it, and neither needs a token", async () => {
+test("G1 belay mcp starts a gateway if none runs, the next one finds it, and neither needs a token", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "belay-stdio-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const env = { BELAY_DATA_DIR: dataDir, BELAY_PORT: "0", HOME: dataDir };
@@ -52,7 +52,7 @@ test("G1 belay mcp starts a gateway where none runs, the next one finds it, and 
   expect(await readFile(join(dataDir, "gateway.log"), "utf8")).toContain("Belay is ready at http://127.0.0.1:");
 });
 
-test("G1 belay mcp says where the reason is when the gateway that it starts comes to nothing", async () => {
+test("G1 belay mcp says where to look if the gateway it starts fails", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "belay-stdio-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   await writeFile(join(dataDir, "security.json"), "{ broken");
@@ -64,7 +64,7 @@ test("G1 belay mcp says where the reason is when the gateway that it starts come
   expect(await readFile(join(dataDir, "gateway.log"), "utf8")).toContain("security.json");
 });
 
-test("G1 G5 belay mcp says what is wrong: a bad token, a gateway that is not there", async () => {
+test("G1 G5 belay mcp reports a bad token and an unreachable gateway", async () => {
   const gateway = await startTestGateway();
 
   const [badToken, nobody] = await Promise.allSettled([
@@ -78,7 +78,7 @@ test("G1 G5 belay mcp says what is wrong: a bad token, a gateway that is not the
   });
 });
 
-test("G1 D10 each belay mcp is a conversation of its own, in the folder of its client or in that client's first root", async () => {
+test("G1 D10 each belay mcp is a separate conversation, in its client's folder or first root", async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "belay-project-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const root = join(folder, "root of the client");
@@ -135,7 +135,7 @@ async function connect(
   return { agent, said: () => said };
 }
 
-/** The gateway that it started goes on; a test does not leave it behind. */
+/** Ends the gateway that it started, which would otherwise keep running after the test. */
 async function stopGateway(dataDir: string, said: string): Promise<void> {
   const pid = Number(/process (\d+)/.exec(said)?.[1]);
   process.kill(pid, "SIGTERM");

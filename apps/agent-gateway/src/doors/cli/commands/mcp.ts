@@ -9,11 +9,11 @@ export function mcpCommand(settings: Settings): Command {
   return new Command("mcp")
     .description("Speak MCP over stdin and stdout, for a client that starts its servers itself")
     .addOption(new Option("--toolset <toolset>", "which tools to offer").choices(TOOLSETS).default("unified"))
-    .option("--structured", "give replies as data too, for a program that reads them")
-    .option("--agent <name>", "without BELAY_TOKEN: the agent to be, which is added if it is new (default: local)")
+    .option("--structured", "also give replies as structured data, for programs")
+    .option("--agent <name>", "without BELAY_TOKEN: the agent's name, added if it is new (default: local)")
     .addHelpText(
       "after",
-      "\nWith BELAY_URL and BELAY_TOKEN it speaks to that gateway. Without them it finds the one that runs on this machine\n" +
+      "\nWith BELAY_URL and BELAY_TOKEN it connects to that gateway. Without them it finds the one running on this machine\n" +
         "with the same data folder, or starts one.",
     )
     .action(async ({ toolset, agent, structured }: { toolset: string; agent?: string; structured?: boolean }) => {

@@ -5,11 +5,11 @@ import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
 import { printJson, printTable } from "../print.ts";
 
-/** The past of the policy and what others propose for it: `belay policy versions`, `diff`, `rollback` … */
+/** The history of the policy and proposed rules: `belay policy versions`, `diff`, `rollback` … */
 export function addPolicyHistory(policy: Command, settings: Settings): void {
   policy
     .command("versions")
-    .description("List what the policy has been, newest first")
+    .description("List the versions of the policy, newest first")
     .option("--json", "print JSON")
     .action(async (options: { json?: boolean }) => {
       const versions = await withControl(settings, (client) => client.policy.versions.query({ limit: 100 }));
@@ -27,7 +27,7 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
 
   policy
     .command("diff")
-    .description("Show what changed from one version to another, or to the policy in force")
+    .description("Show the difference between two versions, or to the policy in force")
     .argument("<from>", "its number", parseNumber)
     .argument("[to]", "its number; without it, the policy in force", parseNumber)
     .option("--json", "print JSON")
@@ -41,15 +41,15 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
 
   policy
     .command("waiting")
-    .description("Show the edit of the policy file that waits for an admin, if one does")
+    .description("Show the edit of the policy file that waits for an admin, if there is one")
     .option("--json", "print JSON")
     .action(async (options: { json?: boolean }) => {
       const edit = await withControl(settings, (client) => client.policy.waitingEdit.query());
       if (options.json) return printJson(edit);
       if (!edit) return void process.stdout.write("No edit of the policy file waits.\n");
       process.stdout.write(
-        `${showHidden(edit.diff)}\nIt is not in force. Put it into force: belay policy accept edit-${edit.version}\n` +
-          `Or go back to what is in force: belay policy reject edit-${edit.version}\n`,
+        `${showHidden(edit.diff)}\nIt is not in force. To accept it: belay policy accept edit-${edit.version}\n` +
+          `To discard it: belay policy reject edit-${edit.version}\n`,
       );
     });
 
@@ -66,8 +66,8 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
 
   policy
     .command("simulate")
-    .description("What a draft would have said to the last recorded commands")
-    .argument("<file>", "the draft of a security file")
+    .description("How a draft would have judged the latest recorded commands")
+    .argument("<file>", "a draft of security.json")
     .option("--last <count>", "how many commands", parseNumber, 1000)
     .option("--json", "print JSON")
     .action(async (file: string, options: { last: number; json?: boolean }) => {
@@ -80,7 +80,7 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
         ["BEFORE", "AFTER", "TIMES", "COMMAND"],
         simulated.changes.map(({ before, after, count, line }) => [before, after, String(count), JSON.stringify(line)]),
       );
-      process.stdout.write(`${simulated.changed} of ${simulated.judged} commands would be judged otherwise.\n`);
+      process.stdout.write(`${simulated.changed} of ${simulated.judged} commands would be judged differently.\n`);
     });
 
   policy
@@ -105,8 +105,8 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
       .command(decision)
       .description(
         decision === "accept"
-          ? "Add the rules of a proposal to the policy, or put an edit of the file into force"
-          : "Turn a proposal down, or put the file back to what is in force",
+          ? "Add the rules of a proposal to the policy, or accept an edit of the file"
+          : "Reject a proposal, or restore the file to the policy in force",
       )
       .argument("<id>", "the proposal, or the edit that belay policy waiting shows")
       .option("--json", "print JSON")
@@ -119,15 +119,16 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
         );
         if (options.json) return printJson({ id, decision });
         if (version !== undefined) {
-          const done = decision === "accept" ? "The edit is in force now." : "The file is back to what is in force.";
+          const done =
+            decision === "accept" ? "The edit is in force now." : "The file is restored to the policy in force.";
           return void process.stdout.write(`${done}\n`);
         }
-        process.stdout.write(decision === "accept" ? "Its rules are in the policy now.\n" : "Turned down.\n");
+        process.stdout.write(decision === "accept" ? "Its rules are in the policy now.\n" : "Rejected.\n");
       });
   }
 }
 
 function parseNumber(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a whole number of 1 or more.");
+  throw new InvalidArgumentError("Enter a whole number of 1 or more.");
 }

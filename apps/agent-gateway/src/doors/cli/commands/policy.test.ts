@@ -39,7 +39,7 @@ describe("belay policy", () => {
     });
   });
 
-  it("A6 answers for this machine: Belay's own data is Belay's own here, too", () => {
+  it("A6 judges for this machine: Belay's own data is protected here, too", () => {
     const printed: string[] = [];
     const settings = loadSettings({ HOME: directory, BELAY_DATA_DIR: join(directory, "data") });
 
@@ -63,7 +63,7 @@ describe("belay policy", () => {
     expect(run("test", path)).toEqual({ printed: ["exact 2 of 2, unsafe 0, friction 0"], exitCode: 0 });
   });
 
-  it("fails where an allow was denied, and prints the difference", () => {
+  it("fails if an allowed command is denied, and prints the difference", () => {
     const path = file("bad.jsonl", '{"command":"rm -rf /","expect":"allow"}\n');
 
     expect(run("test", path, "--min-exact", "0")).toEqual({
@@ -72,7 +72,7 @@ describe("belay policy", () => {
     });
   });
 
-  it("fails where too few are exact", () => {
+  it("fails if too few are exact", () => {
     const path = file("few.jsonl", '{"command":"ls","expect":"ask"}\n{"command":"ls","expect":"allow"}\n');
 
     expect(run("test", path).exitCode).toBe(1);

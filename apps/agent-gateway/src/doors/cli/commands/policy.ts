@@ -17,12 +17,12 @@ import { machineContext } from "../../../policy/machine-context.ts";
 import { addPolicyHistory } from "./policy-history.ts";
 
 export interface PolicyCommandDeps {
-  /** For what a gateway has to tell; without them there is only what needs none. */
+  /** The settings, if a gateway may be asked; without them only offline commands are available. */
   readonly settings?: Settings;
-  /** The security file that `--file` replaces; null stands for the built-in defaults. */
+  /** The security file that `--file` replaces; null means the built-in defaults. */
   readonly securityFile: string | null;
   readonly print?: (text: string) => void;
-  /** For what is not part of the answer. */
+  /** Writes messages that are not part of the answer. */
   readonly warn?: (text: string) => void;
   readonly setExitCode?: (code: number) => void;
 }
@@ -39,7 +39,7 @@ interface TestOptions extends CheckOptions {
   readonly minExact: string;
 }
 
-/** `belay policy …`: trying it out is thin over the policy package, and needs no gateway. */
+/** `belay policy …`: tries the policy without a gateway, using the policy package directly. */
 export function policyCommand({
   securityFile,
   settings,
@@ -56,17 +56,17 @@ export function policyCommand({
     for (const problem of loaded.problems) print(problem);
     setExitCode(2);
   };
-  const command = new Command("policy").description(
-    "Try the policy without running anything, and see what it has been",
-  );
+  const command = new Command("policy").description("Try the policy without running anything, and manage its versions");
 
   command
     .command("check")
-    .description("What the policy says to one command")
+    .description("The verdict on one command")
     .argument("<command>")
-    .option("--profile <name>", "profile of the agent")
+    .option("--profile <name>", "the agent's profile")
     .addOption(
-      new Option("--isolation <kind>", "wall of the agent; without it, as the profile says").choices(Isolation.options),
+      new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
+        Isolation.options,
+      ),
     )
     .option("--file <path>", "security file to judge with")
     .option("--json", "print the whole verdict")
@@ -81,12 +81,14 @@ export function policyCommand({
     .command("test")
     .description('Judge a file of lines {"command", "expect"} and compare')
     .argument("<file>")
-    .option("--profile <name>", "profile of the agent")
+    .option("--profile <name>", "the agent's profile")
     .addOption(
-      new Option("--isolation <kind>", "wall of the agent; without it, as the profile says").choices(Isolation.options),
+      new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
+        Isolation.options,
+      ),
     )
     .option("--file <path>", "security file to judge with")
-    .option("--min-exact <percent>", "how many must be exact", "97")
+    .option("--min-exact <percent>", "the share that must match exactly", "97")
     .option("--json", "print one object with every result")
     .action((path: string, options: TestOptions) =>
       withPolicy(options, (policy) => {
@@ -110,11 +112,13 @@ export function policyCommand({
 
   command
     .command("explain")
-    .description("Why the policy says so, in plain words")
+    .description("Explain the verdict in plain words")
     .argument("<command>")
-    .option("--profile <name>", "profile of the agent")
+    .option("--profile <name>", "the agent's profile")
     .addOption(
-      new Option("--isolation <kind>", "wall of the agent; without it, as the profile says").choices(Isolation.options),
+      new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
+        Isolation.options,
+      ),
     )
     .option("--file <path>", "security file to judge with")
     .option("--json", "print the explanation as an object")
@@ -185,7 +189,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Whatever the reason, the caller can only name the file.
+    // Any failure leads to the same message, which names the file.
     return null;
   }
 }
@@ -194,7 +198,7 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Not JSON is not a case; the schema says so.
+    // Invalid JSON is not a test case; the schema rejects it.
     return undefined;
   }
 }

@@ -9,10 +9,10 @@ import { printJson } from "../print.ts";
 
 type Format = "asciicast" | "asciicast-v2" | "text" | "raw";
 
-/** `belay replay`: the recording of a terminal, for a player, a reader or a machine. */
+/** `belay replay`: exports the recording of a terminal. */
 export function replayCommand(settings: Settings): Command {
   return new Command("replay")
-    .description("Write the recording of a terminal to standard output; without an id, list what is recorded")
+    .description("Write the recording of a terminal to standard output; without an id, list the recordings")
     .argument("[id]", "the terminal", parseId)
     .addOption(
       new Option("--format <format>", "asciicast (v3) for asciinema play -, asciicast-v2, text, or the raw bytes")
@@ -24,7 +24,7 @@ export function replayCommand(settings: Settings): Command {
       if (id === undefined) return listAll(settings, options.json ?? false);
       const { dir } = await withControl(settings, (client) => client.recordings.noteLook.mutate({ id }));
       const recording = await openRecording(dir, id);
-      if (!recording) throw new Error(`No recording of "${id}". belay replay lists what there is.`);
+      if (!recording) throw new Error(`No recording of "${id}". belay replay lists all of them.`);
       const renderer = new TextRenderer();
       try {
         await pipeline(Readable.from(exportAs(options.format, recording, renderer)), process.stdout, { end: false });
@@ -56,6 +56,6 @@ function exportAs(format: Format, recording: RecordingReader, renderer: TextRend
 function parseId(value: string): TerminalId {
   const parsed = TerminalId.safeParse(value);
   if (!parsed.success)
-    throw new InvalidArgumentError("A terminal's id begins with pty-; belay replay lists what is recorded.");
+    throw new InvalidArgumentError("A terminal's id begins with pty-; belay replay lists all of them.");
   return parsed.data;
 }

@@ -4,18 +4,18 @@ import { withControl } from "../../control/client.ts";
 import { printJson, printTable } from "../print.ts";
 
 const refusals = {
-  "not-in-trash": "There is nothing with this id in the trash; belay trash list shows what there is.",
-  "path-taken": "Something is there already. Move it away and try again.",
-  "folder-moved": "The folder that it was in is a link now, or somewhere else.",
+  "not-in-trash": "The trash has nothing with this id; belay trash list shows its contents.",
+  "path-taken": "There is already a file at that path. Move it away and try again.",
+  "folder-moved": "Its original folder is now a link, or was moved.",
 } as const;
 
-/** `belay trash …`: what agents removed in the workspace. */
+/** `belay trash …`: files that agents removed in the workspace. */
 export function trashCommand(settings: Settings): Command {
-  const trash = new Command("trash").description("What agents removed in the workspace");
+  const trash = new Command("trash").description("Files that agents removed in the workspace");
 
   trash
     .command("list")
-    .description("List what can be restored")
+    .description("List the contents of the trash")
     .option("--json", "print JSON")
     .action(async (options: { json?: boolean }) => {
       const items = await withControl(settings, (client) => client.trash.list.query());
@@ -35,7 +35,7 @@ export function trashCommand(settings: Settings): Command {
 
   trash
     .command("restore <id>")
-    .description("Put something back where it was; never overwrites")
+    .description("Restore an item to its original path; never overwrites")
     .option("--json", "print JSON")
     .action(async (id: string, options: { json?: boolean }) => {
       const outcome = await withControl(settings, (client) => client.trash.restore.mutate({ id }));
@@ -48,7 +48,7 @@ export function trashCommand(settings: Settings): Command {
   trash
     .command("empty")
     .description("Delete for good")
-    .option("--older-than <days>", "only what was removed so many days ago", parseDays)
+    .option("--older-than <days>", "only items removed more than this many days ago", parseDays)
     .option("--json", "print JSON")
     .action(async (options: { olderThan?: number; json?: boolean }) => {
       const request = options.olderThan === undefined ? {} : { olderThanDays: options.olderThan };
@@ -62,6 +62,6 @@ export function trashCommand(settings: Settings): Command {
 
 function parseDays(value: string): number {
   const days = Number(value);
-  if (!Number.isFinite(days) || days < 0) throw new InvalidArgumentError("A number of days, such as 30.");
+  if (!Number.isFinite(days) || days < 0) throw new InvalidArgumentError("Enter a number of days, such as 30.");
   return days;
 }

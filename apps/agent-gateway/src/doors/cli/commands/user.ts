@@ -14,15 +14,15 @@ interface PasswordOptions {
 
 const roleOption = () => new Option("--role <role>", "what they may do").choices(["viewer", "operator", "admin"]);
 
-/** `belay user …`: the people who may sign in. */
+/** `belay user …`: manages people. */
 export function userCommand(settings: Settings): Command {
   const user = new Command("user").description("People who may sign in");
 
   user
     .command("add <email>")
-    .description("Add a person; without --password-stdin a password is made up and printed once")
+    .description("Add a person; without --password-stdin a password is generated and printed once")
     .addOption(roleOption().default("viewer"))
-    .option("--name <name>", "how the console calls them (default: the address)")
+    .option("--name <name>", "their name in the console (default: the address)")
     .option("--password-stdin", "read the password from standard input")
     .option("--json", "print JSON")
     .action(async (email: string, options: PasswordOptions & { role: Role; name?: string }) => {
@@ -41,7 +41,7 @@ export function userCommand(settings: Settings): Command {
       const people = await withControl(settings, (client) => client.people.list.query());
       if (options.json) return printJson(people);
       if (people.length === 0)
-        return void process.stdout.write(`Nobody yet. Use the link that ${BELAY_START} prints.\n`);
+        return void process.stdout.write(`There are no people yet. Use the link that ${BELAY_START} prints.\n`);
       printTable(
         ["EMAIL", "NAME", "ROLE"],
         people.map(({ email, name, role }) => [email, name, role]),
@@ -50,7 +50,7 @@ export function userCommand(settings: Settings): Command {
 
   user
     .command("role <email> <role>")
-    .description("Change what a person may do: viewer, operator or admin")
+    .description("Change a person's role: viewer, operator or admin")
     .option("--json", "print JSON")
     .action(async (email: string, role: Role, options: { json?: boolean }) => {
       const changed = await withControl(settings, (client) => client.people.setRole.mutate({ email, role }));
@@ -61,7 +61,7 @@ export function userCommand(settings: Settings): Command {
   user
     .command("password <email>")
     .description("Set a new password and sign the person out everywhere")
-    .option("--password-stdin", "read it from standard input instead of making one up")
+    .option("--password-stdin", "read it from standard input instead of generating one")
     .option("--json", "print JSON")
     .action(async (email: string, options: PasswordOptions) => {
       const { password, isMadeUp } = await choosePassword(options);
@@ -72,7 +72,7 @@ export function userCommand(settings: Settings): Command {
 
   user
     .command("remove <email>")
-    .description("Remove a person and sign them out everywhere; what they did stays on record")
+    .description("Remove a person and sign them out everywhere; their actions stay on record")
     .option("--json", "print JSON")
     .action(async (email: string, options: { json?: boolean }) => {
       const removed = await withControl(settings, (client) => client.people.remove.mutate({ email }));
@@ -82,7 +82,7 @@ export function userCommand(settings: Settings): Command {
 
   user
     .command("invite [email]")
-    .description("Make a link with which somebody makes their own account, once")
+    .description("Make a link with which a person can create their own account, once")
     .addOption(roleOption().default("viewer"))
     .option("--days <days>", "how long it works", "7")
     .option("--json", "print JSON")
@@ -91,19 +91,19 @@ export function userCommand(settings: Settings): Command {
       const made = await withControl(settings, (client) => client.people.invite.mutate(invitation));
       if (options.json) return printJson(made);
       process.stdout.write(
-        `Whoever opens this link becomes ${made.role}. It works once, and is shown only now:\n\n  ${made.link}\n`,
+        `The person who opens this link becomes ${made.role}. It works once, and is shown only now:\n\n  ${made.link}\n`,
       );
     });
 
   user
     .command("sessions <email>")
-    .description("Where a person is signed in")
+    .description("List a person's sessions")
     .option("--end", "sign them out everywhere")
     .option("--json", "print JSON")
     .action(async (email: string, options: { end?: boolean; json?: boolean }) => {
       const sessions = await withControl(settings, async (client) => {
         const person = (await client.people.list.query()).find((someone) => someone.email === email.toLowerCase());
-        if (!person) throw new Error(`Nobody has the address ${email}. belay user list shows theirs.`);
+        if (!person) throw new Error(`No person has the address ${email}. belay user list shows all addresses.`);
         const found = await client.people.sessions.query({ personId: person.id });
         if (options.end) for (const { id } of found) await client.people.endSession.mutate({ id });
         return found;
@@ -119,7 +119,7 @@ export function userCommand(settings: Settings): Command {
   return user;
 }
 
-/** Never as an argument: those are seen by everyone on the machine, and kept in the shell's history. */
+/** Never as an argument: other users can see those, and the shell's history keeps them. */
 async function choosePassword({ passwordStdin }: PasswordOptions): Promise<{ password: string; isMadeUp: boolean }> {
   if (!passwordStdin) return { password: randomBytes(12).toString("base64url"), isMadeUp: true };
   return { password: (await text(process.stdin)).replace(/\r?\n$/, ""), isMadeUp: false };

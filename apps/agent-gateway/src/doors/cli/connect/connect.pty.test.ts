@@ -11,7 +11,7 @@ import { runBelay } from "../../../testing/belay-process.ts";
 
 const BELAY = fileURLToPath(new URL("../../../../bin/belay.mjs", import.meta.url));
 
-/** A person's home folder, which is also the project, and Belay's command line in it. */
+/** A temporary home folder, which is also the project, and Belay's command line in it. */
 async function makeHome() {
   const home = await mkdtemp(join(tmpdir(), "belay-connect-"));
   const dataDir = join(home, "belay-data");
@@ -49,7 +49,7 @@ const SETTINGS = `{
 }
 `;
 
-test("G9 belay connect adds its entries to what is there, twice is once, and --remove takes them back", async () => {
+test("G9 belay connect adds its entries to existing files, is idempotent, and --remove removes them", async () => {
   const home = await makeHome();
   await home.write(".claude/settings.json", SETTINGS);
 
@@ -70,7 +70,7 @@ test("G9 belay connect adds its entries to what is there, twice is once, and --r
   expect(await home.read(".claude.json")).toBeNull();
 });
 
-test("G9 belay connect writes nothing without a yes, and shows what it would write", async () => {
+test("G9 belay connect shows what it would write, and writes nothing without a confirmation", async () => {
   const home = await makeHome();
 
   const { stdout } = await home.connect("cursor");
@@ -108,7 +108,7 @@ test("G9 Codex's other settings keep their comments, and only Belay's table chan
   expect((await home.read(".codex/config.toml"))?.trimEnd()).toBe(config.trimEnd());
 });
 
-test("G9 --verify proves every client's hook with a command that must be denied, and says when it is not in force", async () => {
+test("G9 --verify proves every client's hook with a command that must be denied, and says when it does not work", async () => {
   const home = await makeHome();
   for (const client of HookClient.options) {
     const scope = client === "vscode" ? ["--project"] : [];

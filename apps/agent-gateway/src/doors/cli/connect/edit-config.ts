@@ -4,7 +4,7 @@ import { removeTable, setTable } from "./toml-table.ts";
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: "\n" } };
 
-/** The text of a configuration file with an entry in it. `text` is null where there is no file yet. */
+/** Adds an entry to the text of a configuration file. `text` is null if there is no file yet. */
 export function addEntry(text: string | null, entry: SetupEntry, isOurs: IsOurs): string {
   switch (entry.format) {
     case "text":
@@ -21,7 +21,7 @@ export function addEntry(text: string | null, entry: SetupEntry, isOurs: IsOurs)
   }
 }
 
-/** The same without it; null where nothing else was in the file. */
+/** Removes it; null if nothing else was in the file. */
 export function removeEntry(text: string, entry: SetupEntry, isOurs: IsOurs): string | null {
   switch (entry.format) {
     case "text":
@@ -41,7 +41,7 @@ export function removeEntry(text: string, entry: SetupEntry, isOurs: IsOurs): st
 /** Whether an element of a list is Belay's own. */
 export type IsOurs = (element: unknown) => boolean;
 
-/** Where `text` cannot be read as JSON; null where it can. Comments and commas at the end are fine. */
+/** Where `text` is invalid JSON; null if it is valid. Comments and trailing commas are fine. */
 export function problemIn(text: string): string | null {
   const errors: ParseError[] = [];
   parse(text, errors, { allowTrailingComma: true });
@@ -51,7 +51,7 @@ export function problemIn(text: string): string | null {
   return `line ${line}: ${printParseErrorCode(first.error)}`;
 }
 
-/** What is left empty by taking an entry out goes too. */
+/** Also removes the objects and lists that become empty. */
 function pruned(text: string, path: readonly string[]): string | null {
   for (let keys = path; keys.length > 0; keys = keys.slice(0, -1)) {
     if (!isEmpty(valueAt(text, keys))) return text;

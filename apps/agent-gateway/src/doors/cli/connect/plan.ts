@@ -13,7 +13,7 @@ import {
 } from "@belay/protocol";
 import { addEntry, type IsOurs, problemIn, removeEntry } from "./edit-config.ts";
 
-/** What of a client is set up: Belay's tools, the hook of its own shell, or both. */
+/** The parts of a client to set up: Belay's tools, the hook of its own shell, or both. */
 export interface ConnectWhat {
   client: HookClient;
   scope: SetupScope;
@@ -26,7 +26,7 @@ export interface ConnectWhat {
   program: string;
 }
 
-/** One file as it is and as it is to be; null: it is not there. */
+/** One file before and after; null: it does not exist. */
 export interface FileChange {
   path: string;
   before: string | null;
@@ -64,7 +64,7 @@ export function entriesOf({ client, scope, mcp, hook, agent, url, program }: Con
   return [...(mcp && mcpOf ? [mcpOf(server)] : []), ...(hook && hookOf ? hookOf(command) : [])];
 }
 
-/** The same for every version, because some clients trust a hook by what it says. */
+/** The same for every version, because some clients trust a hook by its exact text. */
 function hookCommandLine(program: string, client: HookClient, agent: string): string {
   const named = agent === client ? [] : ["--agent", agent];
   return ["node", program, "hook", client, "--timeout", String(HOOK_TIMEOUT_S), ...named]
@@ -72,7 +72,7 @@ function hookCommandLine(program: string, client: HookClient, agent: string): st
     .join(" ");
 }
 
-/** Ours is what starts `belay hook` for this client, wherever the program lies. */
+/** An entry is ours if it starts `belay hook` for this client, from any path. */
 export function ownElement(client: HookClient): IsOurs {
   const command = new RegExp(`belay(\\.mjs)?['"\\\\]* hook ${client}\\b`);
   return (element) => command.test(JSON.stringify(element));

@@ -1,6 +1,6 @@
 /**
- * Sets and removes one table of a TOML file as text, so that everything else in it, comments included, stays as it
- * is. A table reaches from its header to the next header that is not below it.
+ * Sets and removes one table of a TOML file as text, which keeps everything else in it, comments included.
+ * A table extends from its header to the next header that is not below it.
  */
 export function setTable(text: string, path: readonly string[], values: Record<string, unknown>): string {
   const rest = removeTable(text, path).trimEnd();
@@ -20,7 +20,7 @@ export function removeTable(text: string, path: readonly string[]): string {
   return kept.join("\n");
 }
 
-/** JSON's strings, numbers and lists of them are TOML's too. */
+/** JSON's strings, numbers and lists of them are valid TOML. */
 function toToml(value: unknown): string {
   return JSON.stringify(value).replaceAll('","', '", "');
 }

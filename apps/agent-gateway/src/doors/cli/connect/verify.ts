@@ -6,22 +6,22 @@ import { CLIENT_SETUPS, HOOK_CLIENT_NAMES, type HookClient, type SetupScope } fr
 import { sampleCall } from "../../hooks/sample-call.ts";
 import { ownElement, pathOf } from "./plan.ts";
 
-/** Denied on every surface, and no program: Belay's own command line is not for agents. */
+/** Always denied, and harmless: Belay's own command line is forbidden to agents. */
 const CANARY = "belay canary";
 
 export interface Verified {
   client: HookClient;
   scope: SetupScope;
-  /** The file in which the client finds the hook. */
+  /** The file in which the client has the hook. */
   file: string;
-  /** Whether the hook, started as the file says, denied what must be denied and let pass what is harmless. */
+  /** Whether the hook, started as the file says, denied the canary and allowed a harmless command. */
   isInForce: boolean;
   problem: string | null;
-  /** What a person has to know: what this client does when a hook fails. */
+  /** Notes for the person, such as what this client does when a hook fails. */
   warnings: string[];
 }
 
-/** Starts each hook that is set up for a client just as the client would, with one harmless command that must be denied. */
+/** Starts each configured hook of a client as the client would, with one harmless command that must be denied. */
 export async function verifyHooks(client: HookClient): Promise<Verified[]> {
   const found: Verified[] = [];
   for (const scope of ["person", "project"] as const) {
@@ -60,7 +60,7 @@ async function findHook(client: HookClient, scope: SetupScope): Promise<{ file: 
   return command === null ? null : { file, command };
 }
 
-/** The command line of the hook, out of whatever form the client keeps it in. */
+/** The command line of the hook, from the client's own format. */
 function commandIn(content: string, client: HookClient): string | null {
   if (client === "cline") return /^exec (.+)$/m.exec(content)?.[1] ?? null;
   const strings = content.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
@@ -71,10 +71,10 @@ function commandIn(content: string, client: HookClient): string | null {
   return null;
 }
 
-/** Null where it does what it must. */
+/** Null if it works. */
 async function tryHook(client: HookClient, command: string): Promise<string | null> {
   const denied = await run(command, JSON.stringify(sampleCall(client, CANARY, process.cwd())));
-  if (!isDenied(denied)) return `it let "${CANARY}" pass, which must be denied: ${describe(denied)}`;
+  if (!isDenied(denied)) return `it allowed "${CANARY}", which must be denied: ${describe(denied)}`;
   const allowed = await run(command, JSON.stringify(sampleCall(client, "true", process.cwd())));
   return isDenied(allowed) ? `it denies even "true": ${describe(allowed)}` : null;
 }

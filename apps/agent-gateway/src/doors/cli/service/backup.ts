@@ -17,15 +17,15 @@ interface BackupFlags {
   json?: boolean;
 }
 
-/** `belay backup` and `belay restore`: everything that Belay keeps, in one file. */
+/** `belay backup` and `belay restore`: all of Belay's data in one file. */
 export function backupCommands(settings: Settings): Command[] {
   const backup = new Command("backup")
-    .description("Copy everything that Belay keeps into one file; the gateway may go on meanwhile")
-    .argument("<to>", "the file to make, or a folder for one with the time in its name")
-    .option("--encrypt", "under a passphrase, which it asks for")
-    .option("--passphrase-file <file>", "under the passphrase in this file")
-    .option("--no-recordings", "without the recordings of terminals, often the larger part")
-    .option("--no-trash", "without what agents removed")
+    .description("Copy all of Belay's data into one file; the gateway can keep running")
+    .argument("<to>", "the file to write, or a folder, for a file name with the current time")
+    .option("--encrypt", "encrypt with a passphrase, which it asks for")
+    .option("--passphrase-file <file>", "encrypt with the passphrase in this file")
+    .option("--no-recordings", "leave out the recordings of terminals, often the larger part")
+    .option("--no-trash", "leave out the trash")
     .option("--json", "print JSON")
     .action(async (to: string, flags: BackupFlags) => {
       const { backUp } = await import("../../../backup/back-up.ts");
@@ -43,8 +43,8 @@ export function backupCommands(settings: Settings): Command[] {
 
   const restoring = new Command("restore")
     .description("Unpack a backup into an empty data folder (BELAY_DATA_DIR), and verify its record")
-    .argument("<file>", "what belay backup made")
-    .option("--passphrase-file <file>", "the passphrase, if it has one")
+    .argument("<file>", "the backup file")
+    .option("--passphrase-file <file>", "the file with the passphrase, if it is encrypted")
     .option("--json", "print JSON")
     .action(async (file: string, flags: { passphraseFile?: string; json?: boolean }) => {
       const { restore } = await import("../../../backup/restore.ts");
@@ -54,7 +54,7 @@ export function backupCommands(settings: Settings): Command[] {
       if (flags.json) return printJson(report);
       const made = `made ${new Date(report.createdAt).toISOString()} by Belay ${report.madeBy}`;
       process.stdout.write(
-        `${report.files} files are in ${report.dataDir} (${made}). The record is whole: ${report.rows} rows. Start it: ${BELAY_START}\n`,
+        `${report.files} files are in ${report.dataDir} (${made}). The record is intact: ${report.rows} rows. Start it: ${BELAY_START}\n`,
       );
     });
 
@@ -75,7 +75,7 @@ async function passphraseOf({ encrypt, passphraseFile }: BackupFlags): Promise<s
     throw new Error(`The passphrase must have at least ${MIN_PASSPHRASE} characters.`);
   }
   if (passphraseFile === undefined && (await askSecret("The same again: ")) !== passphrase) {
-    throw new Error("The two are not the same. Nothing was written.");
+    throw new Error("The two passphrases differ. Nothing was written.");
   }
   return passphrase;
 }

@@ -6,7 +6,7 @@ import { belayJson, runBelay } from "../../../testing/belay-process.ts";
 import { hostPidsOf, isAlive } from "../../../testing/end-host.ts";
 import { TestAgent } from "../../../testing/test-agent.ts";
 
-test("G6 a host as a service outlives its gateways, ends terminals when it is told to, and says how many", async () => {
+test("G6 a host as a service outlives its gateways, ends its terminals on SIGTERM, and says how many", async () => {
   const dataDir = temporaryDir();
   const service = runBelay(dataDir, ["host"]);
   await said(service.child.stdout, "Terminals are held here.");
@@ -35,7 +35,7 @@ test("G6 a host as a service outlives its gateways, ends terminals when it is to
   expect(isAlive(Number(pid))).toBe(false);
 });
 
-test("G6 a gateway that stops ends the terminals of a service, and leaves the service", async () => {
+test("G6 a stopping gateway ends the terminals of a host service, but not the service", async () => {
   const dataDir = temporaryDir();
   const service = runBelay(dataDir, ["host"]);
   await said(service.child.stdout, "Terminals are held here.");
@@ -53,12 +53,12 @@ test("G6 a gateway that stops ends the terminals of a service, and leaves the se
 
   expect(stdout).toContain("ending 1 terminal …\nStopped.");
   expect(isAlive(Number(pid))).toBe(false);
-  // The service took the next one on: none was started beside it.
+  // The service accepted the next gateway: no second host was started.
   expect(hostPidsOf(dataDir)).toEqual([]);
   expect(service.child.exitCode).toBeNull();
 });
 
-test("G6 a second host on the same data folder is refused, in one sentence", async () => {
+test("G6 a second host on the same data folder is refused with one sentence", async () => {
   const dataDir = temporaryDir();
   const service = runBelay(dataDir, ["host"]);
   await said(service.child.stdout, "Terminals are held here.");

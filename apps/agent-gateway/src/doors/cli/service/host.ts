@@ -3,13 +3,13 @@ import { Command } from "commander";
 import type { Settings } from "../../../env.ts";
 import { VERSION } from "../../../version.ts";
 
-/** `belay host`: holds the terminals as a service of its own, so that the gateway can be replaced under them. */
+/** `belay host`: holds the terminals as a separate service, so that the gateway can be replaced. */
 export function hostCommand(settings: Settings): Command {
   return new Command("host")
-    .description("Hold the terminals in the foreground, as a service beside the gateway")
+    .description("Run the terminal host in the foreground, as a service beside the gateway")
     .addHelpText(
       "after",
-      "\nWithout it the gateway starts a host by itself. As a service of its own it outlives every restart of the\n" +
+      "\nWithout it the gateway starts a host by itself. As a separate service it survives restarts of the\n" +
         "gateway; start that with `belay start --keep-terminals`. SIGTERM ends the terminals.",
     )
     .action(async () => {

@@ -9,14 +9,14 @@ interface StartFlags {
   json?: boolean;
 }
 
-/** `belay start`: runs the gateway in the foreground until it is told to stop. */
+/** `belay start`: runs the gateway in the foreground until it is stopped. */
 export function startCommand(settings: Settings): Command {
   return new Command("start")
     .description("Start the gateway and serve the console")
     .addHelpText("after", "\nSettings come from the environment; --print-config shows each of them.")
-    .option("--keep-terminals", "leave the terminals running when it stops; the next start finds them again")
-    .option("--no-setup-link", "do not print the link that makes the first admin: what is printed is kept in a log")
-    .option("--print-config", "show every setting as it is in force, without secrets, and start nothing")
+    .option("--keep-terminals", "keep the terminals running when it stops; the next start finds them")
+    .option("--no-setup-link", "do not print the link that creates the first admin, for output that is kept in a log")
+    .option("--print-config", "show every setting and its source, without secrets, and exit")
     .option("--json", "with --print-config: print JSON")
     .action(async ({ keepTerminals = false, setupLink, printConfig, json }: StartFlags) => {
       if (printConfig) return json ? printJson(settings.shown) : printSettings(settings);

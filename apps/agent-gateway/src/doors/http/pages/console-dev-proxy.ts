@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { createProxyServer } from "httpxy";
 
-/** In development: passes on to `next dev` what is not the gateway's own, hot reload included. */
+/** In development: proxies other requests to `next dev`, including hot reload. */
 export function registerConsoleDevProxy(app: FastifyInstance, target: string) {
   const proxy = createProxyServer({ target, changeOrigin: true });
   app.setNotFoundHandler((request, reply) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestGateway } from "../../../testing/start-test-gateway.ts";
 
-test("G1 W11 the console is sent compressed and kept; what the gateway says about itself is not", async () => {
+test("G1 W11 console files are compressed and cached; other responses are not cached", async () => {
   const gateway = await startTestGateway();
   const page = await fetch(gateway.url(), { headers: { "accept-encoding": "br" } });
   const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(await page.text())?.[1];

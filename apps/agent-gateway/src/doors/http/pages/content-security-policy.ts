@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** The page that plays recordings: the player's emulator is WebAssembly, and no other page needs any. */
+/** The replay page: the player's emulator is WebAssembly, and no other page needs it. */
 const PLAYER_PAGE = /\/replay\.html(\.br|\.gz)?$/;
 
 /**
  * The policy for the exported console: its own files, and exactly the inline
- * scripts that the export wrote, by hash. It is asked for the file that is sent.
+ * scripts that the export wrote, by hash. It depends on the file that is sent.
  */
 export async function loadContentSecurityPolicy(webDir: string): Promise<(file: string) => string> {
   const hashes = new Set<string>();

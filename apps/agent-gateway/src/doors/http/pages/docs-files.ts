@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-/** Their own files and nothing else: no inline script or style, no other site. */
+/** Only their own files: no inline script or style, no other site. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
@@ -12,9 +12,9 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** `/docs`: the documentation that belongs to this very version, readable without a network and without signing in. */
+/** `/docs`: the documentation of this version, readable without a network and without signing in. */
 export async function registerDocs(app: FastifyInstance, docsDir: string): Promise<void> {
-  // Only the build makes it; with tsx there is none.
+  // Only a build creates it; it is missing when this runs from source.
   if (!existsSync(join(docsDir, "index.html"))) return;
   app.get("/docs", (_request, reply) => reply.redirect("/docs/"));
   await app.register(fastifyStatic, {

@@ -26,7 +26,7 @@ export const agentsRouter = router({
   /** The profiles, isolations and limits that an admin can choose from. */
   options: procedureFor("viewer").query(({ ctx }) => ctx.gateway.agents.options()),
 
-  /** What it did since a moment: counts, and what deserves a look first. */
+  /** Its activity since a moment: counts, and the most notable events. */
   activity: procedureFor("viewer")
     .input(z.object({ id: AgentId, since: z.int().min(0) }))
     .query(({ ctx, input }) => ctx.gateway.commands.whileAway(input.since, input.id)),
@@ -42,12 +42,12 @@ export const agentsRouter = router({
     .input(Choices.partial().extend({ name: AgentName }))
     .mutation(({ ctx, input: { name, ...changes } }) => ctx.gateway.agents.update(name, changes, actorOf(ctx.caller))),
 
-  /** The agent's own tool settings (C9); they replace those it had. */
+  /** The agent's own tool settings (C9), replacing the previous ones. */
   configure: procedureFor("admin")
     .input(z.object({ name: AgentName, settings: AgentToolSettings }))
     .mutation(({ ctx, input }) => ctx.gateway.agents.configure(input.name, input.settings, actorOf(ctx.caller))),
 
-  /** A new token in place of one that was lost. */
+  /** A new token, to replace a lost one. */
   renewToken: procedureFor("admin")
     .input(z.object({ name: AgentName }))
     .mutation(({ ctx, input }) => ctx.gateway.agents.renewToken(input.name, actorOf(ctx.caller))),

@@ -5,7 +5,7 @@ import { runsFiles } from "../../../approvals/approvals.ts";
 import { readNamedFile } from "../../../approvals/named-files.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
-/** What a person reads of an output beside the answer that they gave; the terminal has the rest. */
+/** The end of the output shown beside an answer; the terminal has the rest. */
 const OUTCOME_BYTES = 16 * 1024;
 
 const Decide = z.discriminatedUnion("decision", [
@@ -13,13 +13,13 @@ const Decide = z.discriminatedUnion("decision", [
     id: ApprovalId,
     decision: z.literal("approve"),
     scope: ApprovalScope.default({ type: "once" }),
-    /** What runs instead, where the person changed it. */
+    /** The command to run instead, if the person edited it. */
     command: z.string().min(1).max(65_536).optional(),
   }),
   z.strictObject({ id: ApprovalId, decision: z.literal("deny"), message: z.string().trim().max(2000).optional() }),
 ]);
 
-/** As much of a file as a person reads. */
+/** The beginning of a file, as much as a person reads. */
 const MAX_SHOWN_BYTES = 256 * 1024;
 
 export const approvalsRouter = router({
@@ -34,7 +34,7 @@ export const approvalsRouter = router({
   /** The agents whose commands the caller may only refuse: the policy leaves the approval to others. */
   refuseOnly: procedureFor("viewer").query(({ ctx }) => ctx.gateway.approvals.refuseOnlyFor(ctx.caller.person.id)),
 
-  /** What became of the command that was asked about, and the end of what it printed. */
+  /** The outcome of the command, and the end of its output. */
   outcome: procedureFor("viewer")
     .input(z.object({ id: ApprovalId }))
     .query(async ({ ctx: { gateway }, input }) => {
@@ -51,7 +51,7 @@ export const approvalsRouter = router({
       return { entry, output: text };
     }),
 
-  /** The rules that "always" would add; a part without one says why. */
+  /** The rules that "always" would add; a part without one comes with a reason. */
   suggestRules: procedureFor("viewer")
     .input(z.object({ id: ApprovalId }))
     .query(async ({ ctx, input }): Promise<RuleSuggestion[]> => {
@@ -59,17 +59,17 @@ export const approvalsRouter = router({
       return runsFiles(approval) ? [] : ctx.gateway.policyChanges.suggest(approval);
     }),
 
-  /** The content of a file that the command runs: what is approved with it. Null where it cannot be read any more. */
+  /** The content of a file that the command runs and that is approved with it. Null if it is no longer readable. */
   file: procedureFor("operator")
     .input(z.object({ id: ApprovalId, path: z.string().max(4096) }))
     .query(async ({ ctx, input }) => {
       const { subject } = await ctx.gateway.approvals.get(input.id);
-      // What is only read may be a secret; it is bound all the same.
+      // A file that is only read may be a secret, so it is not shown; the approval is bound to it anyway.
       const named = subject.files.find(({ path, isCode }) => path === input.path && isCode);
       return named ? readNamedFile(named, MAX_SHOWN_BYTES) : null;
     }),
 
-  /** What the policy says to other words for a command that waits, in its own terminal and folder. */
+  /** The verdict on an edited command, in the waiting command's terminal and folder. */
   judgeEdit: procedureFor("viewer")
     .input(z.strictObject({ id: ApprovalId, command: z.string().max(65_536) }))
     .query(({ ctx, input }) => ctx.gateway.approvals.judgeEdit(input.id, input.command)),

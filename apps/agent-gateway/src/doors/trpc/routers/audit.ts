@@ -9,7 +9,7 @@ import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 const Days = z.int().min(1).max(36_500).nullable();
 
 export const auditRouter = router({
-  /** The rows that match, a page at a time. */
+  /** The matching rows, a page at a time. */
   search: setUpProcedureFor("operator")
     .input(
       AuditFilter.extend({
@@ -22,7 +22,7 @@ export const auditRouter = router({
       ctx.gateway.audit.search(filter, { cursor, limit, order }),
     ),
 
-  /** Every kind of row that there can be. */
+  /** Every type of row. */
   kinds: procedureFor("operator").query(() => AuditEventType.options),
 
   /** A row with the hash before it and the signature that covers it. */
@@ -30,22 +30,24 @@ export const auditRouter = router({
     .input(z.object({ seq: z.int().min(1) }))
     .query(({ ctx, input }) => ctx.gateway.audit.place(input.seq)),
 
-  /** What the record comes to between two moments. */
+  /** Statistics of the record between two moments. */
   charts: procedureFor("operator")
     .input(
-      z.object({ from: z.int().min(0), to: z.int().min(0) }).refine(({ from, to }) => from < to, "from is before to"),
+      z
+        .object({ from: z.int().min(0), to: z.int().min(0) })
+        .refine(({ from, to }) => from < to, "from must be before to"),
     )
     .query(({ ctx, input }) => ctx.gateway.charts(input)),
 
-  /** The same as `verify`, with how far it is. */
+  /** The same as `verify`, with progress. */
   verifying: procedureFor("operator")
     .input(z.object({}).optional())
     .subscription(({ ctx, signal }) => verifyInSteps(ctx.gateway.audit, signal ?? new AbortController().signal)),
 
-  /** Whether the record is what was written. Reads all of it. */
+  /** Whether the record has not been altered. Reads all of it. */
   verify: setUpProcedureFor("operator").query(({ ctx }) => ctx.gateway.audit.verify()),
 
-  /** The same, also by a copy of the file of checkpoints: its lines, as they are. */
+  /** The same, also against a copy of the checkpoint file: its lines, unchanged. */
   verifyAgainst: setUpProcedureFor("operator")
     .input(z.strictObject({ checkpoints: z.array(z.string().max(2000)).max(5000) }))
     .mutation(({ ctx, input }) => ctx.gateway.audit.verify(input.checkpoints)),
@@ -58,7 +60,7 @@ export const auditRouter = router({
       await ctx.gateway.audit.append({ type: "audit.exported", actor: actorOf(ctx.caller), detail });
     }),
 
-  /** Erases the detail of a row, or of everything about a command; who did it and why stays on record. */
+  /** Erases the detail of a row, or of a whole command; who did it and why is recorded. */
   redact: procedureFor("admin")
     .input(
       z.strictObject({
@@ -70,7 +72,7 @@ export const auditRouter = router({
       ctx.gateway.redactions.redactRows(what, { reason, by: actorOf(ctx.caller) }),
     ),
 
-  /** Removes what is older and keeps the proof. Whatever is not given is taken from the policy. */
+  /** Deletes older rows and keeps the proof. Values that are not given come from the policy. */
   prune: procedureFor("admin")
     .input(z.strictObject({ auditDays: Days.optional(), recordingDays: Days.optional() }).default({}))
     .mutation(({ ctx, input: { auditDays, recordingDays } }) => {

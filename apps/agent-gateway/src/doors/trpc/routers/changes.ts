@@ -13,19 +13,19 @@ const What = z.union([
   z.strictObject({ sinceMs: z.int().min(0), paths: Paths.optional() }),
 ]);
 
-/** What commands changed in their workspace, and the way back (X9). */
+/** What commands changed in their workspace, and undo (X9). */
 export const changesRouter = router({
   /** What a command changed. */
   of: setUpProcedureFor("viewer")
     .input(z.strictObject({ commandId: CommandId }))
     .query(({ ctx, input }) => ctx.gateway.changeViews.of(input.commandId)),
 
-  /** The last commands that changed anything, newest first. */
+  /** The latest commands with changes, newest first. */
   recent: setUpProcedureFor("viewer")
     .input(z.strictObject({ limit: z.int().min(1).max(200).default(20) }))
     .query(({ ctx, input }) => ctx.gateway.changeViews.recent(input.limit)),
 
-  /** The changed lines of one file; null where there is no text to compare. */
+  /** The changed lines of one file; null if it is not text. */
   diff: setUpProcedureFor("viewer")
     .input(z.strictObject({ commandId: CommandId, path: Path }))
     .query(({ ctx, input }) => ctx.gateway.changeViews.diff(input.commandId, input.path)),
@@ -43,7 +43,7 @@ export const changesRouter = router({
     return { workspace, problem, history };
   }),
 
-  /** What an undo would do, compared with what is there now. It changes nothing. */
+  /** What an undo would do to the current files. Changes nothing. */
   plan: setUpProcedureFor("viewer")
     .input(What)
     .query(async ({ ctx: { gateway }, input }) => {
@@ -51,7 +51,7 @@ export const changesRouter = router({
       return gateway.undo.plan(range, input.paths ?? null);
     }),
 
-  /** Takes it back. A person is the authority: recorded, not judged. */
+  /** Undoes it. Recorded but not judged, because a person decides. */
   undo: procedureFor("operator")
     .input(
       z.intersection(
@@ -68,7 +68,7 @@ export const changesRouter = router({
       const range = await gateway.undo.rangeFor(undoes, gateway.followed.of({ workspace: null }));
       const commandId = newId("cmd");
       const by = actorOf(caller);
-      // On record before the first file is touched.
+      // Recorded before the first file is touched.
       const detail = { undoes, paths: input.paths ?? null, overwrite: input.overwrite ?? [] };
       await gateway.audit.append({ type: "changes.undo-asked", actor: by, commandId, detail });
       const result = await gateway.undo.perform({ commandId, undoes, range, by }, input);

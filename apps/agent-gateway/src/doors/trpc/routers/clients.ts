@@ -2,14 +2,14 @@ import { AgentId, HookClient } from "@belay/protocol";
 import { z } from "zod";
 import { procedureFor, router } from "../init.ts";
 
-/** Conversations of clients that keep their own shell, and ask here before each command. */
+/** Conversations of clients that use their own shell and ask before each command. */
 export const clientsRouter = router({
-  /** Those that were active last, newest first. */
+  /** The most recently active ones, newest first. */
   sessions: procedureFor("viewer")
     .input(z.object({ limit: z.int().min(1).max(500).default(100) }).prefault({}))
     .query(({ ctx, input }) => ctx.gateway.clientSessions.list(input.limit)),
 
-  /** What was asked for in one of them, newest first. */
+  /** The commands of one of them, newest first. */
   commands: procedureFor("viewer")
     .input(
       z.object({

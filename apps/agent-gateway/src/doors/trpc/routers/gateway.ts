@@ -19,26 +19,26 @@ export const gatewayRouter = router({
     url: ctx.gateway.url(),
   })),
 
-  /** What this machine can do, what is missing and how to get it, and which agents have which wall. */
+  /** What this machine supports, what is missing and how to get it, and which agents have which wall. */
   doctor: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) =>
     examine(await gateway.agents.list(), gateway.policy.settings),
   ),
 
-  /** What keeps the gateway from its work, and what only needs attention. */
+  /** What keeps the gateway from working, and what only needs attention. */
   health: procedureFor("viewer").query(async ({ ctx }) => ({
     problems: await findProblems(ctx.gateway),
     notices: findNotices(ctx.gateway),
   })),
 
-  /** Where everything lies, how far the record is signed, and whose software this is made of. */
+  /** Paths, the state of the record's signatures, and licences. */
   installation: procedureFor("admin").query(({ ctx }) => describeInstallation(ctx.gateway)),
 
-  /** What agents did since this person last looked. */
+  /** What agents did since this person's last visit. */
   whileAway: procedureFor("viewer")
     .input(z.object({ since: z.int().min(0) }))
     .query(({ ctx, input }) => ctx.gateway.commands.whileAway(input.since)),
 
-  /** Which agents are stopped; `*` stands for all of them. */
+  /** Which agents are frozen; `*` means all of them. */
   frozen: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.freezer.list()),
 
   freeze: setUpProcedureFor("operator")

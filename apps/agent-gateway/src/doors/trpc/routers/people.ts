@@ -11,7 +11,7 @@ export const peopleRouter = router({
   /** The available ways to sign in, for the sign-in page. */
   signInOptions: publicProcedure.query(({ ctx }) => ({ provider: ctx.gateway.settings.oidc?.name ?? null })),
 
-  /** The OpenID Connect provider and whether it answers; null where none is set up. */
+  /** The OpenID Connect provider and whether it responds; null if none is set up. */
   provider: procedureFor("admin").query(async ({ ctx: { gateway } }) => {
     const { oidc } = gateway.settings;
     if (!oidc) return null;
@@ -42,7 +42,7 @@ export const peopleRouter = router({
     .input(z.object({ email: Email, password: Password }))
     .mutation(({ ctx, input }) => ctx.gateway.people.setPassword(input.email, input.password, actorOf(ctx.caller))),
 
-  /** A link that makes an account with this role, once. It is shown now and never again. */
+  /** A link that creates an account with this role, once. It is shown only once. */
   invite: procedureFor("admin")
     .input(z.object({ email: Email.nullable().default(null), role: Role, days: z.int().min(1).max(30).default(7) }))
     .mutation(async ({ ctx, input }) => {
@@ -56,7 +56,7 @@ export const peopleRouter = router({
     .input(z.object({ id: z.string().max(64) }))
     .mutation(({ ctx, input }) => ctx.gateway.invitations.withdraw(input.id, actorOf(ctx.caller))),
 
-  /** One's own sessions; an admin may list those of others. */
+  /** The caller's own sessions; an admin may list those of others. */
   sessions: procedureFor("viewer")
     .input(z.object({ personId: z.string().max(64).optional() }).default({}))
     .query(async ({ ctx: { caller, gateway }, input }) => {
@@ -71,12 +71,12 @@ export const peopleRouter = router({
     .mutation(async ({ ctx: { caller, gateway }, input }) => {
       const found = await gateway.people.findSession(input.id);
       const isOwn = found?.person.id === caller.person.id;
-      // To anyone who may not end it, another person's session does not exist.
+      // For a caller who may not end it, another person's session does not exist.
       if (!found || !(isOwn || hasRole(caller, "admin"))) throw notYours();
       await gateway.people.endSession(input.id, actorOf(caller));
     }),
 });
 
 function notYours(): GatewayError {
-  return new GatewayError("session-not-found", "There is no such session among yours. An admin can end any.");
+  return new GatewayError("session-not-found", "You have no such session. An admin can end anyone's.");
 }

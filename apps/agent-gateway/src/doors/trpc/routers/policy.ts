@@ -25,7 +25,7 @@ export const policyRouter = router({
     .input(Tried.extend({ text: PolicyText }))
     .query(({ ctx, input: { command, text, ...options } }) => ctx.gateway.policyDrafts.try(command, options, text)),
 
-  /** What is wrong with a draft, by line and column. */
+  /** The errors of a draft, by line and column. */
   checkDraft: procedureFor("admin")
     .input(z.object({ text: PolicyText }))
     .query(({ ctx, input }) => ctx.gateway.policyDrafts.check(input.text)),
@@ -33,7 +33,7 @@ export const policyRouter = router({
   /** The JSON Schema of the file, with a sentence and the default for every setting. */
   schema: procedureFor("viewer").query(() => securityFileSchema()),
 
-  /** The file in force, and whether the one on disk can be used. */
+  /** The active file, and whether the one on disk is valid. */
   get: setUpProcedureFor("viewer").query(({ ctx }) => {
     const { text, version, policy } = ctx.gateway.policy.current;
     const { health } = ctx.gateway.policy;
@@ -49,7 +49,7 @@ export const policyRouter = router({
     };
   }),
 
-  /** An edit of the file from outside that is not in force until an admin accepts it; null where there is none. */
+  /** An external edit of the file that waits for an admin; null if there is none. */
   waitingEdit: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.policyChanges.waitingEdit()),
 
   settleEdit: procedureFor("admin")
@@ -81,12 +81,12 @@ export const policyRouter = router({
       version: (await ctx.gateway.policyChanges.rollBack(input.seq, actorOf(ctx.caller))).version,
     })),
 
-  /** What a draft would have said to the last recorded commands. */
+  /** How a draft would have judged the latest recorded commands. */
   simulate: setUpProcedureFor("admin")
     .input(z.object({ text: PolicyText, lastCommands: z.int().min(1).max(10_000).default(1000) }))
     .query(({ ctx, input }) => ctx.gateway.policyDrafts.simulate(input.text, input.lastCommands)),
 
-  /** Rules that past answers speak for: what they would have saved, and what else they would let through. */
+  /** Rules suggested from past answers: what they would have saved, and what else they would allow. */
   fewerQuestions: procedureFor("admin")
     .input(z.object({ days: z.int().min(1).max(365).default(7) }))
     .query(({ ctx, input }) => ctx.gateway.ruleFinder.find(Date.now() - input.days * DAY_MS)),

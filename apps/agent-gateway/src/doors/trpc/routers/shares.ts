@@ -6,7 +6,7 @@ import { procedureFor, router } from "../init.ts";
 const MAX_MINUTES = 7 * 24 * 60;
 
 export const sharesRouter = router({
-  /** A read-only link to one terminal. The token is behind the #, which no browser sends to a server or a log. */
+  /** A read-only link to one terminal. The token is in the fragment (#), which browsers never send to a server. */
   create: procedureFor("operator")
     .input(z.strictObject({ terminalId: TerminalId, minutes: z.int().min(1).max(MAX_MINUTES).default(60) }))
     .mutation(async ({ ctx, input }) => {

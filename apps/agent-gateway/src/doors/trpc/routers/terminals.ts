@@ -22,7 +22,7 @@ export const terminalsRouter = router({
         : gateway.terminals.get(input.id),
     ),
 
-  /** What it printed, as text, from a position on. */
+  /** Its output as text, from a position on. */
   read: procedureForAgentOr("viewer")
     .input(
       z.object({
@@ -37,7 +37,7 @@ export const terminalsRouter = router({
       return { ...slice, text: Buffer.from(bytes).toString("utf8") };
     }),
 
-  /** A terminal of one's own: a person's is theirs to type into, an agent's is judged before it starts. */
+  /** Opens the caller's own terminal: a person can type into theirs, an agent's is judged before it starts. */
   spawn: procedureForAgentOr("operator")
     .input(PersonTerminal)
     .mutation(({ ctx: { caller, gateway }, input }) =>
@@ -70,12 +70,12 @@ export const terminalsRouter = router({
       return ctx.gateway.terminals.promote(input.id);
     }),
 
-  /** Takes a terminal over from its agent for a while (W13). */
+  /** Takes a terminal over from its agent temporarily (W13). */
   borrow: procedureFor("operator")
     .input(z.object({ id: TerminalId }))
     .mutation(({ ctx, input }) => ctx.gateway.loans.borrow(input.id, actorOf(ctx.caller))),
 
-  /** Lets its agent go on in a terminal that was borrowed. */
+  /** Hands a terminal back that was taken over temporarily. */
   handBack: procedureFor("operator")
     .input(z.object({ id: TerminalId }))
     .mutation(({ ctx, input }) => ctx.gateway.loans.handBack(input.id, actorOf(ctx.caller))),

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
-/** What agents removed in the workspace (D9). */
+/** Files that agents removed in the workspace (D9). */
 export const trashRouter = router({
   list: setUpProcedureFor("viewer").query(({ ctx }) => listTrash(ctx.gateway.trashDir)),
 
-  /** The room that it takes. Reads every folder in it. */
+  /** Its size. Reads every folder in it. */
   size: procedureFor("viewer").query(async ({ ctx }) => ({ bytes: await measureTrash(ctx.gateway.trashDir) })),
 
   restore: procedureFor("operator")
@@ -19,7 +19,7 @@ export const trashRouter = router({
       return restoreFromTrash(ctx.gateway.trashDir, input.id);
     }),
 
-  /** Deletes for good: all of it, or what is older than so many days. */
+  /** Deletes for good: everything, or items older than this many days. */
   empty: procedureFor("admin")
     .input(z.object({ olderThanDays: z.number().min(0).optional() }).default({}))
     .mutation(async ({ ctx, input: { olderThanDays } }) => {

@@ -7,7 +7,7 @@ const Id = z.strictObject({ id: z.string().max(64) });
 export const webhooksRouter = router({
   list: procedureFor("admin").query(({ ctx }) => ctx.gateway.webhooks.list()),
 
-  /** The secret that signs its messages is in this answer and in no later one. */
+  /** The signing secret is only in this answer, and never shown again. */
   add: procedureFor("admin")
     .input(z.strictObject({ url: z.url().max(2000), tellsCommand: z.boolean().default(true) }))
     .mutation(({ ctx, input }) => ctx.gateway.webhooks.add(input, actorOf(ctx.caller))),
