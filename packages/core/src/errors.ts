@@ -25,7 +25,7 @@ export type CoreErrorCode =
   | "host-failed"
   | "host-running";
 
-/** A request that cannot be served. Callers branch on `code`; the message names the thing and the way out. */
+/** A request that cannot be served. Callers branch on `code`; the message names the thing and what to do. */
 export class CoreError extends Error {
   override readonly name = "CoreError";
   readonly code: CoreErrorCode;

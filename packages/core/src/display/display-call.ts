@@ -2,14 +2,14 @@ import { takeChars } from "../render/text/summary.ts";
 
 const MAX_INPUT_CHARS = 30;
 
-/** What a terminal was asked to do. */
+/** A request to a terminal. */
 export type CallToShow =
   | { type: "run"; command: string; isBackground: boolean; isAsync?: boolean }
   | { type: "input"; input: string; isSecret: boolean }
   | { type: "check" }
   | { type: "cancel" };
 
-/** A call on one line, for a person who reads along. */
+/** A call on one line, for people who follow along. */
 export function displayCall(call: CallToShow, maxCommandChars: number): string {
   switch (call.type) {
     case "run":
@@ -29,7 +29,7 @@ function howItRuns({ isBackground, isAsync }: Extract<CallToShow, { type: "run" 
   return isBackground ? ", in background" : "";
 }
 
-/** A command on one line, however many it has. */
+/** A command on one line, even if it has several. */
 export function displayCommand(command: string, maxChars: number): string {
   const lines = command
     .split("\n")

@@ -18,7 +18,7 @@ export type ResultToShow =
   | { type: "denied"; reason: string }
   | { type: "failed"; message: string };
 
-/** A result for a log: the end of the output, and a line that says how it went. */
+/** A result for a log: the end of the output, and a line with the outcome. */
 export function displayResult(result: ResultToShow): string {
   switch (result.type) {
     case "accepted":

@@ -23,7 +23,7 @@ describe("D12 a call on one line", () => {
     expect(displayCall(call, 80)).toBe(shown);
   });
 
-  it("D12 stays on one line of 80 characters, however long the command is", () => {
+  it("D12 stays on one line of 80 characters for a command of any length", () => {
     expect(displayCommand("cat <<EOF\n  a\n\nEOF\n", 80)).toBe("cat <<EOF … +2 lines");
     expect(displayCommand("x".repeat(200), 80)).toBe(`${"x".repeat(79)}…`);
     expect(displayCommand(`${"x".repeat(200)}\ny`, 80)).toHaveLength(80);

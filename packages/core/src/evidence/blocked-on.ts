@@ -1,19 +1,19 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { readProcFile } from "../processes/proc.ts";
 
-/** What a process does with a terminal at this moment. */
+/** What a process is doing with a terminal. */
 export type TerminalUse =
   /** It is blocked in a read of the terminal and continues only when input arrives. */
   | "reads"
-  /** The terminal is among the things it waits for. */
+  /** It waits for several things, the terminal among them. */
   | "polls"
   | "neither"
-  /** Not ours to look into: another user's, as `sudo` is. */
+  /** Not readable, because it belongs to another user, as with `sudo`. */
   | "unknown";
 
 type WaitingCall = "read" | "poll" | "select" | "epoll";
 
-/** The system calls in which a program waits for input, by number; these differ between processors. */
+/** The system calls in which a program waits for input, by number; the numbers differ between architectures. */
 const WAITING_CALLS: Partial<Record<NodeJS.Architecture, Record<number, WaitingCall>>> = {
   x64: {
     0: "read",
@@ -29,7 +29,7 @@ const WAITING_CALLS: Partial<Record<NodeJS.Architecture, Record<number, WaitingC
   arm64: { 63: "read", 65: "read", 73: "poll", 72: "select", 22: "epoll", 441: "epoll" },
 };
 
-/** Programs with more threads than this are no prompts. */
+/** A program with more threads than this is not a prompt. */
 const MAX_THREADS = 64;
 const MAX_DESCRIPTORS = 1024;
 const EPOLL_IN = 1;
@@ -41,10 +41,10 @@ export function terminalUseOf(pid: number, device: string): TerminalUse {
 
 /** How a shell's only thread waits for keys. */
 export type ShellWait =
-  /** For as long as it takes, as line editors do. */
+  /** Without a time limit, as line editors do. */
   | { kind: "polls-for-ever" }
   | { kind: "polls-for-a-time" }
-  /** For at most so many bytes. The kernel hands out a line at a time, so one byte is a part of a line. */
+  /** For at most this many bytes. The kernel delivers a line at a time, so one byte is a part of a line. */
   | { kind: "reads"; maxBytes: number }
   | { kind: "neither" }
   | { kind: "unknown" };
@@ -64,7 +64,7 @@ interface WaitingInCall {
   args: number[];
 }
 
-/** Null where it does something else; undefined where that cannot be told. */
+/** Null if it does something else; undefined if unknown. */
 function waitingCallOf(pid: number, thread: string): WaitingInCall | null | undefined {
   const text = readProcFile(pid, `task/${thread}/syscall`);
   if (text === null) return undefined;
@@ -73,7 +73,7 @@ function waitingCallOf(pid: number, thread: string): WaitingInCall | null | unde
   return number === undefined || call === undefined ? null : { number, call, args };
 }
 
-/** `ppoll`, `select` and `pselect` are given a pointer, the others milliseconds. */
+/** `ppoll`, `select` and `pselect` take a pointer, the others milliseconds. */
 function hasTimeout({ number, call, args }: WaitingInCall): boolean {
   const milliseconds = (value = 0) => value < 2 ** 31;
   switch (call) {
@@ -95,7 +95,7 @@ function threadUse(pid: number, thread: string, device: string): TerminalUse {
   const [first = 0, second = 0] = waiting.args;
   const isTerminal = (descriptor: number) => {
     const link = linkOf(pid, descriptor);
-    // Password prompts open the terminal by its general name.
+    // Password prompts open the terminal as /dev/tty.
     return link === device || link === "/dev/tty";
   };
   switch (waiting.call) {
@@ -116,7 +116,7 @@ function pollDescriptors(pid: number, address: number, count: number): number[] 
   return Array.from({ length: memory.byteLength / 8 }, (_, at) => memory.readInt32LE(at * 8));
 }
 
-/** `fd_set`: a bit for each descriptor below the count. */
+/** `fd_set`: one bit for each descriptor below the count. */
 function selectDescriptors(pid: number, count: number, address: number): number[] {
   if (address === 0) return [];
   const size = Math.min(count, MAX_DESCRIPTORS);
@@ -141,7 +141,7 @@ function readMemory(pid: number, address: number, length: number): Buffer {
       closeSync(file);
     }
   } catch {
-    return memory.subarray(0, 0); // Gone, or not ours to read.
+    return memory.subarray(0, 0); // Gone, or not readable.
   }
 }
 
@@ -149,7 +149,7 @@ function listThreads(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`).slice(0, MAX_THREADS);
   } catch {
-    return []; // It ended meanwhile.
+    return []; // It has ended.
   }
 }
 
@@ -157,6 +157,6 @@ function linkOf(pid: number, descriptor: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
   } catch {
-    return null; // Closed meanwhile.
+    return null; // It was closed.
   }
 }

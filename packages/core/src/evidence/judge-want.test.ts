@@ -17,13 +17,13 @@ function judge(view: Situation["view"], overrides: Partial<Situation> = {}) {
   return "evidence" in judgement ? `${judgement.kind} by ${judgement.evidence}` : judgement;
 }
 
-describe("D2 what a silent terminal wants", () => {
+describe("D2 what a silent terminal waits for", () => {
   it.each([
     ["no kernel to ask", null, {}, "nothing by silence"],
     ["a program that computes", { foreground: "other", use: "neither", modes: null }, {}, "nothing by kernel"],
     ["a program that reads", { foreground: "other", use: "reads", modes: cooked }, {}, "input by kernel"],
     ["a password prompt", { foreground: "other", use: "reads", modes: hidden }, {}, "secret by kernel"],
-    ["sudo, which lets nobody look", { foreground: "other", use: "unknown", modes: hidden }, {}, "secret by kernel"],
+    ["sudo, which cannot be inspected", { foreground: "other", use: "unknown", modes: hidden }, {}, "secret by kernel"],
     ["another's program", { foreground: "other", use: "unknown", modes: cooked }, {}, "nothing by silence"],
     ["a REPL that just printed", { foreground: "other", use: "polls", modes: raw }, {}, "nothing by kernel"],
     ["a REPL", { foreground: "other", use: "polls", modes: raw }, { silentMs: 1000 }, "input by kernel"],
@@ -48,7 +48,7 @@ describe("D2 what a silent terminal wants", () => {
     ],
   ] as const)("%s", (_, view, overrides, expected) => expect(judge(view, overrides)).toBe(expected));
 
-  it("what repaints itself every few seconds is not called waiting for a person in between", () => {
+  it("a program that repaints every few seconds does not count as waiting in between", () => {
     const top: Situation = {
       view: { foreground: "other", use: "polls", modes: raw },
       isFullscreen: false,
@@ -61,7 +61,7 @@ describe("D2 what a silent terminal wants", () => {
     expect(judgeWant({ ...top, silentMs: 6000 })).toEqual({ kind: "input", evidence: "kernel" });
   });
 
-  it("a shell that reads is for the session to judge", () => {
+  it("a reading shell is left to the session to judge", () => {
     expect(judge({ foreground: "leader", use: "reads", modes: raw })).toEqual({
       kind: "shell-reads",
       isEditing: true,

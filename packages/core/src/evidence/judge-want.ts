@@ -5,10 +5,10 @@ export interface Situation {
   view: KernelView | null;
   /** Whether a full-screen program is using the alternate screen. */
   isFullscreen: boolean;
-  /** The last line of output, as a hint where the kernel cannot tell a password from anything else. */
+  /** The last line of output, as a hint if the kernel cannot tell a password prompt from another. */
   lastLine: string;
   silentMs: number;
-  /** Whether the terminal began with a shell, or with a program of its own. */
+  /** Whether the terminal was started with a shell, or with another program. */
   leader: "shell" | "program";
 }
 
@@ -16,19 +16,19 @@ export type Judgement =
   | {
       kind: "nothing" | "input" | "secret" | "fullscreen";
       evidence: Evidence;
-      /** It polls, and may go on by itself in a moment, as `top` does: too soon to call a person. */
+      /** It polls, and may continue by itself in a moment, as `top` does: too early to notify a person. */
       isBrief?: true;
     }
-  /** The shell itself is back at its line editor, whatever became of its hooks. */
+  /** The shell itself is back at its line editor, with or without its hooks. */
   | { kind: "shell-reads"; isEditing: boolean; hidesInput: boolean };
 
-/** A program that polls does so for other reasons too, as `ssh` does; it has to be quiet for longer. */
+/** A program may poll for other reasons, as `ssh` does, so it has to be silent for longer. */
 const POLL_SILENCE_MS = 700;
-/** Longer than what repaints itself takes between two pictures. */
+/** Longer than the interval of programs that repaint their screen. */
 const LONG_SILENCE_MS = 5000;
 const SECRET_PROMPT = /(pass(word|phrase|code)|\bPIN\b|secret|token|one-time|otp)[^\n]{0,60}[:?>]\s*$/i;
 
-/** What is going on in a terminal that has been silent for a moment. */
+/** Why a terminal has been silent for a moment. */
 export function judgeWant({ view, isFullscreen, lastLine, silentMs, leader }: Situation): Judgement {
   if (!view) return { kind: isFullscreen ? "fullscreen" : "nothing", evidence: "silence" };
   const { foreground, use, modes } = view;
@@ -40,7 +40,7 @@ export function judgeWant({ view, isFullscreen, lastLine, silentMs, leader }: Si
       ? { kind: "nothing", evidence: "silence" }
       : { kind: "shell-reads", isEditing: modes !== null && !modes.canonical, hidesInput };
   }
-  // Another user's program (sudo) does not let itself be looked at, but its terminal does.
+  // Another user's program (sudo) cannot be inspected, but its terminal can.
   if (hidesInput) return { kind: "secret", evidence: "kernel" };
   if (use === "unknown") return { kind: isFullscreen ? "fullscreen" : "nothing", evidence: "silence" };
   if (use === "polls" && silentMs < POLL_SILENCE_MS) return { kind: "nothing", evidence: "kernel" };

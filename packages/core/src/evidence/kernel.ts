@@ -2,19 +2,19 @@ import { type ProcessStat, readProcFile, readStat } from "../processes/proc.ts";
 import { type TerminalUse, terminalUseOf } from "./blocked-on.ts";
 import { readModes, type TerminalModes } from "./termios.ts";
 
-/** What the kernel says of a terminal at one moment. */
+/** What the kernel says about a terminal at one moment. */
 export interface KernelView {
-  /** Whether the terminal's first process has the keyboard, or something that it started. */
+  /** Whether the terminal's first process is in the foreground, or one that it started. */
   foreground: "leader" | "other";
   use: TerminalUse;
-  /** Only asked for where the use makes it matter; null also where it cannot be told. */
+  /** Only read if the use makes it relevant; also null if unknown. */
   modes: TerminalModes | null;
 }
 
-/** Deeper than any shell that starts a program that starts a program. */
+/** Deeper than any usual chain of programs. */
 const MAX_PROCESSES = 200;
 
-/** Null where there is no such kernel (anything but Linux), or when the process is gone. */
+/** Null on systems other than Linux, or when the process is gone. */
 export async function askKernel(leaderPid: number, device: string): Promise<KernelView | null> {
   const leader = readStat(leaderPid);
   if (!leader || leader.foregroundGroupId < 0) return null;
@@ -26,7 +26,7 @@ export async function askKernel(leaderPid: number, device: string): Promise<Kern
   };
 }
 
-/** The processes that have the keyboard of the terminal whose first process this is. */
+/** The foreground processes of the terminal that has this first process. */
 export function foregroundPids(leader: ProcessStat): number[] {
   const isLeader = leader.foregroundGroupId === leader.groupId;
   return isLeader ? [leader.pid] : membersOf(leader.foregroundGroupId, leader.pid);
@@ -36,7 +36,7 @@ function strongest(uses: TerminalUse[]): TerminalUse {
   return (["reads", "polls", "unknown"] as const).find((use) => uses.includes(use)) ?? "neither";
 }
 
-/** Among the leader's descendants: what is in the foreground of its terminal has nearly always come from there. */
+/** Searches the leader's descendants: the foreground of its terminal nearly always comes from there. */
 function membersOf(groupId: number, leaderPid: number): number[] {
   const found: number[] = [];
   const queue = [leaderPid];
@@ -44,7 +44,7 @@ function membersOf(groupId: number, leaderPid: number): number[] {
     if (readStat(pid)?.groupId === groupId) found.push(pid);
     queue.push(...childrenOf(pid));
   }
-  // A group keeps the number of its leader, even after that leader was reparented.
+  // A group keeps its leader's pid as its id, even after that leader was reparented.
   return found.length > 0 ? found : [groupId];
 }
 

@@ -8,7 +8,7 @@ import { readModes, type TerminalModes } from "./termios.ts";
 export interface ReaderQuestion {
   leaderPid: number;
   device: string | null;
-  /** The terminal began with a shell; `isAtPrompt` is what its markers say. */
+  /** The terminal was started with a shell; `isAtPrompt` comes from its markers. */
   shell: { isAtPrompt: boolean; promptIsEdited: boolean } | null;
 }
 
@@ -24,7 +24,7 @@ export async function findReader({ leaderPid, device, shell }: ReaderQuestion): 
   const modes = await readModes(device);
   if (!modes) return { kind: "unknown" };
   const isShell = isLeader && shell !== null;
-  // A shell that edits its own lines does so at a prompt; one that does not cannot be told from its `read`.
+  // A shell with a line editor is at a prompt; without one, the prompt cannot be told from `read`.
   if (isShell && (!modes.canonical || !shell.promptIsEdited || !readsWholeLines(leaderPid, device))) {
     return { kind: "prompt" };
   }
@@ -42,7 +42,7 @@ export async function findReader({ leaderPid, device, shell }: ReaderQuestion): 
   };
 }
 
-/** How a terminal is read: by which processes, which run which program, and in which mode of the terminal. */
+/** A fingerprint of how a terminal is read: by which processes and programs, and in which mode. */
 export interface ReadingState {
   readers: string;
   modes: TerminalModes;
@@ -59,7 +59,7 @@ export async function readingStateOf(
   return readers !== null && modes ? { readers, modes } : null;
 }
 
-/** Those of these processes that wait for input, as a text to compare; null where none does. Cheaper than the whole state. */
+/** A fingerprint of those processes that wait for input; null if none does. Cheaper than the whole state. */
 export function readersAmong(
   pids: readonly number[],
   { leaderPid, device }: { leaderPid: number; device: string },
@@ -68,7 +68,7 @@ export function readersAmong(
   return pids.map((pid) => `${pid} ${programPathOf(pid)}`).join("\n");
 }
 
-/** Whether these wait for input: then they have taken all that was typed before. */
+/** Whether these wait for input, which means that they have read everything typed before. */
 function isWaitingForInput(pids: readonly number[], leaderPid: number, device: string): boolean {
   const leader = readStat(leaderPid);
   if (!leader) return false;
@@ -76,7 +76,7 @@ function isWaitingForInput(pids: readonly number[], leaderPid: number, device: s
   return pids.some((pid) => foreground.has(pid) && waits(terminalUseOf(pid, device)));
 }
 
-/** `read -d x` takes a line byte by byte and stops in the middle: the rest would be a command. `read` takes the whole line. */
+/** `read -d x` reads a line byte by byte and stops in the middle: the rest would be a command. `read` reads the whole line. */
 function readsWholeLines(shellPid: number, device: string): boolean {
   const wait = shellWaitOf(shellPid, device);
   return wait.kind === "reads" && wait.maxBytes > 1;

@@ -4,34 +4,34 @@ import { programPathOf, readStat } from "../processes/proc.ts";
 import { shellWaitOf } from "./blocked-on.ts";
 import { readModes } from "./termios.ts";
 
-/** What a shell does at this moment, as the kernel has it. */
+/** What a shell is doing, according to the kernel. */
 export type ShellDoing =
-  /** It waits for keys and nothing else, as a line editor does. */
+  /** It waits only for keys, as a line editor does. */
   | "edits"
   /** It waits for input: at a prompt, or in a builtin such as `read`. */
   | "reads"
   | "works"
-  /** Something that it started has the keyboard. */
+  /** A program that it started is in the foreground. */
   | "has-child"
-  /** The kernel does not tell: not Linux, or another user's process. */
+  /** Unknown: not Linux, or another user's process. */
   | "unknown";
 
 export interface Folder {
   path: string;
-  /** Device and inode: the same folder, whatever its path is by now. */
+  /** Device and inode, which identify the folder even if its path changes. */
   id: string;
 }
 
-/** What the kernel says of a terminal's shell. Unlike what the shell prints, a program in the terminal cannot forge it. */
+/** What the kernel says about a terminal's shell. Unlike the shell's output, a program in the terminal cannot forge it. */
 export interface ShellProcess {
   doing(): ShellDoing;
-  /** What the process is by now: `exec` makes it anything. Null where it cannot be told. */
+  /** What the process is now: `exec` can make it any program. Null if unknown. */
   program(): string | null;
-  /** Whether it edits its line, as at a prompt, or the kernel collects the line, as for `read`; null where it cannot be told. */
+  /** Whether it edits its own line, as at a prompt, or the kernel collects it, as for `read`; null if unknown. */
   isEditing(): Promise<boolean | null>;
-  /** Null where it cannot be told. */
+  /** Null if unknown. */
   folder(): Folder | null;
-  /** What lies at a path as this shell sees it, which behind a wall may be another folder. Null where there is none. */
+  /** What is at a path as this shell sees it, which behind a wall may be another folder. Null if there is nothing. */
   folderAt(path: string): Folder | null;
 }
 
@@ -74,7 +74,7 @@ export function folderAt(path: string): Folder | null {
     const { dev, ino } = statSync(path, { bigint: true });
     return { path, id: `${dev}:${ino}` };
   } catch {
-    return null; // It is not there, or not ours to see.
+    return null; // It does not exist, or is not accessible.
   }
 }
 
@@ -82,15 +82,15 @@ function folderOfProcess(pid: number): Folder | null {
   try {
     if (process.platform !== "linux") return folderAt(askLsof(pid));
     const link = `/proc/${pid}/cwd`;
-    // By the link itself, not by its text: a folder that was moved or removed is still this one.
+    // Through the link itself rather than its text, so that a moved or removed folder is still identified.
     const { dev, ino } = statSync(link, { bigint: true });
     return { path: readlinkSync(link), id: `${dev}:${ino}` };
   } catch {
-    return null; // It ended, or is another user's.
+    return null; // It has ended, or belongs to another user.
   }
 }
 
-/** Where there is no /proc (macOS; written for, not tried there). */
+/** For systems without /proc (macOS; untested). */
 function askLsof(pid: number): string {
   const text = execFileSync("lsof", ["-a", "-d", "cwd", "-p", String(pid), "-Fn"], { encoding: "utf8", timeout: 2000 });
   return /^n(.*)$/m.exec(text)?.[1] ?? "";

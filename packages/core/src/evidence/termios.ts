@@ -8,8 +8,8 @@ export interface TerminalModes {
 }
 
 /**
- * How a terminal is set, by way of `stty`: Node cannot ask the kernel itself. It
- * costs a few milliseconds of another process, so ask only when it matters.
+ * The terminal's settings, read with `stty` because Node cannot ask the kernel itself. That
+ * starts a process and takes a few milliseconds, so use it only when it matters.
  */
 export function readModes(device: string): Promise<TerminalModes | null> {
   const flag = process.platform === "darwin" ? "-f" : "-F";

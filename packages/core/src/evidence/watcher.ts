@@ -1,14 +1,14 @@
-/** How long after the last sign of life to look, and look again. The last one repeats. */
+/** The delays between checks after the last activity. The last one repeats. */
 const LOOK_AFTER_MS = [50, 150, 400, 800, 1500, 3000, 6000, 12_000, 30_000];
 
 export interface WatcherOptions {
   /** Whether there is anything to find out. */
   isNeeded: () => boolean;
-  /** Told how long it has been silent. */
+  /** Called with the duration of the silence. */
   look: (silentMs: number) => Promise<void>;
 }
 
-/** Looks after a terminal that has gone quiet: soon at first, then ever more rarely, and from the start after any sign of life. */
+/** Checks a terminal that has gone quiet: soon at first, then with back-off, and from the start after any activity. */
 export class Watcher {
   readonly #options: WatcherOptions;
   #timer: NodeJS.Timeout | null = null;
@@ -21,7 +21,7 @@ export class Watcher {
     this.#options = options;
   }
 
-  /** Cheap: it is called for every chunk of output. */
+  /** Cheap, because it is called for every chunk of output. */
   touch(): void {
     this.#touchedAt = performance.now();
     this.#step = 0;
@@ -58,7 +58,7 @@ export class Watcher {
     this.#isLooking = true;
     void this.#options
       .look(silentMs)
-      // Such as when there is no descriptor left to look with: the next look may work again.
+      // For example when no descriptor is left: the next check may work again.
       .catch(() => {})
       .finally(() => {
         this.#isLooking = false;

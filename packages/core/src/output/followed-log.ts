@@ -3,7 +3,7 @@ import { Follower } from "./follower.ts";
 import { OutputLog, type OutputLogOptions } from "./output-log.ts";
 import { Pace, type Source } from "./pace.ts";
 
-/** An output and everyone who follows it; its source waits for the fastest of them. */
+/** An output and its followers; the source is held back for the fastest of them. */
 export class FollowedLog {
   readonly log: OutputLog;
   readonly #pace: Pace;
@@ -33,7 +33,7 @@ export class FollowedLog {
     this.#wake();
   }
 
-  /** The last byte is in. */
+  /** No more output will come. */
   end(exitCode: number | null): void {
     this.#end = { exitCode };
     this.#pace.release();
@@ -43,7 +43,7 @@ export class FollowedLog {
 
   follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
     const follower = new Follower(this.log, fromPosition, consumer, () => this.#updatePace());
-    // Not before the caller has what it needs to stop it.
+    // Not before the caller has the function to stop it.
     queueMicrotask(() => {
       if (this.#end) follower.end(this.#end.exitCode);
       else follower.wake();

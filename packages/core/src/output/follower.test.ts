@@ -24,7 +24,7 @@ function follow(output: TerminalOutput, from: number, take: () => void | Promise
 }
 
 describe("following a terminal", () => {
-  it("B8 the past comes first, then the first new byte at once, then what gathered", async () => {
+  it("B8 history comes first, then the first new byte at once, then batches", async () => {
     const output = new TerminalOutput({ maxBytes: 1000, source: NOTHING });
     output.append(Buffer.from("past"));
     const { seen } = follow(output, 0);
@@ -39,7 +39,7 @@ describe("following a terminal", () => {
     expect(seen).toEqual(["0 past", "4 a", "5 bc"]);
   });
 
-  it("B8 a slow reader is not called again before it is done, and learns what it missed", async () => {
+  it("B8 a slow reader is not called again before it is done, and is told what it missed", async () => {
     const output = new TerminalOutput({ maxBytes: 4, source: NOTHING });
     let done = () => {};
     const { seen } = follow(
@@ -61,7 +61,7 @@ describe("following a terminal", () => {
     expect(seen).toEqual(["0 ab", "gap 2 4", "4 efgh"]);
   });
 
-  it("B8 the end comes after the last byte, also for who comes later", async () => {
+  it("B8 the end comes after the last byte, also for a late follower", async () => {
     const output = new TerminalOutput({ maxBytes: 100, source: NOTHING });
     const early = follow(output, 0);
     output.append(Buffer.from("x"));
@@ -75,7 +75,7 @@ describe("following a terminal", () => {
     expect(late.seen).toEqual(["1 y", "end 2 3"]);
   });
 
-  it("B8 whoever stops hears nothing more, and leaves no timer behind", async () => {
+  it("B8 a stopped follower is not called again, and leaves no timer behind", async () => {
     const output = new TerminalOutput({ maxBytes: 100, source: NOTHING });
     const { seen, stop } = follow(output, 0);
     output.append(Buffer.from("x"));

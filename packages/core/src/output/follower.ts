@@ -1,17 +1,17 @@
 import type { OutputConsumer } from "../pool/terminal-pool.ts";
 import type { OutputLog } from "./output-log.ts";
 
-/** As much as one frame on the wire carries. */
+/** The size of one frame on the wire. */
 const MAX_CHUNK_BYTES = 64 * 1024;
-/** After a chunk, this long more output may gather before the next one goes. */
+/** After a chunk, output is batched for this long before the next one. */
 const GATHER_MS = 4;
 
 /**
- * One reader of a terminal's output: a position in the log and nothing else.
+ * One reader of a terminal's output: only a position in the log.
  *
- * The first byte after silence goes at once, so that a keystroke's echo does not
- * wait; what comes right behind it is gathered, so that a flood costs a few calls
- * and not thousands. A reader slower than the ring is told what it missed.
+ * The first byte after silence is delivered at once, so that a keystroke's echo does not
+ * wait; the bytes right after it are batched, so that a flood costs a few calls
+ * instead of thousands. A reader slower than the ring buffer is told what it missed.
  */
 export class Follower {
   readonly #log: OutputLog;
@@ -23,7 +23,7 @@ export class Follower {
   #end: { exitCode: number | null } | null = null;
   #isStopped = false;
 
-  /** A position that the log has not reached yet is waited for. `onMoved` hears that it has come further after a pause. */
+  /** Waits for a position that the log has not reached yet. `onMoved` is called when it advances after a pause. */
   constructor(log: OutputLog, fromPosition: number, consumer: OutputConsumer, onMoved: () => void) {
     this.#onMoved = onMoved;
     this.#log = log;
@@ -31,7 +31,7 @@ export class Follower {
     this.#consumer = consumer;
   }
 
-  /** After what the consumer was given. */
+  /** The position after the bytes delivered to the consumer. */
   get position(): number {
     return this.#position;
   }
@@ -57,7 +57,7 @@ export class Follower {
   #deliver(): void {
     this.#stopGathering();
     while (!this.#isStopped && this.#position < this.#log.endPosition) {
-      // Up to a round position, so that readers who are apart come to the same pieces again and can share them.
+      // Up to a round position, so that readers at different positions get the same slices again and can share them.
       const maxBytes = MAX_CHUNK_BYTES - (this.#position % MAX_CHUNK_BYTES);
       const slice = this.#log.next(this.#position, maxBytes, { isView: this.#consumer.takesViews ?? false });
       if (slice.missedBytes > 0) this.#consumer.onGap({ from: this.#position, to: slice.fromPosition });
@@ -91,7 +91,7 @@ export class Follower {
         this.#deliver();
         this.#onMoved();
       },
-      // A consumer that fails wants nothing more; what failed is its own to report.
+      // A consumer that throws gets nothing more; it reports its own failure.
       () => this.stop(),
     );
   }

@@ -1,12 +1,12 @@
 const ESC = 0x1b;
 const BEL = 0x07;
 const NEWLINE = 0x0a;
-/** Escape sequences are shorter; a title or a link may be longer, and then loses its beginning. */
+/** Escape sequences are shorter; a longer title or link loses its beginning. */
 const MAX_SEQUENCE_BYTES = 4 * 1024;
 
 /**
- * The end of an output as text, beginning at a line where there is one, and never
- * inside a character or an escape sequence. `byteLength` says how far into the bytes it reaches.
+ * The end of an output as text, starting at a line if possible, and never
+ * inside a character or an escape sequence. `byteLength` says how many of the bytes it covers.
  */
 export function trimHistory(bytes: Buffer, { isCut }: { isCut: boolean }): { text: string; byteLength: number } {
   const from = isCut ? cleanStart(bytes) : 0;
@@ -14,12 +14,12 @@ export function trimHistory(bytes: Buffer, { isCut }: { isCut: boolean }): { tex
   return { text: bytes.toString("utf8", from, end), byteLength: end };
 }
 
-/** Where an output that was cut anywhere can begin to be shown. */
+/** Where an output that was cut at any byte can safely start. */
 export function cleanStart(bytes: Buffer): number {
   const newline = bytes.indexOf(NEWLINE);
   if (newline >= 0) return newline + 1;
-  // One endless line. What comes before the first ESC may be the rest of a sequence that was cut,
-  // and only its length tells text from it.
+  // One endless line. The text before the first ESC may be the rest of a sequence that was cut,
+  // and only its length tells the two apart.
   const sequence = bytes.indexOf(ESC);
   if (sequence >= 0 && sequence < MAX_SEQUENCE_BYTES) return sequence;
   let from = 0;
@@ -31,7 +31,7 @@ function cleanEnd(bytes: Buffer, from: number): number {
   const sequence = bytes.lastIndexOf(ESC);
   const end = sequence >= from && isUnfinishedSequence(bytes.subarray(sequence)) ? sequence : bytes.byteLength;
 
-  // Back over the bytes of a last character that is not whole.
+  // Back over the bytes of an incomplete last character.
   let lead = end - 1;
   while (lead > from && end - lead < 4 && isContinuation(bytes[lead])) lead--;
   return lead >= from && lead + characterBytes(bytes[lead]) > end ? lead : end;

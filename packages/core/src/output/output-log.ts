@@ -1,15 +1,15 @@
 const FIRST_CAPACITY_BYTES = 4 * 1024;
 
-/** Enough for a few bursts; a silent terminal must not hold on to much. */
+/** Enough for a few bursts; a silent terminal must not use much memory. */
 const MAX_SHARED_SLICES = 2;
-/** Below this a copy costs less than to keep the chunk. */
+/** Below this, copying costs less than keeping the chunk. */
 const MIN_KEPT_CHUNK_BYTES = 4 * 1024;
 
 export interface LogSlice {
   fromPosition: number;
-  /** How many of the bytes asked for were already overwritten. */
+  /** How many of the requested bytes were already overwritten. */
   missedBytes: number;
-  /** A copy, because the ring goes on turning. Readers at the same place share it: not to be changed. */
+  /** A copy, because the ring is overwritten. Readers at the same position share it, so it must not be changed. */
   bytes: Buffer;
 }
 
@@ -24,21 +24,21 @@ export interface OutputLogOptions {
  *
  * Positions count every byte ever printed and never restart, so a reader that
  * comes back asks for "all since 81920" without knowing what was dropped. It is
- * a ring of bytes and not a list of chunks: a program that prints one byte at a
+ * a ring of bytes rather than a list of chunks: a program that prints one byte at a
  * time costs no more than one that prints pages. It starts small, because most
- * terminals print little, and doubles up to its cap.
+ * terminals print little, and doubles up to its capacity.
  */
 export class OutputLog {
   readonly #maxBytes: number;
   #ring: Buffer;
   #start = 0;
   #end = 0;
-  /** What was read since the last append, by position: many readers of one terminal are at the same place. */
+  /** Slices read since the last append, by position: many readers of one terminal are at the same position. */
   readonly #slices = new Map<number, Buffer>();
   readonly #keepsChunks: boolean;
   #lastChunk: { position: number; bytes: Buffer } | null = null;
 
-  /** `fromPosition`: nothing before it will ever be here. `keepsChunks`: what is appended does not change afterwards. */
+  /** `fromPosition`: earlier bytes will never be available. `keepsChunks`: appended chunks are not modified afterwards. */
   constructor({ maxBytes, fromPosition = 0, keepsChunks = false }: OutputLogOptions) {
     this.#keepsChunks = keepsChunks;
     this.#maxBytes = maxBytes;
@@ -61,7 +61,7 @@ export class OutputLog {
       this.#keepsChunks && chunk.byteLength >= MIN_KEPT_CHUNK_BYTES ? { position: this.#end, bytes: chunk } : null;
     this.#growFor(chunk.byteLength);
     const capacity = this.#ring.byteLength;
-    // Of a chunk larger than the whole ring only the end can stay.
+    // Of a chunk larger than the whole ring only the end is kept.
     const kept = chunk.byteLength > capacity ? chunk.subarray(chunk.byteLength - capacity) : chunk;
     this.#end += chunk.byteLength;
     this.#start = Math.max(this.#start, this.#end - capacity);
@@ -72,7 +72,7 @@ export class OutputLog {
     if (untilWrap < kept.byteLength) this.#ring.set(kept.subarray(untilWrap), 0);
   }
 
-  /** Goes on at a later position; what lies between is gone, and what was here too. */
+  /** Continues at a later position and drops everything before it. */
   skipTo(position: number): void {
     this.#slices.clear();
     this.#lastChunk = null;
@@ -89,8 +89,8 @@ export class OutputLog {
   }
 
   /**
-   * What comes next, for a reader that asks again: at most `maxBytes`, and less where that saves a copy. The ring goes
-   * on turning under a `view`, which is the reader's only until more is appended.
+   * The next bytes, for a reader that continues: at most `maxBytes`, or fewer if that saves a copy. A `view` is
+   * valid only until more is appended, because the ring is overwritten.
    */
   next(fromPosition: number, maxBytes: number, { isView }: { isView: boolean }): LogSlice {
     const from = Math.max(fromPosition, this.#start);

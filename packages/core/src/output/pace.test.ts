@@ -16,7 +16,7 @@ function openLog() {
   return { holds, log: new FollowedLog({ maxBytes: 1024 * KB, source }) };
 }
 
-/** A reader that takes a chunk when it is told to. */
+/** A reader that takes a chunk on demand. */
 function follow(log: FollowedLog) {
   let take = () => {};
   let missedBytes = 0;
@@ -46,7 +46,7 @@ async function print(log: FollowedLog, kilobytes: number): Promise<void> {
 }
 
 describe("the pace of an output", () => {
-  it("B8 waits for a reader that keeps up, and goes on when it has", async () => {
+  it("B8 waits for a reader that keeps up, and resumes when it has caught up", async () => {
     const { log, holds } = openLog();
     const reader = follow(log);
     await print(log, 64);
@@ -76,7 +76,7 @@ describe("the pace of an output", () => {
     expect(slow.missedBytes()).toBeGreaterThan(0);
   });
 
-  it("B8 gives a reader up that takes nothing, until it has caught up", async () => {
+  it("B8 stops waiting for a stalled reader until it has caught up", async () => {
     const { log, holds } = openLog();
     const reader = follow(log);
     await print(log, 64);
@@ -93,7 +93,7 @@ describe("the pace of an output", () => {
     expect(holds).toEqual(["hold", "release", "hold"]);
   });
 
-  it("B8 goes on when its last reader leaves, and when it ends", async () => {
+  it("B8 resumes when its last reader leaves, and when it ends", async () => {
     for (const end of ["leaves", "ends"] as const) {
       const { log, holds } = openLog();
       const reader = follow(log);

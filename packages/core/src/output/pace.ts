@@ -1,19 +1,19 @@
 /** How far the output may run ahead of the fastest reader. */
 const AHEAD_BYTES = 64 * 1024;
-/** A reader that takes nothing for so long is not waited for. */
+/** A reader that reads nothing for this long is not waited for. */
 const PATIENCE_MS = 100;
 
-/** What prints: it can be told to wait. */
+/** A source of output that can be paused. */
 export interface Source {
   hold(): void;
   release(): void;
 }
 
 /**
- * Has an output wait for the fastest of its readers, so that one that keeps up misses nothing.
+ * Back-pressure: holds the source back for the fastest of its readers, so that one that keeps up misses nothing.
  *
- * A slow reader never holds a fast one, nor the program for long: where even the fastest has
- * taken nothing for a while, it is given up until it has caught up by itself.
+ * A slow reader never holds up a fast one, and no reader holds up the program for long: if even the fastest has
+ * read nothing for a while, it is ignored until it has caught up by itself.
  */
 export class Pace {
   readonly #source: Source;
@@ -26,7 +26,7 @@ export class Pace {
     this.#source = source;
   }
 
-  /** Where the output ends, and how far the fastest reader has come; null without any. */
+  /** The end of the output, and the position of the fastest reader; null without readers. */
   update(endPosition: number, fastest: number | null): void {
     if (fastest === null || endPosition - fastest <= AHEAD_BYTES) {
       this.#hasGivenUp = false;

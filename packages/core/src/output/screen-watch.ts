@@ -2,14 +2,14 @@ const ESC = 0x1b;
 const PRIVATE_MODE = Buffer.from("\x1b[?");
 const OPERATING_SYSTEM_COMMAND = Buffer.from("\x1b]");
 const MAX_TITLE_BYTES = 512;
-/** Enough for the beginning of any sequence that is looked for. */
+/** Enough for the start of any recognised sequence. */
 const MAX_CARRIED_BYTES = MAX_TITLE_BYTES + 8;
 const ALTERNATE_SCREEN_MODES = new Set(["47", "1047", "1049"]);
 
 /**
- * Sees from the bytes that pass by whether a full-screen program has the screen,
- * and what title the terminal was given. Only two kinds of sequence are looked for,
- * by their first bytes: this stands on the path of every byte.
+ * Detects from the output whether a full-screen program is active, and the terminal's
+ * title. It recognises only two kinds of sequence, by their first bytes, because it
+ * handles every byte.
  */
 export class ScreenWatch {
   #isFullscreen = false;
@@ -24,7 +24,7 @@ export class ScreenWatch {
     return this.#title;
   }
 
-  /** True when the title changed. */
+  /** Returns true when the title changed. */
   push(chunk: Buffer): boolean {
     const titleBefore = this.#title;
     const bytes = this.#carried ? Buffer.concat([this.#carried, chunk]) : chunk;

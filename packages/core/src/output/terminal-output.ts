@@ -17,7 +17,7 @@ export function followNothing(fromPosition: number, consumer: OutputConsumer): O
   };
 }
 
-/** Keeps what a terminal printed, and hands it to everyone who follows. */
+/** Keeps a terminal's output, and delivers it to all followers. */
 export class TerminalOutput {
   readonly #options: { maxBytes: number; source: Source };
   #followed: FollowedLog;
@@ -27,7 +27,7 @@ export class TerminalOutput {
     this.#followed = new FollowedLog({ ...options, keepsChunks: true });
   }
 
-  /** Forgets everything and counts from 0 again. Only before anybody follows. */
+  /** Drops everything and counts from 0 again. Only allowed before the first follower. */
   restart(): void {
     this.#followed = new FollowedLog({ ...this.#options, keepsChunks: true });
   }
@@ -61,7 +61,7 @@ export class TerminalOutput {
     return this.#followed.follow(Math.min(Math.max(0, fromPosition), this.endPosition), consumer);
   }
 
-  /** The last byte is in. */
+  /** No more output will come. */
   end(exitCode: number | null): void {
     this.#followed.end(exitCode);
   }

@@ -4,7 +4,7 @@ import type { AskedConnection as Wanted } from "../walls/network/rooms.ts";
 import { ancestorAmong } from "../walls/network/who-connects.ts";
 import type { AskedConnection } from "./requests.ts";
 
-/** Longer than any question waits: only where nobody is there to answer does this end it. */
+/** Longer than any question waits: a last resort for when no gateway answers. */
 const FORGET_AFTER_MS = 20 * 60_000;
 
 interface Waiting {
@@ -12,7 +12,7 @@ interface Waiting {
   answer(isAllowed: boolean): void;
 }
 
-/** Connections that wait for an answer from outside. */
+/** Connections that wait for the gateway's answer. */
 export class AskedConnections {
   readonly #waiting = new Map<CommandId, Waiting>();
   readonly #onAsked: (connection: AskedConnection) => void;
@@ -25,7 +25,7 @@ export class AskedConnections {
     return [...this.#waiting.values()].map(({ connection }) => connection);
   }
 
-  /** `leaders` are the first processes of the agent's terminals: what a program descends from cannot be forged. */
+  /** `leaders` are the first processes of the agent's terminals: a program cannot forge its ancestry. */
   ask(
     agentId: AskedConnection["agentId"],
     { host, port, kind, by }: Wanted,

@@ -17,17 +17,17 @@ import {
 } from "./requests.ts";
 
 /**
- * Everything that can be asked of terminals and of their host: what it takes and what it gives.
+ * Every call to terminals and their host, with its arguments and its result.
  *
  * This table is the only place where a call is defined. The interfaces `TerminalPool` and
- * `TerminalHost`, the host's handlers and its client all follow from it. What streams (`follow`,
- * `subscribe`) is not here: it has messages of its own.
+ * `TerminalHost`, the host's handlers and its client are all derived from it. Streams (`follow`,
+ * `subscribe`) are not here: they have their own messages.
  */
 
 interface CallSpec {
   args: z.ZodTuple;
   result: z.ZodType;
-  /** The last argument, or `bytes` of the result, travels beside the JSON as raw bytes. */
+  /** The last argument, or `bytes` of the result, is sent beside the JSON as raw bytes. */
   bytes?: "in" | "out";
   /** The caller may abort its wait. */
   takesSignal?: true;
@@ -40,44 +40,44 @@ export const TERMINAL_CALLS = {
   spawn: { args: z.tuple([SpawnRequest]), result: TerminalInfo },
   /** Open terminals only. */
   list: { args: z.tuple([]), result: z.array(TerminalInfo) },
-  /** Open terminals, and closed ones for as long as their output is kept. */
+  /** Open terminals, and closed ones while their output is kept. */
   get: { args: z.tuple([TerminalId]), result: TerminalInfo },
 
   /**
    * Types a command into a shell at its prompt and waits as told. Refuses (`terminal-busy`) while another one runs.
-   * An abort ends the wait and leaves the command alone; one that came before types nothing.
+   * An abort ends the wait but not the command; an abort before the start types nothing.
    */
   run: { args: z.tuple([TerminalId, RunRequest]), result: CommandReport, takesSignal: true },
-  /** Goes on waiting for a command. One that finished long ago answers at once, from what was kept. */
+  /** Continues to wait for a command. A command that finished long ago answers at once, from its stored result. */
   waitFor: { args: z.tuple([TerminalId, CommandId, WaitStrategy]), result: CommandReport, takesSignal: true },
 
-  /** Queues bytes for the program that reads the terminal; refuses (`input-full`) past the cap. */
+  /** Queues bytes for the program that reads the terminal; refuses (`input-full`) above a limit. */
   write: { args: z.tuple([TerminalId, Data]), result: nothing, bytes: "in" },
-  /** Who would get what is typed now. */
+  /** Which program would get input typed now. */
   reader: { args: z.tuple([TerminalId]), result: KeyboardReader },
-  /** Types for these readers alone, each line only while they wait for it; says how far it came. */
+  /** Types only for these readers, each line only while they wait for it; returns how far it got. */
   type: { args: z.tuple([TerminalId, TypeRequest]), result: TypeReport },
   read: { args: z.tuple([TerminalId, ReadRequest]), result: OutputSlice, bytes: "out" },
-  /** The last bytes, at most so many, as text, cut at a newline where possible; what follows begins at `endPosition`. */
+  /** The last bytes, up to a maximum, as text, cut at a newline where possible; the output after it starts at `endPosition`. */
   history: { args: z.tuple([TerminalId, z.int()]), result: z.object({ text: z.string(), endPosition: z.int() }) },
 
-  /** Lets a connection through that waits, or refuses it. False where it does not wait any more. */
+  /** Allows or refuses a waiting connection. False if it is no longer waiting. */
   answerConnection: { args: z.tuple([CommandId, z.object({ isAllowed: z.boolean() })]), result: z.boolean() },
 
   resize: { args: z.tuple([TerminalId, Size]), result: nothing },
   /** Hands the terminal to a person, for good. */
   promote: { args: z.tuple([TerminalId]), result: TerminalInfo },
-  /** Hands the terminal to a person until they hand it back. */
+  /** Hands the terminal to a person temporarily. */
   borrow: { args: z.tuple([TerminalId]), result: TerminalInfo },
-  /** The agent goes on in a terminal that a person borrowed. Refused while something of the person's runs. */
+  /** Hands it back to the agent. Refused while a program that the person started is running. */
   handBack: { args: z.tuple([TerminalId]), result: TerminalInfo },
-  /** Ends the terminal and every process of it. A terminal that does not exist is already ended. */
+  /** Ends the terminal and all of its processes. Succeeds for a terminal that does not exist. */
   kill: { args: z.tuple([TerminalId, KillRequest]), result: KillReport },
 } as const satisfies Record<string, CallSpec>;
 
 export const HOST_CALLS = {
   /**
-   * The screen of a terminal as it is; null where nothing is known of it. In the middle of a flood it is drawn from the
+   * The current screen of a terminal; null if the terminal is unknown. During a flood it is sketched from the
    * end of the output and not exact, unless the caller waits until the screen has caught up.
    */
   snapshot: {
@@ -85,18 +85,18 @@ export const HOST_CALLS = {
     result: ScreenSnapshot.nullable(),
     bytes: "out",
   },
-  /** What an earlier caller started and may not have heard the end of. */
+  /** Commands that an earlier caller started and whose end it may have missed. */
   unfinished: {
     args: z.tuple([]),
     result: z.object({
       running: z.array(z.object({ commandId: CommandId, terminalId: TerminalId })),
-      /** Those that ended and were not acknowledged, oldest first. */
+      /** Those that have ended and were not acknowledged, oldest first. */
       finished: z.array(CommandReport),
     }),
   },
-  /** How this command ended is on record: the host need not keep it any more. */
+  /** Acknowledges that the end of this command is recorded, so that the host can drop it. */
   acknowledge: { args: z.tuple([CommandId]), result: nothing },
-  /** What is wrong at the host while it goes on, in sentences for people; empty when nothing is. */
+  /** Problems of the host while it keeps running, in sentences for people; empty if there are none. */
   problems: { args: z.tuple([]), result: z.array(z.string()) },
   /** Ends every terminal, then the host. */
   close: { args: z.tuple([]), result: nothing },
@@ -115,7 +115,7 @@ type Args<Spec extends CallSpec> = Spec extends { takesSignal: true }
   ? [...z.infer<Spec["args"]>, signal?: AbortSignal]
   : z.infer<Spec["args"]>;
 
-/** The methods that a table of calls stands for. */
+/** The methods defined by a table of calls. */
 export type Methods<Specs extends Record<string, CallSpec>> = {
   [Name in keyof Specs]: (...args: Args<Specs[Name]>) => Promise<z.infer<Specs[Name]["result"]>>;
 };

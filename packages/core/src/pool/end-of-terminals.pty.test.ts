@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** Every process that carries a text in its command line. */
+/** Every process whose command line contains a text. */
 function pidsOf(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -23,7 +23,7 @@ function readCommandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");
   } catch {
-    return ""; // It ended.
+    return ""; // It has ended.
   }
 }
 
@@ -43,7 +43,7 @@ const closedAs = (terminal: TerminalInfo, reason: string) => (event: PoolEvent) 
   event.terminal.state.status === "closed" &&
   event.terminal.state.reason === reason;
 
-// A number of seconds that no other process sleeps for, by which a fixture is found.
+// A unique number of seconds, by which a fixture is found.
 let seconds = 100_000 + (process.pid % 10_000);
 const uniqueSleep = () => `sleep ${++seconds}`;
 
@@ -73,7 +73,7 @@ describe("C10 nothing outlives its terminal:", () => {
     expect(pidsOf(sleep)).toEqual([]);
   });
 
-  it("C10 also when the shell exits by itself", async () => {
+  it("C10 even when the shell exits by itself", async () => {
     const sleep = uniqueSleep();
     const terminal = await test.spawn();
     await test.run(terminal.id, `setsid ${sleep} </dev/null >/dev/null 2>&1 &`);
@@ -85,7 +85,7 @@ describe("C10 nothing outlives its terminal:", () => {
     expect(pidsOf(sleep)).toEqual([]);
   });
 
-  it("C10 closing the pool ends all, and leaves no file of theirs", async () => {
+  it("C10 closing the pool ends all terminals and deletes their files", async () => {
     const sleep = uniqueSleep();
     for (let count = 0; count < 5; count++) await test.spawn({ program: { type: "argv", argv: sleep.split(" ") } });
 
@@ -95,7 +95,7 @@ describe("C10 nothing outlives its terminal:", () => {
     await expect(test.spawn()).rejects.toMatchObject({ code: "pool-closed" });
   });
 
-  it("a terminal that was never waited for can be killed in its first moment", async () => {
+  it("a terminal can be killed right after its start", async () => {
     const terminals = await Promise.all(Array.from({ length: 10 }, () => test.spawn()));
 
     const reports = await Promise.all(terminals.map(({ id }) => test.pool.kill(id, { reason: "killed" })));
@@ -106,7 +106,7 @@ describe("C10 nothing outlives its terminal:", () => {
 });
 
 describe("what a terminal's programs inherit:", () => {
-  it("no descriptor of another terminal, nor of ours", async () => {
+  it("no descriptor of another terminal, or of the host", async () => {
     await test.spawn();
     const { id } = await test.spawn();
 
@@ -115,7 +115,7 @@ describe("what a terminal's programs inherit:", () => {
     expect(await test.outputOf(report)).not.toMatch(/ptmx|socket:|pipe:/);
   });
 
-  it("A2 TERM, pagers that run nothing, and nothing that was not given", async () => {
+  it("A2 TERM, pagers that cannot run commands, and only variables that were given", async () => {
     const { id } = await test.spawn({ env: { GIVEN: "by the caller" } });
 
     const report = await test.run(id, "env | grep -v BELAY_TERMINAL | cut -d= -f1 | sort | tr '\\n' ' '");
@@ -125,7 +125,7 @@ describe("what a terminal's programs inherit:", () => {
     );
   });
 
-  it("an agent's shell leaves the person's history alone", async () => {
+  it("an agent's shell does not touch the person's history", async () => {
     const terminal = await test.spawn();
     const closed = nextEvent(closedAs(terminal, "exited"));
     await test.run(terminal.id, "echo secret");
@@ -138,7 +138,7 @@ describe("what a terminal's programs inherit:", () => {
 });
 
 describe("terminals that end by the clock:", () => {
-  it("B12 one that nobody uses closes", async () => {
+  it("B12 an unused terminal closes", async () => {
     const terminal = await test.spawn({ limits: { idleTimeoutMs: 200, maxLifetimeMs: null } });
 
     await nextEvent(closedAs(terminal, "idle"));
@@ -146,7 +146,7 @@ describe("terminals that end by the clock:", () => {
     await expect(test.run(terminal.id, "true")).rejects.toMatchObject({ code: "terminal-closed" });
   });
 
-  it("B12 a command that runs keeps it open, however silent", async () => {
+  it("B12 a running command keeps it open, even a silent one", async () => {
     const { id } = await test.spawn({ limits: { idleTimeoutMs: 200, maxLifetimeMs: null } });
 
     const report = await test.run(id, "sleep 1; (exit 9)");
@@ -154,11 +154,11 @@ describe("terminals that end by the clock:", () => {
     expect(report).toMatchObject({ state: "completed", exitCode: 9 });
   });
 
-  it("B6 one that a person took over never closes for silence", async () => {
+  it("B6 a terminal that a person took over never closes when idle", async () => {
     const terminal = await test.spawn({ limits: { idleTimeoutMs: 600, maxLifetimeMs: 600 } });
     const promoted = await test.pool.promote(terminal.id);
 
-    // By the time that this one has closed, the first would have.
+    // By the time this one has closed, the first would have closed too.
     const other = await test.spawn({ limits: { idleTimeoutMs: 1000, maxLifetimeMs: null } });
     await nextEvent(closedAs(other, "idle"));
 
@@ -167,7 +167,7 @@ describe("terminals that end by the clock:", () => {
     await expect(test.pool.promote(terminal.id)).rejects.toMatchObject({ code: "not-agent-owned" });
   });
 
-  it("D5 one whose lifetime is over closes, whatever runs in it", async () => {
+  it("D5 a terminal closes at the end of its lifetime, even with a running program", async () => {
     const terminal = await test.spawn({
       program: { type: "argv", argv: ["sleep", "1000"] },
       limits: { idleTimeoutMs: null, maxLifetimeMs: 100 },

@@ -21,7 +21,7 @@ function statesOf(id: TerminalId): string[] {
 }
 
 describe("a shell in the pool", () => {
-  it("A10 tells output and exit code of a command", async () => {
+  it("A10 returns output and exit code of a command", async () => {
     const { id } = await test.spawn();
 
     const report = await test.pool.run(id, { commandId: "cmd-1", line: "echo out; (exit 3)", wait: patiently });
@@ -48,7 +48,7 @@ describe("a shell in the pool", () => {
     expect(await test.pool.list()).toEqual([]);
   });
 
-  it("B7 tells of the end before it ends the processes, and killing what is gone succeeds", async () => {
+  it("B7 announces the end before it ends the processes, and killing a closed terminal succeeds", async () => {
     const { id } = await test.spawn();
 
     const report = await test.pool.kill(id, { reason: "killed" });

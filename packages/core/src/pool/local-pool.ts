@@ -31,28 +31,28 @@ import type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from
 import { WarmShells, warmRequest } from "./warm-shells.ts";
 
 export interface LocalPoolOptions {
-  /** Where generated files of the terminals go, a folder for each. Readable for the owner alone. */
+  /** The folder for generated files of terminals, with a folder for each. Readable only by the owner. */
   dataDir: string;
-  /** What every terminal's environment begins with. */
+  /** The base environment of every terminal. */
   baseEnv: Record<string, string>;
   newId: () => TerminalId;
   now: () => number;
   limits?: Partial<PoolLimits>;
   /** Ways to run programs besides `local`. */
   providers?: Provider[];
-  /** Keeps a login shell of this kind (null: the default one) up, for agents that want one at once. */
+  /** Keeps a login shell of this kind (null: the default one) ready, for agents that need one at once. */
   warmShell?: { shell: string | null };
-  /** Programs of ours that agents' terminals find first. */
+  /** Our own programs, first on the PATH of agents' terminals. */
   standIns?: StandIns;
-  /** What the marker in the environment of every process begins with, by which all of the pool can be found at once. */
+  /** The prefix of the marker in every process's environment, by which all processes of the pool are found. */
   processMarker?: string;
-  /** Receives every byte of each terminal: its recording. */
+  /** Receives every byte of each terminal, for its recording. */
   openTap?: OpenTap;
 }
 
 export interface PoolLimits {
   maxTerminals: number;
-  /** Of each terminal, the last so many bytes are kept in memory. */
+  /** How many bytes of each terminal's output are kept in memory. */
   maxOutputBytes: number;
   /** How many closed terminals stay readable. */
   maxClosedKept: number;
@@ -183,7 +183,7 @@ class LocalPool implements TerminalPool {
 
   async promote(id: TerminalId): Promise<TerminalInfo> {
     const terminal = this.#find(id);
-    // What was borrowed can still be kept.
+    // A temporary takeover can become permanent.
     if (!terminal.info.isBorrowed) assertAgentOwned(terminal.info);
     terminal.promote({ forAWhile: false });
     this.#emit({ type: "promoted", terminal: terminal.info });
@@ -201,11 +201,11 @@ class LocalPool implements TerminalPool {
   async handBack(id: TerminalId): Promise<TerminalInfo> {
     const terminal = this.#find(id);
     const { isBorrowed, activity } = terminal.info;
-    if (!isBorrowed) throw new CoreError("not-borrowed", `Terminal "${id}" was not taken for a while.`);
+    if (!isBorrowed) throw new CoreError("not-borrowed", `Terminal "${id}" was not taken over temporarily.`);
     if (terminal.info.shell !== null && activity.kind === "busy" && activity.commandId === null) {
       throw new CoreError(
         "terminal-busy",
-        `Something that a person started still runs in terminal "${id}". End it, or wait for it, and then hand the terminal back.`,
+        `A program that a person started is still running in terminal "${id}". End it, or wait for it, and then hand the terminal back.`,
       );
     }
     terminal.handBack();
@@ -268,7 +268,7 @@ class LocalPool implements TerminalPool {
     });
   }
 
-  /** All of an agent's terminals are in one room, so that they reach each other's servers. */
+  /** All terminals of an agent share one network namespace, so that they can reach each other's servers. */
   async #enterRoom(id: TerminalId, { wall, agentId }: SpawnRequest): Promise<number | undefined> {
     if (wall?.shown.network !== "allowlist") return undefined;
     return this.#rooms.enter(agentId ?? id, id, wall.hosts);
@@ -364,7 +364,7 @@ class LocalPool implements TerminalPool {
       try {
         listener(event);
       } catch (error) {
-        // A listener's bug must surface, but not stop a terminal half way through closing.
+        // A bug in a listener must surface, but must not interrupt the closing of a terminal.
         queueMicrotask(() => {
           throw error;
         });

@@ -14,7 +14,7 @@ import type { TerminalFolder } from "./terminal-folder.ts";
 
 export interface PreparedSpawn {
   ptyOptions: PtyOptions;
-  /** What the environment marker holds in this terminal's processes. */
+  /** The value of the environment marker in this terminal's processes. */
   marker: string;
   shell: { kind: ShellKind; path: string; nonce: string } | null;
 }
@@ -23,18 +23,18 @@ export interface SpawnSurroundings {
   folder: TerminalFolder;
   baseEnv: Record<string, string>;
   standIns: StandIns | null;
-  /** What the markers of all terminals of a pool begin with. */
+  /** The prefix of the markers of all terminals of a pool. */
   processMarker: string;
   /** The process whose network it joins. */
   roomPid: number | undefined;
 }
 
-/** Pagers that start no shell and no editor at a key, so that what is typed into one cannot run a command. */
+/** Pagers that cannot start a shell or an editor, so that keys typed into one cannot run a command. */
 const SECURE_PAGERS = { LESSSECURE: "1", SYSTEMD_PAGERSECURE: "1" };
 
 /**
- * Everything that must be in place before a terminal's program can start. What is
- * missing is found here, with a clear error, and not by a program that fails.
+ * Prepares everything that a terminal's program needs to start. Missing prerequisites
+ * are reported here with a clear error, instead of by a program that fails.
  */
 export async function prepareSpawn(
   request: SpawnRequest,
@@ -57,7 +57,7 @@ export async function prepareSpawn(
     [MARKER_VARIABLE]: marker,
   };
   if (isAgents && standIns && env.PATH) env.PATH = `${standIns.binDir}:${env.PATH}`;
-  // Windows calls it Path.
+  // Windows spells it Path.
   const searchPath = env.PATH ?? env.Path ?? "";
   if (program.type === "argv") {
     const [name = "", ...args] = program.argv;
@@ -112,7 +112,7 @@ export function accountStartEnv(env: Record<string, string>, account: Account): 
   return { ...passing(env, []), ...accountEnv(account) };
 }
 
-/** Of Belay's own environment only what the wall lets through; home and temporary files are the wall's own. */
+/** Only the variables of Belay's own environment that the wall allows; home and temporary folders are the wall's own. */
 export function behindWall(env: Record<string, string>, wall: Wall): Record<string, string> {
   const wayOut = wall.shown.network === "allowlist" ? PROXY_ENV : {};
   return { ...passing(env, wall.env), ...wayOut, HOME: wall.home };
@@ -124,7 +124,7 @@ function passing(env: Record<string, string>, more: readonly string[]): Record<s
   return Object.fromEntries(Object.entries(env).filter(([name]) => names.has(name) || name.startsWith("LC_")));
 }
 
-/** What programs need to work at all, and what says how they are to look. */
+/** Variables that programs need to work, and that control their appearance. */
 const ALWAYS_PASSING = [
   "PATH",
   "LANG",
@@ -152,7 +152,7 @@ function wallOf(
   return { wall: { spec: wall, own, roomPid } };
 }
 
-/** Throws `cwd-not-found` where there is no such folder. */
+/** Throws `cwd-not-found` if the folder does not exist. */
 export async function checkFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => null);
   if (!found?.isDirectory()) throw new CoreError("cwd-not-found", `No folder "${cwd}". Nothing was started.`);

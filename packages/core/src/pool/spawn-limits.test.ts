@@ -20,7 +20,7 @@ const request = (overrides: Partial<SpawnRequest> = {}): SpawnRequest => ({
 describe("SpawnLimits", () => {
   const quota = { key: "agt-a spawn", maxOpen: 2, maxPerMinute: 3 };
 
-  it("B5 so many at once, and again when one is given back", () => {
+  it("B5 limits open terminals, and frees a place when one closes", () => {
     const limits = new SpawnLimits({ maxTerminals: 100 }, () => 0);
     limits.take("pty-1", request({ quota }));
     limits.take("pty-2", request({ quota }));
@@ -32,7 +32,7 @@ describe("SpawnLimits", () => {
     limits.take("pty-5", request({ quota }));
   });
 
-  it("B5 so many a minute, with the time until the next", () => {
+  it("B5 limits starts per minute, and says when the next is possible", () => {
     let now = 0;
     const limits = new SpawnLimits({ maxTerminals: 100 }, () => now);
     for (const id of ["pty-1", "pty-2", "pty-3"] as const) {
@@ -49,7 +49,7 @@ describe("SpawnLimits", () => {
     limits.take("pty-4", request({ quota }));
   });
 
-  it("B5 one agent's limit is not another's, and a name is taken by the same agent only", () => {
+  it("B5 limits and names are per agent", () => {
     const limits = new SpawnLimits({ maxTerminals: 3 }, () => 0);
     limits.take("pty-1", request({ name: "build", maxOpenOfAgent: 1 }));
 
@@ -63,7 +63,7 @@ describe("SpawnLimits", () => {
     );
   });
 
-  it("B5 an agent may have as many as the caller says, and no number of the pool's own is in the way", () => {
+  it("B5 the caller's limit per agent applies, with no lower limit of the pool's own", () => {
     const limits = new SpawnLimits({ maxTerminals: 1000 }, () => 0);
     for (let at = 0; at < 120; at++) limits.take(`pty-${at}`, request({ maxOpenOfAgent: 120 }));
 

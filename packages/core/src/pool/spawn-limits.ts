@@ -8,25 +8,25 @@ export interface SpawnCounts {
   maxTerminals: number;
 }
 
-/** How many terminals there may be, and how fast they may come. Throws what the caller should read. */
+/** Limits the number of terminals and how fast they are started. Throws a message for the caller. */
 export class SpawnLimits {
   readonly #limits: SpawnCounts;
   readonly #now: () => number;
   readonly #open = new Map<TerminalId, SpawnRequest>();
-  /** When each quota was last drawn on. */
+  /** When each quota was last used. */
   readonly #spawnedAt = new Map<string, number[]>();
 
-  /** `now` is a clock that only ever goes forward. */
+  /** `now` is a monotonic clock. */
   constructor(limits: SpawnCounts, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Takes a place, before anything is started: two that come at once cannot both get the last one. */
+  /** Reserves a place before anything is started, so that two concurrent calls cannot both get the last one. */
   take(id: TerminalId, request: SpawnRequest): void {
     const { agentId, name, quota, maxOpenOfAgent = Number.POSITIVE_INFINITY } = request;
     const open = [...this.#open.values()];
-    if (this.#open.has(id)) throw new CoreError("name-taken", `There is a terminal "${id}" already.`);
+    if (this.#open.has(id)) throw new CoreError("name-taken", `A terminal "${id}" already exists.`);
     if (open.length >= this.#limits.maxTerminals) {
       throw new CoreError("pool-full", `All ${this.#limits.maxTerminals} terminals are in use. Close one first.`);
     }

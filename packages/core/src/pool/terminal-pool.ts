@@ -3,16 +3,16 @@ import type { Methods, TERMINAL_CALLS } from "./calls.ts";
 import type { AskedConnection } from "./requests.ts";
 
 /**
- * Every terminal there is, and all that can be done to one.
+ * All terminals, and everything that can be done with one.
  *
- * All of it is async and all arguments are plain values, because the same
- * interface is spoken in process and over a socket: what can be called is in
- * `calls.ts`. It knows nothing of policy: the caller has already decided.
+ * All methods are async and all arguments are plain values, because the same
+ * interface is used in process and over a socket: `calls.ts` defines its calls.
+ * It knows nothing of policy: the caller has already decided.
  */
 export interface TerminalPool extends Methods<typeof TERMINAL_CALLS> {
   /**
-   * Streams output from a position on, at the pace at which the consumer returns, and never before this call does.
-   * A terminal that does not exist has ended: the consumer hears that, and nothing else.
+   * Streams output from a position on, at the pace of the consumer, and never before this call returns.
+   * A terminal that does not exist counts as ended: the consumer is told only that.
    */
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription;
   subscribe(listener: (event: PoolEvent) => void): () => void;
@@ -28,9 +28,9 @@ export interface OutputConsumer {
    * Consumers at the same position share the bytes: read them, do not change or transfer them.
    */
   onOutput(slice: { position: number; bytes: Uint8Array }): void | Promise<void>;
-  /** It copies what it needs before it returns from `onOutput`: the bytes need not stay as they are. */
+  /** Whether it copies what it needs before `onOutput` returns, so that the bytes may be reused. */
   readonly takesViews?: boolean;
-  /** The consumer was slower than the ring: these bytes are gone. */
+  /** The consumer was slower than the ring buffer: these bytes are gone. */
   onGap(gap: { from: number; to: number }): void;
   /** After the last byte. */
   onEnd(end: { position: number; exitCode: number | null }): void;
@@ -44,10 +44,10 @@ export type PoolEvent =
   | { type: "created"; terminal: TerminalInfo }
   | { type: "changed"; terminal: TerminalInfo }
   | { type: "promoted"; terminal: TerminalInfo }
-  /** Comes before its processes are ended, and a second time as `changed` with the exit code. */
+  /** Sent before its processes are ended, and followed by `changed` with the exit code. */
   | { type: "closed"; terminal: TerminalInfo }
   | { type: "commandFinished"; report: CommandReport }
-  /** Told again to each new listener for as long as it waits. */
+  /** Repeated to each new listener while it waits. */
   | { type: "connectionAsked"; connection: AskedConnection }
-  /** The process that held the terminals is gone; so are they. */
+  /** The process that held the terminals has died, and they with it. */
   | { type: "hostLost" };

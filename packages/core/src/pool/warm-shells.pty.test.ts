@@ -12,28 +12,25 @@ const RC_FILES = { bash: ".bash_profile", zsh: ".zshrc", fish: ".config/fish/con
 describe.each(installedShells())("D10 a warm login shell ($kind)", ({ kind, path }) => {
   const login = { type: "shell", shell: path, login: true } as const;
 
-  it.runIf(path !== null)(
-    `D10 comes with the caller's folder and variables, and with an empty past (${kind})`,
-    async () => {
-      test = await openTestPool({ warmShell: { shell: path } });
-      await test.spawn({ program: login });
+  it.runIf(path !== null)(`D10 has the caller's folder and variables, and an empty history (${kind})`, async () => {
+    test = await openTestPool({ warmShell: { shell: path } });
+    await test.spawn({ program: login });
 
-      const terminal = await test.spawn({
-        program: login,
-        cwd: "/usr",
-        env: { WISH: "granted" },
-        cols: 100,
-        name: "mine",
-      });
-      const report = await test.run(terminal.id, "pwd; printenv WISH; stty size");
+    const terminal = await test.spawn({
+      program: login,
+      cwd: "/usr",
+      env: { WISH: "granted" },
+      cols: 100,
+      name: "mine",
+    });
+    const report = await test.run(terminal.id, "pwd; printenv WISH; stty size");
 
-      expect(terminal).toMatchObject({ cwd: "/usr", name: "mine", cols: 100, position: 0 });
-      expect(await test.outputOf(report)).toMatch(/\/usr\r\ngranted\r\n24 100\r\n$/);
-      expect((await test.pool.history(terminal.id, 65_536)).text).not.toContain("command-");
-    },
-  );
+    expect(terminal).toMatchObject({ cwd: "/usr", name: "mine", cols: 100, position: 0 });
+    expect(await test.outputOf(report)).toMatch(/\/usr\r\ngranted\r\n24 100\r\n$/);
+    expect((await test.pool.history(terminal.id, 65_536)).text).not.toContain("command-");
+  });
 
-  it.runIf(path !== null)(`D10 is used once: nothing of one call is left in the next (${kind})`, async () => {
+  it.runIf(path !== null)(`D10 is used once: no state leaks into the next call (${kind})`, async () => {
     test = await openTestPool({ warmShell: { shell: path } });
     const first = await test.spawn({ program: login, env: { LEFT: "over" } });
     await test.run(first.id, "cd /; true");
@@ -58,14 +55,14 @@ describe.each(installedShells())("D10 a warm login shell ($kind)", ({ kind, path
   });
 });
 
-it("D10 a folder that is not there is an error, as with a cold one", async () => {
+it("D10 a folder that does not exist is an error, as with a cold one", async () => {
   test = await openTestPool({ warmShell: { shell: null } });
   const program = { type: "shell", shell: null, login: true } as const;
 
   await expect(test.spawn({ program, cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd-not-found" });
 });
 
-it("D10 nobody hears of a warm shell before it is taken", async () => {
+it("D10 a warm shell is not announced before it is used", async () => {
   test = await openTestPool({ warmShell: { shell: null } });
   const created: string[] = [];
   test.pool.subscribe((event) => created.push(event.type));

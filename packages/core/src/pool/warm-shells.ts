@@ -5,15 +5,15 @@ import type { SpawnRequest } from "./requests.ts";
 export interface WarmShellsOptions {
   /** Starts a shell that has no owner yet. */
   start: () => Promise<Terminal>;
-  /** The files that such a shell reads while it starts. */
+  /** The start-up files that such a shell reads. */
   rcFiles: string[];
 }
 
 /**
- * One shell that is up before it is asked for, with the person's own files read.
+ * One shell that is started in advance, with the person's own start-up files read.
  *
- * Each is used once: the caller gets it as new, and nothing of one call can be
- * left in the next. When a file that it read has changed since, it is thrown away.
+ * Each is used once: the caller gets it in its initial state, and no state leaks into
+ * the next call. If one of its start-up files has changed since, it is discarded.
  */
 export class WarmShells {
   readonly #options: WarmShellsOptions;
@@ -25,12 +25,12 @@ export class WarmShells {
     this.warmUp();
   }
 
-  /** Gets the next one ready, in the background. */
+  /** Prepares the next one in the background. */
   warmUp(): void {
     this.#next ??= this.#prepare();
   }
 
-  /** Null where none is ready: then a cold one is as fast. */
+  /** Null if none is ready: then a cold one is as fast. */
   async take(): Promise<Terminal | null> {
     const taken = this.#next;
     this.#next = null;
@@ -51,11 +51,11 @@ export class WarmShells {
 
   async #prepare(): Promise<{ terminal: Terminal; readState: string } | null> {
     try {
-      // Before the start: a change while it reads must not be missed.
+      // Before the start, so that a change while the shell reads them is not missed.
       const readState = await this.#readState();
       return { terminal: await this.#options.start(), readState };
     } catch {
-      return null; // The caller starts a cold one, and gets the reason from that.
+      return null; // The caller starts a cold one, which reports the reason.
     }
   }
 
@@ -65,7 +65,7 @@ export class WarmShells {
   }
 }
 
-/** How a shell is started before it is asked for. */
+/** How a shell is started in advance. */
 export function warmRequest(shell: string, cwd: string): SpawnRequest {
   return {
     program: { type: "shell", shell, login: true },

@@ -2,7 +2,7 @@ import { readStat } from "./proc.ts";
 
 const GRACE_MS = 2000;
 
-/** Ends what a shell runs in the foreground, and leaves the shell. False when it is the shell itself that has the keyboard. */
+/** Ends the foreground program of a shell, but not the shell. False if the shell itself is in the foreground. */
 export function endForeground(shellPid: number): boolean {
   const group = foregroundOf(shellPid);
   if (group === null) return false;
@@ -24,6 +24,6 @@ function signalGroup(groupId: number, name: NodeJS.Signals): void {
   try {
     process.kill(-groupId, name);
   } catch {
-    // It ended meanwhile.
+    // It has already ended.
   }
 }

@@ -2,19 +2,19 @@ import { readProcFile, readStat } from "./proc.ts";
 import { type LivingProcess, ProcessTable } from "./process-table.ts";
 import { isOutOfDescriptors } from "./spare-descriptors.ts";
 
-/** Set in the environment of everything that a terminal starts, so that what leaves its session is found too. */
+/** Set in the environment of everything that a terminal starts, to find processes that leave its session. */
 export const MARKER_VARIABLE = "BELAY_TERMINAL";
 
 const GRACE_MS = 300;
 const POLL_MS = 10;
-/** Each round kills everything that it finds; a new one finds only what was forked meanwhile. */
+/** Each round kills everything that it finds; the next finds only processes forked meanwhile. */
 const MAX_KILL_ROUNDS = 100;
 
 export interface TerminalProcesses {
   /** The terminal's first process, which leads its session. */
   leaderPid: number;
   hasLeaderExited: () => boolean;
-  /** What the environment variable holds in this terminal and in no other. */
+  /** The value of the environment variable, unique to this terminal. */
   marker: string;
   /** Those that the kernel counts among it, whatever they did to their session and environment. */
   groupPids?: () => number[];
@@ -28,21 +28,21 @@ export interface Survivor {
 const table = new ProcessTable();
 
 /**
- * Ends every process of a terminal, whatever it did to escape.
+ * Ends every process of a terminal, even daemons.
  *
- * 1. A hang-up, as when a terminal window closes, and a moment to tidy up.
- * 2. SIGKILL to all that are left, again and again until a look around finds none.
+ * 1. SIGHUP, as when a terminal window closes, and a grace period.
+ * 2. SIGKILL to the rest, repeated until none is found.
  *
- * Found by session, by descent, and by a variable in the environment for those that
+ * Processes are found by session, by ancestry, and by an environment variable for those that
  * left both (`nohup`, `setsid`, a double fork). One that left both and emptied its
- * environment is found where the kernel counts the terminal's processes as a group, or
- * ends with the PID namespace of a sandbox; elsewhere it is beyond this.
+ * environment is found only through the terminal's cgroup, or ends with the PID namespace
+ * of a sandbox.
  */
 export async function endProcesses(target: TerminalProcesses): Promise<Survivor[]> {
   let pids = lookAround(() => findProcesses(target)) ?? [target.leaderPid];
   for (const pid of pids) {
     signal(pid, "SIGHUP");
-    // A stopped process sees no signal before this one.
+    // A stopped process handles no signal until SIGCONT.
     signal(pid, "SIGCONT");
   }
   const deadline = performance.now() + GRACE_MS;
@@ -53,14 +53,14 @@ export async function endProcesses(target: TerminalProcesses): Promise<Survivor[
   return killUntilNone(pids, () => findProcesses(target));
 }
 
-/** Ends every process whose environment has a marker that begins like this, and all that share a session with one. */
+/** Ends every process whose environment marker has this prefix, and all processes in their sessions. */
 export function endMarkedProcesses(markerPrefix: string): Promise<Survivor[]> {
   return killUntilNone([], () => findMarked(`\0${MARKER_VARIABLE}=${markerPrefix}`));
 }
 
 async function killUntilNone(found: number[], find: () => number[]): Promise<Survivor[]> {
   let pids = found;
-  // Twice nothing, a moment apart: a process that is just becoming another program shows no environment.
+  // Two empty results, a moment apart: a process in the middle of exec shows no environment.
   let emptyLooks = 0;
   for (let round = 0; emptyLooks < 2 && round < MAX_KILL_ROUNDS; round++) {
     for (const pid of pids) signal(pid, "SIGKILL");
@@ -72,7 +72,7 @@ async function killUntilNone(found: number[], find: () => number[]): Promise<Sur
   return pids.map((pid) => ({ pid, command: commandOf(pid) }));
 }
 
-/** Null where this process has no descriptor left to look with: then it is not known who lives. */
+/** Null if this process has no descriptor left to read /proc: then it is unknown which processes are alive. */
 function lookAround(find: () => number[]): number[] | null {
   try {
     return find();
@@ -111,7 +111,7 @@ function findProcesses({ leaderPid, hasLeaderExited, marker, groupPids }: Termin
   return [...found];
 }
 
-/** A process that emptied its environment can still be found as a child while its parent lives. */
+/** A process that emptied its environment can still be found as a child while its parent is alive. */
 function addDescendants(found: Set<number>, all: LivingProcess[]): void {
   for (let before = -1; before !== found.size; ) {
     before = found.size;
@@ -136,7 +136,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended by itself meanwhile, or is not ours; the next look tells which.
+    // It has ended, or belongs to another user; the next scan shows which.
   }
 }
 

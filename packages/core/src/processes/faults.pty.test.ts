@@ -8,7 +8,7 @@ import { expectSurvivalRow } from "../testing/survival-page.ts";
 import { openTestPool } from "../testing/test-pool.ts";
 import { readStat } from "./proc.ts";
 
-it("C10 with no descriptor left, terminals are refused beforehand and every process can still be ended", async () => {
+it("C10 terminals are refused before descriptors run out, and every process can still be ended", async () => {
   const program = fileURLToPath(new URL("../testing/out-of-descriptors.ts", import.meta.url));
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   const script = `ulimit -n 200 && exec "$0" --import "$1" "$2"`;
@@ -26,7 +26,7 @@ it("C10 with no descriptor left, terminals are refused beforehand and every proc
   });
 });
 
-it("A2 when memory runs out, a terminal's programs go before the process that holds it", async () => {
+it("A2 when memory runs out, a terminal's programs are killed before the host", async () => {
   const test = await openTestPool();
   const { id } = await test.spawn();
 

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readStat } from "./proc.ts";
 
-/** A process that was told to stop does so when it is next scheduled. On a busy machine that takes a while. */
+/** How long a process may take to stop after SIGSTOP, even on a busy machine. */
 const LONGEST_STOP_MS = 500;
 
 /**
- * Stops every process between a terminal's first one and these, so that nothing that these leave
- * unread reaches a shell. Returns how to let them go on.
+ * Stops every process between a terminal's first one and these, so that input that they leave
+ * unread does not reach a shell. Returns a function that resumes them.
  *
- * A parent that waits for its child does not notice. From the top down, each only once the one above it stands still,
- * so that no shell sees a child of its own stop and takes the keyboard back ("[1]+  Stopped"); and on again from the
- * bottom up.
+ * A parent that waits for its child does not notice. They are stopped from the top down, each only once its parent has
+ * stopped, so that no shell sees its own child stop and takes the foreground back ("[1]+  Stopped"); and resumed from
+ * the bottom up.
  */
 export async function holdParents(pids: readonly number[], leaderPid: number): Promise<() => void> {
   const parents = new Set<number>();
@@ -40,7 +40,7 @@ function depthOf(pid: number, leaderPid: number): number {
   return parentsOf(pid, leaderPid).length;
 }
 
-/** From the nearest up to the leader; nothing for the leader itself or a process that does not descend from it. */
+/** From the nearest up to the leader; empty for the leader itself or a process that is not its descendant. */
 function parentsOf(pid: number, leaderPid: number): number[] {
   const parents: number[] = [];
   for (let at = pid; at !== leaderPid; ) {
@@ -56,6 +56,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended meanwhile, or is another user's.
+    // It has ended, or belongs to another user.
   }
 }

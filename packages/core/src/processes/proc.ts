@@ -6,9 +6,9 @@ export interface ProcessStat {
   parentPid: number;
   groupId: number;
   sessionId: number;
-  /** Foreground group of its terminal; -1 without one. */
+  /** Foreground process group of its terminal; -1 without one. */
   foregroundGroupId: number;
-  /** One letter: R runs, S sleeps, D cannot be interrupted, T is stopped, Z is dead but not collected. */
+  /** One letter: R running, S sleeping, D uninterruptible, T stopped, Z zombie. */
   state: string;
   name: string;
 }
@@ -17,7 +17,7 @@ export interface ProcessStat {
 export function readStat(pid: number): ProcessStat | null {
   const text = readProcFile(pid, "stat");
   if (text === null) return null;
-  // The name is in brackets and may hold anything, brackets and spaces included.
+  // The name is in brackets and may contain any character, including brackets and spaces.
   const nameEnd = text.lastIndexOf(")");
   const fields = text.slice(nameEnd + 2).split(" ");
   return {
@@ -31,17 +31,17 @@ export function readStat(pid: number): ProcessStat | null {
   };
 }
 
-/** Throws where this process has no descriptor left: that says nothing of the other one. */
+/** Throws if this process has no descriptor left, which says nothing about the other one. */
 export function readProcFile(pid: number, file: string): string | null {
   try {
     return withSpareDescriptors(() => readFileSync(`/proc/${pid}/${file}`, "latin1"));
   } catch (error) {
     if (isOutOfDescriptors(error)) throw error;
-    return null; // Gone, or not ours to read: callers treat both as "not known".
+    return null; // Gone, or not readable: callers treat both as unknown.
   }
 }
 
-/** The file that a process runs; null when it is gone or another user's. */
+/** The executable of a process; null if it is gone or another user's. */
 export function programPathOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/exe`);
@@ -50,7 +50,7 @@ export function programPathOf(pid: number): string | null {
   }
 }
 
-/** Null where there is no /proc: macOS. */
+/** Null on systems without /proc (macOS). */
 export function listPids(): number[] | null {
   try {
     return withSpareDescriptors(() => readdirSync("/proc"))

@@ -1,20 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { listPids, readProcFile, readStat } from "./proc.ts";
 
-/** For this long a look around is good enough for everyone who asks. */
+/** How long a scan is cached. */
 const MAX_AGE_MS = 8;
 
 export interface LivingProcess {
   pid: number;
   parentPid: number;
   sessionId: number;
-  /** As `NAME=value` lines, each between NULs. */
+  /** As `NAME=value` entries, each between NULs. */
   environment: string;
 }
 
 /**
- * Every process there is. Looking takes milliseconds, and when hundreds of
- * terminals close at once each of them asks again and again; they share one look.
+ * All processes. A scan takes milliseconds, and when hundreds of
+ * terminals close at once each of them asks repeatedly, so they share one scan.
  */
 export class ProcessTable {
   #processes: LivingProcess[] = [];
@@ -41,7 +41,7 @@ function readLiving(pid: number): LivingProcess | null {
   };
 }
 
-/** Where there is no /proc (macOS; written for, not tried there): `ps -E` shows the environment behind the command. */
+/** For systems without /proc (macOS; untested): `ps -E` shows the environment behind the command. */
 function askPs(): LivingProcess[] {
   const text = execFileSync("ps", ["-axEwwo", "pid=,ppid=,command="], {
     encoding: "utf8",

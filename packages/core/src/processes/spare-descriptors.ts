@@ -1,23 +1,23 @@
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { CoreError } from "../errors.ts";
 
-/** Enough to look around in /proc, one file at a time. */
+/** Enough to read /proc, one file at a time. */
 const SPARES = 4;
-/** A terminal takes a handful, and what else is opened must not fail for the last one that was let in. */
+/** A terminal needs a handful, and other files must still open after the last terminal that was allowed. */
 const KEPT_FREE = 64;
 
 const spares: number[] = [];
 
-/** Holds a few descriptors back, so that processes can still be found and ended when there is no other left. */
+/** Reserves a few descriptors, so that processes can still be found and ended when no others are left. */
 export function keepSpareDescriptors(): void {
   try {
     while (spares.length < SPARES) spares.push(openSync("/dev/null", "r"));
   } catch {
-    // There is none left at the moment: the next use tries again.
+    // None is left at the moment: the next use tries again.
   }
 }
 
-/** Opens a file, with a descriptor that was held back where there is no other. Synchronous, so that it comes back at once. */
+/** Opens a file, with a reserved descriptor if no other is left. Synchronous, so that it is returned at once. */
 export function withSpareDescriptors<Value>(read: () => Value): Value {
   try {
     return read();
@@ -37,14 +37,14 @@ export function isOutOfDescriptors(error: unknown): boolean {
   return code === "EMFILE" || code === "ENFILE";
 }
 
-/** Refuses while there is still room to work: a process without descriptors can neither answer nor end anything. */
+/** Refuses early, while there is room to work: a process without descriptors can neither answer nor end anything. */
 export function assertDescriptorsLeft(): void {
   const limit = maxDescriptors();
   const used = limit === null ? null : countDescriptors();
   if (limit === null || used === null || used + KEPT_FREE <= limit) return;
   throw new CoreError(
     "pool-full",
-    `${used} of ${limit} files are open, so no terminal more is started. Close some, or raise the limit (ulimit -n, or LimitNOFILE in a systemd unit).`,
+    `${used} of ${limit} files are open, so no more terminals are started. Close some, or raise the limit (ulimit -n, or LimitNOFILE in a systemd unit).`,
   );
 }
 

@@ -2,12 +2,12 @@ import { readlinkSync } from "node:fs";
 import { foregroundPids } from "../evidence/kernel.ts";
 import { readProcFile, readStat } from "./proc.ts";
 
-/** Where a terminal's shell is, and what its programs inherit from it. Null where the kernel cannot tell. */
+/** A shell's folder, and the environment of its programs. Null if the kernel does not say. */
 export interface Surroundings {
   cwd: string | null;
-  /** The environment that the shell was started with. */
+  /** The shell's initial environment. */
   atStart: Record<string, string> | null;
-  /** What it has exported by now, as the program in the foreground got it; null while none runs. */
+  /** Its current exported variables, as seen in the foreground program; null while none runs. */
   now: Record<string, string> | null;
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { CappedOutput } from "./capped-output.ts";
 
-it("C1 property: keeps exactly the first and the last half, however the bytes came", () => {
+it("C1 property: keeps exactly the first and the last half, for chunks of any size", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 40 })), (chunks) => {
       const capped = new CappedOutput(20);

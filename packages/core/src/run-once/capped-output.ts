@@ -1,6 +1,6 @@
 import { formatBytes } from "../render/text/summary.ts";
 
-/** Keeps the first and the last half of what a program prints, whatever the length, and counts the rest. */
+/** Keeps the head and tail of a program's output of any length, and counts the rest. */
 export class CappedOutput {
   readonly #halfBytes: number;
   readonly #head: Uint8Array[] = [];
@@ -32,7 +32,7 @@ export class CappedOutput {
     return Math.max(0, this.#totalBytes - 2 * this.#halfBytes);
   }
 
-  /** With a line in the middle that says what is missing, where something is. */
+  /** With a notice in the middle if something is missing. */
   toText(): string {
     this.#trimTail();
     if (this.omittedBytes === 0) return Buffer.concat([...this.#head, ...this.#tail]).toString();

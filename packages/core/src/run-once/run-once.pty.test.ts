@@ -54,7 +54,7 @@ describe("C1 run once", () => {
     expect(result.stdout).toBe(`from stdin\nhello\n${dir}\n`);
   });
 
-  it("C1 a program that does not read its input is no error", async () => {
+  it("C1 a program that does not read its input is not an error", async () => {
     expect(await script("exec true", { input: "x".repeat(1_000_000) })).toMatchObject({ ok: true, error: null });
   });
 
@@ -68,7 +68,7 @@ describe("C1 run once", () => {
     });
   });
 
-  it("C1 says what could not be started", async () => {
+  it("C1 reports a program that could not be started", async () => {
     expect(await runOnce({ ...base(), argv: ["no-such-program"] })).toMatchObject({
       ok: false,
       exitCode: null,
@@ -80,7 +80,7 @@ describe("C1 run once", () => {
     expect((await runOnce({ ...base(), argv: ["echo", "a\0b"] })).error).toContain("could not be started");
   });
 
-  it("C1 keeps both ends of more than its limit, and says how much is missing", async () => {
+  it("C1 keeps head and tail of an output above its limit, and says how much is missing", async () => {
     const result = await script("echo first; head -c 3000000 /dev/zero | tr '\\0' x; echo last", {
       maxOutputBytes: 1_000,
     });
@@ -91,7 +91,7 @@ describe("C1 run once", () => {
     expect(result.omittedBytes).toBe(3_000_000 + 11 - 1_000);
   });
 
-  it("C1 ends the whole group when time is up", async () => {
+  it("C1 ends the whole process group at the time limit", async () => {
     const result = await script("echo started; sleep 1000 & echo $!; sleep 1000", { timeoutMs: 1_500 });
 
     const pid = Number(result.stdout.split("\n")[1]);
@@ -99,7 +99,7 @@ describe("C1 run once", () => {
     expect(await isAlive(pid)).toBe(false);
   });
 
-  it("C1 ends what ignores the request, and what left the group", async () => {
+  it("C1 ends processes that ignore SIGTERM, and those that left the group", async () => {
     const text = "trap '' TERM HUP; setsid sleep 1000 & echo $!; while :; do sleep 1; done";
     const result = await script(text, { timeoutMs: 1_500, graceMs: 50 });
 
@@ -108,7 +108,7 @@ describe("C1 run once", () => {
     expect(await isAlive(pid)).toBe(false);
   });
 
-  it("C1 does not wait for what was left in the background, and ends it", async () => {
+  it("C1 does not wait for background processes, and ends them", async () => {
     const result = await script("sleep 1000 & echo $!");
 
     expect(result).toMatchObject({ ok: true, error: null });
@@ -131,12 +131,12 @@ describe("C1 run once", () => {
 describe("D11 runSync", () => {
   const run = (text: string, timeoutMs = 10_000) => runSync({ ...base(), script: text, shell: "/bin/sh", timeoutMs });
 
-  it("D11 gives output and exit code, and nothing else", async () => {
+  it("D11 returns only output and exit code", async () => {
     expect(await run("echo out; echo err >&2; exit 3")).toEqual({ output: expect.any(String), exitCode: 3 });
     expect((await run("echo out; exit 3")).output).toBe("out\n");
   });
 
-  it("D11 says in the output what there is no exit code for", async () => {
+  it("D11 explains a missing exit code in the output", async () => {
     expect(await run("echo out; sleep 1000", 1_500)).toEqual({
       output: "out\nEnded after 1.5 s, its time limit.",
       exitCode: null,

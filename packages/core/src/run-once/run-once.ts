@@ -10,20 +10,20 @@ export const RUN_ONCE_DEFAULTS = {
   timeoutMs: 120_000,
   /** For each of stdout, stderr and both together. */
   maxOutputBytes: 10_000_000,
-  /** Between the request to end and the end. */
+  /** Between SIGTERM and SIGKILL. */
   graceMs: 2_000,
 };
 
-/** How long pipes are read after the program, and again after all of its group, has ended. */
+/** How long pipes are read after the program has ended, and again after its group has. */
 const DRAIN_MS = 250;
 
 export interface RunOnceRequest {
-  /** Executed as it is, without a shell. */
+  /** Executed directly, without a shell. */
   argv: readonly [program: string, ...args: string[]];
   cwd: string;
   /** The whole environment: nothing is inherited. */
   env: Record<string, string>;
-  /** What the program reads on stdin, which is empty without it. */
+  /** The program's stdin; empty if not given. */
   input?: string | Uint8Array;
   timeoutMs?: number;
   maxOutputBytes?: number;
@@ -34,19 +34,19 @@ export interface RunOnceRequest {
 }
 
 export interface RunOnceResult {
-  /** It ran to its end and said 0. */
+  /** It ran to its end with exit code 0. */
   ok: boolean;
   stdout: string;
   stderr: string;
   /** Both together, in the order in which they arrived. */
   output: string;
-  /** Null when a signal ended it, or when it never started. */
+  /** Null if a signal ended it, or it never started. */
   exitCode: number | null;
   signal: NodeJS.Signals | null;
-  /** Why it is not ok, for a reader; null for an exit code, which says it already. */
+  /** Why it is not ok, for people; null if the exit code explains it. */
   error: string | null;
   isTimedOut: boolean;
-  /** How much of `output` was left out in its middle. */
+  /** How much of `output` was left out in the middle. */
   omittedBytes: number;
   durationMs: number;
   /** What it ran out of. */
@@ -56,10 +56,10 @@ export interface RunOnceResult {
 /**
  * Runs a program with pipes, to its end.
  *
- * It gets a process group of its own. When time is up, or the caller gives up,
- * all of that is ended and whatever escaped from it; when it ends by itself,
- * what it left running in its group is ended, too: nothing outlives the call
- * but what made itself a daemon.
+ * It gets its own process group. At the time limit, or if the caller aborts,
+ * the group and everything that escaped from it is ended; when it ends by itself,
+ * the rest of its group is ended, too: only processes that daemonised
+ * outlive the call.
  */
 export async function runOnce(request: RunOnceRequest): Promise<RunOnceResult> {
   const { timeoutMs, maxOutputBytes, graceMs } = { ...RUN_ONCE_DEFAULTS, ...definedOnly(request) };
@@ -97,7 +97,7 @@ export async function runOnce(request: RunOnceRequest): Promise<RunOnceResult> {
   };
   child.stdout?.on("data", collect(stdout));
   child.stderr?.on("data", collect(stderr));
-  // A program may end without reading its input; that is its right.
+  // A program may end without reading its input, which is not an error.
   child.stdin?.on("error", () => {}).end(request.input);
 
   const closed = once(child, "close");
@@ -105,7 +105,7 @@ export async function runOnce(request: RunOnceRequest): Promise<RunOnceResult> {
   if (stopReason) {
     await endGroup(child, { pid, graceMs, marker: request.marker });
   } else {
-    // A helper in the background may still be printing what belongs to the result.
+    // A background helper may still be printing part of the result.
     await withTimeout(closed, DRAIN_MS);
     signalGroup(pid, "SIGKILL");
   }
@@ -152,7 +152,7 @@ async function start({
     const [error] = await once(child, "error");
     return error as Error;
   } catch (error) {
-    // An argument with a NUL in it, or a list that is too long, throws at once.
+    // An argument with a NUL, or an argument list that is too long, throws at once.
     return error as Error;
   }
 }
@@ -186,7 +186,7 @@ async function endGroup(
 ): Promise<void> {
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
   signalGroup(pid, "SIGTERM");
-  // A stopped process sees no signal but this one.
+  // A stopped process handles no other signal.
   signalGroup(pid, "SIGCONT");
   if (!hasExited()) await withTimeout(once(child, "exit"), graceMs);
   signalGroup(pid, "SIGKILL");

@@ -6,14 +6,14 @@ export interface RunScriptRequest extends Omit<RunOnceRequest, "argv"> {
   shell: string;
 }
 
-/** Runs a text as a shell would, to its end. */
+/** Runs a shell script to its end. */
 export function runScript({ script, shell, ...request }: RunScriptRequest): Promise<RunOnceResult> {
   return runOnce({ ...request, argv: [shell, "-c", script] });
 }
 
 /**
- * A command to its output and exit code, and nothing else. For callers who only
- * want to know how it went: it always waits until the command is done.
+ * Runs a command and returns only its output and exit code, for callers that need
+ * nothing else: it always waits until the command is done.
  */
 export async function runSync(request: RunScriptRequest): Promise<{ output: string; exitCode: number | null }> {
   const { output, exitCode, error } = await runScript(request);

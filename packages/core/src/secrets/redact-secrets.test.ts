@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redactJson, redactSecrets } from "./redact-secrets.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// Assembled here, so that secret scanners do not report this file.
 const random = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4gH6";
 const jwt = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"].join(
   ".",
 );
 const pem = ["-----BEGIN OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXk", "-----END OPENSSH PRIVATE KEY-----"].join("\n");
 
-describe("G2 secrets whose shape is known do not reach the record", () => {
+describe("G2 secrets in known formats do not reach the record", () => {
   test.each([
     [`git clone https://ghp_${random}@github.com/a/b`, "git clone https://****@github.com/a/b"],
     [`gh auth login --with-token <<< ghp_${random}`, "gh auth login --with-token <<< ghp_****"],
@@ -61,7 +61,7 @@ describe("G2 secrets whose shape is known do not reach the record", () => {
   });
 });
 
-describe("G2 what is no secret stays as it is", () => {
+describe("G2 text without secrets is unchanged", () => {
   test.each([
     "git status",
     "git commit -m 'rotate the token of the build'",
@@ -105,7 +105,7 @@ test("G2 in a value, names and flags count too", () => {
   });
 });
 
-test("G2 a token is found wherever it stands, and redacting twice changes nothing", () => {
+test("G2 a token is found anywhere, and redacting is idempotent", () => {
   const glue = fc.constantFrom(" ", "'", '"', "=", ":", "/", "\n", ";", "|", "(", "`", "@", ",");
   const token = fc.constantFrom(`ghp_${random}`, `blt_${random}`, `xoxb-12345-${random}`, `AKIA${"7".repeat(16)}`, jwt);
   fc.assert(
@@ -118,7 +118,7 @@ test("G2 a token is found wherever it stands, and redacting twice changes nothin
   );
 });
 
-test("G2 no text makes redaction slow: work grows with the length and no faster", () => {
+test("G2 redaction takes linear time for any text", () => {
   const pieces = [
     "mysql ",
     "curl ",
@@ -133,7 +133,7 @@ test("G2 no text makes redaction slow: work grows with the length and no faster"
     "\\",
   ];
   for (const piece of pieces) {
-    // A pattern that reads these in many ways would not come back within the time a test has.
+    // A pattern with catastrophic backtracking would exceed the test's time limit.
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     expect(typeof redactSecrets(text)).toBe("string");
   }

@@ -2,7 +2,7 @@ import { IS_SECRET_FLAG, IS_SECRET_NAME, SECRET_SHAPES } from "./secret-shapes.t
 
 const MASK = "****";
 
-/** The text without the secrets in it whose shape is known. What is around them stays readable: `ghp_****`. */
+/** Replaces secrets in known formats. The text around them stays readable: `ghp_****`. */
 export function redactSecrets(text: string): string {
   let shown = text;
   for (const { hint, pattern, shown: replacement } of SECRET_SHAPES) {
@@ -13,7 +13,7 @@ export function redactSecrets(text: string): string {
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** The same for a whole value: every text in it, and what a name says is a secret. */
+/** The same for a whole value: every string in it, and values whose name marks them as secret. */
 export function redactJson<Value extends Json>(value: Value): Value {
   return redactAny(value) as Value;
 }
@@ -30,7 +30,7 @@ function redactAny(value: Json): Json {
   );
 }
 
-/** In a list of arguments, what follows `--password` is one. */
+/** In a list of arguments, the one after `--password` is a secret. */
 function redactList(list: Json[]): Json[] {
   return list.map((item, index) => {
     const before = list[index - 1];

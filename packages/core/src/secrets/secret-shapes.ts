@@ -1,30 +1,30 @@
 /**
- * What a secret looks like in a command, an environment or a message.
+ * The formats of secrets in commands, environments and messages.
  *
- * Each pattern runs over text that an agent chose, up to 64 KB of it: every
- * repetition is bounded or can be read in one way only, so that no text makes it slow.
+ * Each pattern runs over up to 64 KB of text that an agent chose: every
+ * repetition is bounded or unambiguous, so that no text causes backtracking.
  */
 export interface SecretShape {
-  /** Quick to look for, and in every text that the pattern could match. */
+  /** A substring that every match contains and that is quick to search for. */
   hint: RegExp;
   pattern: RegExp;
-  /** What stays, with `****` for the secret. */
+  /** The replacement, with `****` for the secret. */
   shown: string;
 }
 
 const NAME_HINT = /pass|pwd|secret|token|credential|key|pw/i;
 
-/** Names that say of themselves that their value is a secret: DB_PASSWORD, authToken, api-key. */
+/** Names that mark their value as a secret: DB_PASSWORD, authToken, api-key. */
 const SECRET_NAME =
   "(?:pass(?:word|wd|phrase|code)?|_pwd|secret|token|credentials?|(?:api|access|private|secret|signing|encryption|master|account|auth|service|license|session|subscription)[-_]?key|(?:auth|db|root|admin|user|proxy|key|store|basic|http|ftp|smtp|ssh|sudo)[-_]?pw)(?:[-_]?[0-9]{1,4})?";
 
-/** A word of a shell, in any quotes. A value that is only looked up (`$TOKEN`, `$(pass show x)`) is no secret. */
+/** A shell word, with any quotes. A value that is only looked up (`$TOKEN`, `$(pass show x)`) is not a secret. */
 const VALUE = `(?!["']?\\$(?!'))(?:\\$?'(?:[^'\\\\]|\\\\[\\s\\S])*(?:'|$)|"(?:[^"\\\\]|\\\\[\\s\\S])*(?:"|$)|[^\\s;&|<>()"'\`,}]+)`;
 
-/** Up to where one command goes on, and not far: a pattern that begins at a program's name looks no further. */
+/** The rest of one command, up to a limit, for patterns that start with a program's name. */
 const SAME_COMMAND = "[^|;&\\n]{0,300}?";
 
-/** Beginnings that their issuers chose so that a token can be recognised. */
+/** Prefixes that issuers chose to make their tokens recognisable. */
 const TOKEN_PREFIXES = [
   "blt_",
   "gh[pousr]_",
@@ -54,7 +54,7 @@ const TOKEN_PREFIXES = [
   "sntrys_",
 ];
 
-/** Beginnings that ordinary names have too (npm_config_…): only a long unbroken run of letters and digits counts. */
+/** Prefixes that ordinary names also have (npm_config_…): only a long run of letters and digits counts. */
 const SHORT_PREFIXES = [
   "npm_",
   "pypi-",
@@ -70,7 +70,7 @@ const SHORT_PREFIXES = [
 
 export const SECRET_SHAPES: readonly SecretShape[] = [
   {
-    // Without its end, everything after the beginning is the key.
+    // Without an end marker, everything after the beginning is the key.
     hint: /PRIVATE KEY/,
     pattern:
       /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)[\s\S]*?(-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
@@ -101,7 +101,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     pattern: /(hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/)[\w/-]+/g,
     shown: "$1****",
   },
-  // The last @ before the path ends the password. Over HTTP, a name alone is most often a token.
+  // The password ends at the last @ before the path. Over HTTP, a name alone is usually a token.
   { hint: /:\/\//, pattern: /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@'"]{0,256}:)[^\s/'"]+(?=@)/gi, shown: "$1****" },
   { hint: /:\/\//, pattern: /(https?:\/\/)[^\s/:@'"]+(?=@)/gi, shown: "$1****" },
   {
@@ -136,7 +136,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     ),
     shown: "$1****",
   },
-  // Programs that take a password under a name that says nothing.
+  // Programs that take a password in an option with an unrelated name.
   {
     hint: /mysql|mariadb/,
     pattern: new RegExp(

@@ -6,14 +6,14 @@ import { posixStandIns } from "./stand-ins.ts";
 /**
  * Bash with our hooks.
  *
- * PROMPT_COMMAND puts the exit code into a marker in PS1, and the prompt shows it. Of several
- * lines pasted at once bash runs PROMPT_COMMAND after each, but shows the prompt only when it
+ * PROMPT_COMMAND puts the exit code into a marker in PS1, which the prompt prints. When several
+ * lines are pasted at once, bash runs PROMPT_COMMAND after each, but prints the prompt only when it
  * has run them all. A digit that changes with every run tells a new prompt from a repainted one.
  *
- * An agent can assign any variable and define any function, also one named like a builtin. So
- * the hooks consist of readonly functions that use keywords, patterns and their own arguments,
+ * An agent can assign any variable and define any function, even one named like a builtin. So
+ * the hooks consist of readonly functions that use only keywords, patterns and their own arguments,
  * and nothing that they read is expanded a second time. In an agent's shell the prompt itself
- * expands nothing, and what a person's own files hooked into it is gone: it calls functions
+ * expands nothing, and hooks from the person's own files are removed, because they call functions
  * that the agent could replace.
  */
 export function startBash(options: HookOptions): ShellStart {
@@ -76,7 +76,7 @@ readonly -f __belay_prompt __belay_show __belay_cannot_assign
 __belay_prompt 0`;
 }
 
-/** What a prompt would run if an agent switched "promptvars" on again: a dollar sign that is no "\\$", a backtick, and both as a number. */
+/** What a prompt would execute if an agent turned "promptvars" on again: a dollar sign other than "\\$", a backtick, and both as octal escapes. */
 const NO_CODE_IN_PROMPTS = ["PS1", "PS2"]
   .map(
     (name) =>
@@ -84,7 +84,7 @@ const NO_CODE_IN_PROMPTS = ["PS1", "PS2"]
   )
   .join("\n    ");
 
-// Behind a redirection, or "set -x" would trace it. The backslash keeps aliases out.
+// Behind a redirection, or "set -x" would trace it. The backslash bypasses aliases.
 const CALL = (status: string) => `{ \\__belay_prompt "${status}"; } 2>/dev/null`;
 
 const AGENT_HOOK = `unset PROMPT_COMMAND
@@ -92,7 +92,7 @@ PROMPT_COMMAND='${CALL("$?")}'
 PS4='+ '
 readonly PROMPT_COMMAND PS0 PS4`;
 
-// The person's own commands run in between and see the exit code, unless that would end a shell with "set -e".
+// The person's own prompt commands run in between and see the exit code, unless "set -e" would then end the shell.
 const PERSON_HOOK = `__belay_keep() {
   __belay_status=$?
   [[ $- == *e* ]] || return "$__belay_status"
@@ -104,14 +104,14 @@ unset __belay_own`;
 
 const INTERACTIVE_FILES = `[ -r ~/.bashrc ] && . ~/.bashrc`;
 
-// What "bash --login" reads; it would not read our own file, so our file reads these.
+// The files that "bash --login" reads; with --login it would not read our own file, so our file reads these.
 const LOGIN_FILES = `[ -r /etc/profile ] && . /etc/profile
 if [ -r ~/.bash_profile ]; then . ~/.bash_profile
 elif [ -r ~/.bash_login ]; then . ~/.bash_login
 elif [ -r ~/.profile ]; then . ~/.profile
 fi`;
 
-// What was judged is what runs: no history expansion, no code in prompts or traps. And a paste is not shown in inverse video.
+// Only judged text may run: no history expansion, no code in prompts or traps. And pasted text is not highlighted.
 const AGENT_SETTINGS = `set +H
 shopt -u promptvars
 trap - DEBUG ERR RETURN

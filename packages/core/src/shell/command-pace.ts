@@ -1,5 +1,5 @@
 /**
- * What is known of a command's pace by its first words. It only chooses how long to
+ * How fast a command is known to be, by its first words. It only chooses how long to
  * wait; nothing about safety is decided here.
  *
  * Each entry is the beginning of a command, word by word.
@@ -227,12 +227,12 @@ export const QUICK_COMMANDS: readonly string[] = [
   "git --version",
 ];
 
-/** Known to take its time: wait longer, and do not take silence for the end of it. */
+/** Known to be slow: wait longer, and do not treat silence as the end. */
 export function isSlowCommand(line: string, slow: readonly string[] = SLOW_COMMANDS): boolean {
   return splitCommands(line).some((words) => slow.some((known) => beginsWith(words, known)));
 }
 
-/** Done before anyone could ask how it stands: not worth a task in the background. */
+/** Known to be quick: not worth a background task. */
 export function isQuickCommand(line: string, quick: readonly string[] = QUICK_COMMANDS): boolean {
   const commands = splitCommands(line);
   return commands.length > 0 && commands.every((words) => quick.some((known) => beginsWith(words, known)));
@@ -240,13 +240,13 @@ export function isQuickCommand(line: string, quick: readonly string[] = QUICK_CO
 
 const WRAPPERS = new Set(["sudo", "time", "nice", "nohup", "env", "command", "exec", "stdbuf", "ionice"]);
 
-/** A text that a shell is given to run. */
+/** The script that a shell is given to run. */
 const SHELL_TEXT = /\b(?:ba|da|z)?sh\s+-\w*c\s+(?:'([^']*)'|"([^"]*)")/g;
 
-/** How much of a command is looked at: what is longer was written by a program, and a guess is all this is. */
+/** How much of a command is examined: longer ones are generated, and this is only a guess. */
 const MAX_LOOKED_AT = 4_096;
 
-/** The words of each simple command, without assignments and wrappers in front. Good enough for a guess. */
+/** The words of each simple command, without leading assignments and wrappers. Good enough for a guess. */
 function splitCommands(line: string): string[][] {
   const begun = line.slice(0, MAX_LOOKED_AT);
   const texts = [...begun.matchAll(SHELL_TEXT)].map(([, single, double]) => single ?? double ?? "");

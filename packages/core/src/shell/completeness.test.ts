@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkCanBeTyped, findOpenEnd } from "./completeness.ts";
 
-describe("a text that would leave the shell waiting", () => {
+describe("a text that is incomplete", () => {
   it.each([
     ["echo 'open", "a ' is open"],
     ['echo "open', 'a " is open'],
@@ -31,7 +31,7 @@ describe("a text that would leave the shell waiting", () => {
     expect(findOpenEnd("math 1 '<<' 2", "fish")).toBe(null);
   });
 
-  it("D2 what cannot be typed is refused", () => {
+  it("D2 text that cannot be typed is refused", () => {
     expect(() => checkCanBeTyped("echo \x1b[201~rm", "bash")).toThrow(
       expect.objectContaining({ code: "incomplete-command" }),
     );

@@ -2,28 +2,28 @@ import { CoreError } from "../errors.ts";
 import type { ShellKind } from "./hooks.ts";
 import { endsPaste } from "./typing.ts";
 
-/** More takes a shell's line editor seconds. */
+/** Larger texts take a shell's line editor seconds. */
 const MAX_COMMAND_BYTES = 256 * 1024;
 
-/** Throws for a text that would leave the shell waiting for the rest of it, or that cannot be typed at all. */
+/** Throws for a text that is incomplete, so that the shell would wait for more, or that cannot be typed. */
 export function checkCanBeTyped(text: string, kind: ShellKind): void {
   if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) {
     throw new CoreError(
       "command-too-long",
-      `A command of more than ${MAX_COMMAND_BYTES} bytes. Put it into a file and run that.`,
+      `The command has more than ${MAX_COMMAND_BYTES} bytes. Put it into a file and run that.`,
     );
   }
   if (text.includes("\0") || endsPaste(text)) {
     throw new CoreError(
       "incomplete-command",
-      "The command holds a character that no terminal can type (NUL or an end of paste).",
+      "The command contains a character that cannot be typed (NUL or an end of paste).",
     );
   }
   const open = findOpenEnd(text, kind);
   if (open) throw new CoreError("incomplete-command", `The command is not finished: ${open}. Nothing was typed.`);
 }
 
-/** What a shell would still wait for at the end of a text, as far as quotes and here-docs tell. */
+/** What a shell would still wait for at the end of a text, judging by quotes and here-docs. */
 export function findOpenEnd(text: string, kind: ShellKind): string | null {
   const hereDocs: { word: string; stripsTabs: boolean }[] = [];
   let at = 0;
@@ -40,7 +40,7 @@ export function findOpenEnd(text: string, kind: ShellKind): string | null {
       const end = text.indexOf("\n", at);
       at = end < 0 ? text.length : end;
     } else if (character === "(" && text.startsWith("((", at) && text.includes("))", at)) {
-      // In arithmetic << shifts.
+      // In arithmetic, << is a shift.
       at = text.indexOf("))", at) + 2;
     } else if (character === "<" && (kind === "fish" || text.startsWith("<<<", at))) {
       at += kind === "fish" ? 1 : 3;
@@ -64,7 +64,7 @@ export function findOpenEnd(text: string, kind: ShellKind): string | null {
 
 function closingQuote(text: string, from: number, kind: ShellKind): number {
   const quote = text[from];
-  // $'…' knows \' where '…' does not; in fish both do.
+  // $'…' supports \' and '…' does not; in fish both do.
   const knowsBackslash = quote === '"' || text[from - 1] === "$" || kind === "fish";
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === "\\" && knowsBackslash) at++;

@@ -2,7 +2,7 @@ import type { HookOptions, ShellStart } from "./hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "./markers.ts";
 import { fishStandIns } from "./stand-ins.ts";
 
-/** Fish with our hooks: it has events for all that we want to know, and reads our file after the person's. */
+/** Fish with our hooks: it has events for everything we need, and reads our file after the person's. */
 export function startFish(options: HookOptions): ShellStart {
   const { shellPath, rcDir, isLogin, isAgents } = options;
   return {
@@ -15,7 +15,7 @@ export function startFish(options: HookOptions): ShellStart {
 
 function fishRc({ nonce, isAgents, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
-  // "builtin" cannot be the name of a function, so this cannot be overridden.
+  // "builtin" cannot be redefined as a function.
   const status = (kind: string) => `builtin printf '\\e${prefix}${kind};%s;fish;%s\\a' $fish_pid $last`;
   return `${isAgents ? AGENT_SETTINGS : ""}
 ${fishStandIns(standIns)}
@@ -37,7 +37,7 @@ end
 `;
 }
 
-// Guesses in grey are not output. And a prompt that calls no function, which the agent could replace.
+// No autosuggestions in the output. And a prompt that calls no function, which the agent could replace.
 const AGENT_SETTINGS = `set -g fish_autosuggestion_enabled 0
 function fish_prompt; builtin echo -n "$PWD> "; end
 function fish_right_prompt; end

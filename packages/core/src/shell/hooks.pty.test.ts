@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A file that only code of the attack would make. */
+/** A file that only the attack's code would create. */
 function newTrap(): string {
   return join(test.folder, `trap-${++traps}`);
 }
@@ -100,11 +100,11 @@ describe("D2 hooks of bash, with a shell that an agent set up,", () => {
     const report = await test.run(id, "sh -c 'exit 3'");
 
     expect(report.state).toBe("completed");
-    // Where the marker is lost the kernel says so, and no exit code is made up.
+    // If the marker is lost the kernel says so, and no exit code is guessed.
     expect([3, null]).toContain(report.exitCode);
   });
 
-  it("drop what the person's own files hooked into the prompt", async () => {
+  it("remove prompt hooks from the person's own files", async () => {
     const trap = newTrap();
     const home = join(test.folder, "home-with-hooks");
     await mkdir(home);
@@ -130,7 +130,7 @@ describe("D2 hooks of bash, with a shell that an agent set up,", () => {
     expect(await test.run(id, "sh -c 'exit 3'")).toMatchObject({ exitCode: 3, evidence: "marker" });
     expect(await test.outputOf(await test.run(id, "echo $seen"))).toBe("3\r\n");
     expect(await test.run(id, "PROMPT_COMMAND='PS1=\"new> \"'")).toMatchObject({ state: "completed" });
-    // Without our hook the exit code is not known, and the old one is not told again.
+    // Without our hook the exit code is unknown, and the old one is not repeated.
     expect(await test.run(id, "sh -c 'exit 4'")).toMatchObject({ exitCode: null });
   });
 });
@@ -164,7 +164,7 @@ describe.runIf(isThere("zsh"))("D2 hooks of zsh, with a shell that an agent set 
     },
   );
 
-  it("call none of the functions that the person's own files gave zsh to call", async () => {
+  it("call no hook functions from the person's own files", async () => {
     const trap = newTrap();
     const home = join(test.folder, "home-zsh");
     await mkdir(home);
@@ -198,7 +198,7 @@ describe.runIf(isThere("fish"))("D2 hooks of fish, with a shell that an agent se
   });
 });
 
-describe("D10 what prepares a shell for a command", () => {
+describe("D10 preparing a shell for a command", () => {
   it.each([
     "cd() { TRAP; }; export() { TRAP; }; unset() { TRAP; }; printf() { TRAP; }; [() { TRAP; }",
     "builtin() { TRAP; }; command() { TRAP; }; .() { TRAP; }; source() { TRAP; }",
@@ -219,14 +219,14 @@ describe("D10 what prepares a shell for a command", () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it("refuses to run where a builtin cannot be trusted", async () => {
+  it("refuses to run if a builtin cannot be trusted", async () => {
     const { id } = await shellOf("bash");
     await test.run(id, "builtin() { true; }; readonly -f builtin");
 
     await expect(test.run(id, "echo no", { env: { VALUE: "mine" } })).rejects.toMatchObject({ code: "env-refused" });
   });
 
-  it("puts back what was there before, not what the agent claims", async () => {
+  it("restores the real previous values, not what the agent claims", async () => {
     const { id } = await test.spawn({ env: { VALUE: "before" } });
 
     await test.run(id, "__belay_saved_VALUE=claimed; VALUE=changed", { env: { VALUE: "during" } });

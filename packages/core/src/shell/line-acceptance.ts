@@ -1,14 +1,14 @@
 import type { ShellKind } from "./hooks.ts";
 
-/** What the line editor prints when it is done with a line. */
+/** What the line editor prints when it has accepted a line. */
 const END_OF_PASTE_MODE = "\x1b[?2004l";
 
 /**
- * Sees from the echo of a line that the shell took it, for shells that have no hook for that.
+ * Detects from the echo of a line that the shell accepted it, for shells without a hook for that.
  *
- * A plain `sh` leaves the echo to the kernel: the line ends with the first line end. Zsh's editor
- * draws the line, over several rows if need be, then switches bracketed paste off and moves on
- * to the next row.
+ * In a plain `sh` the kernel does the echo: the line ends with the first line end. Zsh's editor
+ * draws the line, over several rows if necessary, then turns bracketed paste off and moves to
+ * the next row.
  */
 export class LineAcceptance {
   #tail = "";
@@ -19,7 +19,7 @@ export class LineAcceptance {
     this.#hasLeftEditor = false;
   }
 
-  /** The position behind the echo, once it is known. Is given every byte since the line was typed. */
+  /** The position after the echo, once it is known. Gets every byte since the line was typed. */
   find(kind: ShellKind, bytes: Buffer, position: number): number | null {
     if (kind !== "zsh") return kind === "sh" ? behindLineEnd(bytes, 0, position) : null;
     if (this.#hasLeftEditor) return behindLineEnd(bytes, 0, position);
@@ -39,12 +39,12 @@ function behindLineEnd(bytes: Buffer, from: number, position: number): number | 
   return newline < 0 ? null : position + newline + 1;
 }
 
-/** What a line editor prints before the prompt itself, and so before the marker in it. */
+/** What a line editor prints before the prompt, and so before its marker. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about.
 const BEFORE_PROMPT = /(?:\x1b\[\?2004h|\r?\x1b\[0m\x1b\[27m\x1b\[24m\x1b\[J)$/;
 export const MAX_BEFORE_PROMPT_BYTES = 24;
 
-/** How many of the last bytes of output are not the command's any more, at the marker of a prompt. */
+/** At a prompt's marker: how many of the last bytes of output are no longer the command's. */
 export function lengthBeforePrompt(lastBytes: string): number {
   return BEFORE_PROMPT.exec(lastBytes)?.[0].length ?? 0;
 }

@@ -21,7 +21,7 @@ function filter(chunks: (string | Uint8Array)[]) {
 }
 
 describe("MarkerFilter", () => {
-  it("takes markers out and tells where they were", () => {
+  it("removes markers and returns their positions", () => {
     const { seen, output } = filter([`a${marker("C;7")}bc${marker("D;7;bash;3")}$ `]);
 
     expect(output).toBe("abc$ ");
@@ -34,7 +34,7 @@ describe("MarkerFilter", () => {
     ["one without an end", `\x1b${markerPrefix(NONCE)}${"x".repeat(20_000)}`],
   ])("leaves %s alone", (_, text) => expect(filter([text])).toEqual({ seen: [], output: text }));
 
-  it("does not guess an exit code that is not there", () => {
+  it("does not guess a missing exit code", () => {
     const seen: unknown[] = [];
     const filtered = new MarkerFilter(NONCE, { onOutput: () => {}, onMarker: (found) => seen.push(found) });
 
@@ -46,7 +46,7 @@ describe("MarkerFilter", () => {
     ]);
   });
 
-  it("a lone ESC can be given out, and the marker it began with is still seen", () => {
+  it("a lone ESC can be released, and a marker that begins with it is still found", () => {
     let output = "";
     const seen: string[] = [];
     const filtered = new MarkerFilter(NONCE, {
@@ -64,7 +64,7 @@ describe("MarkerFilter", () => {
     expect([output, seen]).toEqual(["x\x1b\\y", ["started"]]);
   });
 
-  it("finds the same wherever the chunks are cut, and loses no byte of anything else", () => {
+  it("finds the same markers for any chunking, and loses no other byte", () => {
     const whole = Buffer.from(
       `one\x1b[1m${marker("C;7")}two\x1b${marker("D;7;zsh;0;/")}${marker("P;7;zsh;0;/")}three\x1b]73`,
     );

@@ -1,33 +1,33 @@
 /**
- * What the hooks in a shell tell us, in between its output.
+ * Messages from the hooks in a shell, embedded in its output.
  *
  * A marker is `ESC ] 7337 ; <nonce> ; <kind> ; <pid> [; <shell> ; <exit code> ; <turn>] BEL`,
- * with the shell's own idea of its pid, by which a shell inside of the shell is told
- * from the one that the terminal began with. The nonce is random for each terminal, so that
- * output does not forge one by accident. A program in the terminal can read it from the shell,
- * so the kernel has to confirm what a marker says (`shell-session.ts`). Markers are taken out
- * of the stream: what people, models and recordings get is what the shell would have printed
+ * with the pid as the shell sees it, which tells a nested shell
+ * from the one that the terminal was started with. The nonce is random for each terminal, so that
+ * output does not contain one by accident. A program in the terminal can read it from the shell,
+ * so the kernel has to confirm what a marker says (`shell-session.ts`). Markers are removed
+ * from the stream: people, models and recordings get what the shell would have printed
  * without us.
  */
 export type Marker =
   /** The command line was read and is about to run. */
   | { kind: "started"; pid: number }
-  /** A command ended. More of the same text may follow. */
+  /** A command ended. More commands of the same text may follow. */
   | ({ kind: "ended" } & ShellStatus)
-  /** The shell could not make sense of the text, and left it on its line. */
+  /** The shell could not parse the text, and left it on its line. */
   | ({ kind: "refused" } & ShellStatus)
-  /** The shell shows its prompt: it wants a new command. */
+  /** The shell shows its prompt, and waits for a new command. */
   | ({ kind: "prompt" } & ShellStatus)
-  /** The same once more, behind the prompt, in case the first was removed. */
+  /** The same again, after the prompt, in case the first was removed. */
   | ({ kind: "prompt-again" } & ShellStatus)
-  /** The shell wants more of an unfinished command. */
+  /** The shell waits for the rest of an unfinished command. */
   | { kind: "continuation"; pid: number };
 
 export interface ShellStatus {
   pid: number;
   shell: string;
   exitCode: number | null;
-  /** Differs from one prompt to the next, and is the same when one is repainted; empty where the shell cannot tell. */
+  /** Changes with every prompt, but not when one is repainted; empty if the shell does not support it. */
   turn: string;
 }
 
@@ -44,7 +44,7 @@ export function markerPrefix(nonce: string): string {
   return `]7337;${nonce};`;
 }
 
-/** No marker of ours is nearly that long. */
+/** Longer than any of our markers. */
 const MAX_MARKER_BYTES = 1024;
 const BEL = 0x07;
 const ESC = "\x1b";
@@ -55,13 +55,13 @@ export interface MarkerEvents {
   onMarker(marker: Marker): void;
 }
 
-/** Splits a shell's stream into output and markers, wherever the chunks are cut. */
+/** Splits a shell's stream into output and markers, for any chunking. */
 export class MarkerFilter {
   readonly #prefix: Buffer;
   readonly #events: MarkerEvents;
-  /** The end of the last chunk, where it may be the beginning of a marker. */
+  /** The end of the last chunk, if it may be the beginning of a marker. */
   #held: Buffer = NOTHING;
-  /** A lone ESC that was given out although it may yet turn out to begin a marker. */
+  /** A lone ESC that was released although it may still turn out to begin a marker. */
   #hasReleasedEscape = false;
 
   constructor(nonce: string, events: MarkerEvents) {
@@ -69,7 +69,7 @@ export class MarkerFilter {
     this.#events = events;
   }
 
-  /** Whether a lone ESC waits, which a program may well have meant as it is. */
+  /** Whether a lone ESC is held back, which a program may have meant as it is. */
   get holdsEscape(): boolean {
     return this.#held.byteLength === 1;
   }
@@ -90,7 +90,7 @@ export class MarkerFilter {
         return;
       }
       if (end < 0) {
-        // No marker of ours is that long: a program prints the nonce that it read.
+        // Longer than any of our markers: a program prints the nonce that it read.
         this.#emitBut(rest, 0);
         return;
       }
@@ -101,21 +101,21 @@ export class MarkerFilter {
     }
   }
 
-  /** Passes on a lone ESC: the program that printed it has paused. */
+  /** Releases a lone ESC, because the program that printed it has paused. */
   releaseEscape(): void {
     if (!this.holdsEscape) return;
     this.flush();
     this.#hasReleasedEscape = true;
   }
 
-  /** Gives out what is held back, at the end. */
+  /** Releases what is held back, at the end. */
   flush(): void {
     const held = this.#held;
     this.#held = NOTHING;
     this.#emit(held);
   }
 
-  /** The ESC was the beginning of a marker after all: "ESC \\" means nothing to a terminal, so it is made that. */
+  /** The released ESC did begin a marker: completes it to "ESC \\", which has no effect in a terminal. */
   #settleReleasedEscape(rest: Buffer): Buffer {
     this.#hasReleasedEscape = false;
     if (!rest.subarray(0, this.#prefix.byteLength - 1).equals(this.#prefix.subarray(1))) return rest;
@@ -162,7 +162,7 @@ function parseMarker(text: string): Marker | null {
 }
 
 function lengthOfBeginningAtEnd(bytes: Buffer, word: Buffer): number {
-  // Almost every chunk has no ESC near its end, and is done here.
+  // Almost every chunk has no ESC near its end, and returns here.
   const from = bytes.lastIndexOf(word[0] ?? 0);
   const length = bytes.byteLength - from;
   if (from < 0 || length >= word.byteLength) return 0;

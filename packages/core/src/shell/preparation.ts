@@ -1,29 +1,29 @@
 import type { ShellKind } from "./hooks.ts";
 import { quote, quoteForFish } from "./quote.ts";
 
-/** What a variable held before a command got its own: its parts (a fish variable is a list), or null where it was not set. */
+/** A variable's value before a command overrode it: its parts (a fish variable is a list), or null if it was not set. */
 export type SavedEnv = Map<string, string[] | null>;
 
 export interface Preparation {
-  /** Where the next command runs; null leaves the shell where it is. */
+  /** The next command's folder; null keeps the shell's. */
   cwd: string | null;
-  /** What an earlier preparation saved, to be put back. */
+  /** Values saved by an earlier preparation, to be restored. */
   restore: SavedEnv;
   env: Record<string, string>;
-  /** A file that the shell writes old values into, for `parseSaved`. */
+  /** A file into which the shell writes old values, for `parseSaved`. */
   savedFile: string;
 }
 
 /**
- * A script that takes a shell to where the next command wants it.
+ * A script that prepares a shell for the next command.
  *
- * The values may be secrets, so they are never typed. What is put back comes from our own memory
- * and not from variables of the shell, which the agent could have changed meanwhile. The same for
+ * The values may be secrets, so they are never typed. Values are restored from our own memory
+ * and not from shell variables, which the agent could have changed meanwhile. The same goes for
  * builtins: the agent may have defined functions with their names.
  */
 export function preparationScript(kind: ShellKind, { cwd, restore, env, savedFile }: Preparation): string {
   for (const name of Object.keys(env)) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" is no name of a variable.`);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" is not a valid variable name.`);
   }
   const names = Object.keys(env);
   const words = WORDS[kind === "fish" ? "fish" : kind === "bash" || kind === "zsh" ? "builtin" : "posix"];
@@ -37,7 +37,7 @@ export function preparationScript(kind: ShellKind, { cwd, restore, env, savedFil
   return kind === "bash" ? `${BASH_TRUSTED}\n${script}` : script;
 }
 
-/** What the shell wrote of the variables with these names. */
+/** Parses what the shell wrote about these variables. */
 export function parseSaved(text: string, names: string[]): SavedEnv {
   const parts = text.split("\0");
   return new Map(
@@ -49,10 +49,10 @@ export function parseSaved(text: string, names: string[]): SavedEnv {
   );
 }
 
-/** How the line begins that has bash read the script: in POSIX mode its special builtins come before functions. */
+/** The beginning of the line with which bash reads the script: in POSIX mode, special builtins take precedence over functions. */
 export const BASH_POSIX_MODE = "POSIXLY_CORRECT=1; \\";
 
-/** `unset` and `return` are special builtins, `builtin` is not. After this it is the shell's own, or nothing is done. */
+/** `unset` and `return` are special builtins, `builtin` is not. After this it is the real one, or nothing is done. */
 const BASH_TRUSTED = `\\unset -f builtin || { \\unset POSIXLY_CORRECT; \\return 1; }
 \\unset POSIXLY_CORRECT`;
 
@@ -60,7 +60,7 @@ interface Words {
   changeFolder: (cwd: string) => string;
   set: (name: string, parts: string[]) => string;
   unset: (name: string) => string;
-  /** Writes for each variable how many parts it has (nothing where it is not set), and then these, or one that is empty. */
+  /** Writes for each variable its number of parts (nothing if it is not set), then the parts, or an empty one. */
   save: (names: string[], file: string) => string;
 }
 
@@ -81,7 +81,7 @@ const WORDS: Record<"builtin" | "posix" | "fish", Words> = {
 
 function posixWords(call: string): Words {
   return {
-    // The shell's own cd reads CDPATH, and prints where it went.
+    // The shell's own cd reads CDPATH, and prints the new folder.
     changeFolder: (cwd) => `CDPATH= ${call}cd -- ${quote(cwd)}`,
     set: (name, [value = ""]) => `${call}export ${name}=${quote(value)}`,
     unset: (name) => `${call}unset ${name}`,

@@ -1,6 +1,6 @@
 export { quoteWord as quote } from "@belay/protocol";
 
-/** A word that fish takes literally: there, a backslash counts inside of quotes. */
+/** Quotes a word so that fish takes it literally: in fish, a backslash is special inside quotes. */
 export function quoteForFish(word: string): string {
   return `'${word.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

@@ -17,7 +17,7 @@ const SYSTEM: Record<ShellKind, string[]> = {
   other: [],
 };
 
-/** The files that a login shell reads. What these read in turn is not known. */
+/** The files that a login shell reads. Files that they include are unknown. */
 export function rcFilesOf(kind: ShellKind, home: string): string[] {
   return [...OWN[kind].map((file) => join(home, file)), ...SYSTEM[kind]];
 }

@@ -4,8 +4,8 @@ import { quote } from "./quote.ts";
 import { posixStandIns } from "./stand-ins.ts";
 
 /**
- * A plain POSIX shell with our hooks: there is only the prompt to hook into. That a
- * command started is seen from the echo of its line.
+ * A plain POSIX shell with our hooks: only the prompt can be hooked. The start of a
+ * command is detected from the echo of its line.
  */
 export function startSh(options: HookOptions): ShellStart {
   return {
@@ -16,8 +16,8 @@ export function startSh(options: HookOptions): ShellStart {
 }
 
 /**
- * The file that any interactive `sh` reads when it starts. Every terminal has it, so
- * that `exec sh` out of another shell does not lose its hooks.
+ * The file that every interactive `sh` reads when it starts. Every terminal has it, so
+ * that `exec sh` from another shell keeps the hooks.
  */
 export function envFileOf({ nonce, env, standIns }: Pick<HookOptions, "nonce" | "env" | "standIns">): string {
   const prefix = markerPrefix(nonce);

@@ -54,7 +54,7 @@ export function defaultShell(platform: NodeJS.Platform): string {
   return platform === "win32" ? "powershell.exe" : "/bin/bash";
 }
 
-/** Where the default shell of this machine is. */
+/** The path of this machine's default shell. */
 export function defaultShellPath(path: string): string {
   return findShell(defaultShell(process.platform), path);
 }
@@ -83,6 +83,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // It is not there, or not for us: both mean no.
+    return false; // It does not exist, or is not accessible.
   }
 }

@@ -8,27 +8,27 @@ export const ENTER = "\r";
 export const CLEAR_SCREEN = "\x0c";
 export const INTERRUPT = "\x03";
 
-/** Without a line editor the kernel collects the line, and drops what is longer than 4,095 bytes. */
+/** Without a line editor the kernel collects the line, and drops everything after 4,095 bytes. */
 const MAX_PLAIN_LINE_BYTES = 4000;
 
 export type Typing =
   | { type: "keys"; bytes: Buffer }
-  /** Not to be typed as it is: the shell reads it from a file. */
+  /** Not typed directly: the shell reads it from a file. */
   | { type: "file" };
 
 /**
- * How a text gets into a shell so that it looks typed and means what it says.
+ * How a text is typed into a shell so that it is taken literally.
  *
  * Shells with a line editor get it as a bracketed paste: every byte is literal (a
  * tab does not complete, Ctrl-U does not erase), several lines and here-docs stay
- * together, and length does not matter. A plain `sh` has no editor; one line is
- * typed, anything else is read from a file, because it would run a text line by
+ * together, and length does not matter. A plain `sh` has no editor; a single line is
+ * typed, anything else is read from a file, because it would run the text line by
  * line and show a prompt after each.
  */
 export function typingOf(kind: ShellKind, text: string): Typing {
   switch (kind) {
     case "fish":
-      // It drops them from a paste.
+      // Fish drops tabs and control characters from a paste.
       if (/\t/.test(text) || hasControlCharacter(text.replaceAll("\n", ""))) return { type: "file" };
       return { type: "keys", bytes: paste(text) };
     case "bash":
@@ -49,12 +49,12 @@ export function readFileLine(kind: ShellKind, path: string): string {
   return `${kind === "bash" ? BASH_POSIX_MODE : ""}. ${quote(path)}`;
 }
 
-/** One kind of line end; in a terminal CR is the Enter key. */
+/** Normalises line ends; in a terminal CR is the Enter key. */
 export function normaliseLineEnds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-/** The end of a paste inside of a paste would turn the rest of the text into keys. */
+/** An end of paste inside a paste would turn the rest of the text into keys. */
 export function endsPaste(text: string): boolean {
   return text.includes(PASTE_END);
 }

@@ -21,7 +21,7 @@ export class Typist {
     this.#options = options;
   }
 
-  /** What to press for a text. Separate from pressing it, because it may take a file to write. */
+  /** The keys for a text. Separate from pressing them, because it may have to write a file. */
   async keysFor(kind: ShellKind, text: string): Promise<Buffer> {
     const typing = typingOf(kind, text);
     return typing.type === "keys" ? typing.bytes : Buffer.from((await this.scriptLine(kind, text)) + ENTER);
@@ -34,7 +34,7 @@ export class Typist {
     return readFileLine(kind, script.path);
   }
 
-  /** The shell has read them, and one may hold secrets. */
+  /** Deletes the files after the shell has read them, because one may hold secrets. */
   removeScripts(): void {
     for (const script of this.#scripts.splice(0)) void script.remove();
   }

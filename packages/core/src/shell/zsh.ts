@@ -6,12 +6,12 @@ import { posixStandIns } from "./stand-ins.ts";
 /**
  * Zsh with our hooks.
  *
- * It reads its files from ZDOTDIR, so that points at ours while it starts. Each of
- * them reads the person's own with ZDOTDIR as the person had it, and the last one
- * leaves it that way.
+ * It reads its files from ZDOTDIR, so that points to ours during start-up. Each of
+ * ours reads the person's own with the person's ZDOTDIR, and the last one
+ * restores it.
  *
- * The prompt carries a marker with the exit code. That a command starts is seen from the end of
- * bracketed paste, which the line editor switches off before it runs a line. So an agent's shell
+ * The prompt carries a marker with the exit code. The start of a command is detected from the end of
+ * bracketed paste, which the line editor turns off before it runs a line. So an agent's shell
  * needs no function of ours: zsh has no readonly functions, and the agent could replace them.
  */
 export function startZsh(options: HookOptions): ShellStart {
@@ -42,7 +42,7 @@ ZDOTDIR=${quote(rcDir)}
 
 function zshRc({ nonce, isAgents, historyFile, standIns }: HookOptions): string {
   const prefix = markerPrefix(nonce);
-  // The time tells a new prompt from one that is repainted.
+  // The time tells a new prompt from a repainted one.
   const shown = (kind: string) => `%{\\e${prefix}${kind};'$$$';zsh;%?;%D{%s%6.}\\a%}`;
   return `[[ -n $__belay_zdotdir ]] && export ZDOTDIR=$__belay_zdotdir || unset ZDOTDIR
 unset __belay_zdotdir
@@ -58,12 +58,12 @@ ${isAgents ? agentHook(shown(MARKER_KINDS.promptAgain)) : personHook(shown(MARKE
 `;
 }
 
-/** A second marker that cannot be assigned to, for when the agent has set PS1 anew. */
+/** A second marker that cannot be reassigned, in case the agent has changed PS1. */
 function agentHook(shown: string): string {
   return `typeset -gr RPS1=$'${shown}'`;
 }
 
-/** Prompts that are built anew for every command get the marker again. */
+/** Prompts that are rebuilt for every command get the marker again. */
 function personHook(shown: string): string {
   return `__belay_shown=$'${shown}'
 __belay_wrap() { { [[ $PS1 == *"$__belay_shown"* ]] || PS1=$__belay_shown$PS1 } 2>/dev/null }
@@ -71,8 +71,8 @@ typeset -ga precmd_functions
 precmd_functions+=(__belay_wrap)`;
 }
 
-// What was judged is what runs: no history expansion, comments are comments, no code in prompts, and none of the
-// functions that zsh or its line editor would call by themselves, which the agent could replace. A paste is not highlighted.
+// Only judged text may run: no history expansion, comments are comments, no code in prompts, and none of the
+// functions that zsh or its line editor calls by itself, which the agent could replace. Pasted text is not highlighted.
 const AGENT_SETTINGS = `setopt no_bang_hist interactive_comments no_prompt_subst no_prompt_bang
 unset precmd_functions preexec_functions chpwd_functions periodic_functions zshexit_functions zshaddhistory_functions
 unfunction precmd preexec chpwd periodic zshexit zshaddhistory 2>/dev/null

@@ -93,7 +93,7 @@ export class FakePty implements Pty {
   }
 }
 
-/** A provider whose terminals are all fake, for tests that decide what happens when. */
+/** A provider of fake terminals, for tests that control the timing. */
 export function createFakeProvider(name = "fake"): Provider & { readonly ptys: FakePty[] } {
   const ptys: FakePty[] = [];
   return {

@@ -5,7 +5,7 @@ import { openRecording, readRecorded } from "../recording/reader.ts";
 import { openRecorder } from "../recording/recorder.ts";
 import { verifyRecording } from "../recording/recover.ts";
 
-/** Records onto a disk that is full for a while, and prints what can be read of it afterwards. */
+/** Records onto a disk that is full for a while, and prints what can be read from the recording afterwards. */
 const dir = process.argv[2] as string;
 const filler = join(dir, "filler");
 const terminalId = "pty-1";
@@ -21,7 +21,7 @@ function fill(): void {
   closeSync(file);
 }
 
-// The recorder's own timers keep no process alive.
+// The recorder's own timers do not keep a process alive.
 const alive = setInterval(() => {}, 1_000);
 let failed = () => {};
 let resumed: (gap: { missedBytes: number }) => void = () => {};
@@ -40,7 +40,7 @@ fill();
 const failing = new Promise<void>((resolve) => {
   failed = resolve;
 });
-// More than fits into what the last file may still take.
+// More than fits into the remaining space.
 await recorder.append(Buffer.alloc(300_000, "lost\n"));
 await failing;
 recorder.mark({ kind: "note", text: "kept" });

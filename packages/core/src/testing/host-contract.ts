@@ -11,9 +11,9 @@ import { patiently } from "./test-pool.ts";
 
 const UNKNOWN = "pty-0nosuchterminal";
 
-/** What every host does, in this process or in its own: so nobody above can tell which one it has. */
+/** What every host does, in this process or in a separate one, so that callers need not know which one they use. */
 export function describeHost(name: string, open: (folder: HostFolder) => Promise<TerminalHost>): void {
-  describe(`G6 ${name} keeps the promises of a host:`, () => {
+  describe(`G6 ${name} fulfils the host contract:`, () => {
     let folder: HostFolder;
     let host: TerminalHost;
     let commands = 0;
@@ -82,7 +82,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect((await host.terminals.history(id, 65_536)).text).toContain("out\r\n");
     });
 
-    it("what it is told of a terminal, it tells again", async () => {
+    it("stores the attributes of a terminal", async () => {
       const made = await spawn({ agentId: "agt-1", name: "build", env: { WORD: "kept" }, cols: 100, rows: 30 });
 
       await host.terminals.resize(made.id, { cols: 90, rows: 20 });
@@ -94,7 +94,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect((await host.terminals.list()).map(({ id }) => id)).toContain(made.id);
     });
 
-    it("bytes that are no text come as they are", async () => {
+    it("bytes that are not text are unchanged", async () => {
       const { id } = await program("sh", "-c", "stty raw; printf '\\000\\377\\200\\n'");
 
       const { text, exitCode } = await drain(id, 0);
@@ -118,7 +118,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(digest(text)).toBe(digest(`\r\n${lines(60_000)}`));
     });
 
-    it("many readers of one terminal get the same, wherever they begin", async () => {
+    it("many readers of one terminal get the same bytes, from any position", async () => {
       const { id } = await program("sh", "-c", "echo first; read go; seq 1 20000");
       await untilReached(host, id, 7);
       const all = [drain(id, 0), drain(id, 0), drain(id, 7), drain(id, 3), drain(id, 1_000_000)];
@@ -130,7 +130,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(texts).toEqual([0, 0, 7, 3, 7].map((from) => digest(whole.slice(from))));
     });
 
-    it("a reader is not called before it could be stopped, nor again before it is done", async () => {
+    it("a reader is not called before it can be stopped, nor again before it is done", async () => {
       const { id } = await program("sh", "-c", "seq 1 30000");
       let isInside = false;
       let overlaps = 0;
@@ -149,7 +149,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect({ overlaps, isInOrder }).toEqual({ overlaps: 0, isInOrder: true });
     });
 
-    it("a reader slower than what is kept learns what it missed", async () => {
+    it("a reader slower than the ring buffer is told what it missed", async () => {
       const { id } = await program("sh", "-c", "read go; seq 1 700000; echo done");
       let release = () => {};
       const held = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(late.text.endsWith("done\r\n")).toBe(true);
     });
 
-    it("a reader that fails, and one that stopped, hear nothing more", async () => {
+    it("a reader that throws, and one that stopped, are not called again", async () => {
       const { id } = await program("sh", "-c", "read a; echo one; read b; echo two");
       const heard: string[] = [];
       const failing = consumer((text) => {
@@ -192,7 +192,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(heard).toHaveLength(1);
     });
 
-    it("a terminal that does not exist is an error, except to who wants it ended", async () => {
+    it("a terminal that does not exist is an error, except for kill", async () => {
       const missing = expect.objectContaining({ code: "terminal-not-found" });
 
       await expect(host.terminals.get(UNKNOWN)).rejects.toEqual(missing);
@@ -204,7 +204,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(await host.snapshot(UNKNOWN, { scrollbackLines: 0 })).toBeNull();
     });
 
-    it("what cannot be started says why", async () => {
+    it("a failed start says why", async () => {
       const named = await spawn({ agentId: "agt-2", name: "only" });
 
       await expect(spawn({ cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd-not-found" });
@@ -214,7 +214,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       await expect(spawn({ provider: "none" })).rejects.toThrow('No provider "none".');
     });
 
-    it("one command at a time, and a wait that is given up leaves it running", async () => {
+    it("one command at a time, and an aborted wait leaves it running", async () => {
       const { id } = await spawn();
       const commandId = nextCommand();
       const giveUp = new AbortController();
@@ -239,7 +239,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       });
     });
 
-    it("tells of the life of a terminal in order", async () => {
+    it("sends the events of a terminal in order", async () => {
       const events: PoolEvent[] = [];
       const stop = host.terminals.subscribe((event) => events.push(event));
       const { id } = await spawn();
@@ -258,7 +258,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       await expect(host.terminals.write(id, "x")).rejects.toMatchObject({ code: "terminal-closed" });
     });
 
-    it("W13 lends a terminal to a person and takes it back, without what they left on its line", async () => {
+    it("W13 hands a terminal to a person and back, and clears the line they left", async () => {
       const { id } = await spawn();
       await run(id, "true");
 
@@ -282,7 +282,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(await host.terminals.promote(id)).not.toHaveProperty("isBorrowed");
     });
 
-    it("keeps results until they are acknowledged, and knows what runs", async () => {
+    it("keeps results until they are acknowledged, and lists running commands", async () => {
       const { id } = await spawn();
       const done = await run(id, "(exit 6)");
       const commandId = nextCommand();
@@ -298,7 +298,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(after.running).toContainEqual({ commandId, terminalId: id });
     });
 
-    it("shows the screen as it is, at a position of its output", async () => {
+    it("returns the current screen, with its output position", async () => {
       const { id } = await spawn();
       const report = await run(id, "printf '\\033]0;a title\\007'; echo on screen");
 
@@ -309,7 +309,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(Buffer.from(snapshot?.bytes ?? []).toString()).toContain("on screen");
     });
 
-    it("finds who reads, and types for them alone", async () => {
+    it("finds the reader, and types only for it", async () => {
       const { id } = await spawn();
       const commandId = nextCommand();
       const line = "head -n 1 >/dev/null";
@@ -324,7 +324,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(await host.terminals.waitFor(id, commandId, patiently)).toMatchObject({ exitCode: 0 });
     });
 
-    it("what is written arrives whole, and what nobody reads is refused past a cap", async () => {
+    it("input arrives completely, and unread input is refused above a limit", async () => {
       const { id } = await program("sh", "-c", "stty raw -echo; echo ready; head -c 300000 | md5sum");
       await untilReached(host, id, 6);
       const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 251));
@@ -346,7 +346,7 @@ interface Drained {
   text: string;
   first: number | null;
   missed: number;
-  /** Each piece began where the one before it ended. */
+  /** Checks that the chunks are contiguous. */
   isInOrder: boolean;
   exitCode: number | null;
   end: number;

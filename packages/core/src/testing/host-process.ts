@@ -1,7 +1,7 @@
 import { EXIT_ALREADY_RUNNING, READY_LINE } from "../host/connect/launch.ts";
 import { runHost } from "../host/serve/run-host.ts";
 
-/** The program that a test's host runs in. Tests have one host per data dir, so the lock is nobody's. */
+/** The host program of a test. Tests have one host per data folder, so there is no lock. */
 const stop = new Promise<void>((resolve) => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
 });

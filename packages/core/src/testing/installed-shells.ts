@@ -3,11 +3,11 @@ import { findProgram } from "../shell/shells.ts";
 
 export interface InstalledShell {
   kind: Exclude<ShellKind, "other">;
-  /** Null where it is not installed: its rows are then skipped, for everyone to see. */
+  /** Null if it is not installed: its tests are then skipped visibly. */
   path: string | null;
 }
 
-/** Every shell that is hooked into, with the path of the one on this machine. */
+/** Every shell with hooks, with its path on this machine. */
 export function installedShells(): InstalledShell[] {
   return (["bash", "zsh", "fish", "sh"] as const).map((kind) => ({
     kind,

@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import type { CoreError } from "../errors.ts";
 import { openTestPool } from "./test-pool.ts";
 
-/** A program with few descriptors, which opens terminals and files until there is none left, and then ends its terminals. */
+/** A program with a low descriptor limit that opens terminals and files until none is left, and then ends its terminals. */
 const { spawn, pool, close } = await openTestPool();
 const program = { type: "argv", argv: ["sleep", "9999"] } as const;
 const pids: number[] = [];

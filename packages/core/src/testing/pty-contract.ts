@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Pty, PtyEvents } from "../pty/pty.ts";
 
-/** A pty whose program does what the test says. */
+/** A PTY whose program is controlled by the test. */
 interface PtyRig {
   pty: Pty;
   /** The program prints this. */
   print(text: string): void;
   exit(exitCode: number): void;
-  /** Something that the program will never read. */
+  /** Input that the program will never read. */
   fill(bytes: Uint8Array): void;
 }
 
 export type OpenRig = (events: PtyEvents) => Promise<PtyRig>;
 
-/** What every pty does, the fake one and the real one: so the fake cannot lie. */
+/** What every PTY does, run on the fake one and the real one, so that the fake behaves like the real one. */
 export function describePty(name: string, openRig: OpenRig): void {
-  describe(`${name} keeps the promises of a pty:`, () => {
+  describe(`${name} fulfils the PTY contract:`, () => {
     const opened: PtyRig[] = [];
     afterEach(() => {
       for (const { pty, exit } of opened.splice(0)) {
@@ -49,7 +49,7 @@ export function describePty(name: string, openRig: OpenRig): void {
       return { ...rig, seen, until, output: () => output };
     }
 
-    it("what a program prints arrives in order", async () => {
+    it("output arrives in order", async () => {
       const { print, until, output } = await open();
 
       print("one ");
@@ -60,7 +60,7 @@ export function describePty(name: string, openRig: OpenRig): void {
       expect(output()).toBe("one two €");
     });
 
-    it("the exit is told once, after the last byte", async () => {
+    it("the exit is reported once, after the last byte", async () => {
       const { print, exit, until, seen } = await open();
 
       print("x".repeat(100_000));
@@ -83,7 +83,7 @@ export function describePty(name: string, openRig: OpenRig): void {
       expect(seen).toEqual(["later then exit 0"]);
     });
 
-    it("drain settles after what was printed before it", async () => {
+    it("drain resolves after all earlier output", async () => {
       const { pty, print, until, output } = await open();
       print("a");
       await until(() => output() === "a");
@@ -93,13 +93,13 @@ export function describePty(name: string, openRig: OpenRig): void {
       expect(output()).toBe("a");
     });
 
-    it("a program that does not read is not fed past a cap", async () => {
+    it("input for a program that does not read is refused above a limit", async () => {
       const { fill } = await open();
 
       expect(() => fill(new Uint8Array(10 * 1024 * 1024))).toThrow(expect.objectContaining({ code: "input-full" }));
     });
 
-    it("nothing is told after close, and everything may still be called", async () => {
+    it("no events come after close, and all methods may still be called", async () => {
       const { pty, exit, seen } = await open();
       pty.close();
 

@@ -6,8 +6,8 @@ const PAGE = fileURLToPath(new URL("../../../../docs/what-survives.md", import.m
 const HEAD = "| When | Belay | Reported |\n| --- | --- | --- |\n";
 
 /**
- * The row about a fault in docs/what-survives.md. The test that made the fault calls this once it has seen what
- * follows, and fails where the page does not say so. With UPDATE_DOCS set it writes the row.
+ * The row about a fault in docs/what-survives.md. The test that causes the fault calls this once it has observed the
+ * result, and fails if the page says otherwise. With UPDATE_DOCS set it writes the row.
  */
 export function expectSurvivalRow(when: string, cells: { belay: string; says: string }): void {
   const row = `| ${when} | ${cells.belay} | ${cells.says} |\n`;

@@ -11,7 +11,7 @@ import { PROTOCOL, type Surroundings, type VersionRange } from "../host/wire/mes
 
 export const HOST_PROGRAM = new URL("./host-process.ts", import.meta.url);
 
-/** A folder with a data dir in it, and hosts on that: in this process, or in their own. */
+/** A temporary data folder, and hosts on it: in this process, or in their own. */
 export interface HostFolder {
   dataDir: string;
   /** Home and working directory of terminals. */
@@ -50,7 +50,7 @@ export async function createHostFolder({ dataDirName = "data" } = {}): Promise<H
         onProblem: (error) => process.stderr.write(`${error.stack}\n`),
       }),
     remove: async () => {
-      // A host that is still at work may write into it meanwhile.
+      // A running host may still write into it.
       for (const path of [root, folder])
         await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },

@@ -6,20 +6,20 @@ import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
 import type { RunRequest, SpawnRequest } from "../pool/requests.ts";
 import type { TerminalPool } from "../pool/terminal-pool.ts";
 
-/** A pool with an empty home folder, and short words for what tests do with it. */
+/** A pool with an empty home folder, and shortcuts for tests. */
 export interface TestPool {
   pool: TerminalPool;
-  /** Home and working directory of its terminals; removed at the end. */
+  /** Home and working directory of its terminals; deleted at the end. */
   folder: string;
   spawn(overrides?: Partial<SpawnRequest>): Promise<TerminalInfo>;
   run(id: TerminalId, line: string, overrides?: Partial<RunRequest>): Promise<CommandReport>;
-  /** How a command ended, whatever it waits for on the way. */
+  /** Runs a command to its end, through any intermediate states. */
   untilFinished(report: CommandReport): Promise<CommandReport>;
   outputOf(report: CommandReport): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Long enough for a busy machine, and never reached on a quiet one. */
+/** Long enough for a busy machine, and never reached on an idle one. */
 export const patiently = { type: "idle", idleMs: null, timeoutMs: 50_000 } as const;
 
 export async function openTestPool(options: Partial<LocalPoolOptions> = {}): Promise<TestPool> {

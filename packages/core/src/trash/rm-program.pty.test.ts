@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InstalledTrash, installTrash } from "./install-trash.ts";
 import { listTrash } from "./trash.ts";
 
-/** Permissions mean nothing to root. */
+/** Permissions do not apply to root. */
 const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
 
 let base: string;
@@ -42,7 +42,7 @@ interface Run {
   left: string[];
 }
 
-/** Runs a script in a folder of its own, and tells what is left in it. */
+/** Runs a script in a temporary folder, and returns what is left in it. */
 function run(script: string, { rm, shell = "/bin/sh", input = "", dir = freshDir() }: RunOptions): Run {
   const path = rm === "ours" ? `${trash.binDir}:${process.env.PATH}` : process.env.PATH;
   const { status, stdout, stderr } = spawnSync(shell, ["-c", script], {
@@ -67,7 +67,7 @@ const trashed = async () => (await listTrash(trashDir)).map((item) => item.path)
 
 const isGnu = spawnSync("rm", ["--version"], { encoding: "utf8" }).stdout.includes("GNU");
 
-describe.runIf(isGnu)("D9 rm does what GNU rm does: same exit code, same words, same files left", () => {
+describe.runIf(isGnu)("D9 rm behaves like GNU rm: same exit code, same messages, same files left", () => {
   const cases: [why: string, script: string, input?: string][] = [
     ["removes files", "touch a b c; rm a b"],
     [
@@ -88,8 +88,8 @@ describe.runIf(isGnu)("D9 rm does what GNU rm does: same exit code, same words, 
     ],
     ["removes an empty folder with -d", "mkdir d; rm -d d"],
     ["but no full one", "mkdir d; touch d/x; rm -d d"],
-    ["misses what is not there", "rm nothing"],
-    ["which -f does not mind", "rm -f nothing nowhere/nothing"],
+    ["reports a missing file", "rm nothing"],
+    ["which -f ignores", "rm -f nothing nowhere/nothing"],
     ["wants an operand", "rm"],
     ["unless forced", "rm -f"],
     ["knows no -z", "touch a; rm -z a"],
@@ -100,7 +100,7 @@ describe.runIf(isGnu)("D9 rm does what GNU rm does: same exit code, same words, 
     ["does not take a file with a slash", "touch a; rm a/"],
     ["takes a folder with slashes", "mkdir -p d/e; rm -r d/e///"],
     ["refuses . and ..", "mkdir d; cd d; rm -r . ; rm -rf .. ; rm -rf ../d/."],
-    ["takes an empty name for nothing", "rm ''; rm -f ''"],
+    ["treats an empty name as missing", "rm ''; rm -f ''"],
     ["asks with -i, for yes", "touch a b c; rm -i a b c", "y\nn\nyes\n"],
     ["asks with -i, for the end of input", "touch a; rm -i a", ""],
     ["lets the last of -i and -f win", "touch a b; rm -if a; rm -fi b", "n\n"],
@@ -115,7 +115,7 @@ describe.runIf(isGnu)("D9 rm does what GNU rm does: same exit code, same words, 
       "does not take from a folder that may not be changed",
       "mkdir d; touch d/x d/y; chmod 500 d; rm -f d/x d/y; chmod 700 d",
     ],
-    ["does not look into a folder that may not be entered", "mkdir d; touch d/x; chmod 600 d; rm -f d/x; chmod 700 d"],
+    ["does not enter a folder without permission", "mkdir d; touch d/x; chmod 600 d; rm -f d/x; chmod 700 d"],
     ["works through xargs", "touch 1 2 3; ls | xargs rm"],
     ["works through find -exec", "mkdir -p a/b; touch a/1.o a/b/2.o a/b/k; find . -name '*.o' -exec rm {} +"],
     ["works through find -exec, one by one", "mkdir a; touch a/1.o a/2.o; find . -name '*.o' -exec rm {} \\;"],
@@ -132,8 +132,8 @@ describe.runIf(isGnu)("D9 rm does what GNU rm does: same exit code, same words, 
   });
 });
 
-describe("D9 rm in its own way", () => {
-  it("D9 rm leaves a link with a slash alone, where GNU rm empties the folder behind it", () => {
+describe("D9 rm differs from GNU rm", () => {
+  it("D9 rm leaves a link with a trailing slash alone; GNU rm empties its target folder", () => {
     const result = run("mkdir d; touch d/x; ln -s d l; rm -r l/", { rm: "ours" });
 
     expect(result).toMatchObject({ exitCode: 1, stderr: "rm: cannot remove 'l/': Not a directory\n" });
@@ -147,7 +147,7 @@ describe("D9 rm in its own way", () => {
     expect(run(script, { rm: "ours", input: "yes\n" })).toMatchObject({ exitCode: 0, left: [] });
   });
 
-  it("D9 rm says a folder once that it moved whole", () => {
+  it("D9 rm -v names a folder once, because it is moved as a whole", () => {
     expect(run("mkdir d; touch d/x; rm -rv d", { rm: "ours" })).toMatchObject({ stdout: "removed 'd'\n", left: [] });
   });
 
@@ -155,22 +155,19 @@ describe("D9 rm in its own way", () => {
     expect(run("rm --help && rm --version", { rm: "ours" }).stdout).toMatch(/^Usage: rm .*\n.*\nrm \(Belay trash\)/);
   });
 
-  it.each(["dash", "bash", "zsh", "fish"])(
-    "D9 rm is a function of %s, and an alias does not get in its way",
-    (shell) => {
-      if (spawnSync(shell, ["-c", "true"]).status !== 0) return;
-      const text = shell === "fish" ? trash.functionText.fish : `alias rm='rm -i'\n${trash.functionText.posix}`;
-      const dir = freshDir();
+  it.each(["dash", "bash", "zsh", "fish"])("D9 rm is a function of %s, and an alias does not override it", (shell) => {
+    if (spawnSync(shell, ["-c", "true"]).status !== 0) return;
+    const text = shell === "fish" ? trash.functionText.fish : `alias rm='rm -i'\n${trash.functionText.posix}`;
+    const dir = freshDir();
 
-      const result = run(`${text}\ntouch 'a b' c\nrm 'a b' c\n`, { rm: "real", shell, dir });
+    const result = run(`${text}\ntouch 'a b' c\nrm 'a b' c\n`, { rm: "real", shell, dir });
 
-      expect(result).toEqual({ exitCode: 0, stdout: "", stderr: "", left: [] });
-    },
-  );
+    expect(result).toEqual({ exitCode: 0, stdout: "", stderr: "", left: [] });
+  });
 });
 
 describe("D9 what was removed is in the trash", () => {
-  it("D9 with the path that it had, through links and relative names", async () => {
+  it("D9 with its original path, through links and relative names", async () => {
     const dir = freshDir();
 
     run("mkdir -p real/sub; ln -s real link; touch real/sub/x 'y\nz'; cd link/sub; rm ../sub/x; cd ../..; rm 'y\nz'", {
@@ -181,7 +178,7 @@ describe("D9 what was removed is in the trash", () => {
     expect(await trashed()).toEqual(expect.arrayContaining([`${dir}/real/sub/x`, `${dir}/y\nz`]));
   });
 
-  it("D9 also when it could not be moved but had to be made movable", async () => {
+  it("D9 also if permissions had to be changed to move it", async () => {
     const dir = freshDir();
 
     const result = run("mkdir -p d/e; touch d/e/x; chmod 500 d; rm -rf d", { rm: "ours", dir });
@@ -207,7 +204,7 @@ describe("D9 what was removed is in the trash", () => {
     }
   });
 
-  it("D9 whoever removes at the same time", async () => {
+  it("D9 also with concurrent removals", async () => {
     const dir = freshDir();
     const names = Array.from({ length: 60 }, (_, index) => `f${index}`);
 
@@ -217,7 +214,7 @@ describe("D9 what was removed is in the trash", () => {
     expect(await trashed()).toEqual(expect.arrayContaining(names.map((name) => `${dir}/${name}`)));
   });
 
-  it("D9 and where the trash cannot be written, nothing is removed", async () => {
+  it("D9 and if the trash cannot be written, nothing is removed", async () => {
     const broken = join(base, "broken");
     mkdirSync(broken);
     const { binDir } = await installTrash({ trashDir: broken, home });
@@ -231,7 +228,7 @@ describe("D9 what was removed is in the trash", () => {
   });
 });
 
-describe("D9 rm refuses what nobody wants removed", () => {
+describe("D9 rm refuses to remove", () => {
   it.each(["/", "//", "/etc", "/usr", "/usr/lib", "/usr/../etc", "/tmp", "/home", "/var/lib", "/proc", "/dev"])(
     "D9 rm -rf %s",
     (path) => {
@@ -243,7 +240,7 @@ describe("D9 rm refuses what nobody wants removed", () => {
     },
   );
 
-  it("D9 home, what home is in, the trash, what it is in, and what is in it", () => {
+  it("D9 home, the trash, their parent folders, and the trash's contents", () => {
     for (const path of [home, base, trashDir, join(trashDir, "entries"), trash.binDir, `${home}/../home`]) {
       expect(run(`rm -rf "$1"`.replace("$1", path), { rm: "ours" })).toMatchObject({ exitCode: 1 });
       expect(existsSync(path)).toBe(true);

@@ -1,17 +1,17 @@
 import { quoteWord } from "@belay/protocol";
 /**
- * The program that stands in for `rm`, as text.
+ * The replacement for `rm`, as text.
  *
- * It is POSIX sh because it starts in a millisecond or two where Node needs
+ * It is POSIX sh because that starts in a millisecond or two where Node needs
  * forty, and `find -exec rm {} \;` starts it once per file; and because it then
- * runs wherever the shells that it serves run, sandboxes and containers
- * included. The trash and the home folder are written into it rather than read
- * from the environment, so it does the same under `env -i` and in scripts.
+ * runs wherever its shells run, including sandboxes and containers.
+ * The paths of the trash and the home folder are written into it rather than read
+ * from the environment, so it works the same under `env -i` and in scripts.
  *
- * What it leaves in the trash: for each folder that something was removed from,
+ * Its format of the trash: for each folder that something was removed from,
  * `entries/<seconds>-<pid>-<number>/` with `origin` (that folder's path) and
  * `files/` (what was in it). There is no common index to lock or to damage:
- * making the entry's folder is atomic, and whoever made it owns it.
+ * creating the entry's folder is atomic, and the process that created it owns it.
  */
 export function rmProgram({ trashDir, home }: { trashDir: string; home: string }): string {
   return `#!/bin/sh

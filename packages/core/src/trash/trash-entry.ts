@@ -2,22 +2,22 @@ import type { Stats } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** There may be thousands, and each takes an open file for a moment. */
+/** There may be thousands, and each needs an open file for a moment. */
 const READ_AT_ONCE = 32;
 const ENTRY_NAME = /^(\d+)-\d+-\d+$/;
 const ORIGIN_HEADER = Buffer.from("belay-trash 1\n");
 
 /** Something that was removed. */
 export interface TrashItem {
-  /** Names it for `restoreFromTrash`; safe in an address and on a command line. */
+  /** Its id for `restoreFromTrash`; safe in a URL and on a command line. */
   id: string;
-  /** Where it was. */
+  /** Its original path. */
   path: string;
   deletedAt: number;
   kind: "file" | "directory" | "link" | "other";
 }
 
-/** An item with what it takes to move it: names are bytes, and need not be UTF-8. */
+/** An item with what is needed to move it: names are bytes, and may not be UTF-8. */
 export interface FoundItem extends TrashItem {
   entryDir: string;
   storedPath: Buffer;
@@ -32,7 +32,7 @@ export interface FoundEntry {
   items: FoundItem[];
 }
 
-/** Every entry, oldest first. One that is not as our `rm` makes them is left out: others may write here, too. */
+/** Every entry, oldest first. Entries in another format are skipped, because other programs may write here, too. */
 export async function findEntries(trashDir: string): Promise<FoundEntry[]> {
   const entriesDir = join(trashDir, "entries");
   const names = await readdir(entriesDir).catch((error: NodeJS.ErrnoException) => {
@@ -76,7 +76,7 @@ async function readEntry(entriesDir: string, name: string): Promise<FoundEntry |
     }
     return { name, dir, deletedAt, items };
   } catch (error) {
-    // Restored or emptied by another process meanwhile.
+    // Another process has restored or deleted it.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
@@ -84,7 +84,7 @@ async function readEntry(entriesDir: string, name: string): Promise<FoundEntry |
 
 const ROOT = Buffer.from("/");
 
-/** The folder's path is all that follows the header but the last newline; it may hold newlines itself. */
+/** The folder's path is everything after the header except the last newline; it may contain newlines itself. */
 function parseOrigin(bytes: Buffer): Buffer | null {
   const isOurs = bytes.subarray(0, ORIGIN_HEADER.byteLength).equals(ORIGIN_HEADER);
   const parent = bytes.subarray(ORIGIN_HEADER.byteLength, -1);

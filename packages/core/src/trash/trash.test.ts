@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true }));
 
-/** Lays things into the trash as `rm` does; a value of null makes a folder with a file in it. */
+/** Puts items into the trash like `rm`; null makes a folder with a file in it. */
 async function remove(entry: string, files: Record<string, string | null>, origin = work): Promise<void> {
   const dir = join(trashDir, "entries", entry);
   await mkdir(join(dir, "files"), { recursive: true });
@@ -36,7 +36,7 @@ const exists = (path: string) =>
   );
 
 describe("D9 the trash", () => {
-  it("D9 lists what was removed, oldest first", async () => {
+  it("D9 lists removed items, oldest first", async () => {
     await remove("200-1-1", { "new file": "x" });
     await remove("100-7-1", { old: null });
 
@@ -47,7 +47,7 @@ describe("D9 the trash", () => {
     expect(await listTrash(join(base, "none"))).toEqual([]);
   });
 
-  it("D9 passes over what is not an entry, or leads out of the trash", async () => {
+  it("D9 skips invalid entries, and those that lead out of the trash", async () => {
     await mkdir(join(trashDir, "entries", "stray"), { recursive: true });
     await mkdir(join(trashDir, "entries", "1-1-1"));
     await symlink("/etc", join(trashDir, "entries", "2-1-1"));
@@ -56,7 +56,7 @@ describe("D9 the trash", () => {
     expect(await listTrash(trashDir)).toEqual([]);
   });
 
-  it("D9 restores a file, a folder and a link to where they were, making the way", async () => {
+  it("D9 restores a file, a folder and a link, and creates missing parent folders", async () => {
     await remove("1-1-1", { a: "text", d: null }, join(work, "gone", "too"));
     await symlink("target", join(trashDir, "entries", "1-1-1", "files", "l"));
 
@@ -83,7 +83,7 @@ describe("D9 the trash", () => {
     expect((await listTrash(trashDir)).length).toBe(2);
   });
 
-  it("D9 refuses to restore through a link that took the folder's place", async () => {
+  it("D9 refuses to restore through a link that replaced the folder", async () => {
     await mkdir(join(base, "elsewhere"));
     await symlink(join(base, "elsewhere"), join(work, "dir"));
     await remove("1-1-1", { a: "x" }, join(work, "dir"));
@@ -92,7 +92,7 @@ describe("D9 the trash", () => {
     expect(await exists(join(base, "elsewhere", "a"))).toBe(false);
   });
 
-  it("D9 knows nothing of what is not in it", async () => {
+  it("D9 reports an unknown id", async () => {
     await remove("1-1-1", { a: "x" });
 
     for (const id of ["1-1-1/b", "../../etc/passwd", "1-1-1/..", ""]) {
@@ -118,7 +118,7 @@ describe("D9 the trash", () => {
     expect((await listTrash(trashDir)).map((item) => item.id)).toEqual(["3-1-1/file", "4-1-1/file"]);
   });
 
-  it("D9 empties all, read-only folders included, but not what is just being filled", async () => {
+  it("D9 empties everything, including read-only folders, but not an entry that is being filled", async () => {
     await remove("1-1-1", { d: null });
     await chmod(join(trashDir, "entries/1-1-1/files/d"), 0o500);
     await remove("2-1-1", {});
@@ -129,7 +129,7 @@ describe("D9 the trash", () => {
     expect(await exists(join(trashDir, "entries/2-1-1"))).toBe(false);
   });
 
-  it("D9 gives each project a trash of its own", () => {
+  it("D9 gives each project its own trash", () => {
     expect(projectTrashDir("/data", "/work/my app")).toMatch(/^\/data\/trash\/my_app-[0-9a-f]{12}$/);
     expect(projectTrashDir("/data", "/a/x")).not.toBe(projectTrashDir("/data", "/b/x"));
     expect(projectTrashDir("/data", "/")).toMatch(/^\/data\/trash\/root-/);

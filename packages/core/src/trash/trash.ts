@@ -2,10 +2,10 @@ import { chmod, cp, link, lstat, mkdir, readdir, realpath, rename, rm, rmdir, un
 import { join } from "node:path";
 import { type FoundEntry, type FoundItem, findEntries, type TrashItem } from "./trash-entry.ts";
 
-/** An entry that is empty may belong to an `rm` that is just filling it. */
+/** An empty entry may belong to an `rm` that is about to fill it. */
 const FILLING_MS = 3_600_000;
 
-/** What is in the trash, oldest first. */
+/** The contents of the trash, oldest first. */
 export async function listTrash(trashDir: string): Promise<TrashItem[]> {
   const entries = await findEntries(trashDir);
   return entries.flatMap((entry) =>
@@ -17,7 +17,7 @@ export type RestoreOutcome =
   | { status: "restored"; path: string }
   | { status: "refused"; reason: "not-in-trash" | "path-taken" | "folder-moved"; path: string | null };
 
-/** Puts something back where it was, or refuses: it never overwrites, and never follows a link that took a folder's place. */
+/** Restores an item to its original path, or refuses: it never overwrites, and never follows a link that replaced a folder. */
 export async function restoreFromTrash(trashDir: string, id: string): Promise<RestoreOutcome> {
   const entries = await findEntries(trashDir);
   const item = entries.flatMap((entry) => entry.items).find((candidate) => candidate.id === id);
@@ -32,14 +32,14 @@ export async function restoreFromTrash(trashDir: string, id: string): Promise<Re
 }
 
 export interface EmptyRequest {
-  /** Only what was removed longer ago than this. */
+  /** Only items removed longer ago than this. */
   olderThanMs?: number;
-  /** Only as much, oldest first, as it takes for the rest to be no larger than this. */
+  /** Only as much, oldest first, as is needed to get below this size. */
   maxBytes?: number;
   now: number;
 }
 
-/** Deletes for good: what is too old, then what is too much; everything where neither is given. */
+/** Deletes for good: expired items, then the oldest above the size limit; everything if neither is given. */
 export async function emptyTrash(
   trashDir: string,
   { olderThanMs, maxBytes, now }: EmptyRequest,
@@ -64,17 +64,17 @@ export async function emptyTrash(
   return { removedItems, freedBytes };
 }
 
-/** The room that it takes. */
+/** Its size. */
 export async function measureTrash(trashDir: string): Promise<number> {
   const sized = await measureInTurn(await findEntries(trashDir));
   return sized.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** False when something is there already. */
+/** False if the path already exists. */
 async function moveWithoutReplacing({ storedPath, originalPath, kind }: FoundItem): Promise<boolean> {
   try {
     if (kind !== "directory") {
-      // Unlike a rename, a link fails where something came to be there meanwhile.
+      // Unlike a rename, a link fails if a file has appeared there meanwhile.
       await link(storedPath, originalPath);
       await unlink(storedPath);
       return true;
@@ -94,9 +94,9 @@ async function moveWithoutReplacing({ storedPath, originalPath, kind }: FoundIte
   return true;
 }
 
-/** To another file system. The copy is whole before what it was made from goes. */
+/** To another file system. The copy is complete before the original is deleted. */
 async function copyAcross(from: Buffer, to: Buffer): Promise<void> {
-  // `cp` takes no bytes; a name that is no UTF-8 then fails, and stays in the trash.
+  // `cp` cannot be given raw bytes; a name that is not UTF-8 fails, and stays in the trash.
   await cp(from.toString(), to.toString(), {
     recursive: true,
     errorOnExist: true,
@@ -132,13 +132,13 @@ async function measureInTurn(entries: FoundEntry[]): Promise<{ entry: FoundEntry
   return sized;
 }
 
-/** Bytes of all files below, without following links. */
+/** The size of all files below, without following links. */
 async function measure(path: Buffer): Promise<number> {
   const stats = await lstat(path).catch(() => null);
   if (!stats) return 0;
   if (!stats.isDirectory()) return stats.size;
   let bytes = 0;
-  // A folder that may not be read counts for nothing.
+  // A folder that cannot be read counts as empty.
   for (const name of await readdir(path, { encoding: "buffer" }).catch(() => [])) {
     bytes += await measure(Buffer.concat([path, Buffer.from("/"), name]));
   }

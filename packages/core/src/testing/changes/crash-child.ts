@@ -6,7 +6,7 @@ import { generateCommand } from "./generate-command.ts";
 import { Random } from "./random.ts";
 import { readTree } from "./scratch-tree.ts";
 
-/** Changes a workspace, keeps it and takes it back, over and over, until it is killed. */
+/** Changes a workspace, takes snapshots and undoes them, over and over, until it is killed. */
 const [base = "", seed = "1", searchPath = ""] = process.argv.slice(2);
 const root = join(base, "work");
 const random = new Random(Number(seed));
@@ -28,7 +28,7 @@ for (let at = 0; ; at += 1) {
   const changes = await history.changesBetween(fromSeq, toSeq);
   if (!changes) throw new Error("The changes are not kept.");
   const plan = await history.planUndo(changes);
-  // Whoever looks after the kill finds one of these two, or the undo was left half done.
+  // After the kill the workspace is in one of these two states, or an undo was interrupted.
   const states = { before: [...before], after: [...readTree(root)] };
   writeFileSync(join(base, "states.json"), JSON.stringify(states));
   writeFileSync(join(base, "phase"), "undo");

@@ -8,10 +8,10 @@ type Kind = "coreutils" | "git" | "archive" | "editor" | "generator" | "shell";
 
 interface Scene {
   random: Random;
-  /** A file that is there, ready for the shell. */
+  /** An existing file, quoted for the shell. */
   file: () => string;
   folder: () => string;
-  /** A name that is probably not there yet. */
+  /** A name that probably does not exist yet. */
   fresh: () => string;
 }
 
@@ -23,7 +23,7 @@ interface Template {
 
 const t = (kind: Kind, needs: string, make: (scene: Scene) => string): Template => ({ kind, needs, make });
 
-/** Commands that change files, as people and agents write them. All of them stay in the current folder. */
+/** Typical commands that change files. All of them stay in the current folder. */
 const TEMPLATES: readonly Template[] = [
   t("coreutils", "sh", ({ file, fresh }) => `cp ${file()} ${fresh()}`),
   t("coreutils", "sh", ({ file, fresh }) => `mv ${file()} ${fresh()}`),
@@ -143,7 +143,7 @@ function isAvailable(program: string): boolean {
   return found;
 }
 
-/** One to three commands that change what is in the folder. */
+/** One to three commands that change files in the folder. */
 export function generateCommand(root: string, random: Random): string {
   const files: string[] = [];
   const folders: string[] = [];
@@ -161,7 +161,7 @@ export function generateCommand(root: string, random: Random): string {
 
 function list(root: string, folder: string, files: string[], folders: string[]): void {
   for (const name of readdirSync(join(root, folder))) {
-    // Names that are no text cannot be written into a command; they are changed along with their folder.
+    // Names that are not valid UTF-8 cannot be part of a command; they are changed along with their folder.
     if (name === ".git" || name.includes("\ufffd")) continue;
     const path = folder === "" ? name : `${folder}/${name}`;
     const stats = lstatSync(join(root, path));

@@ -16,12 +16,12 @@ const LONGEST_MS = 1_500;
 
 export interface CrashReport {
   kills: number;
-  /** How many of them cut off an undo. */
+  /** How many of them interrupted an undo. */
   inUndo: number;
   problems: string[];
 }
 
-/** Kills a process that snapshots and takes back, at random moments; then a new one has to find a whole state, or make it one. */
+/** Kills a process during snapshots and undos at random moments; a new one must then find a consistent state, or restore it. */
 export async function proveCrashes(seed: number, rounds: number, searchPath: string): Promise<CrashReport> {
   const report: CrashReport = { kills: 0, inUndo: 0, problems: [] };
   for (let round = 0; round < rounds; round += 1) await crashOnce(seed + round, searchPath, report);
@@ -54,12 +54,12 @@ async function crashOnce(seed: number, searchPath: string, report: CrashReport):
 
     const history = await History.open(options);
     const problem = (what: string) => report.problems.push(`seed ${seed}: ${what}`);
-    if (history.epoch !== epoch) problem("the history began anew");
+    if (history.epoch !== epoch) problem("the history was restarted");
     if (readFileSync(join(base, "phase"), "utf8") === "undo") {
       report.inUndo += 1;
       const states = JSON.parse(readFileSync(join(base, "states.json"), "utf8")) as Record<string, [string, string][]>;
       const now = readTree(root);
-      // A folder that holds what is ignored stays, so the state before may have such folders more.
+      // A folder with ignored files is kept, so such folders may be left over.
       const folders = new Set([...now].filter(([, what]) => what.startsWith("folder")).map(([path]) => path));
       const fromBefore = differences(new Map(states.before), now, folders);
       const fromAfter = differences(new Map(states.after), now);
@@ -68,7 +68,7 @@ async function crashOnce(seed: number, searchPath: string, report: CrashReport):
     const check = spawnSync("git", ["--git-dir", join(base, "history", "git"), "fsck", "--connectivity-only"]);
     if (check.status !== 0) problem(`the repository is damaged: ${check.stderr}`);
     const changes = await history.changesBetween(lastSeq, await history.markThoroughly());
-    if (!changes) problem("the changes since the start are not kept");
+    if (!changes) problem("the changes since the start are missing");
     else {
       const done = await history.undo("all", await history.planUndo(changes));
       const kept = new Set("kept" in done ? done.kept : []);
@@ -93,7 +93,7 @@ async function killChild(base: string, seed: number, searchPath: string, afterMs
   const ended = once(child, "exit");
   await Promise.race([once(child.stdout, "data"), ended]);
   await sleep(afterMs);
-  // The whole group: the commands that it runs would go on changing files.
+  // The whole process group: its commands would otherwise keep changing files.
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
   await ended;
 }

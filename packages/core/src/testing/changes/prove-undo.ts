@@ -13,12 +13,12 @@ export interface Failure {
   problems: string[];
 }
 
-/** How many commands share a workspace: the later ones meet what the earlier ones left. */
+/** How many commands share a workspace: later ones run on the results of earlier ones. */
 const PER_WORKSPACE = 10;
 
 /**
- * Runs generated commands in a scratch tree and takes each back: the tree must be what it was before. Every third is
- * left standing, so that the next ones start from somewhere else, and the whole is taken back to the start at the end.
+ * Runs generated commands in a scratch tree and undoes each: the tree must be the same as before. Every third is
+ * kept, so that the next ones start from a different state, and everything is undone at the end.
  */
 export async function proveUndo(
   seed: number,
@@ -59,10 +59,10 @@ async function proveOne(
   const start = history.lastSeq;
   const takeBack = async (fromSeq: number, toSeq: number) => {
     const changes = await history.changesBetween(fromSeq, toSeq);
-    if (!changes) throw new Error("The changes are not kept.");
+    if (!changes) throw new Error("The changes are missing.");
     const done = await history.undo(`undo-${toSeq}`, await history.planUndo(changes));
     if ("changed" in done) throw new Error(`${done.changed} changed meanwhile.`);
-    // A new folder that holds ignored files, or a repository of its own, stays, and the undo says so.
+    // A new folder with ignored files, or with its own repository, is kept, and the undo says so.
     return new Set(done.kept);
   };
   try {

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices, reproducible by seed. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, `limit`. */
+  /** From 0 up to, but not including, `limit`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);

@@ -14,7 +14,7 @@ import type { Random } from "./random.ts";
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "the quick fox", "return x;", "", "  indented", "ümlaut", "end"];
 
-/** Fills a folder with the kinds of things that projects have, odd ones among them. */
+/** Fills a folder with typical and unusual project files. */
 export function fillScratchTree(root: string, random: Random): void {
   const folders = ["src", "src/deep", "docs", "with space", "empty", "tools", "vendor", "vendor/nested"];
   for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
@@ -49,7 +49,7 @@ export function textOf(random: Random): string {
   return Array.from({ length: 1 + random.below(12) }, () => `${random.pick(WORDS)}\n`).join("");
 }
 
-/** Everything that is not ignored, so that two looks can be compared: names, kinds, modes, bytes and targets. */
+/** Everything that is not ignored, in a form that can be compared: names, kinds, modes, bytes and targets. */
 export function readTree(root: string): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (folder: Buffer, path: string) => {
@@ -75,7 +75,7 @@ export function readTree(root: string): Map<string, string> {
   return found;
 }
 
-/** What differs between two looks, one line each; folders in `kept` may have stayed. */
+/** The differences between two snapshots, one per line; folders in `kept` may remain. */
 export function differences(
   before: Map<string, string>,
   after: Map<string, string>,

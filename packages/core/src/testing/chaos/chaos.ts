@@ -16,7 +16,7 @@ import { findPids } from "./processes.ts";
 
 const VIEWER_PROGRAM = fileURLToPath(new URL("./viewer-process.ts", import.meta.url));
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-/** However busy the machine is, what is to come comes within this. */
+/** A generous limit, even for a busy machine. */
 const PATIENCE_MS = 60_000;
 
 export interface ChaosTally {
@@ -26,15 +26,15 @@ export interface ChaosTally {
 }
 
 /**
- * Kills the gateway's stand-in again and again while terminals print and commands run,
- * then lets the last one finish. Throws where a byte or a result is lost or doubled.
+ * Repeatedly kills a process that acts as the gateway while terminals print and commands run,
+ * then lets the last one finish. Throws if a byte or a result is lost or duplicated.
  */
 export async function killGateways(seed: number, kills: number): Promise<ChaosTally> {
   const round = new Round(seed, { lines: 40_000 + (seed % 7) * 20_000 });
   try {
     for (let kill = 0; kill < kills; kill++) {
       const viewer = round.startViewer();
-      // At any moment: also before it is connected, and while it starts the host.
+      // At any moment: even before it is connected, and while it starts the host.
       if (round.random(4) > 0) await viewer.says("ready", "done");
       await delay(round.random(500));
       await viewer.kill();
@@ -46,7 +46,7 @@ export async function killGateways(seed: number, kills: number): Promise<ChaosTa
   }
 }
 
-/** Kills the host under load: nothing of its terminals survives, and a new one takes its place. */
+/** Kills the host under load: none of its terminals survives, and a new host replaces it. */
 export async function killHost(seed: number): Promise<ChaosTally> {
   const round = new Round(seed, { lines: 3_000_000 });
   try {
@@ -84,7 +84,7 @@ class Viewer {
     });
   }
 
-  /** Until it has said one of these; a viewer that ends without is a failure. */
+  /** Waits until it has printed one of these; a viewer that ends earlier is a failure. */
   async says(...words: string[]): Promise<void> {
     const isSaid = () => this.#said.split("\n").some((line) => words.includes(line));
     await until(
@@ -122,7 +122,7 @@ class Round {
       home,
       mark: `chaos-${process.pid}-${seed}-${Math.floor(performance.now())}`,
       programs: [
-        // A flood, an even flow, and one that comes a line at a time.
+        // A flood, a steady stream, and one line at a time.
         { id: "pty-flood", lines, script: `${runaways} seq 1 ${lines}` },
         { id: "pty-flow", lines: 20_000, script: paced(20, 1_000, "0.1") },
         { id: "pty-drops", lines: 60, script: paced(60, 1, "0.05") },
@@ -145,12 +145,12 @@ class Round {
     return findPids("cmdline", `host-process.ts\0${this.#plan.dataDir}\0`);
   }
 
-  /** Every process of every terminal, whatever it did to get away. */
+  /** Every process of every terminal, including daemons. */
   terminalPids(): number[] {
     return findPids("environ", `CHAOS=${this.#plan.mark}`);
   }
 
-  /** Every byte at its place, in what viewers received and in the recordings; every result once; nobody left. */
+  /** Checks every byte that viewers received and that was recorded, that every result came once, and that no process is left. */
   async verifyWhole(): Promise<{ bytes: number; commands: number }> {
     let bytes = 0;
     for (const { id, lines } of this.#plan.programs) {
@@ -176,12 +176,12 @@ class Round {
       began,
       commands.map(({ id }) => `began ${id}`),
     );
-    // The host is still there; its terminals have ended, and so has all that they started.
+    // The host is still running; its terminals have ended, with everything that they started.
     await until(() => this.terminalPids().length === 0, `Seed ${this.#seed}: processes outlived their terminals`);
     return { bytes, commands: commands.length };
   }
 
-  /** Of a host that was killed: what is there is the beginning of what was to come, and the recordings are closed. */
+  /** After a host was killed: the output is a prefix of the expected one, and the recordings are closed. */
   async verifyBeginnings(): Promise<{ bytes: number; commands: number }> {
     let bytes = 0;
     for (const { id, lines } of this.#plan.programs) {
@@ -199,7 +199,7 @@ class Round {
     return { bytes, commands: 0 };
   }
 
-  /** Ends everything that the round started, by its id. */
+  /** Ends everything that the round started, by pid. */
   async end(): Promise<void> {
     for (const viewer of this.#viewers) await viewer.kill();
     for (const pid of this.hostPids()) process.kill(pid, "SIGTERM");
@@ -210,7 +210,7 @@ class Round {
 
   #verifyResults(): void {
     const lines = existsSync(resultsPath(this.#folder)) ? readFileSync(resultsPath(this.#folder), "utf8").trim() : "";
-    // Killed between the result and the word that it is on record, the next one gets it again: the same one.
+    // If it was killed between the result and its acknowledgement, the next one gets the same result again.
     const results = [...new Set(lines.split("\n"))].map((line) => JSON.parse(line));
     const expected = this.#plan.shell.commands.map(({ id, exitCode }) => [id, "completed", exitCode]);
     this.#expect("the results", results, expected);
@@ -230,7 +230,7 @@ class Round {
   }
 }
 
-/** Numbers from 1 on, some at a time. */
+/** Numbers from 1 on, in groups. */
 function paced(times: number, each: number, pause: string): string {
   return `i=0; while [ $i -lt ${times} ]; do seq $((i * ${each} + 1)) $(((i + 1) * ${each})); i=$((i + 1)); sleep ${pause}; done`;
 }

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandId, TerminalId } from "@belay/protocol";
 
-/** What the terminals of a round do. All of it is decided beforehand, so that every byte can be expected. */
+/** What the terminals of a round do. Decided in advance, so that every byte is known. */
 export interface ChaosPlan {
   dataDir: string;
   home: string;
-  /** In the environment of every process of the round, and of no other. */
+  /** A marker in the environment of every process of the round. */
   mark: string;
   programs: { id: TerminalId; script: string; lines: number }[];
   shell: { id: TerminalId; commands: { id: CommandId; exitCode: number }[] };
@@ -20,7 +20,7 @@ export function planPath(folder: string): string {
   return join(folder, "plan.json");
 }
 
-/** What a viewer has received of a terminal so far, over all its lives. */
+/** What a viewer has received of a terminal so far, over all restarts. */
 export function receivedPath(folder: string, id: TerminalId): string {
   return join(folder, `${id}.received`);
 }
@@ -35,7 +35,7 @@ export function expectedOutput(lines: number): string {
   return Array.from({ length: lines }, (_, at) => `${at + 1}\r\n`).join("");
 }
 
-/** Numbers that repeat with the seed. */
+/** Random numbers, reproducible by seed. */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

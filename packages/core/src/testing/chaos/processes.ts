@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The living processes for which something holds. */
+/** The running processes that match a predicate. */
 export function findPids(file: "cmdline" | "environ" | "stat", text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -16,6 +16,6 @@ function read(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
-    return ""; // It ended.
+    return ""; // It has ended.
   }
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { killGateways, killHost } from "./chaos.ts";
 
 // `npm run soak -- --rounds 100 --seed 7`: kills gateways and hosts under load, round after round. A round that
-// fails names its seed, with which it can be run again by itself.
+// fails prints its seed, with which it can be repeated.
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "100" }, seed: { type: "string", default: String(Date.now() % 1e6) } },
 });

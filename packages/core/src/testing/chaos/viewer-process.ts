@@ -12,9 +12,9 @@ import { HOST_PROGRAM } from "../test-host.ts";
 import { loadPlan, receivedPath, resultsPath } from "./plan.ts";
 
 /**
- * Stands in for a gateway that is killed at any moment: it starts what the plan wants
- * and is not there yet, writes down every byte as it comes, and collects the results of
- * commands. Whoever comes after it goes on from the files. Says `ready`, `hostLost` and `done`.
+ * Acts as a gateway that is killed at any moment: it starts those terminals of the plan
+ * that do not exist yet, writes every received byte to a file, and collects the results of
+ * commands. Its successor continues from the files. Prints `ready`, `hostLost` and `done`.
  */
 const [, , folder = ""] = process.argv;
 const plan = loadPlan(folder);
@@ -47,15 +47,15 @@ try {
   say("done");
   await host.leave();
 } catch (error) {
-  // With its host a shell is lost, and so are the commands that were still to come. It stays, to see the next host.
+  // A shell dies with its host, and so do its remaining commands. This process stays, to see the next host.
   if (!(error instanceof CoreError) || !["host-lost", "terminal-not-found"].includes(error.code)) throw error;
 }
 
 async function spawn(id: TerminalId, overrides: Pick<SpawnRequest, "program">): Promise<void> {
   const known = await host.terminals.get(id).catch(() => null);
   if (known) return;
-  // One that ended and was read to its end is not started again.
-  if (existsSync(receivedPath(folder, id))) throw new Error(`${id} was there, and is not any more.`);
+  // A terminal that ended and was read to its end is not started again.
+  if (existsSync(receivedPath(folder, id))) throw new Error(`${id} existed before, and is gone.`);
   await host.terminals.spawn({
     id,
     ...overrides,
@@ -72,12 +72,12 @@ async function spawn(id: TerminalId, overrides: Pick<SpawnRequest, "program">): 
   });
 }
 
-/** Settles after the last byte. */
+/** Resolves after the last byte. */
 function receive(id: TerminalId): Promise<void> {
   const path = receivedPath(folder, id);
   appendFileSync(path, "");
   return new Promise((resolve, reject) => {
-    // One after the other: what is filled in from the recording comes before what follows it.
+    // In order: bytes filled in from the recording come before the ones after them.
     let last = Promise.resolve();
     const then = (act: () => void | Promise<void>) => {
       last = last.then(act);
@@ -101,7 +101,7 @@ function receive(id: TerminalId): Promise<void> {
   });
 }
 
-/** What was overwritten while nobody listened is in the recording, which may be a moment behind. */
+/** Bytes that were overwritten without a listener are in the recording, which may lag a moment. */
 async function fillIn(id: TerminalId, path: string, { from, to }: { from: number; to: number }): Promise<void> {
   for (let position = from; position < to; ) {
     const slice = await readRecorded(recordingsDirOf(plan.dataDir), id, {
