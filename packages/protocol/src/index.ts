@@ -30,7 +30,7 @@ export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode, SUBPROTOC
 export { type CharacterProblem, characterProblem, hiddenCharacters, showHidden } from "./hidden-characters.ts";
 export { ClientSession, HookClient } from "./hook-client.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
-export { Isolation, NetworkMode, TerminalWall } from "./isolation.ts";
+export { Isolation, IsolationChoice, NetworkMode, TerminalWall } from "./isolation.ts";
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";
 export { ReachedLimit, ResourceLimits } from "./resource-limits.ts";
 export { quoteWord, quoteWordIfNeeded } from "./shell-words.ts";

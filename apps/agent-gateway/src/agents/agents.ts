@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TerminalPool } from "@belay/core";
 import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
-import { type Actor, type AgentId, Isolation, type ResourceLimits, type TerminalWall } from "@belay/protocol";
+import { type Actor, type AgentId, IsolationChoice, type ResourceLimits, type TerminalWall } from "@belay/protocol";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
@@ -46,7 +46,7 @@ export interface AgentChoices {
 export interface AgentOptions {
   profiles: { name: string; description: string }[];
   defaultProfile: string;
-  isolations: Isolation[];
+  isolations: IsolationChoice[];
   /** What holds for an agent without a limit of its own. */
   maxTerminals: number;
 }
@@ -136,7 +136,7 @@ export class Agents {
     return {
       profiles: Object.entries(settings.profiles).map(([name, { description }]) => ({ name, description })),
       defaultProfile: settings.defaultProfile,
-      isolations: Isolation.options.filter((isolation) =>
+      isolations: IsolationChoice.options.filter((isolation) =>
         isOffered(() => providerFor({ name: "", profile: settings.defaultProfile, isolation }, settings)),
       ),
       maxTerminals: settings.limits.terminalsPerAgent,

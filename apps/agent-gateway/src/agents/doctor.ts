@@ -3,7 +3,7 @@ import { type Ability, accountAbility, limitAbilities, sandboxAbility } from "@b
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation, TerminalWall } from "@belay/protocol";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { isolationOf, providerFor } from "./isolation.ts";
+import { isChosenByMachine, isolationOf, providerFor } from "./isolation.ts";
 
 export interface Examined {
   id: "sandbox" | "user" | "limits";
@@ -60,14 +60,17 @@ export function wallOf(
 export function describeNewAgents(settings: SecuritySettings): string {
   const agent = { name: "a new agent", isolation: null, profile: settings.defaultProfile };
   const wall = wallOf(agent, settings);
-  if (wall) return problemOf(agent, settings) ?? `New agents work in a ${wall.isolation}, network ${wall.network}.`;
+  const problem = problemOf(agent, settings);
+  if (problem !== null) return problem;
+  if (wall) {
+    const why = isChosenByMachine(agent, settings) ? ", the strongest wall of this machine" : "";
+    return `New agents work in a ${wall.isolation}${why}, network ${wall.network}.`;
+  }
   const ability = sandboxAbility();
   const way =
     ability.status === "ready"
-      ? 'This machine can make sandboxes: "isolation": "sandbox" in security.json.'
+      ? 'This machine can make sandboxes: "isolation": "auto" in security.json gives new agents one.'
       : `${ability.reason} ${ability.fix}`;
-  const problem = problemOf(agent, settings);
-  if (problem !== null) return problem;
   return `New agents have no wall: their programs have the rights of ${settings.runAs ?? userInfo().username}. ${way}`;
 }
 

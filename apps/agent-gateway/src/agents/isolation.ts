@@ -1,36 +1,61 @@
 import { type Ability, type Account, accountAbility, findAccount, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
-import type { Isolation } from "@belay/protocol";
+import type { Isolation, IsolationChoice } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 
+/** What the machine can do: looked at anew each time, which costs next to nothing. */
+export interface Machine {
+  sandbox: () => Ability;
+}
+
+const THIS_MACHINE: Machine = { sandbox: sandboxAbility };
+
+type Subject = Pick<AgentRow, "isolation" | "profile">;
+
 /** The agent's own setting overrides its profile's, which overrides the policy's. */
-export function isolationOf(agent: Pick<AgentRow, "isolation" | "profile">, settings: SecuritySettings): Isolation {
+function choiceOf(agent: Subject, settings: SecuritySettings): IsolationChoice {
   return agent.isolation ?? settings.profiles[agent.profile]?.isolation ?? settings.isolation;
+}
+
+/** The wall of an agent. Where `auto` finds none, nothing starts for the agent, and it counts as having no wall. */
+export function isolationOf(agent: Subject, settings: SecuritySettings, machine = THIS_MACHINE): Isolation {
+  const choice = choiceOf(agent, settings);
+  return choice === "auto" ? (strongest(machine) ?? "none") : choice;
+}
+
+/** Whether the machine chose the wall. */
+export function isChosenByMachine(agent: Subject, settings: SecuritySettings): boolean {
+  return choiceOf(agent, settings) === "auto";
+}
+
+function strongest({ sandbox }: Machine): Isolation | null {
+  return sandbox().status === "ready" ? "sandbox" : null;
 }
 
 /** The provider that runs an agent's programs. A missing one is an error, never a silent fallback. */
 export function providerFor(
-  agent: Pick<AgentRow, "name" | "isolation" | "profile">,
+  agent: Subject & Pick<AgentRow, "name">,
   settings: SecuritySettings,
+  machine = THIS_MACHINE,
 ): "local" | "bubblewrap" {
-  const isolation = isolationOf(agent, settings);
+  if (choiceOf(agent, settings) === "auto" && strongest(machine) === null) {
+    requireAbility(agent.name, "auto", machine.sandbox());
+  }
+  const isolation = isolationOf(agent, settings, machine);
   switch (isolation) {
     case "none":
       accountFor(agent, settings);
       return "local";
     case "sandbox":
-      return requireAbility(agent.name, isolation, sandboxAbility()) && "bubblewrap";
+      return requireAbility(agent.name, isolation, machine.sandbox()) && "bubblewrap";
     case "container":
       throw unavailable(agent.name, isolation, "Belay runs no containers yet.", "Use the isolation sandbox.");
   }
 }
 
 /** The user whose rights an agent's programs get; null: Belay's own, or those of the wall. */
-export function accountFor(
-  agent: Pick<AgentRow, "name" | "isolation" | "profile">,
-  settings: SecuritySettings,
-): Account | null {
+export function accountFor(agent: Subject & Pick<AgentRow, "name">, settings: SecuritySettings): Account | null {
   const { runAs } = settings;
   if (runAs === null || isolationOf(agent, settings) !== "none") return null;
   const ability = accountAbility(runAs);
@@ -43,12 +68,12 @@ export function accountFor(
   );
 }
 
-function requireAbility(name: string, isolation: Isolation, ability: Ability): true {
+function requireAbility(name: string, isolation: IsolationChoice, ability: Ability): true {
   if (ability.status === "ready") return true;
   throw unavailable(name, isolation, ability.reason, ability.fix);
 }
 
-function unavailable(name: string, isolation: Isolation, reason: string, fix: string): GatewayError {
+function unavailable(name: string, isolation: IsolationChoice, reason: string, fix: string): GatewayError {
   return new GatewayError(
     "isolation-unavailable",
     `"${name}" is to run in isolation (${isolation}), which this machine does not offer: ${reason} Nothing was started. ${fix}`,

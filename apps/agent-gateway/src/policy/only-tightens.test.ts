@@ -8,6 +8,8 @@ const defaults = SecuritySettings.parse({});
 const TIGHTER: [name: string, before: object, after: object][] = [
   ["nothing", {}, {}],
   ["the URL of the schema", {}, { $schema: "./schema.json" }],
+  ["the wall that the machine has", {}, { isolation: "auto" }],
+  ["the strongest wall in place of any", { isolation: "auto" }, { isolation: "container" }],
   ["one more deny pattern", { commandDenyPatterns: ["a"] }, { commandDenyPatterns: ["b", "a"] }],
   ["one more approval pattern", {}, { commandApprovalPatterns: ["a"] }],
   ["fewer safe commands", {}, { safeCommands: defaults.safeCommands.slice(1) }],
@@ -49,6 +51,8 @@ const NOT_PROVED: [name: string, before: object, after: object][] = [
   ["substitution in spawns", {}, { spawn: { blockSubstitution: false } }],
   ["more terminals", {}, { limits: { terminalsPerAgent: 99 } }],
   ["longer to answer", {}, { approval: { timeouts: { unknownMs: 3_600_000 } } }],
+  ["a wall that may be weaker than that of the machine", { isolation: "auto" }, { isolation: "sandbox" }],
+  ["a wall of the machine that may be weaker", { isolation: "container" }, { isolation: "auto" }],
   ["rewrites that run", {}, { rewrites: "run" }],
   ["a shorter record", {}, { retention: { auditDays: 1 } }],
   ["one stricter thing beside a looser one", {}, { commandDenyPatterns: ["a"], rewrites: "run" }],

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Profile, SecuritySettings, TeamRule } from "@belay/policy";
-import type { Decision } from "@belay/protocol";
+import type { Decision, Isolation, IsolationChoice } from "@belay/protocol";
 
 type Key = keyof SecuritySettings;
 type IsStricter<Value> = (before: Value, after: Value) => boolean;
 
 const DECISIONS: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
-const WALLS: Record<NonNullable<Profile["isolation"]>, number> = { none: 0, sandbox: 1, container: 2 };
+const WALLS: Record<Isolation, number> = { none: 0, sandbox: 1, container: 2 };
 const REWRITES: Record<SecuritySettings["rewrites"], number> = { run: 0, offer: 1, off: 2 };
 
 /**
@@ -39,7 +39,7 @@ const STRICTER: { [Name in Key]?: IsStricter<SecuritySettings[Name]> } = {
     { approvers: after, approversNeeded: needed, ...later },
   ) => keepsAll(after, before) && needed >= approversNeeded && isDeepStrictEqual(times, later),
   rewrites: (before, after) => REWRITES[after] >= REWRITES[before],
-  isolation: (before, after) => WALLS[after] >= WALLS[before],
+  isolation: isStricterWall,
 };
 
 /** Whether a policy provably allows nothing that the previous one did not, checked key by key. */
@@ -52,6 +52,11 @@ function isSameOrStricter<Name extends Key>(key: Name, before: SecuritySettings,
   if (isDeepStrictEqual(before[key], after[key])) return true;
   const isStricter = STRICTER[key] as IsStricter<SecuritySettings[Name]> | undefined;
   return isStricter?.(before[key], after[key]) ?? false;
+}
+
+/** `auto` may be any wall, so it is taken for the strongest before and for the weakest after. */
+function isStricterWall(before: IsolationChoice, after: IsolationChoice): boolean {
+  return WALLS[after === "auto" ? "sandbox" : after] >= WALLS[before === "auto" ? "container" : before];
 }
 
 function keepsAll(before: readonly string[], after: readonly string[]): boolean {
@@ -67,7 +72,7 @@ function isStricterProfile(before: Profile, after: Profile): boolean {
     (before.isolation === after.isolation ||
       (before.isolation !== undefined &&
         after.isolation !== undefined &&
-        WALLS[after.isolation] >= WALLS[before.isolation]))
+        isStricterWall(before.isolation, after.isolation)))
   );
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { explain, type JudgeContext, type Judgement, type SecurityFileError, type Surface } from "@belay/policy";
-import type { Decision, Isolation } from "@belay/protocol";
+import type { Decision, IsolationChoice } from "@belay/protocol";
 import { isolationOf } from "../agents/isolation.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
@@ -40,7 +40,7 @@ export interface TryOptions {
   profile?: string | undefined;
   surface?: Surface | undefined;
   /** The agent's wall; by default that of its profile. */
-  isolation?: Isolation | undefined;
+  isolation?: IsolationChoice | undefined;
 }
 
 interface Deps {

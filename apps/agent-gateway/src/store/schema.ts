@@ -1,4 +1,4 @@
-import type { HookClient, Isolation } from "@belay/protocol";
+import type { HookClient, IsolationChoice } from "@belay/protocol";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** People and their sessions, in the shape that better-auth expects. */
@@ -76,7 +76,7 @@ export const agents = sqliteTable("agents", {
   /** Null: the token holds until it is revoked. */
   expiresAt: integer("expires_at"),
   /** Null: as the profile says. */
-  isolation: text("isolation").$type<Isolation>(),
+  isolation: text("isolation").$type<IsolationChoice>(),
   maxTerminals: integer("max_terminals"),
   /** JSON of the agent's own tool settings (C9). */
   toolSettings: text("tool_settings").notNull().default("{}"),

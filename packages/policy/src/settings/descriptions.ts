@@ -72,7 +72,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
     "What becomes of a question that the console did not answer in time; dangerous commands are denied.",
   "hooks.offline": "While no gateway runs: deny everything, or judge each command by the policy in force.",
   rewrites: "A download piped into a shell: off says nothing, offer shows the safe form, run runs that instead.",
-  isolation: "The wall around agents’ terminals, unless their profile says otherwise.",
+  isolation:
+    "The wall around agents’ terminals, unless their profile says otherwise; “auto” is the strongest that this machine has.",
   runAs:
     "A user of this machine. Agents’ terminals without a wall run with that user’s rights, not with Belay’s; Belay has to be root for that.",
   sandbox: "What programs in a sandbox have besides the system, read-only, and the workspace.",

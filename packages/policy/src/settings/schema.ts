@@ -1,4 +1,4 @@
-import { Decision, Isolation } from "@belay/protocol";
+import { Decision, IsolationChoice } from "@belay/protocol";
 import { z } from "zod";
 import { NetworkSettings, SandboxSettings } from "./behind-walls.ts";
 import { DEFAULT_BLOCKED_COMMANDS, DEFAULT_SAFE_COMMANDS, DEFAULT_SPAWN_BLOCKED_COMMANDS } from "./default-commands.ts";
@@ -22,7 +22,7 @@ export const Profile = z.strictObject({
   safe: Decision.default("allow"),
   unknown: Decision.default("ask"),
   dangerous: Decision.default("ask"),
-  isolation: Isolation.optional(),
+  isolation: IsolationChoice.optional(),
 });
 export type Profile = z.infer<typeof Profile>;
 
@@ -136,7 +136,7 @@ export const SecuritySettings = z.strictObject({
     offline: z.enum(["deny", "judge"]).default("deny"),
   }),
   rewrites: z.enum(["off", "offer", "run"]).default("offer"),
-  isolation: Isolation.default("none"),
+  isolation: IsolationChoice.default("none"),
   /** Terminals without a wall get the rights of this user. */
   runAs: z
     .string()

@@ -1,4 +1,4 @@
-import type { AgentId, Isolation } from "@belay/protocol";
+import type { AgentId, IsolationChoice } from "@belay/protocol";
 import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { prepareOnce } from "../prepare-once.ts";
@@ -13,7 +13,7 @@ export interface AgentRow {
   /** Null: the token holds until it is revoked. */
   expiresAt: number | null;
   /** Null: as the profile says. */
-  isolation: Isolation | null;
+  isolation: IsolationChoice | null;
   /** Null: as the policy says. */
   maxTerminals: number | null;
   /** JSON of the agent's own tool settings. */

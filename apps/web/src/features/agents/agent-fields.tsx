@@ -1,6 +1,7 @@
 "use client";
 
 import type { AgentListEntry } from "@belay/agent-gateway/router";
+import type { IsolationChoice } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 import { Field } from "@/ui/field.tsx";
@@ -27,7 +28,12 @@ export const NEW_AGENT: AgentForm = {
   owner: "",
 };
 
-const ISOLATIONS = { none: "None: this machine, as the gateway’s user", sandbox: "Sandbox", container: "Container" };
+const ISOLATIONS = {
+  none: "None: this machine, as the gateway’s user",
+  auto: "auto: the strongest of this machine",
+  sandbox: "Sandbox",
+  container: "Container",
+};
 
 export function AgentFields({ form, onChange }: { form: AgentForm; onChange(changes: Partial<AgentForm>): void }) {
   const trpc = useTRPC();
@@ -124,7 +130,7 @@ export function formOf(agent: AgentListEntry): AgentForm {
 export function choicesOf({ profile, isolation, maxTerminals, expires, workspace, owner }: AgentForm) {
   return {
     ...(profile === "" ? {} : { profile }),
-    isolation: isolation === "" ? null : (isolation as "none" | "sandbox" | "container"),
+    isolation: isolation === "" ? null : (isolation as IsolationChoice),
     maxTerminals: maxTerminals === "" ? null : Number(maxTerminals),
     expiresAt: expires === "" ? null : new Date(`${expires}T23:59:59`).getTime(),
     workspace: workspace.trim() === "" ? null : workspace.trim(),

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Isolation } from "@belay/protocol";
+import { IsolationChoice } from "@belay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Settings } from "../../../env.ts";
 import { BELAY } from "../../../paths.ts";
@@ -16,7 +16,7 @@ export function agentCommand(settings: Settings): Command {
     .option("--profile <profile>", "what it may do: restricted, standard, trusted, or one of your own", "standard")
     .addOption(
       new Option("--isolation <kind>", "how its programs are isolated; without it, the profile decides").choices(
-        Isolation.options,
+        IsolationChoice.options,
       ),
     )
     .option("--workspace <folder>", "its workspace; without it, the gateway's own", (path) => resolve(path))
@@ -71,7 +71,7 @@ export function agentCommand(settings: Settings): Command {
 
 interface AddOptions {
   profile: string;
-  isolation?: Isolation;
+  isolation?: IsolationChoice;
   workspace?: string;
   maxTerminals?: number;
   expires?: number;

@@ -8,7 +8,7 @@ import {
   type Policy,
   securityFileSchema,
 } from "@belay/policy";
-import { Decision, Isolation } from "@belay/protocol";
+import { Decision, IsolationChoice } from "@belay/protocol";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { isolationOf } from "../../../agents/isolation.ts";
@@ -32,7 +32,7 @@ interface FileOption {
 }
 interface CheckOptions extends FileOption {
   readonly profile?: string;
-  readonly isolation?: Isolation;
+  readonly isolation?: IsolationChoice;
   readonly json?: boolean;
 }
 interface TestOptions extends CheckOptions {
@@ -65,7 +65,7 @@ export function policyCommand({
     .option("--profile <name>", "the agent's profile")
     .addOption(
       new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
-        Isolation.options,
+        IsolationChoice.options,
       ),
     )
     .option("--file <path>", "security file to judge with")
@@ -84,7 +84,7 @@ export function policyCommand({
     .option("--profile <name>", "the agent's profile")
     .addOption(
       new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
-        Isolation.options,
+        IsolationChoice.options,
       ),
     )
     .option("--file <path>", "security file to judge with")
@@ -117,7 +117,7 @@ export function policyCommand({
     .option("--profile <name>", "the agent's profile")
     .addOption(
       new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
-        Isolation.options,
+        IsolationChoice.options,
       ),
     )
     .option("--file <path>", "security file to judge with")

@@ -1,5 +1,5 @@
 import { AgentToolSettings } from "@belay/policy";
-import { AgentId, Isolation } from "@belay/protocol";
+import { AgentId, IsolationChoice } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
@@ -13,7 +13,7 @@ const AgentName = z
 
 const Choices = z.object({
   profile: z.string().min(1).max(64),
-  isolation: Isolation.nullable(),
+  isolation: IsolationChoice.nullable(),
   maxTerminals: z.int().min(1).max(1000).nullable(),
   expiresAt: z.int().positive().nullable(),
   workspace: z.string().min(1).max(4096).regex(/^\//, "is an absolute path").nullable(),

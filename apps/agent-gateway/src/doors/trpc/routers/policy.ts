@@ -1,5 +1,5 @@
 import { Surface, securityFileSchema, TeamRule } from "@belay/policy";
-import { Isolation } from "@belay/protocol";
+import { IsolationChoice } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
@@ -11,7 +11,7 @@ const Tried = z.object({
   command: z.string().max(65_536),
   profile: z.string().max(64).optional(),
   surface: Surface.optional(),
-  isolation: Isolation.optional(),
+  isolation: IsolationChoice.optional(),
 });
 
 export const policyRouter = router({
