@@ -23,7 +23,8 @@ test.each(ERAS)(
       for (const { description, inputSchema, outputSchema, annotations } of tools) {
         expect(description?.length).toBeGreaterThan(30);
         expect([inputSchema.type, outputSchema?.type]).toEqual(["object", "object"]);
-        expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) });
+        expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean) });
+        if (!annotations?.readOnlyHint) expect(annotations).toMatchObject({ destructiveHint: expect.any(Boolean) });
       }
       return tools.map(({ name }) => name);
     };

@@ -15,6 +15,7 @@ import type { AgentRow } from "../../store/tables/agents.ts";
 import { CONVERSATION_META, ConversationId } from "../conversation.ts";
 import type { AgentDesk, AgentDesks } from "./agent-desk.ts";
 import { canOpenPages, knowsTasks } from "./client-abilities.ts";
+import { offeredSchema } from "./offered-schema.ts";
 import type { OpenConversation } from "./open-conversation.ts";
 
 /** What every tool of an agent has at hand. */
@@ -58,7 +59,8 @@ interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
   description: string;
   input: Input;
   output: Output;
-  annotations: ToolAnnotations;
+  /** What clients decide by; what the protocol takes for granted is not said. */
+  annotations: ToolAnnotations & { readOnlyHint: boolean };
   /** What clients may want to know of the tool itself. */
   meta?: Record<string, unknown>;
 }
@@ -84,8 +86,8 @@ export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   };
   // The SDK's types want a schema that is known here; what it hands over has been parsed with ours.
   const schemas = {
-    inputSchema: input as z.ZodObject,
-    ...(host.wantsStructured ? { outputSchema: output as z.ZodObject } : {}),
+    inputSchema: offeredSchema(input as z.ZodObject),
+    ...(host.wantsStructured ? { outputSchema: offeredSchema(output as z.ZodObject) } : {}),
   };
   const spec = { title, description, ...schemas, annotations, ...(meta ? { _meta: meta } : {}) };
   server.registerTool(name, spec, (given, context) => handle(given as z.output<Input>, context));

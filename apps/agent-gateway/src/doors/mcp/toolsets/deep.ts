@@ -45,7 +45,7 @@ export function registerDeep(server: McpServer, host: ToolHost): void {
         "Every command is judged first; some wait for a person (`state` is waiting_approval: read until that changes).",
       input: Input,
       output: DeepOutput,
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true, idempotentHint: false },
+      annotations: { readOnlyHint: false, destructiveHint: true },
     },
     (input, call) => {
       switch (input.action) {

@@ -14,7 +14,7 @@ import { addTool, refuse, type ToolCall, type ToolHost } from "../tool-call.ts";
 import { blockedMessage, json, Pending, PoolTerminal, toPending, toPoolTerminal, toSpawnReply } from "./pool-reply.ts";
 
 const OfTerminal = z.strictObject({ terminalId: TerminalId.describe("The id of a terminal, pty-…") });
-const READS = { readOnlyHint: true, openWorldHint: false, idempotentHint: true };
+const READS = { readOnlyHint: true };
 
 /** Background terminals beside those of people; replies are the JSON that agents of this toolset know. */
 export function registerPool(server: McpServer, host: ToolHost): void {
@@ -68,7 +68,7 @@ export function registerPool(server: McpServer, host: ToolHost): void {
         command: z.array(z.string()).min(1).describe('The program and its arguments: ["npm", "run", "dev"].'),
       }),
       output: PoolTerminal.extend(Pending.shape),
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true, idempotentHint: false },
+      annotations: { readOnlyHint: false, destructiveHint: true },
     },
     ({ cwd, command }, call) => spawn(cwd, command, call),
   );
@@ -84,7 +84,7 @@ export function registerPool(server: McpServer, host: ToolHost): void {
         "you can read it but not end it. Use it when a server is ready.",
       input: OfTerminal,
       output: PoolTerminal,
-      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true },
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
     async ({ terminalId }, { agent, gateway }) =>
       json(toPoolTerminal(await promoteTerminal(gateway, agent, terminalId))),
@@ -101,7 +101,7 @@ export function registerPool(server: McpServer, host: ToolHost): void {
         "people, and those that you promoted, stay.",
       input: OfTerminal,
       output: z.object({ terminated: z.literal(true), id: z.string() }),
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false, idempotentHint: true },
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },
     ({ terminalId }, call) => kill(terminalId, call),
   );

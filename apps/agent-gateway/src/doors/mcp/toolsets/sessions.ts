@@ -7,7 +7,7 @@ import { BashOutput, SessionOutput } from "./sessions-reply.ts";
 
 const Command = z.string().min(1).describe("The shell command to run.");
 const SessionId = z.string().min(1).describe("The ID that terminal_start gave, or the handle of a bash that goes on.");
-const RUNS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true, idempotentHint: false };
+const RUNS = { readOnlyHint: false, destructiveHint: true };
 
 /** One-shot commands, and sessions that go on: replies are the texts that agents of this toolset know. */
 export function registerSessions(server: McpServer, host: ToolHost): void {
@@ -75,7 +75,7 @@ export function registerSessions(server: McpServer, host: ToolHost): void {
       description: "Ends a session and all that runs in it.",
       input: z.strictObject({ sessionId: SessionId }),
       output: z.object({ sessionId: z.string(), terminated: z.literal(true) }),
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false, idempotentHint: false },
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },
     ({ sessionId }, call) => stop(sessionId, call),
   );
@@ -89,7 +89,7 @@ export function registerSessions(server: McpServer, host: ToolHost): void {
       description: "Lists your open sessions with their command, position and uptime.",
       input: z.strictObject({}),
       output: ListOutput,
-      annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
+      annotations: { readOnlyHint: true },
     },
     (_, call) => list(call),
   );

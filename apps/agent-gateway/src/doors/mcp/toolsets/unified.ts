@@ -34,13 +34,13 @@ export function registerUnified(server: McpServer, host: ToolHost): void {
       name: "terminal",
       title: "Terminal",
       description:
-        "Runs shell commands in a terminal that keeps folder, variables and functions from call to call.\n" +
-        "A reply with an exit code is final. One with a handle_id is not: send that alone to ask again, with `input` to " +
-        "answer the program. waiting_approval and waiting_secret (a password) need a person. Long output is cut in the " +
-        "middle; terminal_read gives any part.",
+        "Runs shell commands in a terminal that keeps folder, variables and functions.\n" +
+        "An exit code is final. A reply with a handle_id is not: send that alone to ask again, with `input` to answer the " +
+        "program. waiting_approval and waiting_secret (a password) need a person. Long output is cut in the middle: " +
+        "terminal_read.",
       input: UnifiedInput,
       output: UnifiedOutput,
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true, idempotentHint: false },
+      annotations: { readOnlyHint: false, destructiveHint: true },
       // Without it Claude Code hides the tool behind a search.
       meta: { "anthropic/alwaysLoad": true },
     },

@@ -39,7 +39,7 @@ export function registerChangeTools(server: McpServer, host: ToolHost): void {
     host,
     {
       name: "terminal_changes",
-      title: "What a command changed",
+      title: "Changes",
       description: "What a command of yours changed in the workspace.",
       input: z.strictObject({
         handle_id: z.string(),
@@ -47,7 +47,7 @@ export function registerChangeTools(server: McpServer, host: ToolHost): void {
         path: z.string().optional().describe("Only this file."),
       }),
       output: ChangesOutput,
-      annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
+      annotations: { readOnlyHint: true },
     },
     async (input, call) => {
       const shown = await readChanges(CommandId.parse(input.handle_id), input, call);
@@ -60,16 +60,16 @@ export function registerChangeTools(server: McpServer, host: ToolHost): void {
     host,
     {
       name: "terminal_undo",
-      title: "Take back a command",
+      title: "Undo",
       description:
-        "Takes back what a command of yours changed in the workspace's files (not ignored files, .git, network, databases).",
+        "Takes back what a command of yours changed in the workspace (not ignored files, .git, network, databases).",
       input: z.strictObject({
         handle_id: z.string(),
         paths: z.array(z.string()).optional().describe("Only these files."),
-        skip_changed: z.boolean().optional().describe("Leave files that changed since; they stop it otherwise."),
+        skip_changed: z.boolean().optional().describe("Leave files changed since; else they stop it."),
       }),
       output: UndoOutput,
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false, idempotentHint: false },
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },
     (input, call) => undo(CommandId.parse(input.handle_id), input, call),
   );

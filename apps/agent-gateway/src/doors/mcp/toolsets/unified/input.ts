@@ -9,20 +9,20 @@ const Milliseconds = z.number();
 /** Loose: agents bring habits from other tools, and a parameter that means nothing here is no reason to run nothing. */
 export const UnifiedInput = z.looseObject({
   command: z.string().optional(),
-  handle_id: z.string().optional().describe("Of an earlier reply; alone, asks what is new."),
+  handle_id: z.string().optional().describe("Of an earlier reply; alone: what is new?"),
   input: z.string().optional().describe('With handle_id: keys, Enter included ("y\\n"). "\\u0003" is Ctrl-C.'),
-  background: z.boolean().optional().describe("For servers: answers after 2 s."),
-  async: z.boolean().optional().describe("For long work: answers at once, a later reply brings the result."),
+  background: z.boolean().optional().describe("For servers; answers after 2 s."),
+  async: z.boolean().optional().describe("For long work; a later reply brings the result."),
   cwd: z.string().optional().describe("For this command alone."),
-  env: z.record(z.string(), z.string()).optional().describe("For this command alone."),
-  terminal_id: z.string().optional().describe("Use this terminal of yours from now on."),
+  env: z.record(z.string(), z.string()).optional().describe("Likewise."),
+  terminal_id: z.string().optional().describe("Use this terminal from now on."),
   new: z.boolean().optional().describe("Use a fresh shell from now on."),
-  idle_ms: Milliseconds.optional().describe("Answer after this long without output (10000)."),
-  timeout: Milliseconds.optional().describe("Longest wait, ms; the command goes on."),
-  wait_ms: Milliseconds.optional().describe("With handle_id: wait this long for more."),
-  max_duration: z.number().optional().describe("Seconds until it is ended."),
+  idle_ms: Milliseconds.optional().describe("Answer after this silence (10000)."),
+  timeout: Milliseconds.optional().describe("Longest wait, ms; it goes on."),
+  wait_ms: Milliseconds.optional().describe("With handle_id: wait for more."),
+  max_duration: z.number().optional().describe("Seconds; then it is ended."),
   max_output_chars: z.number().optional().describe("Default 4000."),
-  kill: z.boolean().optional().describe("With handle_id: ends it and its shell."),
+  kill: z.boolean().optional().describe("Ends it and its shell."),
 });
 type UnifiedInput = z.infer<typeof UnifiedInput>;
 

@@ -8,12 +8,12 @@ import { addTool, type ToolHost } from "../../tool-call.ts";
 import { summaryLimits } from "./wait.ts";
 
 const ReadInput = z.strictObject({
-  handle_id: z.string().optional().describe("A command of yours."),
-  terminal_id: z.string().optional().describe("Or a whole terminal."),
-  from_position: z.number().optional().describe("Byte position to begin at."),
-  from_line: z.number().optional().describe("First line, from 1."),
+  handle_id: z.string().optional(),
+  terminal_id: z.string().optional(),
+  from_position: z.number().optional().describe("First byte."),
+  from_line: z.number().optional(),
   to_line: z.number().optional(),
-  search: z.string().optional().describe("Lines that hold this text, whatever its capitals."),
+  search: z.string().optional().describe("Lines with this text, in any case."),
 });
 
 /** Checked here: what the model sees of ids and numbers is paid for with every request. */
@@ -50,11 +50,10 @@ export function registerOutputTools(server: McpServer, host: ToolHost): void {
       name: "terminal_read",
       title: "Read output",
       description:
-        "Reads any part of what a command or terminal printed, however long ago: lines, a search, or from a position on. " +
-        "Alone, head and tail.",
+        "Any part of what one command or terminal printed: lines, a search, from a position on; else head and tail.",
       input: ReadInput,
       output: ReadOutput,
-      annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
+      annotations: { readOnlyHint: true },
     },
     async (input, call) => {
       const { handle_id, terminal_id, ...selection } = Read.parse(input);
@@ -74,12 +73,11 @@ export function registerOutputTools(server: McpServer, host: ToolHost): void {
     host,
     {
       name: "terminal_overview",
-      title: "List terminals",
-      description:
-        "Lists your open terminals with what runs in each, those handed to a person, and those shared with you.",
+      title: "Terminals",
+      description: "Your terminals, those shared with you, and what runs in each.",
       input: z.strictObject({}),
       output: OverviewOutput,
-      annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
+      annotations: { readOnlyHint: true },
     },
     async (_, { agent, gateway }) => {
       const terminals = (await gateway.sharedTerminals.list(agent)).map(toOverview);
@@ -99,12 +97,11 @@ export function registerOutputTools(server: McpServer, host: ToolHost): void {
     host,
     {
       name: "terminal_promote",
-      title: "Hand over a terminal",
-      description:
-        "Hands a terminal to a person for good, such as one with a server that is ready; you can still read it.",
+      title: "Hand over",
+      description: "Hands a terminal to a person for good; you can still read it.",
       input: z.strictObject({ terminal_id: z.string() }),
       output: z.object({ terminal_id: z.string(), owner: z.literal("user") }),
-      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true },
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
     async (input, { agent, gateway }) => {
       const terminal_id = TerminalId.parse(input.terminal_id);

@@ -1,0 +1,27 @@
+import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+/**
+ * What a model needs of a schema, which it pays for with every request: without the dialect, which the protocol says, and
+ * without what is true of any object. What no tool knows is still refused when it is read.
+ */
+export function offeredSchema<Schema extends z.ZodObject>(
+  schema: Schema,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const describe = (io: "input" | "output") => () => {
+    const { $schema: _, ...described } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => trim(jsonSchema) });
+    return described;
+  };
+  const { validate, vendor, version } = schema["~standard"];
+  const jsonSchema = { input: describe("input"), output: describe("output") };
+  return { "~standard": { validate, vendor, version, jsonSchema } };
+}
+
+/** Every name of a JSON object is a string, and one that says nothing of further names allows them. */
+function trim(described: z.core.JSONSchema.BaseSchema): void {
+  delete described.propertyNames;
+  const rest = described.additionalProperties;
+  if (rest === false || (typeof rest === "object" && Object.keys(rest).length === 0)) {
+    delete described.additionalProperties;
+  }
+}
