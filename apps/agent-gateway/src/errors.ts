@@ -26,6 +26,7 @@ export type GatewayErrorCode =
   | "not-an-approver"
   | "edit-needs-one-approver"
   | "edit-denied"
+  | "no-longer-allowed"
   | "agent-frozen"
   | "no-rule-for-always"
   | "policy-changed"

@@ -49,8 +49,8 @@ export type Answer =
 /** Whoever asked and waits for the answer. */
 interface Asker {
   resolve(answer: Answer): void;
-  /** What the policy says to other words for the same command, where it would run. */
-  judgeEdit(text: string): Promise<EditVerdict>;
+  /** What the policy says now to the command, or to other words for it, where it would run. */
+  judgeNow(text: string | null): Promise<EditVerdict>;
 }
 
 /** What an edit comes to, and who may stand behind it; a problem where it cannot run at all. */
@@ -119,7 +119,7 @@ export class Approvals {
    * Asks, unless an earlier approval covers exactly this. `onAsked` hears of the row that now waits.
    * What an earlier gateway asked about the same command is not asked again: its answer counts.
    */
-  async ask(question: Question, judgeEdit: Asker["judgeEdit"], onAsked: (approval: Approval) => void): Promise<Answer> {
+  async ask(question: Question, judgeNow: Asker["judgeNow"], onAsked: (approval: Approval) => void): Promise<Answer> {
     const granted = await this.#grantFor(question);
     if (granted) return granted;
 
@@ -127,7 +127,7 @@ export class Approvals {
     const approval = asked ?? (await this.#open(question));
     if (approval.state.status !== "pending") return answerOf(approval.id, approval.state);
     return new Promise((resolve) => {
-      this.#waiting.set(approval.id, { resolve, judgeEdit });
+      this.#waiting.set(approval.id, { resolve, judgeNow });
       this.#armExpiry(approval);
       onAsked(approval);
       this.#events.publish({ type: "approval", event: "asked", approval });
@@ -205,8 +205,12 @@ export class Approvals {
 
   /** What the policy says to other words for a command that waits. */
   async judgeEdit(id: ApprovalId, text: string): Promise<EditVerdict> {
+    return this.#judgeNow(id, text);
+  }
+
+  async #judgeNow(id: ApprovalId, text: string | null): Promise<EditVerdict> {
     const asker = this.#waiting.get(id);
-    if (asker) return asker.judgeEdit(text);
+    if (asker) return asker.judgeNow(text);
     const { state } = await this.get(id);
     throw state.status === "pending" ? nobodyWaits() : alreadySettled(state);
   }
@@ -299,8 +303,17 @@ export class Approvals {
         "Its agent is frozen, so nothing of it runs. Release it first; until then the question stays open.",
       );
     }
-    if (editedText === null) return;
-    const why = whyNotEdited(await this.judgeEdit(approval.id, editedText), by);
+    const judged = await this.#judgeNow(approval.id, editedText);
+    if (editedText === null) {
+      if (judged.verdict.decision !== "deny") return;
+      const reason = judged.verdict.matches[0]?.reason ?? "The policy forbids it.";
+      await this.withdraw(approval.id, `While it waited, the policy or its agent's rights changed: ${reason}`);
+      throw new GatewayError(
+        "no-longer-allowed",
+        `Nothing runs. The policy or its agent's rights have changed since it was asked: ${reason}`,
+      );
+    }
+    const why = whyNotEdited(judged, by);
     if (why !== null) throw new GatewayError("edit-denied", `What you wrote cannot run: ${why}`);
   }
 

@@ -51,13 +51,13 @@ test("G6 an agent that comes back gets the result of what finished while there w
 });
 
 test("C5 what expired while there was no gateway is denied", async () => {
-  const { dataDir, agent, token, kill } = await start({ approval: { timeouts: { unknownMs: 1500 } } });
+  const { dataDir, agent, token, kill } = await start({ approval: { timeouts: { unknownMs: 5000 } } });
   const waiting = agent.call("terminal", { command: "some-unknown-program" });
   waiting.catch(() => {});
   const [approval] = await pending(dataDir);
 
   await kill();
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(approval?.expiresAt ?? 0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(approval?.expiresAt ?? 0), { timeout: 20_000 });
   const url = await runBelay(dataDir, ["start"]).ready;
   const again = await TestAgent.connect(url, token);
   const polled = await again.call("terminal", { handle_id: approval?.commandId, wait_ms: 40_000 });

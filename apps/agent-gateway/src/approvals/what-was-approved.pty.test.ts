@@ -89,7 +89,7 @@ test("row 11: the folder is the kernel's: neither PWD nor a link that is turned 
   );
 });
 
-test("row 16: a demoted agent's waiting command is judged by its new profile", async () => {
+test("row 16: a demoted agent's waiting command is judged by its new profile, and whoever says yes hears that nothing runs", async () => {
   const { gateway, agent } = await scene();
   const admin = await gateway.asPerson("admin");
   const asked = nextApproval(gateway);
@@ -97,9 +97,10 @@ test("row 16: a demoted agent's waiting command is judged by its new profile", a
   const { id } = await asked;
 
   await admin.agents.update.mutate({ name: "tester", profile: "restricted" });
-  await admin.approvals.decide.mutate({ id, ...once });
+  await expect(admin.approvals.decide.mutate({ id, ...once })).rejects.toThrow(/^Nothing runs\..*rights have changed/);
 
-  expect(await running).toMatchObject({ isError: true });
+  expect(await running).toMatchObject({ isError: true, output: expect.stringContaining("its agent's rights changed") });
+  expect(await gateway.approvals.get(id)).toMatchObject({ state: { status: "withdrawn" } });
   const { events } = await admin.audit.search.query({ types: ["command.started"] });
   expect(events).toEqual([]);
 });

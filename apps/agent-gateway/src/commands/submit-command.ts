@@ -58,7 +58,7 @@ export function submitCommand(
       if (policy.leavesToClient(request.act, verdict, { isUnanswered: false }))
         return { status: "leftToClient", verdict };
       const question = policy.question(request, judged);
-      const answer = await approvals.ask(question, judgeEdit, onAsked);
+      const answer = await approvals.ask(question, judgeNow, onAsked);
       await step("command.answered", { ...answer });
       if (answer.decision === "deny") {
         const isUnanswered = answer.reason === "expired";
@@ -78,10 +78,10 @@ export function submitCommand(
       return isSameSubject(policy.question(request, now).subject, question.subject) ? run(now) : attempt();
     }
 
-    /** What would come of other words. Nothing is put on record: the person is still writing. */
-    async function judgeEdit(text: string): Promise<EditVerdict> {
-      const act = withText(request.act, text);
-      const judged = await policy.judge(act ?? request.act, await agents.current(request.agent.id));
+    /** What would come of it now, or of other words. Nothing is put on record: the person is still making up their mind. */
+    async function judgeNow(text: string | null): Promise<EditVerdict> {
+      const act = text === null ? request.act : withText(request.act, text);
+      const judged = await policy.judge(act ?? request.act, await currentAgent());
       const { verdict, approvers, approversNeeded } = policy.question(request, judged);
       const problem = act ? judged.problem && describeProblem(judged.problem) : NOT_A_TEXT;
       return { verdict, approvers, approversNeeded, problem };

@@ -80,6 +80,7 @@ const statusOf = {
   "already-voted": "CONFLICT",
   "not-an-approver": "FORBIDDEN",
   "edit-denied": "FORBIDDEN",
+  "no-longer-allowed": "CONFLICT",
   "agent-frozen": "CONFLICT",
   "edit-needs-one-approver": "CONFLICT",
   "no-rule-for-always": "BAD_REQUEST",
