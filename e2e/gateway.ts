@@ -63,6 +63,8 @@ export class GatewayProcess {
 
   /** A new agent over MCP, with the official client. */
   async connectAgent(name: string, { profile = "standard" } = {}): Promise<Client> {
+    // Without a person the command line adds no agent with more rights than the usual one.
+    if (profile !== "standard") await this.#signInOnCommandLine();
     const added = await this.cli("agent", "add", name, "--profile", profile, "--json");
     const { token } = JSON.parse(added) as { token: string };
     return this.connect(name, token);
@@ -77,14 +79,18 @@ export class GatewayProcess {
 
   /** A new person with a generated password. An admin signs in on the command line to add them. */
   async addPerson(name: string, role: "viewer" | "operator" | "admin"): Promise<Credentials> {
+    await this.#signInOnCommandLine();
+    const email = `${name.toLowerCase()}@belay.test`;
+    const added = await this.cli("user", "add", email, "--name", name, "--role", role, "--json");
+    return { email, password: (JSON.parse(added) as { password: string }).password };
+  }
+
+  async #signInOnCommandLine(): Promise<void> {
     const signingIn = promisify(execFile)(process.execPath, [BELAY, "login", ADMIN.email, "--password-stdin"], {
       env: this.#env,
     });
     signingIn.child.stdin?.end(ADMIN.password);
     await signingIn;
-    const email = `${name.toLowerCase()}@belay.test`;
-    const added = await this.cli("user", "add", email, "--name", name, "--role", role, "--json");
-    return { email, password: (JSON.parse(added) as { password: string }).password };
   }
 
   async stop(): Promise<void> {

@@ -14,7 +14,7 @@ test("G1 a stop finishes pending writes, closes every socket with a reason, and 
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const gateway = runBelay(dataDir, ["start"]);
   const url = await gateway.ready;
-  const added = (await belayJson(dataDir, "agent", "add", "tester", "--profile", "trusted")) as { token: string };
+  const added = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
   const agent = await TestAgent.connect(url, added.token);
   const headers = { authorization: `Bearer ${added.token}` };
   const polite = await TestSocket.open(url, { headers, protocol: "belay.v1" });

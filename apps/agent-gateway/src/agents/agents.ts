@@ -6,6 +6,7 @@ import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
+import { decidesNoFreer, isStricterWall } from "../policy/only-tightens.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
@@ -72,7 +73,7 @@ export class Agents {
   }
 
   async add(
-    { name, ...chosen }: { name: string; profile: string } & Partial<AgentChoices>,
+    { name, ...chosen }: { name: string } & Partial<AgentChoices>,
     by: Actor,
   ): Promise<AgentRow & { token: string }> {
     const { db, audit, events, now } = this.#deps;
@@ -81,6 +82,7 @@ export class Agents {
     }
     const token = newToken();
     const choices: AgentChoices = {
+      profile: this.defaultProfile,
       isolation: null,
       maxTerminals: null,
       expiresAt: null,
@@ -105,17 +107,32 @@ export class Agents {
     return { ...agent, token };
   }
 
-  /** What a script may add without a person: an agent for which the policy still asks before anything dangerous. */
-  requireModest({ profile, isolation, workspace }: { profile: string } & Partial<AgentChoices>): void {
+  /**
+   * What a script may add without a person: an agent with no more rights than the policy gives to one of which nothing
+   * is said. The control token sets up, and never loosens.
+   */
+  requireModest({ profile = this.defaultProfile, isolation, workspace }: Partial<AgentChoices>): void {
     const { settings } = this.#deps.policy;
-    const chosen = settings.profiles[profile];
-    const isBehindWall = (chosen?.isolation ?? settings.isolation) !== "none";
-    const hasOwnFolder = workspace !== undefined && workspace !== null;
-    if (chosen?.dangerous !== "allow" && !(isBehindWall && isolation === "none") && !hasOwnFolder) return;
+    const [chosen, usual] = [settings.profiles[profile], settings.profiles[settings.defaultProfile]];
+    if (!chosen || !usual) return; // there is no such profile, which is said when it is added
+    const wall = isolation ?? chosen.isolation ?? settings.isolation;
+    const usualWall = usual.isolation ?? settings.isolation;
+    const beyond = [
+      ...(decidesNoFreer(chosen, usual) ? [] : [`the profile "${profile}"`]),
+      ...(wall === usualWall || isStricterWall(usualWall, wall) ? [] : [`the isolation "${wall}"`]),
+      ...((workspace ?? null) === null ? [] : ["a workspace of its own"]),
+    ];
+    if (beyond.length === 0) return;
     throw new GatewayError(
       "needs-a-person",
-      `Only an admin adds an agent with these rights (profile "${profile}"${hasOwnFolder ? ", a workspace of its own" : ""}). Sign in first: belay login`,
+      `Only an admin adds an agent with ${beyond.join(" and ")}: that is more than the policy's default profile, ` +
+        `"${settings.defaultProfile}". Sign in first (belay login EMAIL), add it in the console, or leave that out.`,
     );
+  }
+
+  /** The profile of an agent for which none is named. */
+  get defaultProfile(): string {
+    return this.#deps.policy.settings.defaultProfile;
   }
 
   async list(): Promise<(AgentRow & { seenAt: number | null; wall: TerminalWall | null; limits: ResourceLimits })[]> {

@@ -72,7 +72,7 @@ test("G2 on a read-only mount it does not even start, and says what to do", asyn
 
 async function connect(mount: PrivateMount, gateway: BelayProcess): Promise<TestAgent> {
   const url = await gateway.ready;
-  const { stdout } = await mount.beside(gateway, ["agent", "add", "tester", "--profile", "trusted", "--json"]).ended;
+  const { stdout } = await mount.beside(gateway, ["agent", "add", "tester", "--json"]).ended;
   return TestAgent.connect(url, JSON.parse(stdout).token);
 }
 

@@ -124,7 +124,7 @@ async function start(context: TestContext, security: object | null = null) {
   const mount = tmpfsMount(context, "size=48m,mode=700");
   const gateway = mount.start(security ? { BELAY_SECURITY_FILE: securityFile } : {});
   const url = await gateway.ready;
-  const added = await json(mount, gateway, ["agent", "add", "tester", "--profile", security ? "standard" : "trusted"]);
+  const added = await json(mount, gateway, ["agent", "add", "tester"]);
   const { token } = added as { token: string };
   const agent = await TestAgent.connect(url, token);
   onTestFinished(() => agent.close());

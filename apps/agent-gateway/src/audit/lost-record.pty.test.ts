@@ -79,7 +79,7 @@ async function start() {
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const gateway = runBelay(dataDir, ["start"]);
   const url = await gateway.ready;
-  const { token } = (await belayJson(dataDir, "agent", "add", "tester", "--profile", "trusted")) as { token: string };
+  const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
   const agent = await TestAgent.connect(url, token);
   onTestFinished(() => agent.close());
   return { dataDir, gateway, url, agent };

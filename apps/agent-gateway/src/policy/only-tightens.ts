@@ -55,7 +55,7 @@ function isSameOrStricter<Name extends Key>(key: Name, before: SecuritySettings,
 }
 
 /** `auto` may be any wall, so it is taken for the strongest before and for the weakest after. */
-function isStricterWall(before: IsolationChoice, after: IsolationChoice): boolean {
+export function isStricterWall(before: IsolationChoice, after: IsolationChoice): boolean {
   return WALLS[after === "auto" ? "sandbox" : after] >= WALLS[before === "auto" ? "container" : before];
 }
 
@@ -64,10 +64,15 @@ function keepsAll(before: readonly string[], after: readonly string[]): boolean 
   return before.every((item) => kept.has(item));
 }
 
-function isStricterProfile(before: Profile, after: Profile): boolean {
+/** Whether a profile decides nothing more freely than another does. Walls are another matter. */
+export function decidesNoFreer(profile: Profile, than: Profile): boolean {
   const levels = ["safe", "unknown", "dangerous"] as const;
+  return levels.every((level) => DECISIONS[profile[level]] >= DECISIONS[than[level]]);
+}
+
+function isStricterProfile(before: Profile, after: Profile): boolean {
   return (
-    levels.every((level) => DECISIONS[after[level]] >= DECISIONS[before[level]]) &&
+    decidesNoFreer(after, before) &&
     // If it is missing, the policy's own value applies, which is another key: only equality proves anything.
     (before.isolation === after.isolation ||
       (before.isolation !== undefined &&

@@ -44,17 +44,25 @@ test("row 8: neither a bare connection nor the control token is a person", async
   expect(bareSetUp).toBe(401);
 });
 
-test("row 8: a script adds agents with the control token, but none that may run dangerous commands without approval", async () => {
+test("row 8: a script adds agents with the control token, but none with more rights than the policy's default profile", async () => {
   const dataDir = await temporaryDir();
-  const security = { profiles: { loose: { safe: "allow", unknown: "allow", dangerous: "allow" } } };
+  const security = { profiles: { loose: { safe: "allow", unknown: "ask", dangerous: "allow" } } };
   await writeFile(join(dataDir, "security.json"), JSON.stringify(security));
   await runBelay(dataDir, ["start"]).ready;
 
   const added = await belayJson(dataDir, "agent", "add", "worker");
-  const loose = await runBelay(dataDir, ["agent", "add", "eve", "--profile", "loose", "--json"]).ended;
+  const strict = await belayJson(dataDir, "agent", "add", "careful", "--profile", "restricted");
+  const add = (...args: string[]) => runBelay(dataDir, ["agent", "add", "eve", ...args, "--json"]).ended;
+  const refused = [await add("--profile", "loose"), await add("--profile", "trusted"), await add("--workspace", "/")];
+  await signInOnCommandLine(dataDir);
+  const byPerson = await belayJson(dataDir, "agent", "add", "eve", "--profile", "trusted");
 
   expect(added).toMatchObject({ name: "worker", token: expect.stringMatching(/^blt_/) });
-  expect(loose).toMatchObject({ code: 1, stderr: expect.stringContaining("Only an admin adds an agent") });
+  expect(strict).toMatchObject({ profile: "restricted" });
+  for (const ended of refused) {
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/Only an admin adds an agent.*belay login/) });
+  }
+  expect(byPerson).toMatchObject({ profile: "trusted" });
 });
 
 test("row 8: a signed-in person is recognised only in their own kernel session, and is named in the record", async () => {

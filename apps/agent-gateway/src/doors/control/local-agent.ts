@@ -9,12 +9,11 @@ const AgentName = z.string().regex(/^[\w.-]{1,64}$/, "An agent's name here has l
  * The agent that a program on this machine claims to be. A program that can read the control token needs no other
  * token, which would only be one more secret to store. A new name is added with the default profile.
  */
-export async function findLocalAgent(gateway: Pick<Gateway, "agents" | "policy">, asked: unknown): Promise<AgentRow> {
+export async function findLocalAgent(gateway: Pick<Gateway, "agents">, asked: unknown): Promise<AgentRow> {
   const name = AgentName.parse(asked);
   const known = (await gateway.agents.list()).find((agent) => agent.name === name);
   if (!known) {
-    const { defaultProfile } = gateway.policy.settings;
-    const { token: _, ...agent } = await gateway.agents.add({ name, profile: defaultProfile }, { type: "local" });
+    const { token: _, ...agent } = await gateway.agents.add({ name }, { type: "local" });
     return agent;
   }
   if (gateway.agents.isActive(known)) return known;

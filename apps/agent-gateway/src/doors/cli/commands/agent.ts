@@ -13,7 +13,10 @@ export function agentCommand(settings: Settings): Command {
   agent
     .command("add <name>")
     .description("Add an agent and print its token, which is shown only once")
-    .option("--profile <profile>", "what it may do: restricted, standard, trusted, or one of your own", "standard")
+    .option(
+      "--profile <profile>",
+      "what it may do: restricted, standard, trusted, or one of your own; without it, the policy's default. A looser one takes an admin: belay login",
+    )
     .addOption(
       new Option("--isolation <kind>", "how its programs are isolated; without it, the profile decides").choices(
         IsolationChoice.options,
@@ -70,7 +73,7 @@ export function agentCommand(settings: Settings): Command {
 }
 
 interface AddOptions {
-  profile: string;
+  profile?: string;
   isolation?: IsolationChoice;
   workspace?: string;
   maxTerminals?: number;
@@ -81,7 +84,7 @@ interface AddOptions {
 function toAgent(name: string, { profile, isolation, workspace, maxTerminals, expires }: AddOptions) {
   return {
     name,
-    profile,
+    ...(profile === undefined ? {} : { profile }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(maxTerminals === undefined ? {} : { maxTerminals }),

@@ -32,7 +32,7 @@ export const agentsRouter = router({
     .query(({ ctx, input }) => ctx.gateway.commands.whileAway(input.since, input.id)),
 
   add: setUpProcedureFor("admin")
-    .input(Choices.partial().extend({ name: AgentName, profile: Choices.shape.profile.default("standard") }))
+    .input(Choices.partial().extend({ name: AgentName }))
     .mutation(({ ctx: { caller, gateway }, input }) => {
       if (caller.type === "local") gateway.agents.requireModest(input);
       return gateway.agents.add(input, actorOf(caller));
