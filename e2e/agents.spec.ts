@@ -16,7 +16,7 @@ test("W7 an admin makes an agent, connects it with the token shown once, and sto
   const token = (await dialog.locator("pre").first().textContent()) ?? "";
   expect(token).toMatch(/^blt_/);
   await dialog.getByText("opencode", { exact: true }).click();
-  await expect(dialog.locator("pre").last()).toContainText(`Bearer ${token}`);
+  await expect(dialog.locator("pre").nth(1)).toContainText(`Bearer ${token}`);
   const agent = await gateway.connect("builder", token);
   await expect(dialog.getByText("Connected.")).toBeVisible();
   await run(agent, "echo hello");

@@ -16,14 +16,17 @@ export {
   writeOutputFrame,
 } from "./binary-frames.ts";
 export { HOOK_CLIENT_NAMES } from "./client-names.ts";
+export { HOOK_TIMEOUT_S } from "./client-setup/hooks.ts";
+export { CLIENT_SETUPS } from "./client-setup/setups.ts";
 export {
-  CLIENT_SETUPS,
-  type ClientSetup,
-  HOOK_TIMEOUT_S,
-  type McpServer,
-  type SetupEntry,
-  type SetupScope,
-} from "./client-setup.ts";
+  type ConnectSnippet,
+  ownShellSnippet,
+  SNIPPET_CLIENTS,
+  type SnippetClient,
+  snippetsFor,
+} from "./client-setup/snippet.ts";
+export { tomlTable } from "./client-setup/text.ts";
+export type { ClientSetup, McpServer, SetupEntry, SetupScope } from "./client-setup/types.ts";
 export { CLOSE_CODES, type CloseCode } from "./close-codes.ts";
 export { CommandReport, CommandState, Evidence } from "./command.ts";
 export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./control-frames.ts";

@@ -3,10 +3,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
 import { Copyable } from "@/ui/copyable.tsx";
-import { Dialog } from "@/ui/dialog.tsx";
 import { Field } from "@/ui/field.tsx";
+import { FormDialog, ResultDialog } from "@/ui/form-dialog.tsx";
 import { RolePicker } from "./role-picker.tsx";
 
 /** A link that creates one account, to be sent over a channel that both trust. */
@@ -23,57 +22,41 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   );
   if (invite.data)
     return (
-      <Dialog title="Send them this link" isOpen onClose={onClose}>
+      <ResultDialog title="Send them this link" onClose={onClose}>
         <p className="text-sm text-muted">
           It makes one account with the role {invite.data.role}
           {invite.data.email ? ` for ${invite.data.email}` : ""} and works once. It is not shown again.
         </p>
         <Copyable label="the link" text={invite.data.link} />
-        <div className="mt-5 flex justify-end">
-          <Button onClick={onClose}>Done</Button>
-        </div>
-      </Dialog>
+      </ResultDialog>
     );
   return (
-    <Dialog title="Invite somebody" isOpen onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          invite.mutate({ role, days: Number(days), email: email.trim() || null });
-        }}
-      >
-        <RolePicker value={role} onChange={setRole} />
-        <Field
-          label="Address"
-          type="email"
-          placeholder="Anyone with the link"
-          hint="With an address, the link can only create an account for it."
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <Field
-          label="Days that the link works"
-          type="number"
-          min={1}
-          max={30}
-          required
-          value={days}
-          onChange={(event) => setDays(event.target.value)}
-        />
-        {invite.error && (
-          <p role="alert" className="mt-3 text-sm text-danger">
-            {invite.error.message}
-          </p>
-        )}
-        <div className="mt-5 flex flex-row-reverse gap-2">
-          <Button type="submit" disabled={invite.isPending}>
-            Make the link
-          </Button>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Invite somebody"
+      submitLabel="Make the link"
+      isPending={invite.isPending}
+      error={invite.error}
+      onSubmit={() => invite.mutate({ role, days: Number(days), email: email.trim() || null })}
+      onClose={onClose}
+    >
+      <RolePicker value={role} onChange={setRole} />
+      <Field
+        label="Address"
+        type="email"
+        placeholder="Anyone with the link"
+        hint="With an address, the link can only create an account for it."
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Field
+        label="Days that the link works"
+        type="number"
+        min={1}
+        max={30}
+        required
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      />
+    </FormDialog>
   );
 }

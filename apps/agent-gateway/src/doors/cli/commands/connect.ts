@@ -39,12 +39,11 @@ export function connectCommand(settings: Settings): Command {
     .option("--json", "print JSON")
     .action(async (client: HookClient, options: Options) => {
       if (options.verify) return showVerified(client, await verifyHooks(client), options);
-      const both = !options.mcp && !options.hook;
       const what = {
         client,
         scope: options.project ? "project" : "person",
-        mcp: both || options.mcp === true,
-        hook: both || options.hook === true,
+        mcp: isFor(options, "mcp"),
+        hook: isFor(options, "hook"),
         agent: options.agent ?? client,
         url: settings.client.url,
         program: process.argv[1] ?? "belay",
@@ -68,8 +67,14 @@ async function applyChanges(client: HookClient, changes: FileChange[], options: 
   }
   for (const { path, after } of changes) say(after === null ? `Removed ${path}` : `Wrote ${path}`);
   if (options.remove) return;
-  for (const note of CLIENT_SETUPS[client].notes) say(note);
+  const { notes, mcpNotes } = CLIENT_SETUPS[client];
+  const said = [...(isFor(options, "mcp") ? mcpNotes : []), ...(isFor(options, "hook") ? notes : [])];
+  for (const note of said) say(note);
   say(`Prove it: belay connect ${client} --verify`);
+}
+
+function isFor(options: Options, what: "mcp" | "hook"): boolean {
+  return options[what] === true || (!options.mcp && !options.hook);
 }
 
 /** Only if a person is there to confirm. */

@@ -59,9 +59,9 @@ export function entriesOf({ client, scope, mcp, hook, agent, url, program }: Con
   const server: McpServer =
     url === null
       ? { type: "program", command: "node", args: [program, "mcp", "--agent", agent] }
-      : { type: "address", url: `${url.replace(/\/$/, "")}/mcp`, tokenVariable: "BELAY_TOKEN" };
+      : { type: "address", url: `${url.replace(/\/$/, "")}/mcp`, token: { type: "variable", name: "BELAY_TOKEN" } };
   const command = hookCommandLine(program, client, agent);
-  return [...(mcp && mcpOf ? [mcpOf(server)] : []), ...(hook && hookOf ? hookOf(command) : [])];
+  return [...(mcp && mcpOf ? mcpOf(server) : []), ...(hook && hookOf ? hookOf(command) : [])];
 }
 
 /** The same for every version, because some clients trust a hook by its exact text. */
@@ -72,9 +72,9 @@ function hookCommandLine(program: string, client: HookClient, agent: string): st
     .join(" ");
 }
 
-/** An entry is ours if it starts `belay hook` for this client, from any path. */
+/** An entry is ours if it starts `belay hook` for this client, from any path, or asks for the token. */
 export function ownElement(client: HookClient): IsOurs {
-  const command = new RegExp(`belay(\\.mjs)?['"\\\\]* hook ${client}\\b`);
+  const command = new RegExp(`belay(\\.mjs)?['"\\\\]* hook ${client}\\b|"id":"belay-token"`);
   return (element) => command.test(JSON.stringify(element));
 }
 

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface FormDialogProps {
+  title: string;
+  /** What the button says that sends the form. */
+  submitLabel: string;
+  isPending: boolean;
+  error: { message: string } | null;
+  onSubmit(): void;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** A dialog that asks for something, and says what went wrong. */
+export function FormDialog({ title, submitLabel, isPending, error, onSubmit, onClose, children }: FormDialogProps) {
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        {error && (
+          <p role="alert" className="mt-3 text-sm text-danger">
+            {error.message}
+          </p>
+        )}
+        <div className="mt-5 flex flex-row-reverse gap-2">
+          <Button type="submit" disabled={isPending}>
+            {submitLabel}
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A dialog that shows what came of it, this one time. */
+export function ResultDialog({
+  title,
+  wide = false,
+  onClose,
+  children,
+}: Pick<FormDialogProps, "title" | "onClose" | "children"> & { wide?: boolean }) {
+  return (
+    <Dialog title={title} isOpen wide={wide} onClose={onClose}>
+      {children}
+      <div className="mt-5 flex justify-end">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  );
+}

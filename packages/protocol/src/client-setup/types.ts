@@ -1,0 +1,51 @@
+/**
+ * How to configure each client for Belay: one source for `belay connect`, the console's snippets and the documents.
+ *
+ * A client can use Belay's terminals as tools (MCP), or keep its own shell and ask Belay before each command (hook).
+ */
+export interface ClientSetup {
+  /** Null if the client reads no such file. */
+  mcp: Readonly<Record<SetupScope, ((server: McpServer) => readonly SetupEntry[]) | null>>;
+  /** The client's own shell command that adds a server. */
+  mcpCommand?: (server: McpServer) => string;
+  hook: Readonly<Record<SetupScope, ((command: string) => readonly SetupEntry[]) | null>>;
+  /** What happens to a command whose hook is late or broken. */
+  whenHookFails: "runs" | "does not run";
+  /** The setting that disables the client's own shell tool, so that all commands go through Belay. */
+  withoutOwnShell?: SetupEntry;
+  /** What else a person has to know or do: for the tools, and for the hook. */
+  mcpNotes: readonly string[];
+  notes: readonly string[];
+}
+
+/** One place in one file of a client. */
+export interface SetupEntry {
+  /** Relative to the home folder for a person's configuration, to the project for a team's. */
+  file: string;
+  format: "json" | "toml" | "text";
+  /** The path of keys to its place; empty for a text, which is the whole file. */
+  path: readonly string[];
+  /** `set`: the value of that key. `add`: one more element of the list there. */
+  way: "set" | "add";
+  value: unknown;
+  /** A text that must be executable. */
+  isExecutable?: true;
+}
+
+export type SetupScope = "person" | "project";
+
+/** How the client reaches the tools: a program that it starts, or an address with a token. */
+export type McpServer =
+  | { type: "program"; command: string; args: readonly string[] }
+  | { type: "address"; url: string; token: ServerToken };
+
+/** From a variable of the client's environment, or literal. */
+export type ServerToken = { type: "variable"; name: string } | { type: "value"; value: string };
+
+export function setJson(file: string, path: readonly string[], value: unknown): SetupEntry {
+  return { file, format: "json", path, way: "set", value };
+}
+
+export function addToJson(file: string, path: readonly string[], value: unknown): SetupEntry {
+  return { file, format: "json", path, way: "add", value };
+}
