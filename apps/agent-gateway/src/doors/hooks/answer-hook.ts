@@ -92,6 +92,9 @@ async function judgeCall(
     await commands.kill(agent, commandId);
     return { decision: "deny", reason: "Nobody answered in time, so it does not run." };
   }
+  if (outcome.status === "running") {
+    return { decision: "deny", reason: "Belay is too busy to judge it in time, so it does not run. Try it again." };
+  }
   return answerTo(outcome, form, { text: line, url: url() });
 }
 

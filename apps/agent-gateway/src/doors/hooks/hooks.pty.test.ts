@@ -128,8 +128,8 @@ test("G9 what nobody answers goes to the client's own prompt where it has one, a
   const { token } = await gateway.addAgent();
 
   const [claude, codex] = await Promise.all([
-    call(gateway, token, "claude", sampleCall("claude", ASKED, CWD), 1),
-    call(gateway, token, "codex", sampleCall("codex", ASKED, CWD), 1),
+    call(gateway, token, "claude", sampleCall("claude", ASKED, CWD), 6),
+    call(gateway, token, "codex", sampleCall("codex", ASKED, CWD), 6),
   ]);
 
   expect(said(claude)).toEqual(claudeSays("ask"));

@@ -108,19 +108,21 @@ test("G9 Codex's other settings keep their comments, and only Belay's table chan
   expect((await home.read(".codex/config.toml"))?.trimEnd()).toBe(config.trimEnd());
 });
 
-test("G9 --verify proves every client's hook with a command that must be denied, and says when it does not work", async () => {
+test("G9 --verify proves every client's hook with a command that must be denied, and says when it does not work", {
+  timeout: 180_000,
+}, async () => {
   const home = await makeHome();
-  for (const client of HookClient.options) {
-    const scope = client === "vscode" ? ["--project"] : [];
-    expect(await home.connect(client, "--hook", "--yes", ...scope)).toMatchObject({ code: 0 });
-  }
+  const set = (client: HookClient) =>
+    home.connect(client, "--hook", "--yes", ...(client === "vscode" ? ["--project"] : []));
+  for (const { code } of await Promise.all(HookClient.options.map(set))) expect(code).toBe(0);
   const asleep = await home.connect("claude", "--verify");
   await runBelay(home.dataDir, ["start"]).ready;
   const verified: Record<string, boolean[]> = {};
-  for (const client of HookClient.options) {
+  const verify = async (client: HookClient) => {
     const { stdout } = await home.connect(client, "--verify", "--json");
     verified[client] = (JSON.parse(stdout) as { isInForce: boolean }[]).map(({ isInForce }) => isInForce);
-  }
+  };
+  await Promise.all(HookClient.options.map(verify));
 
   expect(asleep).toMatchObject({ code: 1, stdout: expect.stringContaining("belay start") });
   for (const client of HookClient.options) expect(verified[client], client).toContain(true);
