@@ -15,8 +15,8 @@ import type { AgentRow } from "../../store/tables/agents.ts";
 import { CONVERSATION_META, ConversationId } from "../conversation.ts";
 import type { AgentDesk, AgentDesks } from "./agent-desk.ts";
 import { canOpenPages, knowsTasks } from "./client-abilities.ts";
-import { offeredSchema } from "./offered-schema.ts";
 import type { OpenConversation } from "./open-conversation.ts";
+import { offeredSchema } from "./toolsets/offered-schema.ts";
 
 /** What every tool of an agent has at hand. */
 export interface ToolHost {
