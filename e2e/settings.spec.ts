@@ -42,6 +42,7 @@ test.describe("settings", () => {
         });
       await expect.poll(shown).toEqual(["This is how a waiting command reaches you."]);
 
+      await page.getByLabel("Name").fill("On call");
       await page.getByLabel("Address").fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks/x`);
       await page.getByRole("button", { name: "Add the webhook" }).click();
       await expect(page.getByText("Nothing sent since the gateway started.")).toBeVisible();
@@ -51,6 +52,19 @@ test.describe("settings", () => {
       }
       await page.getByText("1 before that, since the gateway started").click();
       await expect(page.getByRole("list", { name: "Earlier deliveries" })).toContainText("The receiver answered 410.");
+
+      // The policy chooses by this name who hears of a question only when nobody answers it.
+      await page.goto(`${gateway.url}/policy`);
+      const approval = page.getByRole("region", { name: "Approval" });
+      await approval.getByRole("checkbox", { name: "On call" }).check();
+      const passOn = approval.getByRole("group", { name: /^Pass on/ });
+      await passOn.getByRole("checkbox", { name: "never" }).uncheck();
+      await passOn.getByLabel("After minutes").fill("5");
+      await page.getByRole("button", { name: "Review and save" }).click();
+      await page.getByRole("button", { name: "Save the policy" }).click();
+      await expect(page.getByText("Saved. The new policy is in force.")).toBeVisible();
+      await page.goto(`${gateway.url}/settings`);
+      await expect(page.getByText("hears only of what nobody has answered for 5 minutes")).toBeVisible();
 
       await expect(page.getByText("Everything works.")).toBeVisible();
       await expect(page.getByText(/^New agents (have no wall|work in)/)).toBeVisible();

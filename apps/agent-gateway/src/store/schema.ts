@@ -183,6 +183,9 @@ export const approvals = sqliteTable(
     expiresAt: integer("expires_at"),
     status: text("status", { enum: ["pending", "approved", "denied", "expired", "withdrawn"] }).notNull(),
     state: text("state").notNull(),
+    /** When the webhooks had been told that it waits, and when that nobody had answered. */
+    toldAt: integer("told_at"),
+    passedOnAt: integer("passed_on_at"),
   },
   (table) => [index("approvals_status").on(table.status), index("approvals_command").on(table.commandId)],
 );
@@ -247,6 +250,8 @@ export const shareLinks = sqliteTable(
 /** Addresses that are notified when something waits for a person. */
 export const webhooks = sqliteTable("webhooks", {
   id: text("id").primaryKey(),
+  /** What people call it; empty where nobody gave it a name. */
+  name: text("name").notNull().default(""),
   url: text("url").notNull(),
   /** Signs every message; shown once. */
   secret: text("secret").notNull(),

@@ -5,13 +5,20 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Approval } from "@belay/protocol";
 import pino from "pino";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { EventBus } from "../events.ts";
+import { findNotices } from "../store/tables/approval-notices.ts";
+import { insertApproval } from "../store/tables/approvals.ts";
 import { openTestRecord } from "../testing/write-record.ts";
 import { AddressGuard } from "./address-guard.ts";
 import { Webhooks } from "./webhooks.ts";
 
-const asked = { id: "apr-1", subject: { agentId: "agt-1", text: "make" }, verdict: { level: "unknown", matches: [] } };
+const asked = {
+  id: "apr-1",
+  createdAt: Date.now(),
+  subject: { agentId: "agt-1", text: "make" },
+  verdict: { level: "unknown", matches: [] },
+};
 const approval = asked as unknown as Approval;
 
 test("W10 a message is signed, and retried until it is delivered", async () => {
@@ -74,21 +81,81 @@ test("W10 an unanswered question is passed on to webhooks that are notified only
   expect(first.received()).toBe(1);
 });
 
-test("W10 an answered question is not passed on", async () => {
+test("W10 a restart neither tells twice nor begins the wait anew", async () => {
+  const [first, later] = [await listen([200]), await listen([200])];
+  const policy = { afterMinutes: 5 as number | null, webhooks: [] as string[] };
+  const record = openTestRecord();
+  const asked = pendingApproval("apr-7", Date.now());
+  insertApproval(record.db, asked);
+  const one = open(first.host, { hosts: [later.host], passOn: () => policy, record, minuteMs: 60_000 });
+  await one.webhooks.add({ url: first.url, tellsCommand: true }, { type: "system" });
+  const { id } = await one.webhooks.add({ url: later.url, tellsCommand: true }, { type: "system" });
+  policy.webhooks = [id];
+  one.events.publish({ type: "approval", event: "asked", approval: asked });
+  await first.next();
+  await vi.waitFor(async () => expect((await findNotices(record.db, asked.id)).toldAt).not.toBeNull());
+  one.webhooks.close();
+
+  // The next gateway asks again what still waits; its five minutes are over.
+  const inSixMinutes = () => Date.now() + 6 * 60_000;
+  const two = open(first.host, {
+    hosts: [later.host],
+    passOn: () => policy,
+    record,
+    minuteMs: 60_000,
+    now: inSixMinutes,
+  });
+  two.events.publish({ type: "approval", event: "asked", approval: asked });
+  await later.next();
+  await vi.waitFor(async () => expect((await findNotices(record.db, asked.id)).passedOnAt).not.toBeNull());
+  two.webhooks.close();
+
+  const three = open(first.host, {
+    hosts: [later.host],
+    passOn: () => policy,
+    record,
+    minuteMs: 60_000,
+    now: inSixMinutes,
+  });
+  three.events.publish({ type: "approval", event: "asked", approval: asked });
+  // Only this one, of another question, reaches anybody now.
+  const other = pendingApproval("apr-8", Date.now());
+  three.events.publish({ type: "approval", event: "asked", approval: other });
+  expect((await later.next()).headers["webhook-id"]).toBe(`apr-8.${id}.passed-on`);
+  await first.next();
+  expect([first.received(), later.received()]).toEqual([2, 2]);
+});
+
+test("W10 a policy that begins to pass on holds for what waits already", async () => {
   const receiver = await listen([200, 200]);
-  const policy = { afterMinutes: 5, webhooks: [] };
+  const policy = { afterMinutes: null as number | null, webhooks: [] as string[] };
+  const { webhooks, events } = open(receiver.host, { passOn: () => policy });
+  await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
+  events.publish({ type: "approval", event: "asked", approval });
+  await receiver.next();
+
+  policy.afterMinutes = 1;
+  events.publish({ type: "policy" });
+
+  expect((await receiver.next()).headers["webhook-id"]).toMatch(/^apr-1\..*passed-on$/);
+});
+
+test("W10 what was answered is not passed on", async () => {
+  const receiver = await listen([200, 200]);
+  const policy = { afterMinutes: 10_000, webhooks: [] };
   const { webhooks, events } = open(receiver.host, { passOn: () => policy });
   await webhooks.add({ url: receiver.url, tellsCommand: true }, { type: "system" });
   events.publish({ type: "approval", event: "asked", approval });
   await receiver.next();
 
   events.publish({ type: "approval", event: "settled", approval });
+  policy.afterMinutes = 0; // whatever still waited would be due at once
+  events.publish({ type: "policy" });
   const other = { ...approval, id: "apr-2" } as Approval;
   events.publish({ type: "approval", event: "asked", approval: other });
 
-  // The second question is sent twice; by then the first would have been sent again as well.
-  expect((await receiver.next()).headers["webhook-id"]).toMatch(/^apr-2\./);
-  expect((await receiver.next()).headers["webhook-id"]).toMatch(/^apr-2\..*passed-on$/);
+  const ids = [await receiver.next(), await receiver.next()].map(({ headers }) => headers["webhook-id"]);
+  expect(ids).toEqual([expect.stringMatching(/^apr-2\./), expect.stringMatching(/^apr-2\./)]);
   expect(receiver.received()).toBe(3);
 });
 
@@ -97,9 +164,18 @@ function open(
   {
     hosts = [],
     passOn = () => ({ afterMinutes: null, webhooks: [] }),
-  }: { hosts?: string[]; passOn?: () => { afterMinutes: number | null; webhooks: string[] } } = {},
+    record = openTestRecord(),
+    minuteMs = 20,
+    now = Date.now,
+  }: {
+    hosts?: string[];
+    passOn?: () => { afterMinutes: number | null; webhooks: string[] };
+    record?: ReturnType<typeof openTestRecord>;
+    minuteMs?: number;
+    now?: () => number;
+  } = {},
 ) {
-  const { db, open: openAudit } = openTestRecord();
+  const { db, open: openAudit } = record;
   const audit = openAudit();
   const events = new EventBus();
   const webhooks = new Webhooks({
@@ -109,9 +185,9 @@ function open(
     agents: { list: async () => [] },
     guard: new AddressGuard([internalHost, ...hosts]),
     passOn,
-    minuteMs: 20,
+    minuteMs,
     log: pino({ level: "silent" }),
-    now: Date.now,
+    now,
     url: () => "http://127.0.0.1:7400",
     retryAfterMs: [5, 5, 5],
   });
@@ -119,7 +195,21 @@ function open(
   return { audit, events, webhooks };
 }
 
-/** A receiver that answers with these codes in order. */
+function pendingApproval(id: string, createdAt: number): Approval {
+  return {
+    ...approval,
+    id,
+    commandId: "cmd-1",
+    subject: { ...approval.subject, terminalId: null, cwd: "/", policyVersion: "1", env: {} },
+    approvers: ["operator"],
+    approversNeeded: 1,
+    createdAt,
+    expiresAt: null,
+    state: { status: "pending" },
+  } as Approval;
+}
+
+/** A receiver that answers with these codes, one after the other. */
 async function listen(codes: number[]) {
   const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
   let count = 0;

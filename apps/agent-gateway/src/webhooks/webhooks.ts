@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { Actor, Approval } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { Agents } from "../agents/agents.ts";
@@ -7,8 +8,10 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
+import { findNotices, markNoticed, type Notice } from "../store/tables/approval-notices.ts";
 import { deleteWebhook, insertWebhook, listWebhooks, type WebhookRow } from "../store/tables/webhooks.ts";
 import type { AddressGuard } from "./address-guard.ts";
+import { PassOnTimers } from "./pass-on-timers.ts";
 import { type Delivered, post } from "./post.ts";
 import { signedHeaders } from "./sign.ts";
 import { approvalMessage, type SlackMessage, testMessage } from "./slack-message.ts";
@@ -18,6 +21,8 @@ const MAX_DELIVERIES = 20;
 
 export interface Webhook {
   id: string;
+  /** What people call it; empty where nobody gave it a name. */
+  name: string;
   url: string;
   tellsCommand: boolean;
   createdAt: number;
@@ -60,23 +65,33 @@ export class Webhooks {
   readonly #deps: Deps;
   readonly #retryAfterMs: readonly number[];
   readonly #deliveries = new Map<string, Delivery[]>();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #passOnTimers: PassOnTimers;
+  readonly #closing = new AbortController();
   readonly #unsubscribe: () => void;
   /** Questions that still wait; the others need no message. */
   readonly #pending = new Set<string>();
-  #isClosed = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#retryAfterMs = deps.retryAfterMs ?? RETRY_AFTER_MS;
+    this.#passOnTimers = new PassOnTimers({
+      afterMs: () => {
+        const { afterMinutes } = deps.passOn();
+        return afterMinutes === null ? null : afterMinutes * (deps.minuteMs ?? 60_000);
+      },
+      now: deps.now,
+      onDue: (approval) => this.#inBackground(this.#tell(approval, "passedOn")),
+    });
     this.#unsubscribe = deps.events.subscribe((event) => {
+      if (event.type === "policy") this.#passOnTimers.armAgain();
       if (event.type !== "approval") return;
       const { approval } = event;
-      if (event.event === "settled") this.#pending.delete(approval.id);
-      else if (!this.#pending.has(approval.id)) {
+      if (event.event === "settled") {
+        this.#pending.delete(approval.id);
+        this.#passOnTimers.drop(approval.id);
+      } else if (!this.#pending.has(approval.id)) {
         this.#pending.add(approval.id);
-        this.#armPassingOn(approval);
-        this.#tell(approval, { isPassedOn: false });
+        this.#inBackground(this.#begin(approval));
       }
     });
   }
@@ -93,8 +108,13 @@ export class Webhooks {
     }));
   }
 
+  /** For everyone who can read the policy. Without the path of the address, which is a secret for most receivers. */
+  async names(): Promise<{ id: string; name: string }[]> {
+    return (await listWebhooks(this.#deps.db)).map(({ id, name, url }) => ({ id, name: name || new URL(url).host }));
+  }
+
   async add(
-    { url, tellsCommand }: { url: string; tellsCommand: boolean },
+    { name = "", url, tellsCommand }: { name?: string; url: string; tellsCommand: boolean },
     by: Actor,
   ): Promise<Webhook & { secret: string }> {
     const objection = this.#deps.guard.objectionTo(new URL(url));
@@ -103,6 +123,7 @@ export class Webhooks {
       throw new GatewayError("bad-webhook", `There are ${MAX_WEBHOOKS} webhooks already. Remove one first.`);
     const row: WebhookRow = {
       id: newId("whk"),
+      name,
       url,
       secret: `whsec_${randomBytes(32).toString("base64")}`,
       tellsCommand,
@@ -137,68 +158,57 @@ export class Webhooks {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#unsubscribe();
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#passOnTimers.close();
+    this.#closing.abort();
   }
 
-  /** Passes questions on that have waited for a while without an answer. */
-  #armPassingOn(approval: Approval): void {
-    const { afterMinutes } = this.passOn();
-    if (afterMinutes === null) return;
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        if (this.#pending.has(approval.id)) this.#tell(approval, { isPassedOn: true });
-      },
-      afterMinutes * (this.#deps.minuteMs ?? 60_000),
-    );
-    this.#timers.add(timer);
-  }
-
-  #tell(approval: Approval, how: { isPassedOn: boolean }): void {
-    this.#tellAll(approval, how).catch((error: unknown) => this.#deps.log.error({ err: error }, "webhooks failed"));
+  /** Sends what an earlier gateway has not sent yet, and arms the timer for passing on. */
+  async #begin(approval: Approval): Promise<void> {
+    const { toldAt, passedOnAt } = await findNotices(this.#deps.db, approval.id);
+    if (!this.#pending.has(approval.id)) return;
+    if (passedOnAt === null) this.#passOnTimers.arm(approval);
+    if (toldAt === null) await this.#tell(approval, "told");
   }
 
   /** Webhooks that the policy names are notified only when a question is passed on; if it names none, all are notified twice. */
-  async #tellAll(approval: Approval, { isPassedOn }: { isPassedOn: boolean }): Promise<void> {
+  async #tell(approval: Approval, notice: Notice): Promise<void> {
+    const isPassedOn = notice === "passedOn";
     const { afterMinutes, webhooks } = this.passOn();
     const isForLater = ({ id }: WebhookRow) => afterMinutes !== null && webhooks.includes(id);
     const all = await listWebhooks(this.#deps.db);
     const hooks = all.filter((hook) => isForLater(hook) === isPassedOn || (isPassedOn && webhooks.length === 0));
-    if (hooks.length === 0) return;
     const agents = await this.#deps.agents.list();
     const agentName = agents.find(({ id }) => id === approval.subject.agentId)?.name ?? approval.subject.agentId;
-    for (const hook of hooks) {
+    const deliveries = hooks.map((hook) => {
       const message = approvalMessage(approval, {
         agentName,
         url: this.#deps.url(),
         tellsCommand: hook.tellsCommand,
         unansweredMinutes: isPassedOn ? afterMinutes : null,
       });
-      void this.#deliver(hook, approval, message, { attempt: 0, isPassedOn });
+      return this.#deliver(hook, approval, message, notice);
+    });
+    await Promise.all(deliveries);
+    // Marked only after delivery: if the gateway stops first, the next one sends it again.
+    if (!this.#closing.signal.aborted) await markNoticed(this.#deps.db, approval.id, notice, this.#deps.now());
+  }
+
+  /** Retries until it is delivered or refused for good, the question is answered, or no attempts are left. */
+  async #deliver(hook: WebhookRow, approval: Approval, message: SlackMessage, notice: Notice): Promise<void> {
+    // The same id for every attempt, so that receivers can detect duplicates.
+    const id = `${approval.id}.${hook.id}${notice === "passedOn" ? ".passed-on" : ""}`;
+    for (let attempt = 0; ; attempt += 1) {
+      const delivered = await this.#send(hook, message, { id, about: "question", attempt });
+      const waitMs = this.#retryAfterMs[attempt];
+      if (delivered.ok || delivered.isFinal || waitMs === undefined) return;
+      const wasClosed = await setTimeout(waitMs, false, { signal: this.#closing.signal }).catch(() => true);
+      if (wasClosed || !this.#pending.has(approval.id)) return;
     }
   }
 
-  async #deliver(
-    hook: WebhookRow,
-    approval: Approval,
-    message: SlackMessage,
-    { attempt, isPassedOn }: { attempt: number; isPassedOn: boolean },
-  ): Promise<void> {
-    // The same id for every attempt, so that receivers can detect duplicates.
-    const id = `${approval.id}.${hook.id}${isPassedOn ? ".passed-on" : ""}`;
-    const delivered = await this.#send(hook, message, { id, about: "question", attempt });
-    const waitMs = this.#retryAfterMs[attempt];
-    if (delivered.ok || delivered.isFinal || waitMs === undefined || this.#isClosed) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      // Already answered: no message needed.
-      if (this.#pending.has(approval.id))
-        void this.#deliver(hook, approval, message, { attempt: attempt + 1, isPassedOn });
-    }, waitMs);
-    this.#timers.add(timer);
+  #inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#deps.log.error({ err: error }, "webhooks failed"));
   }
 
   async #send(

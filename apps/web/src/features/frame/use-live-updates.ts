@@ -41,7 +41,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
     presence: [refreshers.watchers],
     agent: [refreshers.agents, refreshers.refuseOnly],
     freeze: [refreshers.gateway, refreshers.approvals],
-    policy: [refreshers.policy, refreshers.refuseOnly],
+    policy: [refreshers.policy, refreshers.refuseOnly, refreshers.webhooks],
     settings: [refreshers.webhooks],
     person: [refreshers.people],
     hostLost: [refreshers.everything],

@@ -20,6 +20,8 @@ export function WebhookSettings() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries(trpc.webhooks.list.queryFilter());
   const hooks = useQuery(trpc.webhooks.list.queryOptions());
+  const passOn = useQuery(trpc.webhooks.passOn.queryOptions());
+  const isForLater = (id: string) => passOn.data?.afterMinutes != null && passOn.data.webhooks.includes(id);
   const [removing, setRemoving] = useState<{ id: string; url: string } | null>(null);
   const remove = useMutation(
     trpc.webhooks.remove.mutationOptions({ onSuccess: () => setRemoving(null), onSettled: refresh }),
@@ -44,7 +46,14 @@ export function WebhookSettings() {
           <li key={hook.id} className="rounded-lg border border-line p-3">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="min-w-48 flex-1">
+                {hook.name !== "" && <span className="block text-sm font-medium">{hook.name}</span>}
                 <span className="block font-mono text-xs break-all">{shorten(hook.url)}</span>
+                {isForLater(hook.id) && (
+                  <span className="block text-xs text-muted">
+                    hears only of what nobody has answered for {passOn.data?.afterMinutes}{" "}
+                    {passOn.data?.afterMinutes === 1 ? "minute" : "minutes"}
+                  </span>
+                )}
                 {!hook.tellsCommand && <span className="block text-xs text-muted">without the command</span>}
               </span>
               <Button look="quiet" size="small" disabled={test.isPending} onClick={() => test.mutate({ id: hook.id })}>
@@ -75,11 +84,13 @@ export function WebhookSettings() {
 }
 
 function AddWebhook({ onAdded }: { onAdded(): Promise<void> }) {
+  const [name, setName] = useState("");
   const [url, setUrl] = useState("");
   const [tellsCommand, setTellsCommand] = useState(true);
   const add = useMutation(
     useTRPC().webhooks.add.mutationOptions({
       onSuccess: () => {
+        setName("");
         setUrl("");
         return onAdded();
       },
@@ -90,9 +101,17 @@ function AddWebhook({ onAdded }: { onAdded(): Promise<void> }) {
       className="mt-4"
       onSubmit={(event) => {
         event.preventDefault();
-        add.mutate({ url, tellsCommand });
+        add.mutate({ name, url, tellsCommand });
       }}
     >
+      <Field
+        label="Name"
+        placeholder="On-call channel"
+        maxLength={64}
+        className="mb-3"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
       <Field
         label="Address"
         type="url"

@@ -7,6 +7,7 @@ import { Select } from "@/ui/select.tsx";
 import { Switch } from "@/ui/switch.tsx";
 import { defaultWords, durationWords, type JsonSchema, labelOf, withoutNull } from "../schema.ts";
 import { LinesField } from "./lines-field.tsx";
+import { WebhooksField } from "./webhooks-field.tsx";
 
 export interface SettingProps {
   name: string;
@@ -74,9 +75,19 @@ function Control({ name, schema: given, isRequired = false, value, onChange }: S
     );
   }
   if (schema.type === "integer" || schema.type === "number")
-    return <NumberField name={name} schema={schema} mayBeNull={mayBeNull} value={shown} onChange={onChange} />;
+    return (
+      <NumberField
+        name={name}
+        schema={schema}
+        defaultValue={given.default}
+        mayBeNull={mayBeNull}
+        value={shown}
+        onChange={onChange}
+      />
+    );
   if (schema.type === "array" && schema.items?.enum)
     return <ManyOf label={label} choices={schema.items.enum} value={asStrings(shown)} onChange={onChange} />;
+  if (name === "webhooks") return <WebhooksField label={label} value={asStrings(shown)} onChange={onChange} />;
   // A word, or several: `program` takes either.
   if (schema.type === "array" || schema.anyOf?.some(({ type }) => type === "array"))
     return <LinesField label={label} value={asStrings(shown)} onChange={onChange} />;
@@ -98,12 +109,14 @@ function TextField({ label, value, onChange }: { label: string; value: string; o
 function NumberField({
   name,
   schema,
+  defaultValue,
   mayBeNull,
   value,
   onChange,
 }: {
   name: string;
   schema: JsonSchema;
+  defaultValue: unknown;
   mayBeNull: boolean;
   value: unknown;
   onChange(value: unknown): void;
@@ -111,6 +124,8 @@ function NumberField({
   const label = labelOf(name);
   const id = useId();
   const isNever = value === null;
+  // Where "never" is the default, going back to the default would leave it as it is.
+  const firstNumber = defaultValue === null ? (schema.minimum ?? 1) : undefined;
   return (
     <div className="flex flex-wrap items-center gap-3">
       <input
@@ -132,7 +147,7 @@ function NumberField({
             id={id}
             type="checkbox"
             checked={isNever}
-            onChange={(event) => onChange(event.target.checked ? null : undefined)}
+            onChange={(event) => onChange(event.target.checked ? null : firstNumber)}
           />
           never
         </label>
