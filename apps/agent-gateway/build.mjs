@@ -14,6 +14,7 @@ const { metafile } = await build({
     "pty-host": "src/terminals/pty-host.ts",
     "judge-worker": "src/policy/threads/judge-worker.ts",
     "history-worker": "../../packages/core/src/changes/history-worker.ts",
+    "recording-worker": "../../packages/core/src/recording/search/recording-worker.ts",
     "render-worker": "../../packages/core/src/render/worker/render-worker.ts",
   },
   outdir: "dist",

@@ -200,7 +200,12 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     guard: new AddressGuard(settings.webhookInternalHosts),
     passOn: () => policy.settings.approval.passOn,
   });
-  const hindsight = openHindsight({ ...shared, terminals, recordingsDir });
+  const { closeHindsight, ...hindsight } = openHindsight({
+    ...shared,
+    terminals,
+    recordingsDir,
+    forgetHistory: (workspace) => changes.forgetHistory(workspace),
+  });
 
   const forgetTerminal = ({ id, state }: TerminalInfo) =>
     Promise.all([
@@ -291,7 +296,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await closeChanges();
         await records.close();
         unsubscribe();
-        await Promise.all([closeTerminals(), judgeThreads.close(), hindsight.replays.close()]);
+        await Promise.all([closeTerminals(), judgeThreads.close(), closeHindsight()]);
       } finally {
         audit.close();
         release();

@@ -64,7 +64,8 @@ export { openRecorder, type Recorder, type RecorderOptions } from "./recording/r
 export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
 export { type RedactionOutcome, redactRecording } from "./recording/redact-recording.ts";
-export { searchText, type TextMatch } from "./recording/search-text.ts";
+export { RecordingThread } from "./recording/search/recording-thread.ts";
+export type { RecordingSearch, SearchProgress } from "./recording/search/search-recordings.ts";
 export { type RecordingSegment, readSegment } from "./recording/segment.ts";
 export { bothTaps, screenTap } from "./render/screen/screen-tap.ts";
 export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screen/screens.ts";

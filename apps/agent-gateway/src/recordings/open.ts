@@ -1,8 +1,11 @@
 import type { TerminalPool } from "@belay/core";
+import type { Logger } from "pino";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { Redactions } from "../audit/redact/redactions.ts";
 import { type Charts, readCharts } from "../audit/views/charts.ts";
+import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
+import { RecordingPreparer } from "./preparer.ts";
 import { Replays } from "./replays.ts";
 
 /** Opens replays, charts of the record, and redaction of both. */
@@ -15,15 +18,23 @@ export interface HindsightRoom {
 interface Deps {
   db: Db;
   audit: AuditLog;
+  events: EventBus;
+  log: Logger;
   terminals: TerminalPool;
   recordingsDir: string;
+  forgetHistory: (workspace: string) => Promise<void>;
   now: () => number;
 }
 
-export function openHindsight(deps: Deps): HindsightRoom {
+export function openHindsight(deps: Deps): HindsightRoom & { closeHindsight(): Promise<void> } {
+  const preparer = new RecordingPreparer(deps);
+  const replays = new Replays({ ...deps, preparer });
   return {
-    replays: new Replays(deps),
-    redactions: new Redactions(deps),
+    replays,
+    redactions: new Redactions({ ...deps, onRecordingChanged: (id) => preparer.changed(id) }),
     charts: (range) => readCharts(deps.db, range),
+    closeHindsight: async () => {
+      await Promise.all([replays.close(), preparer.close()]);
+    },
   };
 }

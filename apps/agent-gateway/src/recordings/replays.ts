@@ -3,10 +3,12 @@ import {
   listRecordings,
   openRecording,
   type RecordingReader,
+  type RecordingSearch,
   type RecordingSegment,
   readSegment,
   recordingFiles,
   Screens,
+  type SearchProgress,
   type SeekTo,
   type TerminalPool,
 } from "@belay/core";
@@ -16,7 +18,7 @@ import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { findAgentOfTerminal } from "../store/tables/commands.ts";
 import { type ReplayMark, readMarks } from "./marks.ts";
-import { type RecordingSearch, type SearchProgress, searchRecordings } from "./search.ts";
+import type { RecordingPreparer } from "./preparer.ts";
 
 /** Views of the same recording within this time are recorded as one. */
 const ONE_LOOK_MS = 3_600_000;
@@ -44,6 +46,7 @@ interface Deps {
   audit: AuditLog;
   terminals: TerminalPool;
   recordingsDir: string;
+  preparer: RecordingPreparer;
   now: () => number;
 }
 
@@ -104,20 +107,12 @@ export class Replays {
 
   /** Searches all recordings, newest first, for at most a few seconds; `cursor` continues a search. */
   async search(search: RecordingSearch, by: Actor): Promise<SearchProgress> {
-    const { audit, recordingsDir } = this.#deps;
+    const { audit } = this.#deps;
     if (search.cursor === 0) {
       const detail = { form: "search", text: search.text };
       await audit.append({ type: "recording.opened", actor: by, detail });
     }
-    const files = await Promise.all(
-      (await listRecordings(recordingsDir)).map(async (id) => ({ id, ...(await sizeOf(recordingsDir, id)) })),
-    );
-    files.sort((a, b) => b.changedAt - a.changedAt);
-    return searchRecordings(
-      recordingsDir,
-      files.map(({ id }) => id),
-      search,
-    );
+    return this.#deps.preparer.search(search);
   }
 
   async close(): Promise<void> {

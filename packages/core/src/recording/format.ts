@@ -16,13 +16,22 @@ import { z } from "zod";
 export interface RecordingPaths {
   raw: string;
   index: string;
+  /** Which texts it may contain, to search many at once; and what the screen showed, to jump. Both can be made anew. */
+  grams: string;
+  frames: string;
   /** Only there where something is missing: what the index says of gaps, to be found without reading all of it. */
   gaps: string;
 }
 
 export function recordingPaths(dir: string, terminalId: TerminalId): RecordingPaths {
   const base = join(dir, terminalId);
-  return { raw: `${base}.raw`, index: `${base}.index`, gaps: `${base}.gaps` };
+  return {
+    raw: `${base}.raw`,
+    index: `${base}.index`,
+    gaps: `${base}.gaps`,
+    grams: `${base}.grams`,
+    frames: `${base}.frames`,
+  };
 }
 
 /** So that a line of the index is always found within a block that is read at once. */

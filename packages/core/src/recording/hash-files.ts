@@ -3,7 +3,10 @@ import { createReadStream } from "node:fs";
 import type { RecordingPaths } from "./format.ts";
 
 /** The checksums of a recording's two files, of the index only up to some byte. */
-export async function hashFiles(paths: RecordingPaths, indexBytes = Number.POSITIVE_INFINITY) {
+export async function hashFiles(
+  paths: Pick<RecordingPaths, "raw" | "index" | "gaps">,
+  indexBytes = Number.POSITIVE_INFINITY,
+) {
   return {
     rawSha256: await hashFile(paths.raw, Number.POSITIVE_INFINITY),
     indexSha256: await hashFile(paths.index, indexBytes),

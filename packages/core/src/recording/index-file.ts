@@ -2,7 +2,9 @@ import type { FileHandle } from "node:fs/promises";
 import { type IndexEntry, MAX_INDEX_LINE_BYTES, parseEntry, parseHeader, type RecordingHeader } from "./format.ts";
 
 const BLOCK_BYTES = 64 * 1_024;
+const OTHER_LINES_BLOCK_BYTES = 1_024 * 1_024;
 const NEWLINE = 0x0a;
+const OPENING_BRACE = 0x7b;
 
 export interface IndexLine {
   entry: IndexEntry;
@@ -37,6 +39,40 @@ export async function* readLines(file: FileHandle, from: number): AsyncGenerator
     carried = Buffer.from(text.subarray(lineStart));
     carriedAt += lineStart;
   }
+}
+
+/**
+ * Every entry that is not output, in order. Output is nearly all of an index and has a form of its own, so that the
+ * others are found without reading what stands between them.
+ */
+export async function* readOtherLines(file: FileHandle, from: number): AsyncGenerator<IndexLine> {
+  let at = from;
+  let isLineStart = true;
+  for (;;) {
+    const block = await readBlock(file, at, OTHER_LINES_BLOCK_BYTES);
+    if (block.byteLength === 0) return;
+    let next: number | null = isLineStart && block[0] === OPENING_BRACE ? 0 : afterNewline(block.indexOf("\n{"));
+    let carriedFrom: number | null = null;
+    while (next !== null) {
+      const lineEnd = block.indexOf(NEWLINE, next);
+      if (lineEnd < 0) {
+        carriedFrom = next;
+        break;
+      }
+      const entry = parseEntry(block.toString("utf8", next, lineEnd));
+      if (!entry) return;
+      yield { entry, start: at + next, end: at + lineEnd + 1 };
+      next = afterNewline(block.indexOf("\n{", lineEnd));
+    }
+    // A line that the block cuts off is read again with the next one; one that stays cut off ends the file.
+    if (carriedFrom === 0) return;
+    isLineStart = carriedFrom !== null || block[block.byteLength - 1] === NEWLINE;
+    at += carriedFrom ?? block.byteLength;
+  }
+}
+
+function afterNewline(newline: number): number | null {
+  return newline < 0 ? null : newline + 1;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
+import { deleteDerived } from "./derived-files.ts";
 import { recordingPaths } from "./format.ts";
 import { listRecordings } from "./recover.ts";
 
@@ -50,6 +51,7 @@ export function recordingFiles(dir: string, terminalId: TerminalId): string[] {
 /** Bytes first: an index without them can still be listed, and deleted again. */
 export async function deleteRecording(dir: string, terminalId: TerminalId): Promise<void> {
   const { raw, index, gaps } = recordingPaths(dir, terminalId);
+  await deleteDerived(dir, terminalId);
   await rm(raw, { force: true });
   await rm(gaps, { force: true });
   await rm(index, { force: true });

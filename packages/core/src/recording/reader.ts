@@ -2,7 +2,8 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
 import type { OutputSlice } from "../pool/requests.ts";
 import { type EndEntry, Gaps, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
-import { findLine, lastLine, readHeader, readLines } from "./index-file.ts";
+import { type Frame, findFrame } from "./frames.ts";
+import { findLine, lastLine, readHeader, readLines, readOtherLines } from "./index-file.ts";
 
 /** Output is read, and handed out, in pieces of at most this. */
 const BLOCK_BYTES = 64 * 1_024;
@@ -19,7 +20,8 @@ export async function openRecording(dir: string, terminalId: TerminalId): Promis
   const index = await openForReading(paths.index);
   const raw = index && (await openForReading(paths.raw));
   const start = index && (await readHeader(index));
-  if (index && raw && start) return new RecordingReader({ raw, index, gaps: await readGaps(paths.gaps), ...start });
+  if (index && raw && start)
+    return new RecordingReader({ dir, raw, index, gaps: await readGaps(paths.gaps), ...start });
   await index?.close();
   await raw?.close();
   return null;
@@ -44,12 +46,14 @@ export async function readRecorded(
 /** Reads a recording piece by piece; it never holds more than a piece of it. */
 export class RecordingReader {
   readonly header: RecordingHeader;
+  readonly #dir: string;
   readonly #raw: FileHandle;
   readonly #index: FileHandle;
   readonly #gaps: Gaps;
   readonly #firstLine: number;
 
-  constructor({ raw, index, gaps, header, firstLine }: ReaderParts) {
+  constructor({ dir, raw, index, gaps, header, firstLine }: ReaderParts) {
+    this.#dir = dir;
     this.#raw = raw;
     this.#gaps = gaps;
     this.#index = index;
@@ -96,18 +100,26 @@ export class RecordingReader {
 
   /** The places one may want to find again. Reads none of the output. */
   async *marks(): AsyncGenerator<Extract<IndexEntry, { type: "marked" }>> {
-    for await (const { entry } of readLines(this.#index, this.#firstLine)) if (entry.type === "marked") yield entry;
+    for await (const { entry } of readOtherLines(this.#index, this.#firstLine))
+      if (entry.type === "marked") yield entry;
   }
 
   /** The size of the screen at some point, which one needs before showing output from there. */
   async readSize(at: SeekTo): Promise<{ cols: number; rows: number }> {
     let { cols, rows } = this.header;
     const isPast = "timeMs" in at ? (entry: IndexEntry) => entry.timeMs > at.timeMs : reaches(at);
-    for await (const { entry } of readLines(this.#index, this.#firstLine)) {
+    for await (const { entry } of readOtherLines(this.#index, this.#firstLine)) {
       if (isPast(entry)) break;
       if (entry.type === "resized") ({ cols, rows } = entry);
     }
     return { cols, rows };
+  }
+
+  /** The last screen before a position that is kept of this recording, where some are. */
+  async findFrame(position: number): Promise<Frame | null> {
+    const end = await this.readEnd();
+    if (!end) return null;
+    return findFrame(this.#dir, this.header.terminalId, { position, rawSha256: end.rawSha256 });
   }
 
   async close(): Promise<void> {
@@ -116,6 +128,7 @@ export class RecordingReader {
 }
 
 interface ReaderParts {
+  dir: string;
   raw: FileHandle;
   index: FileHandle;
   gaps: Gaps;

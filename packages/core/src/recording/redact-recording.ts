@@ -1,5 +1,6 @@
 import { open, rename } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
+import { deleteDerived } from "./derived-files.ts";
 import { encodeEntry, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
 import { hashFiles } from "./hash-files.ts";
 import { readHeader, readLines } from "./index-file.ts";
@@ -37,9 +38,12 @@ export async function redactRecording(
   if (bytes === 0 && !hasMarks) return { status: "refused", reason: "nothing-there" };
 
   await onFound({ bytes, rawSha256Before: end.rawSha256 });
+  await deleteDerived(dir, terminalId);
   await blank(paths.raw, stretches);
   const kept = entries.slice(0, -1).map((entry) => (isInside(entry) ? withoutWords(entry) : entry));
   await writeIndex(paths, header, kept, end);
+  // Again: one may have been made from the old bytes meanwhile.
+  await deleteDerived(dir, terminalId);
   return { status: "redacted", bytes, rawSha256Before: end.rawSha256 };
 }
 

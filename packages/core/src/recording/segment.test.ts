@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Screens } from "../render/screen/screens.ts";
 import { openRecording, type RecordingReader } from "./reader.ts";
 import { openRecorder } from "./recorder.ts";
-import { searchText } from "./search-text.ts";
+import { searchText } from "./search/search-text.ts";
 import { readSegment } from "./segment.ts";
 
 const terminalId: TerminalId = "pty-1";

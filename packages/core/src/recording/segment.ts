@@ -30,7 +30,8 @@ let nextScreen = 0;
  * Reads a piece from a time or a position on, however long the recording is.
  *
  * 1. Finds the place in the index.
- * 2. Draws the screen as it was there, from the beginning or from the last 2 MB before it.
+ * 2. Draws the screen as it was there: from the last frame before it, and from the beginning or the last 2 MB where
+ *    there are no frames (yet).
  * 3. Adds what follows, up to 512 KB.
  */
 export async function readSegment(recording: RecordingReader, at: SeekTo, screens: Screens): Promise<RecordingSegment> {
@@ -79,11 +80,16 @@ async function findStart(recording: RecordingReader, at: SeekTo): Promise<{ posi
 }
 
 async function drawScreen(recording: RecordingReader, position: number, screens: Screens) {
-  const from = await findLookBack(recording, position);
-  const size = await recording.readSize({ position: from });
+  const frame = await recording.findFrame(position);
+  const from = frame?.position ?? (await findLookBack(recording, position));
+  const size = frame ?? (await recording.readSize({ position: from }));
+  const isExact = frame !== null || from === 0;
   const id = `segment-${nextScreen++}`;
-  screens.open(id, { position: from, ...size });
+  const drawnBefore = frame?.bytes ?? new Uint8Array();
+  screens.open(id, { position: from - drawnBefore.byteLength, cols: size.cols, rows: size.rows });
   try {
+    // As if it had been printed just before.
+    await screens.feed(id, from - drawnBefore.byteLength, drawnBefore);
     for await (const event of recording.events({ position: from })) {
       if (event.position >= position && event.type === "output") break;
       if (event.type === "resized") screens.resize(id, { cols: event.cols, rows: event.rows });
@@ -91,9 +97,7 @@ async function drawScreen(recording: RecordingReader, position: number, screens:
       await screens.feed(id, event.position, event.bytes.subarray(0, position - event.position));
     }
     const drawn = await screens.snapshot(id, { scrollbackLines: 0 });
-    return drawn
-      ? { ...drawn, isExact: from === 0 && drawn.isExact }
-      : { ...size, bytes: new Uint8Array(), isExact: false };
+    return drawn ? { ...drawn, isExact } : { ...size, bytes: new Uint8Array(), isExact: false };
   } finally {
     screens.drop(id);
   }

@@ -1,0 +1,42 @@
+import { rename, rm, writeFile } from "node:fs/promises";
+import type { z } from "zod";
+import type { Screens } from "../render/screen/screens.ts";
+import { freshPath } from "./derived-files.ts";
+import { recordingPaths } from "./format.ts";
+import { FRAME_BYTES, type FramesHeader } from "./frames.ts";
+import type { RecordingReader } from "./reader.ts";
+
+/**
+ * Draws a long recording once and keeps the screen at every megabyte, so that a jump to any moment is exact without
+ * drawing all that came before it. One whose screen cannot be drawn exactly has no frames.
+ */
+export async function buildFrames(dir: string, recording: RecordingReader, screens: Screens): Promise<void> {
+  const { terminalId } = recording.header;
+  const { frames: path } = recordingPaths(dir, terminalId);
+  const end = await recording.readEnd();
+  if (!end || end.position < FRAME_BYTES) return;
+  const id = `frames-${terminalId}`;
+  const lines = [JSON.stringify({ version: 1, rawSha256: end.rawSha256 } satisfies z.infer<typeof FramesHeader>)];
+  let nextAt = FRAME_BYTES;
+  screens.open(id, { position: 0, ...recording.header });
+  try {
+    for await (const event of recording.events()) {
+      if (event.type === "resized") screens.resize(id, { cols: event.cols, rows: event.rows });
+      if (event.type !== "output") continue;
+      if (event.position >= nextAt) {
+        const drawn = await screens.snapshot(id, { scrollbackLines: 0 });
+        if (!drawn?.isExact) break;
+        const { position, cols, rows } = drawn;
+        lines.push(JSON.stringify({ position, cols, rows, bytes: Buffer.from(drawn.bytes).toString("base64") }));
+        nextAt = event.position + FRAME_BYTES;
+      }
+      await screens.feed(id, event.position, event.bytes);
+    }
+  } finally {
+    screens.drop(id);
+  }
+  await writeFile(freshPath(path), `${lines.join("\n")}\n`, { mode: 0o600 });
+  // Redacted meanwhile: what was drawn is not what is there now.
+  if ((await recording.readEnd())?.rawSha256 === end.rawSha256) await rename(freshPath(path), path);
+  else await rm(freshPath(path), { force: true });
+}

@@ -1,0 +1,91 @@
+/** At most this per block of text: 1/16 of it. */
+const MOST_WORDS = 4_096; // of 32 bits: 16 KB
+const FEWEST_WORDS = 8;
+const HASHES = 3;
+/** Folded until about this many bits are set: more would let most texts pass. */
+const FULL_SHARE = 0.25;
+
+/**
+ * Which groups of three characters a text contains: a Bloom filter, so it may say "maybe" to a text that is not there,
+ * and never "no" to one that is. Case does not count.
+ *
+ * The text itself cannot be read from it.
+ */
+export class GramFilter {
+  readonly words: Uint32Array;
+
+  constructor(words: Uint32Array) {
+    this.words = words;
+  }
+
+  static of(text: string): GramFilter {
+    const words = new Uint32Array(MOST_WORDS);
+    for (const hash of hashesOf(text)) {
+      for (let round = 0; round < HASHES; round += 1) {
+        const bit = bitOf(hash, round);
+        const word = (bit >>> 5) & (MOST_WORDS - 1);
+        words[word] = (words[word] ?? 0) | (1 << (bit & 31));
+      }
+    }
+    return new GramFilter(fold(words));
+  }
+
+  mayContain(text: string): boolean {
+    const mask = this.words.length - 1;
+    for (const hash of hashesOf(text)) {
+      for (let round = 0; round < HASHES; round += 1) {
+        const bit = bitOf(hash, round);
+        if (((this.words[(bit >>> 5) & mask] ?? 0) & (1 << (bit & 31))) === 0) return false;
+      }
+    }
+    return true;
+  }
+}
+
+/** A text shorter than three characters has none, and may be anywhere. */
+function* hashesOf(text: string): Generator<number> {
+  const lower = text.toLowerCase();
+  let last = -1;
+  for (let at = 2; at < lower.length; at += 1) {
+    const gram =
+      Math.imul(lower.charCodeAt(at - 2), 0x9e3779b1) ^
+      Math.imul(lower.charCodeAt(at - 1), 0x85ebca6b) ^
+      Math.imul(lower.charCodeAt(at), 0xc2b2ae35);
+    if (gram === last) continue;
+    last = gram;
+    yield gram;
+  }
+}
+
+/** Two hashes make all the others. */
+function bitOf(gram: number, round: number): number {
+  const first = mix(gram);
+  const second = mix(gram ^ 0x5bd1e995) | 1;
+  return (first + Math.imul(round, second)) >>> 0;
+}
+
+function mix(value: number): number {
+  let mixed = value;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  return mixed ^ (mixed >>> 16);
+}
+
+/** Halves lie over each other, which a shorter mask undoes: a short text takes little room. */
+function fold(words: Uint32Array): Uint32Array {
+  let folded = words;
+  while (folded.length > FEWEST_WORDS) {
+    const half = folded.length / 2;
+    const next = folded.slice(0, half);
+    for (let at = 0; at < half; at += 1) next[at] = (next[at] ?? 0) | (folded[half + at] ?? 0);
+    if (countBits(next) > next.length * 32 * FULL_SHARE) break;
+    folded = next;
+  }
+  return folded;
+}
+
+function countBits(words: Uint32Array): number {
+  let count = 0;
+  for (let word of words) for (; word !== 0; word &= word - 1) count += 1;
+  return count;
+}

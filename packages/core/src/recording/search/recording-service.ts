@@ -1,0 +1,41 @@
+import { setImmediate } from "node:timers/promises";
+import type { TerminalId } from "@belay/protocol";
+import { Screens } from "../../render/screen/screens.ts";
+import { buildFrames } from "../build-frames.ts";
+import { FRAME_BYTES, hasFrames } from "../frames.ts";
+import { openRecording } from "../reader.ts";
+import { buildGramIndex, loadGramIndex } from "./gram-index.ts";
+import { type RecordingSearch, type SearchProgress, searchRecordings } from "./search-recordings.ts";
+
+/** What reads whole recordings: it runs in a thread, so that nothing else waits for it. */
+export interface RecordingService {
+  search(dir: string, search: RecordingSearch): Promise<SearchProgress>;
+  /** Makes what a finished recording lacks of index and frames. False while it is being written. */
+  prepare(dir: string, terminalId: TerminalId): Promise<boolean>;
+}
+
+export function createRecordingService(): RecordingService {
+  return { search: searchRecordings, prepare };
+}
+
+async function prepare(dir: string, terminalId: TerminalId): Promise<boolean> {
+  const recording = await openRecording(dir, terminalId);
+  if (!recording) return true;
+  try {
+    const end = await recording.readEnd();
+    if (!end) return false;
+    const { rawSha256, position } = end;
+    if (!(await loadGramIndex(dir, terminalId, rawSha256)))
+      await buildGramIndex(dir, recording, () => setImmediate(undefined));
+    if (position < FRAME_BYTES || (await hasFrames(dir, terminalId, rawSha256))) return true;
+    const screens = new Screens();
+    try {
+      await buildFrames(dir, recording, screens);
+    } finally {
+      await screens.close();
+    }
+    return true;
+  } finally {
+    await recording.close();
+  }
+}
