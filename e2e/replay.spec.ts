@@ -41,6 +41,23 @@ test("W6 a person finds a text in the recordings, replays that moment, and goes 
   await page.getByRole("button", { name: "Download" }).click();
   await page.getByRole("menuitem", { name: "Text" }).click();
   expect(await readFile(await (await download).path(), "utf8")).toContain("a needle here");
+
+  // What should not have been printed is blanked, from one mark to another, and is no longer found.
+  await marks.getByRole("button", { name: /needle/ }).click();
+  await page.getByRole("button", { name: "Redact from here" }).click();
+  await marks.getByRole("button", { name: /^exit 3/ }).click();
+  await page.getByRole("button", { name: "Redact to here" }).click();
+  const dialog = page.getByRole("dialog", { name: "Blank this stretch of the recording?" });
+  await expect(dialog.getByRole("button", { name: "Blank it" })).toBeDisabled();
+  await dialog.getByLabel("Why").fill("It was a password.");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Blank it" }).click();
+  await expect(page.getByText(/bytes are blank now/)).toBeVisible();
+  await expect(marks).not.toContainText("needle");
+  await page.goto(`${gateway.url}/replays`);
+  await page.getByLabel("Search what was printed").fill("needle");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Found in 0 of 1 recordings")).toBeVisible();
   await agent.close();
 });
 

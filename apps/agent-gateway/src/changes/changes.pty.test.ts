@@ -169,3 +169,18 @@ test("X9 commands that overlap say so", async () => {
   expect(part).toMatchObject({ summary: "created 1 file, +1", sharedWith: [{ commandId: started.handle_id }] });
   expect(whole).toMatchObject({ summary: "created 3 files, +3", sharedWith: [{ commandId: mine }] });
 });
+
+test("X9 G2 a history that is forgotten keeps nothing of what files were, and goes on from there", async () => {
+  const { gateway, workspace } = await startInWorkspace();
+  const agent = await gateway.connectAgent();
+  const leaked = await run(gateway, agent, { command: "echo hunter2-leaked > secret.txt" });
+  await run(gateway, agent, { command: "echo harmless > secret.txt" });
+  const diff = () => gateway.changeViews.diff(leaked.changed_by, "secret.txt");
+  expect(JSON.stringify(await diff())).toContain("hunter2-leaked");
+
+  await gateway.changes.forgetHistory(await realpath(workspace));
+
+  expect(JSON.stringify(await diff().catch((error: Error) => error.message))).not.toContain("hunter2-leaked");
+  const next = await run(gateway, agent, { command: "echo more >> secret.txt" });
+  expect(next.changes).toBe("changed 1 file, +1");
+});

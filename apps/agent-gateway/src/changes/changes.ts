@@ -236,6 +236,14 @@ export class Changes {
     return { epoch, seq };
   }
 
+  /** Deletes all earlier states of a workspace: changes made before now can no longer be undone. */
+  async forgetHistory(workspace: string): Promise<void> {
+    const { histories, followed, limits, now } = this.#deps;
+    await this.#mark(workspace);
+    const { maxBytes } = limits();
+    await histories.prune(workspace, { beforeMs: now() + 1, maxBytes }, followed.options(workspace));
+  }
+
   /** Deletes history that exceeds the policy's age or size limit. */
   async prune(): Promise<void> {
     const { histories, followed, limits, now, log } = this.#deps;

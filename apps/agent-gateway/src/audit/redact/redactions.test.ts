@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openRecorder, openRecording, verifyRecording } from "@belay/core";
 import { expect, test } from "vitest";
+import { insertCommandChanges } from "../../store/tables/changes/command-changes.ts";
+import { insertClientCall } from "../../store/tables/client-calls.ts";
 import { insertCommand } from "../../store/tables/commands.ts";
 import { dropTriggers, openTestRecord } from "../../testing/write-record.ts";
 import { Redactions } from "./redactions.ts";
@@ -29,15 +31,22 @@ async function leak() {
     closedAt: 2,
     outcome: JSON.stringify({ status: "failed", message: SECRET }),
   });
-  const redactions = new Redactions({ db: record.db, audit: log, recordingsDir: record.folder });
-  return { ...record, log, redactions };
+  const forgotten: string[] = [];
+  const redactions = new Redactions({
+    db: record.db,
+    audit: log,
+    recordingsDir: record.folder,
+    onRecordingChanged: () => {},
+    forgetHistory: async (workspace) => void forgotten.push(workspace),
+  });
+  return { ...record, log, redactions, forgotten };
 }
 
 test("G2 a redacted row says that it was, by whom and why; the chain still verifies", async () => {
   const { log, redactions } = await leak();
   const before = await log.place(2);
 
-  expect(await redactions.redactRows({ seq: 2 }, { reason: "A password.", by: ada })).toEqual({ rows: 1 });
+  expect(await redactions.redactRows({ seq: 2 }, { reason: "A password.", by: ada })).toMatchObject({ rows: 1 });
 
   const after = await log.place(2);
   expect(after?.event).toEqual({ ...before?.event, detail: { redacted: true } });
@@ -49,9 +58,11 @@ test("G2 a redacted row says that it was, by whom and why; the chain still verif
 });
 
 test("G2 a redacted command is gone from every table, from the search and from the file", async () => {
-  const { db, folder, log, redactions } = await leak();
+  const { db, folder, log, redactions, forgotten } = await leak();
 
-  expect(await redactions.redactRows({ commandId: "cmd-1" }, { reason: "A password.", by: ada })).toEqual({ rows: 3 });
+  expect(await redactions.redactRows({ commandId: "cmd-1" }, { reason: "A password.", by: ada })).toMatchObject({
+    rows: 3,
+  });
 
   expect((await log.search({ text: SECRET }, { cursor: null, limit: 10 })).events).toEqual([]);
   expect(db.$client.prepare("SELECT line, outcome FROM commands").all()).toEqual([
@@ -60,6 +71,29 @@ test("G2 a redacted command is gone from every table, from the search and from t
   for (const name of ["belay.db", "belay.db-wal"])
     expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
   expect(await log.verify()).toMatchObject({ ok: true, redacted: 3 });
+  expect(forgotten).toEqual([]);
+  log.close();
+});
+
+test("G2 G9 so is the call of a client, and the undo history of its workspace where that is asked for", async () => {
+  const { db, folder, log, redactions, forgotten } = await leak();
+  insertClientCall(db, {
+    ...{ commandId: "cmd-1", agentId: robot.id, client: "claude", session: "s", callId: "1" },
+    ...{ line: `deploy ${SECRET}`, cwd: "/", openedAt: 1 },
+  });
+  insertCommandChanges(db, {
+    ...{ commandId: "cmd-1", workspace: "/srv/shop", epoch: "e", fromSeq: 1, toSeq: 2, endedAt: 2 },
+    ...{ counts: null, problem: null, undoes: null, by: null },
+  });
+
+  const how = { reason: "A password.", by: ada, forgetsHistory: true };
+  expect(await redactions.redactRows({ commandId: "cmd-1" }, how)).toEqual({ rows: 3, forgottenHistory: "/srv/shop" });
+
+  expect(db.$client.prepare("SELECT line FROM client_calls").pluck().all()).toEqual(["(redacted)"]);
+  expect(forgotten).toEqual(["/srv/shop"]);
+  expect((await log.list(1))[0]?.detail).toMatchObject({ forgottenHistory: "/srv/shop" });
+  for (const name of ["belay.db", "belay.db-wal"])
+    expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
   log.close();
 });
 

@@ -2,6 +2,7 @@ import { redactRecording } from "@belay/core";
 import type { Actor, CommandId, TerminalId } from "@belay/protocol";
 import { GatewayError } from "../../errors.ts";
 import type { Db } from "../../store/database.ts";
+import { findCommandChanges } from "../../store/tables/changes/command-changes.ts";
 import { eraseCommand, eraseDetails, findRowsOf, scrubFreePages } from "../../store/tables/record/redaction.ts";
 import type { AuditLog } from "../audit-log.ts";
 import { toEvent } from "../rows.ts";
@@ -14,13 +15,19 @@ interface Deps {
   db: Db;
   audit: AuditLog;
   recordingsDir: string;
+  /** Deletes what the undo history of a workspace keeps of files as they were. */
+  forgetHistory: (workspace: string) => Promise<void>;
+  /** Told of a recording that is not what it was. */
+  onRecordingChanged: (id: TerminalId) => void;
 }
 
 /**
  * Erases a secret that leaked into the record or a recording. The erasing itself is on record first, with who and
  * why, and the chain still verifies.
  *
- * What is not reached: copies that others took, exports, backups, and files with whole outputs that agents were given.
+ * What is not reached: copies that others took, exports, backups, files with whole outputs that agents were given,
+ * what an open shell remembers of its variables, and files in the workspace itself. Its undo history is deleted where
+ * the caller asks for it, since that ends what can be undone.
  */
 export class Redactions {
   readonly #deps: Deps;
@@ -30,8 +37,11 @@ export class Redactions {
   }
 
   /** One row, or everything on record about one command. */
-  async redactRows(what: WhatToRedact, { reason, by }: { reason: string; by: Actor }): Promise<{ rows: number }> {
-    const { db, audit } = this.#deps;
+  async redactRows(
+    what: WhatToRedact,
+    { reason, by, forgetsHistory = false }: { reason: string; by: Actor; forgetsHistory?: boolean },
+  ): Promise<{ rows: number; forgottenHistory: string | null }> {
+    const { db, audit, forgetHistory } = this.#deps;
     const rows = (await findRowsOf(db, what)).map(toEvent).filter((row) => !isRedacted(row));
     if (rows.length === 0)
       throw new GatewayError("bad-request", "There is nothing left to redact: no such row, or it is redacted already.");
@@ -40,6 +50,7 @@ export class Redactions {
       throw new GatewayError("bad-request", `Row ${proof.seq} is itself a proof (${proof.type}) and stays as it is.`);
     if ("commandId" in what && !rows.some(({ type }) => type === "command.closed"))
       throw new GatewayError("already-running", "This command is not over yet. Wait until it has ended, then redact.");
+    const changes = "commandId" in what && forgetsHistory ? await findCommandChanges(db, what.commandId) : undefined;
     const seqs = rows.map(({ seq }) => seq);
     const about = rows[0];
     db.$client.pragma("secure_delete = ON");
@@ -50,7 +61,11 @@ export class Redactions {
           actor: by,
           ...(about?.commandId ? { commandId: about.commandId } : {}),
           ...(about?.terminalId ? { terminalId: about.terminalId } : {}),
-          detail: { reason, rows: rows.map(coverRow) },
+          detail: {
+            reason,
+            rows: rows.map(coverRow),
+            ...(changes ? { forgottenHistory: changes.workspace } : {}),
+          },
         },
         (transaction) => {
           eraseDetails(transaction, seqs);
@@ -62,7 +77,8 @@ export class Redactions {
     } finally {
       db.$client.pragma("secure_delete = OFF");
     }
-    return { rows: rows.length };
+    if (changes) await forgetHistory(changes.workspace);
+    return { rows: rows.length, forgottenHistory: changes?.workspace ?? null };
   }
 
   /** What a terminal printed between two moments of its recording. */
@@ -71,12 +87,15 @@ export class Redactions {
     stretch: { fromMs: number; toMs: number },
     { reason, by }: { reason: string; by: Actor },
   ): Promise<{ bytes: number }> {
-    const { audit, recordingsDir } = this.#deps;
+    const { audit, recordingsDir, onRecordingChanged } = this.#deps;
     const outcome = await redactRecording(recordingsDir, id, stretch, async (found) => {
       const detail = { ...stretch, ...found, reason };
       await audit.append({ type: "recording.redacted", actor: by, terminalId: id, detail });
     });
-    if (outcome.status === "redacted") return { bytes: outcome.bytes };
+    if (outcome.status === "redacted") {
+      onRecordingChanged(id);
+      return { bytes: outcome.bytes };
+    }
     switch (outcome.reason) {
       case "no-recording":
         throw new GatewayError("recording-not-found", `There is no recording of "${id}" (any more).`);

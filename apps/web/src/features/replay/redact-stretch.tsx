@@ -57,7 +57,9 @@ export function RedactStretch({ id, timeMs, onRedacted }: { id: TerminalId; time
           >
             <p>
               Everything printed between {formatClock(stretch.fromMs)} and {formatClock(stretch.toMs)} becomes blanks,
-              with the words of commands that began there. It cannot be undone; who did it and why is on record.
+              with the words of commands that began there, and is no longer found by the search. It can’t be undone; who
+              did it and why is on record. The rows about these commands are redacted in the audit. Exports, backups,
+              and files with whole outputs that agents were given are not reached.
             </p>
             <Field
               label="Why"

@@ -66,10 +66,12 @@ export const auditRouter = router({
       z.strictObject({
         what: z.union([z.strictObject({ seq: z.int().min(1) }), z.strictObject({ commandId: CommandId })]),
         reason: z.string().trim().min(3).max(500),
+        /** Also deletes the undo history of the workspace that the command changed. */
+        forgetsHistory: z.boolean().default(false),
       }),
     )
-    .mutation(({ ctx, input: { what, reason } }) =>
-      ctx.gateway.redactions.redactRows(what, { reason, by: actorOf(ctx.caller) }),
+    .mutation(({ ctx, input: { what, ...how } }) =>
+      ctx.gateway.redactions.redactRows(what, { ...how, by: actorOf(ctx.caller) }),
     ),
 
   /** Deletes older rows and keeps the proof. Values that are not given come from the policy. */

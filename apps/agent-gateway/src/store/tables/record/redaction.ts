@@ -1,7 +1,7 @@
 import type { CommandId } from "@belay/protocol";
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../database.ts";
-import { approvals, auditEvents, commands, grants } from "../../schema.ts";
+import { approvals, auditEvents, clientCalls, commands, grants, policyProposals } from "../../schema.ts";
 
 const GONE = "(redacted)";
 /** As `audit/redact/redaction-proof.ts` has it; the trigger on the table lets no other text pass. */
@@ -28,7 +28,7 @@ export function eraseDetails(db: Db, seqs: readonly number[]): void {
     .run();
 }
 
-/** What other tables keep of a command that is over: its text, how it ended, and what people were asked. */
+/** What other tables keep of a command that is over: its text, how it ended, what people were asked and proposed. */
 export function eraseCommand(db: Db, commandId: CommandId): void {
   const outcome = JSON.stringify({ status: "failed", message: GONE });
   db.update(commands)
@@ -39,8 +39,11 @@ export function eraseCommand(db: Db, commandId: CommandId): void {
     })
     .where(eq(commands.id, commandId))
     .run();
+  db.update(clientCalls).set({ line: GONE }).where(eq(clientCalls.commandId, commandId)).run();
   const asked = db.select({ id: approvals.id }).from(approvals).where(eq(approvals.commandId, commandId));
   db.delete(grants).where(inArray(grants.approvalId, asked)).run();
+  // A rule that was proposed from it may name what it was called with.
+  db.delete(policyProposals).where(inArray(policyProposals.approvalId, asked)).run();
   db.update(approvals)
     .set({
       text: GONE,

@@ -1,13 +1,14 @@
 "use client";
 
 import type { ChainPlace } from "@belay/agent-gateway/router";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Choices } from "@/ui/choices.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
 import { Field } from "@/ui/field.tsx";
+import { Switch } from "@/ui/switch.tsx";
 import { toast } from "@/ui/toast.tsx";
 
 /** Erases a secret from the record. That it was done, by whom and why, takes its place. */
@@ -19,11 +20,18 @@ export function RedactRow({ place: { event, redaction } }: { place: ChainPlace }
   const [scope, setScope] = useState<"command" | "row">(event.commandId ? "command" : "row");
   const redact = useMutation(
     trpc.audit.redact.mutationOptions({
-      onSuccess: ({ rows }) => {
+      onSuccess: ({ rows, forgottenHistory }) => {
         setIsOpen(false);
-        toast(`${rows} ${rows === 1 ? "row is" : "rows are"} redacted.`);
+        const words = `${rows} ${rows === 1 ? "row is" : "rows are"} redacted.`;
+        toast(forgottenHistory ? `${words} The undo history of ${forgottenHistory} is deleted.` : words);
         return queryClient.invalidateQueries(trpc.audit.pathFilter());
       },
+    }),
+  );
+  const [forgetsHistory, setForgetsHistory] = useState(false);
+  const changed = useQuery(
+    trpc.changes.of.queryOptions(event.commandId && isOpen ? { commandId: event.commandId } : skipToken, {
+      retry: false,
     }),
   );
   if (redaction !== null || event.type.startsWith("audit.")) return null;
@@ -40,7 +48,7 @@ export function RedactRow({ place: { event, redaction } }: { place: ChainPlace }
         isOpen={isOpen}
         isBusy={redact.isPending || reason.trim().length < 3}
         problem={redact.error?.message ?? null}
-        onConfirm={() => redact.mutate({ what, reason })}
+        onConfirm={() => redact.mutate({ what, reason, forgetsHistory: forgetsHistory && "commandId" in what })}
         onClose={() => setIsOpen(false)}
       >
         {event.commandId && (
@@ -62,10 +70,23 @@ export function RedactRow({ place: { event, redaction } }: { place: ChainPlace }
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
-        <p>
-          It cannot be undone. Recordings, exports, backups and files with whole outputs that agents were given are not
-          reached: redact the recording on its replay, and change the secret.
-        </p>
+        {scope === "command" && changed.data && (
+          <Switch
+            label="Delete the undo history, too"
+            hint="It keeps files of the workspace as they were. What was changed there until now can’t be undone any more."
+            isOn={forgetsHistory}
+            onChange={setForgetsHistory}
+          />
+        )}
+        <p>It can’t be undone. These places may still have the secret:</p>
+        <ul className="list-disc pl-5">
+          <li>the recording: redact it on its replay</li>
+          {!(forgetsHistory && scope === "command") && <li>the undo history of the workspace</li>}
+          <li>files in the workspace, and what an open shell keeps in its variables</li>
+          <li>exports, backups, and files with whole outputs that agents were given</li>
+          {scope === "row" && event.commandId && <li>the other rows about this command</li>}
+        </ul>
+        <p>Change the secret.</p>
       </Confirm>
     </section>
   );
