@@ -15,6 +15,8 @@ interface Context {
 /** Who may call a procedure, in words, for the generated reference. */
 export interface ProcedureMeta {
   needs: string;
+  /** The least role of a person who may; null where a role makes no difference. */
+  role: Role | null;
 }
 
 const t = initTRPC
@@ -120,12 +122,12 @@ const translated = t.procedure.use(async ({ next }) => {
   return result;
 });
 
-export const publicProcedure = translated.meta({ needs: "nothing" });
+export const publicProcedure = translated.meta({ needs: "nothing", role: null });
 
 /** For a signed-in person with at least this role. */
 export function procedureFor(role: Role) {
   return translated
-    .meta({ needs: role })
+    .meta({ needs: role, role })
     .use(({ ctx, next }) => next({ ctx: { ...ctx, caller: personWith(role, ctx.caller) } }));
 }
 
@@ -134,7 +136,7 @@ export function procedureFor(role: Role) {
  * the data folder as well. Never for answering approvals, loosening the policy or widening anyone's rights.
  */
 export function setUpProcedureFor(role: Role) {
-  return translated.meta({ needs: `${role}, or the control token` }).use(({ ctx, next }) => {
+  return translated.meta({ needs: `${role}, or the control token`, role }).use(({ ctx, next }) => {
     const caller = ctx.caller.type === "local" ? ctx.caller : personWith(role, ctx.caller);
     return next({ ctx: { ...ctx, caller } });
   });
@@ -145,7 +147,7 @@ export function setUpProcedureFor(role: Role) {
  * has no admin yet. With the gateway running and an admin present, the control token does not make a client an admin.
  */
 export function recoveryProcedureFor(role: Role) {
-  return translated.meta({ needs: `${role}, or the owner while Belay is stopped` }).use(async ({ ctx, next }) => {
+  return translated.meta({ needs: `${role}, or the owner while Belay is stopped`, role }).use(async ({ ctx, next }) => {
     const { caller, gateway } = ctx;
     const isOwner = caller.type === "local" && (caller.isStopped || !(await gateway.people.hasAdmin()));
     return next({ ctx: { ...ctx, caller: isOwner ? caller : personWith(role, caller) } });
@@ -165,7 +167,7 @@ function personWith(role: Role, caller: Caller): Extract<Caller, { type: "person
 }
 
 /** For an agent with its token only. */
-export const agentProcedure = translated.meta({ needs: "agent" }).use(({ ctx, next }) => {
+export const agentProcedure = translated.meta({ needs: "agent", role: null }).use(({ ctx, next }) => {
   const { caller } = ctx;
   if (caller.type !== "agent") {
     throw new TRPCError({ code: "UNAUTHORIZED", message: "Send an agent's token: Authorization: Bearer blt_…" });
@@ -175,7 +177,7 @@ export const agentProcedure = translated.meta({ needs: "agent" }).use(({ ctx, ne
 
 /** For an agent, or a signed-in person with at least this role. */
 export function procedureForAgentOr(role: Role) {
-  return translated.meta({ needs: `${role}, or an agent` }).use(({ ctx, next }) => {
+  return translated.meta({ needs: `${role}, or an agent`, role }).use(({ ctx, next }) => {
     const { caller } = ctx;
     if (caller.type === "agent" || (caller.type === "person" && hasRole(caller, role))) {
       return next({ ctx: { ...ctx, caller } });

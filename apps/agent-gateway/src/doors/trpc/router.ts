@@ -1,5 +1,6 @@
 import type { Agents } from "../../agents/agents.ts";
-import { router } from "./init.ts";
+import { procedureFor, router } from "./init.ts";
+import { type RoleDuty, readRoleTable } from "./role-table.ts";
 import { agentsRouter } from "./routers/agents.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
 import { auditRouter } from "./routers/audit.ts";
@@ -30,7 +31,16 @@ export const appRouter = router({
   terminals: terminalsRouter,
   trash: trashRouter,
   webhooks: webhooksRouter,
+  roles: router({
+    /** What each role may do, made from the procedures themselves. */
+    table: procedureFor("admin").query(roleTable),
+  }),
 });
+
+/** By itself and with its type, or the router's type would depend on itself. */
+function roleTable(): RoleDuty[] {
+  return readRoleTable(appRouter._def.procedures);
+}
 
 export type { RecordingSegment } from "@belay/core";
 export type { RuleSuggestion } from "@belay/policy";

@@ -1,27 +1,23 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
+import { useTRPC } from "@/trpc/client.ts";
+import { Failure } from "@/ui/failure.tsx";
+import { Loading } from "@/ui/loading.tsx";
 
 const ROLES = ["viewer", "operator", "admin"] as const;
 
-/** What each role may do. The gateway decides; these rows follow its own table of roles. */
-const MAY: readonly [what: string, from: (typeof ROLES)[number]][] = [
-  ["See terminals, approvals, replays, agents and the policy", "viewer"],
-  ["Change their own password, end their own sessions", "viewer"],
-  ["Approve and refuse commands; propose rules", "operator"],
-  ["Take terminals over, type, end them, share them", "operator"],
-  ["Freeze and release agents, reset one", "operator"],
-  ["Search the audit and verify it; restore from the trash", "operator"],
-  ["Change the policy; accept rules that others propose", "admin"],
-  ["Add, change and revoke agents", "admin"],
-  ["Invite people, change roles, end anyone’s sessions", "admin"],
-  ["Export the audit, redact it, empty the trash", "admin"],
-];
-
+/** What each role may do. The gateway makes the table from what it enforces. */
 export function RolesTable() {
+  const table = useQuery(useTRPC().roles.table.queryOptions());
   return (
     <section className="mt-6" aria-labelledby="roles">
       <h2 id="roles" className="mb-2 text-sm font-medium">
         What each role may do
       </h2>
+      {table.error && <Failure message={table.error.message} retry={() => void table.refetch()} />}
+      {table.isPending && <Loading what="roles" />}
       <div className="overflow-x-auto rounded-xl border border-line bg-raised">
         <table className="w-full text-sm">
           <thead>
@@ -37,7 +33,7 @@ export function RolesTable() {
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
-            {MAY.map(([what, from]) => (
+            {table.data?.map(({ what, role: from }) => (
               <tr key={what}>
                 <th scope="row" className="px-4 py-1.5 text-left font-normal">
                   {what}

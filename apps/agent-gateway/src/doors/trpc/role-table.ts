@@ -1,0 +1,81 @@
+import type { Role } from "../../people/person.ts";
+
+/** What a role lets somebody do, for people who choose one. */
+export interface RoleDuty {
+  what: string;
+  /** The least role that may; those above it may as well. */
+  role: Role;
+}
+
+/** Where the words come from. Which role each needs is not said here: the procedures say it, and so enforce it. */
+const DUTIES: Readonly<Record<string, readonly string[]>> = {
+  "See terminals and what they print": [
+    "terminals.list terminals.get terminals.read terminals.commands terminals.miniatures terminals.watchers",
+    "shares.list events.all gateway.whileAway",
+  ],
+  "See what waits for approval and what came of it": [
+    "approvals.list approvals.get approvals.outcome approvals.judgeEdit approvals.suggestRules approvals.refuseOnly",
+    "clients.sessions clients.commands",
+  ],
+  "See what commands changed": ["changes.of changes.recent changes.diff changes.picture changes.status changes.plan"],
+  "Watch and search replays": [
+    "recordings.list recordings.page recordings.about recordings.segment recordings.search recordings.noteLook",
+  ],
+  "Read the policy and try commands on it": [
+    "policy.check policy.schema policy.get policy.waitingEdit policy.versions policy.diff policy.proposals",
+    "webhooks.names webhooks.passOn",
+  ],
+  "See agents, the trash and the state of the gateway": [
+    "agents.list agents.options agents.activity people.names trash.list trash.size",
+    "gateway.about gateway.doctor gateway.health gateway.frozen",
+  ],
+  "See and end their own sessions": ["people.sessions people.endSession"],
+  "Answer approvals and propose rules": ["approvals.decide approvals.file"],
+  "Open terminals, take them over, share and end them": [
+    "terminals.spawn terminals.share terminals.unshare terminals.promote terminals.borrow terminals.handBack",
+    "terminals.kill terminals.lendAnswer terminals.passwordAsker shares.create shares.revoke",
+  ],
+  "Freeze, release and reset agents": ["gateway.freeze gateway.release agents.reset"],
+  "Undo what a command changed, restore from the trash": ["changes.undo trash.restore"],
+  "Search the audit and verify it": [
+    "audit.search audit.kinds audit.row audit.charts audit.verifying audit.verify audit.verifyAgainst",
+  ],
+  "Change the policy and accept proposed rules": [
+    "policy.tryDraft policy.checkDraft policy.settleEdit policy.save policy.rollBack policy.simulate",
+    "policy.fewerQuestions policy.acceptRules policy.dismissRules policy.settleProposal",
+  ],
+  "Add, change and revoke agents": ["agents.add agents.update agents.configure agents.renewToken agents.revoke"],
+  "Invite and remove people, change roles and passwords": [
+    "people.list people.provider people.add people.remove people.setRole people.setPassword people.invite",
+    "people.invitations people.withdrawInvitation roles.table",
+  ],
+  "Export, prune and redact the record, empty the trash": [
+    "audit.noteExport audit.prune audit.redact recordings.redact trash.empty",
+  ],
+  "Set up webhooks, see where everything is kept": [
+    "webhooks.list webhooks.add webhooks.test webhooks.remove gateway.installation",
+  ],
+};
+
+/** As the router has them by their paths; its own type nests them. */
+type Procedures = Readonly<Record<string, { _def: { meta?: { role: Role | null } | undefined } }>>;
+
+/** Made from what the procedures enforce. A procedure that is missing here, or does not fit its line, is an error. */
+export function readRoleTable(procedures: object): RoleDuty[] {
+  const needed = new Map(
+    Object.entries(procedures as Procedures).flatMap(([path, { _def }]) =>
+      _def.meta?.role ? [[path, _def.meta.role]] : [],
+    ),
+  );
+  const table = Object.entries(DUTIES).map(([what, lines]) => {
+    const paths = lines.flatMap((line) => line.split(" "));
+    const roles = new Set(paths.map((path) => needed.get(path)));
+    for (const path of paths) needed.delete(path);
+    const [role] = roles;
+    if (roles.size !== 1 || !role)
+      throw new Error(`"${what}" needs one role, and its procedures have ${[...roles].join(", ")}.`);
+    return { what, role };
+  });
+  if (needed.size > 0) throw new Error(`role-table.ts has no line for ${[...needed.keys()].join(", ")}.`);
+  return table;
+}
