@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -9,7 +9,8 @@ import { addRow } from "./harness/report.ts";
 import { agentId, seedRecord } from "./harness/seed-record.ts";
 
 /** What the audit and the replay pages wait for, on a record of a million rows and a recording of 100 MB. */
-const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const ROWS = Number(process.env.BENCH_RECORD_ROWS ?? 1_000_000);
+if (!Number.isSafeInteger(ROWS) || ROWS < 1) throw new Error("BENCH_RECORD_ROWS is a number of rows.");
 const RECORDING_BYTES = 100_000_000;
 const RUNS = 15;
 
@@ -23,6 +24,7 @@ await seedRecording();
 const belay = await startBelay({ dataDir });
 try {
   await measureSearch(belay);
+  await measureRecordingSearch(belay);
   await measureReplay(belay);
 } finally {
   await belay.close();
@@ -30,6 +32,9 @@ try {
 }
 
 async function measureSearch({ query }: BelayServer): Promise<void> {
+  // A search of an empty record is quick, and says nothing.
+  const { events } = await query<{ events: { seq: number }[] }>("audit.search", { limit: 1 });
+  if ((events[0]?.seq ?? 0) < ROWS) throw new Error(`The record has fewer than ${ROWS} rows.`);
   const month = { from: to - 30 * 24 * 3_600_000, to };
   const searches: Record<string, object> = {
     "first page": {},
@@ -88,6 +93,24 @@ async function measureReplay({ query }: BelayServer): Promise<void> {
     goal: { atMost: 500 },
     peers: {},
   });
+}
+
+/** The index is made 20 seconds after the start; until then a recording is read whole. */
+async function measureRecordingSearch({ query, dataDir }: BelayServer): Promise<void> {
+  const search = (text: string) => timesOf(() => query("recordings.search", { text, cursor: 0 }), 3);
+  const read = median(await search("nowhere-in-it"));
+  addRow({ what: "text in a 100 MB recording, read", measured: ms(read), value: read, goal: null, peers: {} });
+  while (!existsSync(join(recordingsDirOf(dataDir), "pty-replay.frames")))
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  for (const [what, text] of [
+    ["not in it", "nowhere-in-it"],
+    ["in one line", "24000"],
+    ["in every line", "quick brown"],
+  ] as const) {
+    const took = median(await search(text));
+    const row = { what: `text in a 100 MB recording, indexed: ${what}`, measured: ms(took), value: took, peers: {} };
+    addRow({ ...row, goal: { atMost: 100 } });
+  }
 }
 
 /** A log with colours, a line every millisecond or so. */
