@@ -1,4 +1,4 @@
-import { HOLE, hasGlob, STAR } from "../language/state/values.ts";
+import { ANY_ONE, HOLE, hasGlob, STAR } from "../language/state/values.ts";
 import { couldMatchAny } from "../language/words/glob.ts";
 import { isInside } from "../language/words/paths.ts";
 
@@ -78,12 +78,16 @@ const KERNEL = /^\/proc\/(?:sysrq-trigger|sys\/.*|kcore|kmem|1\/.*|acpi\/.*)$/;
 const DISK =
   /^\/dev\/(?:(?:[shv]d|xvd|nvme|mmcblk|loop|dm-|md|sr|ram|nbd|zram|disk|rdisk|fd\d|mapper\/|disk\/|block\/|mem|kmem|port|vg|sg).*)$/;
 
+const EVERYTHING_HIDDEN = new RegExp(`/\\.${ANY_ONE}*${STAR}$`);
+
 export interface ClassifiedPath {
   readonly kind: PathKind;
 }
 
 /** What an absolute path is to the machine. A trailing `*` counts as the directory that it empties. */
-export function classifyPath(path: string, home: string): ClassifiedPath {
+export function classifyPath(written: string, home: string): ClassifiedPath {
+  // `.*` and `.[!.]*` empty a directory of what is hidden in it.
+  const path = hasGlob(written) ? written.replace(EVERYTHING_HIDDEN, `/${STAR}`) : written;
   if (hasGlob(path) && !path.endsWith(`/${STAR}`)) {
     const wild = classifyWildcard(path, home);
     if (wild !== null) return { kind: wild };

@@ -136,28 +136,55 @@ const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);
 /** Code and settings come from the project, or a person looks at them. */
 function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: JudgeContext): Assessment | null {
   // What this very terminal wrote is judged by its text.
-  const isInSight = (path: Field) => effects.some((effect) => effect.path === path && effect.wasWritten);
+  const isInSight = (path: Field) =>
+    effects.some((effect) => effect.path === path && (effect.wasWritten || effect.content?.isBuilt === true));
+  const isBuiltHere = (path: Field) =>
+    effects.some((effect) => effect.path === path && effect.content?.isBuilt === true);
   const isForeign = (path: Field) =>
     pathsOf(path, cwd).some((one) => !isProjectPath(one, cwd, context)) || (cwd === null && !path.text.startsWith("/"));
   const reason = (what: string) => ask("unknown", "outside-workspace", `Takes ${what} from outside the workspace.`);
-  for (const { kind, value, isGuessed } of use.options) {
+  for (const { name, kind, value, isGuessed } of use.options) {
     if (value === null) continue;
-    if (kind === "config" && looksLikePath(value) && isForeign(value)) return reason("settings or code");
+    if (kind === "config" && looksLikePath(value) && isForeign(value) && !isBuiltHere(value))
+      return reason("settings or code");
     if (kind === "folder" && (LOADS_CODE.has(use.does) || use.does === "edit") && isForeign(value))
       return reason("the project");
-    if (kind === "value" && LOADS_CODE.has(use.does) && namesForeignCode(value, isForeign)) return reason("a file");
+    if (
+      kind === "value" &&
+      LOADS_CODE.has(use.does) &&
+      namesForeignCode(value, isForeign) &&
+      !(isGuessed && isReport(name, value))
+    )
+      return reason("a file");
     // Anybody can put a repository there, with settings that run programs.
     if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
-    if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value)) return reason("a file");
+    if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value) && !isReport(name, value))
+      return reason("a file");
   }
   if (!LOADS_CODE.has(use.does)) return null;
   const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
   // What follows a script are its own arguments.
   const loaded = use.stopsAtOperand ? use.operands.slice(0, 1) : use.operands;
-  if (loads && loaded.some((operand) => looksLikePath(operand) && isForeign(operand) && !isInSight(operand)))
+  // A new environment in a scratch folder has nothing of somebody else's in it.
+  const isNew = (path: Field) =>
+    use.name === "virtualenv" && pathsOf(path, cwd).every((one) => isTemporary(`${one}/x`));
+  if (
+    loads &&
+    loaded.some((operand) => looksLikePath(operand) && isForeign(operand) && !isInSight(operand) && !isNew(operand))
+  )
     return reason("files");
   if (use.does === "work" && cwd !== null && !isProjectPath(cwd, cwd, context)) return reason("the project");
   return null;
+}
+
+/** `--file=/tmp/graph.json`: a scratch file of a kind that no program takes code from, by an option that says so. */
+function isReport(name: string, { text }: Field): boolean {
+  const isInert = /^\/tmp\/[\w./-]+\.(?:txt|log|csv|tsv|md|html|xml|svg|png|dot|pdf|prof|out|gz|json)$/.test(text);
+  return (
+    isInert &&
+    !text.includes("..") &&
+    /(?:^|-)(?:file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg)$/i.test(name)
+  );
 }
 
 /** `--reporters /tmp/r.js`, `-Dext=/tmp/x.jar`: a scratch file, or one of somebody's home, whatever the option is for. */

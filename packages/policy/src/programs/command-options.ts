@@ -139,8 +139,17 @@ const AWK_RUNS_DATA = /\bsystem\s*\(\s*[^"\s)]|[A-Za-z_]\w*\s*\|&?\s*getline|\|&
 
 const MAX_AWK = 4_096;
 
+/** `"rm " ENVIRON["HOME"]` is one text. */
+const withHome = ({ text, taint }: Field): Field =>
+  text.includes("ENVIRON")
+    ? field(
+        text.replace(/"\s+ENVIRON\["HOME"\](\s+")?/g, (_whole, more) => (more === undefined ? '~"' : "~")),
+        taint,
+      )
+    : field(text, taint);
+
 const awkCode: FindCode = (args, stdin) => [
-  ...args.flatMap((arg) => {
+  ...args.map(withHome).flatMap((arg) => {
     // Nobody writes this much in a command line, and looking through it would take too long.
     if (arg.text.length > MAX_AWK) return [field(HOLE, arg.taint)];
     const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");

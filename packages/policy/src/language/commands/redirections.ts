@@ -53,6 +53,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
           break;
         case "<>":
           effects.push({ type: "read", path, content: null }, { type: "append", path, content: null });
+          rememberSocket(shell, descriptor, path.text);
           feed(readPath(shell, path));
           break;
         default: {
@@ -63,8 +64,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
             if (opened !== undefined) effects.push({ type: "append", path: field(opened), content: null });
             break;
           }
-          if (descriptor !== undefined && /^\/dev\/(tcp|udp)\//.test(path.text))
-            shell.state.links.set(`/dev/fd/${descriptor}`, path.text);
+          rememberSocket(shell, descriptor, path.text);
           const type = redirect.operator === ">>" || redirect.operator === "&>>" ? "append" : "write";
           const isOutput = descriptor === undefined || descriptor === 1;
           effects.push({ type, path, content: isOutput ? null : UNKNOWN_STREAM });
@@ -82,6 +82,12 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
       return outputs.length > 0 ? stream("") : output;
     },
   };
+}
+
+/** `exec 3>/dev/tcp/…`: what goes to that number later goes to another machine. */
+function rememberSocket(shell: Shell, descriptor: number | undefined, path: string): void {
+  if (descriptor !== undefined && /^\/dev\/(tcp|udp)\//.test(path))
+    shell.state.links.set(`/dev/fd/${descriptor}`, path);
 }
 
 /** A loop or a group with redirections: the files are touched by the group, and its commands share the input. */

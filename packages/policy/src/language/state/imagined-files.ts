@@ -20,6 +20,7 @@ export function readImagined(shell: Shell, path: string): Stream {
   if (known) return { taint: known.taint, text: known.text, listing: known.listing ?? null, isWritten: true };
   const folder = state.files.getByFolder(resolved);
   if (folder === undefined) return stream(null);
+  if (folder.isBuilt) return { ...NOTHING_KNOWN, isProjects: true, isBuilt: true };
   return { ...stream(null, folder.taint), ...((folder.isFolded || folder.isUnpacked) && { isWritten: true as const }) };
 }
 

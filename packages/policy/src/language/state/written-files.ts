@@ -124,16 +124,20 @@ export function mergeFileMemory(now: FileMemory, before: FileMemory, after: File
   };
 }
 
-/** Folders are only followed within one command, but for those of archives: a workspace does not stay suspect for ever. */
+/** Folders are only followed within one command, but for those of archives and of virtual environments: a workspace does not stay suspect for ever. */
 function isLasting(path: string, file: RememberedFile | null): boolean {
-  return file?.isUnpacked === true || (!path.endsWith("/") && !path.startsWith("/dev/fd/"));
+  return (
+    file?.isUnpacked === true ||
+    (file?.isBuilt === true && path.endsWith("/")) ||
+    (!path.endsWith("/") && !path.startsWith("/dev/fd/"))
+  );
 }
 
 /** Too many to list: the oldest are remembered by their folders, so that none of them becomes the project's own. */
 function fold(files: Map<string, RememberedFile>): void {
   for (const [path, file] of files) {
     if (files.size <= MAX_FILES) return;
-    if (file.isFolded || file.isUnpacked) continue;
+    if (file.isFolded || file.isUnpacked || file.isBuilt) continue;
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
     files.delete(path);
     const taint = file.taint | (files.get(folder)?.taint ?? 0);

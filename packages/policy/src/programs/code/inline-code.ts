@@ -83,7 +83,11 @@ function isVital(path: string, home: string): boolean {
 
 function readsSecrets(code: string, literals: readonly string[], home: string): boolean {
   if (/os\.environ\b(?!\.get|\[)|process\.env\b(?!\.)|%ENV|ENV\.to_h|dict\(os\.environ\)/.test(code)) return true;
-  return literals.some((text) =>
+  // The output of a command that is written out: `cat .env`.
+  const words = literals.flatMap((text) =>
+    /^(?:cat|head|tail|base64|xxd|strings|less|more|tac|nl|gzip|openssl)\s/.test(text) ? text.split(/\s+/) : [text],
+  );
+  return words.some((text) =>
     isSecretPath(
       text.startsWith("/")
         ? text

@@ -1,4 +1,6 @@
-import { field, HOLE, stream, TAINT } from "../../language/state/values.ts";
+import { isTemporary } from "../../dangers/danger-paths.ts";
+import { field, HOLE, isKnown, stream, TAINT } from "../../language/state/values.ts";
+import { resolvePath } from "../../language/words/paths.ts";
 import { type OptionSpec, optionValues, parseOptions } from "../options.ts";
 import { append, copies, type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
 import { urlFile } from "./effects-network.ts";
@@ -72,4 +74,14 @@ export const applyPatch: FindEffects = (_shell, args, stdin) => {
   // Nobody knows what it changes.
   if (named.length === 0 || named.length > MAX_PATCHED) return [write(field(HOLE, TAINT.data))];
   return named.map(({ act, path }) => (act === "Delete File" ? remove(path) : append(path, stream(null))));
+};
+
+/** A virtual environment in a scratch folder: what is in it comes from the machine, and runs like what the machine has. */
+export const environment: FindEffects = (shell, args) => {
+  for (const { text } of operandsOf(args, { short: "p" })) {
+    const folder = resolvePath(text, shell.state.cwd);
+    if (folder !== null && isKnown(folder) && isTemporary(`${folder}/x`))
+      shell.state.files.set(`${folder}/`, { taint: 0, text: null, isBuilt: true });
+  }
+  return [];
 };

@@ -16,7 +16,7 @@ export function readPath(shell: Shell, path: Field): Stream {
   if (/^\/dev\/(tcp|udp)\//.test(path.text)) return stream(null, TAINT.network);
   if (path.text === "/dev/null") return stream("");
   const known = shell.readFile(path.text);
-  if (known.text !== null || known.taint !== 0) return known;
+  if (known.text !== null || known.taint !== 0 || known.isBuilt) return known;
   const resolved = resolvePath(path.text, shell.state.cwd);
   if (resolved !== null && isSecret(shell, followLinks(shell, resolved), path.taint)) return stream(null, TAINT.secret);
   // The names came from somewhere; what is in those files did not.

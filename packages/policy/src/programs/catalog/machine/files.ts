@@ -1,4 +1,4 @@
-import { isKnown } from "../../../language/state/values.ts";
+import { HOLE, isKnown } from "../../../language/state/values.ts";
 import { readAwkScript } from "../../code/awk-script.ts";
 import { readSedScript } from "../../code/sed-script.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
@@ -6,7 +6,7 @@ import { defineProgram, type Effect, type ProgramUse } from "../../define-progra
 /** `chmod +x` makes a script of the project runnable; every other mode is for a person. */
 function chmodEffect({ operands, options }: ProgramUse): Effect | null {
   const isPlain = options.every(({ name }) => /^(-[vcf]|--verbose|--changes|--quiet|--silent)$/.test(name));
-  const isKnownFile = operands.slice(1).every(({ text }) => isKnown(text));
+  const isKnownFile = operands.slice(1).every(({ text, taint }) => !text.includes(HOLE) && taint === 0);
   if (isPlain && isKnownFile && /^[ugoa]*\+[rxX]+$/.test(operands[0]?.text ?? "")) return "edit";
   return options.some(({ name }) => name === "-R" || name === "--recursive") ? "destroy" : "change";
 }

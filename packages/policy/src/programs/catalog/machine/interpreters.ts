@@ -87,7 +87,7 @@ export const INTERPRETERS = [
   defineProgram({
     names: "elixir",
     does: "work",
-    options: "-e: --eval: -r:c -S: -v --version --no-halt --erl:x --cookie:=secret --sname: --name: -pr:c -pa:c",
+    options: "-e: --eval: -r:c -S: -v --version --no-halt --erl:x --cookie: --sname: --name: -pr:c -pa:c",
     operands: "read",
     stopsAtOperand: true,
     check: scriptEffect,

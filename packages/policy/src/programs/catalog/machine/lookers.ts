@@ -4,7 +4,7 @@ import { defineProgram } from "../../define-program.ts";
 export const LOOKERS = [
   defineProgram({
     names:
-      "locate plocate blkid lsmem lsb_release pidof pmap zless b3sum crc32 xxhsum uuidgen pwgen cheat icdiff dwdiff interdiff lsdiff filterdiff datamash loc onefetch antiword catdoc enca chardet chardetect cchardetect zsteg checksec ROPgadget ropper one_gadget rabin2 rasm2 chktex lacheck texcount ts choose gcal figlet toilet cowsay fortune lstopo iw vulkaninfo fc-list fc-match fc-query otfinfo pngcheck jpeginfo webpinfo gifinfo flacinfo soxi exif ydiff jd catimg chafa viu",
+      "locate plocate blkid lsmem lsb_release pidof pmap zless b3sum crc32 xxhsum uuidgen pwgen cheat icdiff dwdiff interdiff lsdiff filterdiff datamash loc onefetch antiword catdoc enca uchardet chardet chardetect cchardetect zsteg checksec ROPgadget ropper one_gadget rabin2 rasm2 chktex lacheck texcount ts choose gcal figlet toilet cowsay fortune lstopo iw vulkaninfo fc-list fc-match fc-query otfinfo pngcheck jpeginfo webpinfo gifinfo flacinfo soxi exif ydiff jd catimg chafa viu",
     does: "read",
     isOpen: true,
     options: "-o:w --output:w --outfile:w",
@@ -65,13 +65,12 @@ export const LOOKERS = [
     asks: ["tesseract a.png ~/x"],
   }),
   defineProgram({
-    names: "gs libreoffice soffice unoconv groff troff nroff",
+    names: "libreoffice soffice unoconv groff troff nroff",
     does: "edit",
     isOpen: true,
-    options:
-      "-o:w --outdir:w -dSAFER -dBATCH -dNOPAUSE -q -sDEVICE? -sOutputFile?w -r: --headless --convert-to: --infilter: -T: -m: -U=code --norestore --invisible",
+    options: "-o:w --outdir:w -q -r: --headless --convert-to: --infilter: -T: -m: -U=code --norestore --invisible",
     operands: "read",
-    check: ({ options }) => (options.some(({ name }) => /^-c$|^macro|^-dNOSAFER$/.test(name)) ? "code" : null),
+    check: ({ options }) => (options.some(({ name }) => /^-c$|^macro/.test(name)) ? "code" : null),
     runs: [
       "libreoffice --headless --convert-to pdf a.docx",
       "soffice --headless --convert-to csv --outdir /tmp x.xlsx",
@@ -96,5 +95,24 @@ export const LOOKERS = [
     operands: "write",
     runs: ["sync", "fallocate -l 1M /tmp/x"],
     asks: ["fallocate -l 1G ~/x"],
+  }),
+  defineProgram({
+    names: "gs",
+    does: "edit",
+    isOpen: true,
+    hasSingleDashLong: true,
+    options: "-o:w -sOutputFile:w -dSAFER -dBATCH -dNOPAUSE -q -sDEVICE: -r: -dNOSAFER=code -c:x -f:c",
+    operands: "read",
+    runs: ["gs -q -dBATCH -dNOPAUSE -sDEVICE=png16m -sOutputFile=/tmp/p.png a.pdf"],
+    asks: ["gs -sOutputFile=/home/agent/.bashrc a.pdf", "gs -dNOSAFER a.ps"],
+  }),
+  defineProgram({
+    names: "xmllint xsltproc",
+    does: "read",
+    options:
+      "-o:w=edit --output:w=edit --xpath: --format --noout --schema:r --relaxng:r --dtdvalid:r --valid --noent --html --recover --encode: --pretty: --nowarning --huge --nonet --stringparam: --param: --c14n --shell=code --stream --path:r --noblanks --xinclude --version",
+    operands: "read",
+    runs: ["xmllint --noout a.xml", "xmllint --xpath '//a/b/text()' pom.xml", "xsltproc a.xsl b.xml"],
+    asks: ["xmllint --output ~/.bashrc a.xml", "xmllint --shell a.xml"],
   }),
 ];

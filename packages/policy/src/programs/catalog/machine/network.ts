@@ -137,7 +137,8 @@ export const NETWORK = [
   }),
   defineProgram({
     names: "ssh",
-    does: "network",
+    // Whatever it does there, it does on somebody else's machine.
+    does: "publish",
     options:
       "-46AaCfGgKkMNnqsTtVvXxYy -b: -B: -c: -D: -E:w -e: -F:c -I:x -i:r -J: -L: -l: -m: -O: -o: -p: -Q: -R: -S: -W: -w:",
     operands: "value",
@@ -218,7 +219,19 @@ export const NETWORK = [
       },
       "passwd genrsa genpkey gendsa ecparam dsaparam dhparam rsa dsa ec pkey pkeyparam pkeyutl pkcs8 pkcs12 ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
         "change",
-      s_client: "network",
+      s_client: {
+        does: "network",
+        options:
+          "-connect: -servername: -showcerts -brief -quiet -alpn: -tls1_2 -tls1_3 -CAfile:r -verify: -status -starttls: -cert:r=secret -key:r=secret",
+        operands: "value",
+        check: ({ options }) =>
+          options.some(
+            ({ name, value }) =>
+              name === "-connect" && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(value?.text ?? ""),
+          )
+            ? "local"
+            : null,
+      },
     },
     runs: [
       "openssl version",

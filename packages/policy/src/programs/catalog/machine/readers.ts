@@ -203,12 +203,12 @@ export const READERS = [
   }),
   defineProgram({
     names:
-      "xmllint xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv mlr xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
+      "xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv mlr xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
     does: "read",
     isOpen: true,
     options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",
-    runs: ["xmllint --noout a.xml", "readelf -h build/app", "pdftotext a.pdf -"],
-    asks: ["xmllint --output ~/.bashrc a.xml"],
+    runs: ["readelf -h build/app", "pdftotext a.pdf -"],
+    asks: [],
   }),
   defineProgram({
     names:

@@ -63,7 +63,8 @@ export const BUN_AND_DENO = [
       },
       cache: { does: "restore", operands: "value" },
       "add remove uninstall upgrade update": "install",
-      eval: "code",
+      // What it is given is looked at as code.
+      eval: { does: "work", operands: "value" },
       repl: "code",
       "publish deploy": "publish",
     },

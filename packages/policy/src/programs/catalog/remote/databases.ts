@@ -152,7 +152,7 @@ export const DATABASES = [
         command,
       )
         ? "remote"
-        : "change";
+        : "publish";
     },
     runs: ["redis-cli ping", "redis-cli -n 1 get foo", "redis-cli info memory", "redis-cli --scan --pattern 'x*'"],
     asks: [

@@ -20,4 +20,19 @@ export const TASK_RUNNERS = [
     runs: ["just test", "just fix -p codex-core", "task build", "just --list"],
     asks: ["just --shell ./x test", "just deploy", "just -f /tmp/justfile x"],
   }),
+  defineProgram({
+    names: "lefthook husky-run overcommit act dagger",
+    does: "change",
+    isOpen: true,
+    options: "-l -n -j: -W:c --list --dryrun --all-files --files: --commands:",
+    operands: "value",
+    verbs: {
+      "run validate dump version list check-install": { does: "work", operands: "value" },
+      "install add uninstall": { does: "install", operands: "value" },
+    },
+    check: ({ name, options }) =>
+      name === "act" && options.some(({ name: option }) => /^(-l|-n|--list|--dryrun)$/.test(option)) ? "read" : null,
+    runs: ["lefthook run pre-commit", "act -l", "act -n"],
+    asks: ["lefthook install", "act push"],
+  }),
 ];
