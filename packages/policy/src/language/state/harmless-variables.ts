@@ -90,6 +90,8 @@ const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmle
   ["VIRTUAL_ENV", inWorkspace],
   ["JAVA_HOME", isSystemPlace],
   ["GOROOT", isSystemPlace],
+  ["GOPROXY", (value) => value === "off"],
+  ["GOSUMDB", (value) => /^(?:sum\.golang\.org)$/.test(value)],
   [
     "NODE_OPTIONS",
     wordsAre(

@@ -1,4 +1,4 @@
-import { isHarmlessDevice, isTemporary } from "../../dangers/danger-paths.ts";
+import { isHarmlessDevice } from "../../dangers/danger-paths.ts";
 import type { Shell } from "../grammar/shell.ts";
 import { resolvePath } from "../words/paths.ts";
 import { followLinks } from "./links.ts";
@@ -42,7 +42,7 @@ export function writeImagined(
   // A file that is only touched is what it was, and one that gets what the project had elsewhere is still the project's.
   if (isAppended && content.text === "" && content.taint === 0) return runsLater;
   if (content.isProjects && !isAppended) {
-    if (content.isBuilt && isTemporary(resolved)) state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
+    if (content.isBuilt) state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
     else state.files.delete(resolved);
     return runsLater;
   }

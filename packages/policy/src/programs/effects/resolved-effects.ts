@@ -25,7 +25,13 @@ function throughLinks(shell: Shell, paths: string[]): string[] {
 /** Works out where an effect goes, and for a read what it brings. */
 export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
   const paths = throughLinks(shell, pathsOf(effect.path, shell.state.cwd));
-  const wasWritten = paths.length > 0 && paths.every((path) => (shell.state.files.get(path)?.text ?? "") !== "");
+  // Written out here, or made of the project by a compiler.
+  const wasWritten =
+    paths.length > 0 &&
+    paths.every((path) => {
+      const file = shell.state.files.get(path);
+      return (file?.text ?? "") !== "" || (file?.isBuilt === true && effect.type === "delete");
+    });
   if (effect.type !== "read") return { ...effect, paths, isSecret: false, wasWritten };
   const content = effect.content ?? readPath(shell, effect.path);
   // Reading it already told about the first path; the others are what an empty variable makes of it.

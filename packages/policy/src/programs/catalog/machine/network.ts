@@ -1,5 +1,6 @@
 import type { Field } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../../define-program.ts";
+import { has } from "../use.ts";
 
 /** Only these names are this machine, and only spelled like this: `127.0.0.1.nip.io` is somewhere else. */
 const LOCAL_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/i;
@@ -75,8 +76,8 @@ export const NETWORK = [
     names: "wget",
     does: "network",
     options:
-      "-qvdcNSkKpEHLrmnbF46 -nv -nc -nd -nH -np -x -O:w -o:w -a:w -P:w -i:r -e:x -U: -t: -T: -w: -Q: -A: -R: -D: -I: -X: -l: -B: --output-document:w --output-file:w --append-output:w --directory-prefix:w --input-file:r --execute:x --user-agent: --tries: --timeout: --wait: --header: --quiet --no-verbose --spider --server-response --no-check-certificate --method: --body-data: --body-file:r --post-data: --post-file:r --retry-connrefused --waitretry: --content-on-error --save-headers --no-proxy --recursive --mirror --page-requisites --convert-links --level: --continue --timestamping --no-clobber --show-progress --progress: --inet4-only --use-askpass:x --config:c --ca-certificate:r --load-cookies:r --save-cookies:w --background --warc-file:w --user: --password: --max-redirect: --no-cache --compression: --auth-no-challenge",
-    check: requestEffect,
+      "-qvdcNSkKpEHLrmnbF46 -nv -nc -nd -nH -np -x -O:w -o:w -a:w -P:w -i:r=network -e:x -U: -t: -T: -w: -Q: -A: -R: -D: -I: -X: -l: -B: --output-document:w --output-file:w --append-output:w --directory-prefix:w --input-file:r=network --execute:x --user-agent: --tries: --timeout: --wait: --header: --quiet --no-verbose --spider --server-response --no-check-certificate --method: --body-data: --body-file:r --post-data: --post-file:r --retry-connrefused --waitretry: --content-on-error --save-headers --no-proxy --recursive --mirror --page-requisites --convert-links --level: --continue --timestamping --no-clobber --show-progress --progress: --inet4-only --use-askpass:x --config:c --ca-certificate:r --load-cookies:r --save-cookies:w --background --warc-file:w --user: --password: --max-redirect: --no-cache --compression: --auth-no-challenge",
+    check: (use) => (has(use, "-i", "--input-file") ? "network" : requestEffect(use)),
     operands: "value",
     runs: ["wget -qO- http://localhost:8000/health", "wget -q --spider http://127.0.0.1:8080"],
     asks: ["wget https://example.com", "wget -O ~/.bashrc http://localhost/x", "wget -e http_proxy=evil localhost"],

@@ -55,7 +55,7 @@ export const NODE_ITSELF = [
     names: "ts-node ts-node-esm esno jiti",
     does: "work",
     options:
-      "-T --transpile-only --transpileOnly --swc --esm --files --pretty -P:c --project:c -O: --compiler-options: -e:x -p:x --eval:x --print:x -r:c --require:c --cwd:d -C:x --compiler:x -I: --ignore: --skip-project -v",
+      "-T --transpile-only --transpileOnly --swc --esm --files --pretty -P:c --project:c -O: --compiler-options: -e: -p: --eval: --print: -r:c --require:c --cwd:d -C:x --compiler:x -I: --ignore: --skip-project -v",
     operands: "read",
     stopsAtOperand: true,
     check: (use) => (use.operands.length === 0 && !has(use, "-v") ? "code" : null),

@@ -7,12 +7,15 @@ export const CHECKS = [
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config-file:c --rootdir:c --confcutdir:c --basetemp:w -p:c -k: -m: -n: -o: -r: -W: -x -v -q -s -l --maxfail: --tb: --durations: --cov? --cov-report: --cov-config:c --junitxml:w --junit-xml:w --log-file:w --ignore: --ignore-glob: --deselect: --timeout: --numprocesses: --dist: --reruns: --color: --capture: --import-mode: --ds: --collect-only --co --lf --ff --sw --pdb=code --pdbcls:x --trace=code --html:w --json-report-file:w --debug?w --pastebin:=publish --resultlog:w --randomly-seed: --benchmark-json:w",
+      "-c:c --config-file:c --rootdir:c --confcutdir:c --basetemp:w -p:c -k: -m: -n: -o: --override-ini: -r: -W: -x -v -q -s -l --maxfail: --tb: --durations: --cov? --cov-report: --cov-config:c --junitxml:w --junit-xml:w --log-file:w --ignore: --ignore-glob: --deselect: --timeout: --numprocesses: --dist: --reruns: --color: --capture: --import-mode: --ds: --collect-only --co --lf --ff --sw --pdb=code --pdbcls:x --trace=code --html:w --json-report-file:w --debug?w --pastebin:=publish --resultlog:w --randomly-seed: --benchmark-json:w",
     operands: "read",
     check: (use) => {
       const plugin = use.options.find(({ name }) => name === "-p")?.value?.text ?? "no:";
       if (
-        use.options.some(({ name, value }) => name === "-o" && /addopts|plugins|python_files/.test(value?.text ?? ""))
+        use.options.some(
+          ({ name, value }) =>
+            (name === "-o" || name === "--override-ini") && /addopts|plugins|python_files/.test(value?.text ?? ""),
+        )
       )
         return "code";
       if (use.options.some(({ does }) => does !== null)) return null;

@@ -39,4 +39,13 @@ export const APPS = [
     runs: ["swift test", "flutter test", "dart format lib", "flutter analyze", "dart pub get", "swift build"],
     asks: ["flutter pub publish", "dart pub add x", "flutter upgrade"],
   }),
+  defineProgram({
+    names: "xcbeautify xcpretty",
+    does: "read",
+    isOpen: true,
+    options: "-o:w --output:w --report: --report-path:w -r: -q -f:c --formatter:c",
+    operands: "value",
+    runs: ["swift build | xcbeautify"],
+    asks: ["xcpretty -f /tmp/x.rb"],
+  }),
 ];

@@ -24,4 +24,15 @@ export const BEAM = [
     runs: ["mix test", "mix format --check-formatted", "mix deps.get", "gleam test"],
     asks: ["mix ecto.drop", "mix hex.publish", "mix archive.install x"],
   }),
+  defineProgram({
+    names: "iex erl",
+    does: "code",
+    isOpen: true,
+    options: "-S: --version -v --help",
+    operands: "value",
+    check: ({ options }) =>
+      options.length > 0 && options.every(({ name }) => /^(--version|-v|--help)$/.test(name)) ? "read" : null,
+    runs: ["iex --version"],
+    asks: ["iex -S mix", "iex", "erl -eval 'x'"],
+  }),
 ];

@@ -56,8 +56,11 @@ export const JVM = [
       "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea",
     operands: "read",
     stopsAtOperand: false,
-    check: ({ options }) =>
-      options.some(({ name }) => /^-(javaagent|agentlib|agentpath|XX:On)/.test(name)) ? "code" : null,
+    check: ({ options, operands }) =>
+      options.some(({ name }) => /^-(javaagent|agentlib|agentpath|XX:On)/.test(name)) ||
+      operands.some(({ text }) => text.startsWith("@"))
+        ? "code"
+        : null,
     runs: ["javac -d out src/A.java", "java -cp out A", "java -version", "java -jar build/app.jar --help"],
     asks: ["java -jar /tmp/x.jar", "java -javaagent:/tmp/x.jar A"],
   }),

@@ -127,4 +127,13 @@ export const MORE_LANGUAGES = [
     ],
     asks: ["xcodebuild -exportArchive -archivePath a", "xcrun altool --upload-app", "xcrun simctl erase all"],
   }),
+  defineProgram({
+    names: "ghcup",
+    does: "install",
+    isOpen: true,
+    operands: "value",
+    verbs: { "list whereis tui-list debug-info": { does: "read", operands: "value" } },
+    runs: ["ghcup list"],
+    asks: ["ghcup install ghc 9.4"],
+  }),
 ];

@@ -98,7 +98,7 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
       if (use.operands.length !== 1 || name === undefined) return use.operands.length === 0 ? null : "destroy";
       return /^(main|master|develop|dev|trunk|staging|production|release|-)$|^[\w-]+\/[\w./-]+$|^[\w]+(-[\w]+)+$|^v\d|^[0-9a-f]{7,40}$|^HEAD([~^]\d*)*$/.test(
         name.text,
-      ) && !/\.(\w{1,4})$/.test(name.text)
+      ) && !/\.([a-z]\w{0,3})$/.test(name.text)
         ? null
         : "destroy";
     },
