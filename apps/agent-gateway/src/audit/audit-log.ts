@@ -38,6 +38,7 @@ export interface NewAuditEvent {
 interface Entry {
   events: readonly NewAuditEvent[];
   also: ((db: Db) => void) | undefined;
+  isSeenAtOnce: boolean;
 }
 
 type Written = AuditEvent[] | Refused;
@@ -103,6 +104,7 @@ export class AuditLog {
     this.#wal = new WalSync(db.$client);
     this.#commits = new GroupCommit({
       write: (entries) => this.#write(entries),
+      isSeenAtOnce: (entry) => entry.isSeenAtOnce,
       flush: () => this.#wal.flush().catch((error: unknown) => this.#notOnDisk(error)),
       flushNow: () => {
         try {
@@ -126,20 +128,16 @@ export class AuditLog {
 
   /** `also` runs in the same transaction: both are written or neither is. */
   async append(event: NewAuditEvent, also?: (db: Db) => void): Promise<AuditEvent> {
-    const [written] = await this.appendAll([event], also);
+    const [written] = await this.#add({ events: [event], also, isSeenAtOnce: also !== undefined });
     return written as AuditEvent;
   }
 
   /**
    * Several rows that are written together, or none is. What others append in the same moment goes to the disk with
-   * them: a commit costs the same for one row and for a hundred.
+   * them. What `also` changes may be seen by others a moment before this settles.
    */
-  async appendAll(events: readonly NewAuditEvent[], also?: (db: Db) => void): Promise<AuditEvent[]> {
-    const startedAt = performance.now();
-    const written = await this.#commits.add({ events, also });
-    const seconds = (performance.now() - startedAt) / 1000;
-    for (const row of written) this.#watch?.rowWritten(row, seconds);
-    return written;
+  appendAll(events: readonly NewAuditEvent[], also?: (db: Db) => void): Promise<AuditEvent[]> {
+    return this.#add({ events, also, isSeenAtOnce: false });
   }
 
   /** Writes what waits, now. */
@@ -230,6 +228,14 @@ export class AuditLog {
     clearTimeout(this.#timer);
     this.#signIfPossible();
     this.#wal.close();
+  }
+
+  async #add(entry: Entry): Promise<AuditEvent[]> {
+    const startedAt = performance.now();
+    const written = await this.#commits.add(entry);
+    const seconds = (performance.now() - startedAt) / 1000;
+    for (const row of written) this.#watch?.rowWritten(row, seconds);
+    return written;
   }
 
   #write(entries: readonly Entry[]): Written[] {

@@ -162,7 +162,7 @@ export class CommandRecords {
       detail: detailOf(outcome),
     } as const;
     try {
-      await this.#audit.append(event, (db) => {
+      await this.#audit.appendAll([event], (db) => {
         if (!closeCommand(db, row.id, closing)) throw new GatewayError("already-settled", "It was closed already.");
       });
     } catch (error) {

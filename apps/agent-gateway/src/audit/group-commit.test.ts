@@ -13,6 +13,7 @@ function slowDisk() {
     },
     flush: () => new Promise((done, fail) => flushes.push({ done, fail })),
     flushNow: () => {},
+    isSeenAtOnce: (entry) => entry === "seen",
   });
   const settled: string[] = [];
   const add = (entry: string) =>
@@ -81,4 +82,18 @@ test("G2 a flush that cannot wait brings everything to the disk before it return
   expect(batches).toEqual([["a", "b"]]);
   await Promise.all(added);
   expect(settled).toEqual(["A", "B"]);
+});
+
+test("G2 what others see as soon as it is written is told in the same turn of the event loop", async () => {
+  const { flushes, settled, add } = slowDisk();
+  const added = [add("a"), add("seen")];
+  let settledInNextTurn: string[] = [];
+  setImmediate(() => setImmediate(() => (settledInNextTurn = [...settled])));
+
+  await Promise.all(added);
+  await turn();
+  await turn();
+
+  expect(flushes).toEqual([]);
+  expect(settledInNextTurn).toEqual(["A", "SEEN"]);
 });

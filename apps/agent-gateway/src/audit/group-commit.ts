@@ -5,6 +5,8 @@ export interface Disk<Entry, Result> {
   /** Settles once what was written is on the disk. */
   flush(): Promise<void>;
   flushNow(): void;
+  /** What it changes is seen by others as soon as it is written, so its caller has to hear of it in the same turn. */
+  isSeenAtOnce(entry: Entry): boolean;
 }
 
 export class Refused {
@@ -63,6 +65,7 @@ export class GroupCommit<Entry, Result> {
   }
 
   #next(): void {
+    if (this.#waiting.some(({ entry }) => this.#disk.isSeenAtOnce(entry))) return this.flushNow();
     const batch = this.#write();
     if (batch.length === 0) return;
     this.#isFlushing = true;
