@@ -21,8 +21,17 @@ const { from, to } = seedRecord(dataDir, ROWS);
 console.log(`${ROWS.toLocaleString("en-US")} rows in ${Math.round((performance.now() - seededAt) / 1_000)} s`);
 await seedRecording();
 
+const startedAt = performance.now();
 const belay = await startBelay({ dataDir });
+const startMs = performance.now() - startedAt;
 try {
+  addRow({
+    what: `start on a record of ${ROWS.toLocaleString("en-US")} rows, ms`,
+    measured: ms(startMs),
+    value: startMs,
+    goal: { atMost: 1_000 },
+    peers: {},
+  });
   await measureSearch(belay);
   await measureRecordingSearch(belay);
   await measureReplay(belay);
@@ -46,20 +55,25 @@ async function measureSearch({ query }: BelayServer): Promise<void> {
     "denied in a month": { verdict: "deny", ...month },
     "a program": { program: "cargo" },
     "an old week": { from, to: from + 7 * 24 * 3_600_000 },
+    "an agent in an old week": { agentId: agentId(7), from, to: from + 7 * 24 * 3_600_000 },
+    "a verdict that is rare": { verdict: "deny", from, to: from + 24 * 3_600_000 },
     "agent, text and month together": { agentId: agentId(7), text: "git", ...month },
   };
-  const all: number[] = [];
+  const search = (filter: object) => query("audit.search", { ...filter, limit: 100 });
+  let slowestFirst = 0;
   for (const [what, filter] of Object.entries(searches)) {
-    const times = await timesOf(() => query("audit.search", { ...filter, limit: 100 }));
-    if (what !== "first page") all.push(...times);
-    const goal = what === "first page" ? { atMost: 200 } : null;
-    addRow({ what: `search: ${what}`, measured: ms(median(times)), value: median(times), goal, peers: {} });
+    const beganAt = performance.now();
+    await search(filter);
+    slowestFirst = Math.max(slowestFirst, performance.now() - beganAt);
+    const times = await timesOf(() => search(filter));
+    const goal = { atMost: 50 };
+    addRow({ what: `search, warm, ms: ${what}`, measured: ms(median(times)), value: median(times), goal, peers: {} });
   }
   addRow({
-    what: "search, all of these, p50",
-    measured: ms(median(all)),
-    value: median(all),
-    goal: { atMost: 100 },
+    what: "search: the slowest of these the first time, ms",
+    measured: ms(slowestFirst),
+    value: slowestFirst,
+    goal: { atMost: 500 },
     peers: {},
   });
   const charts = await timesOf(() => query("audit.charts", month), 3);

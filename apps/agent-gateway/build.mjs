@@ -13,6 +13,7 @@ const { metafile } = await build({
     library: "src/doors/library/index.ts",
     "pty-host": "src/terminals/pty-host.ts",
     "judge-worker": "src/policy/threads/judge-worker.ts",
+    "search-worker": "src/audit/search/search-worker.ts",
     "history-worker": "../../packages/core/src/changes/history-worker.ts",
     "recording-worker": "../../packages/core/src/recording/search/recording-worker.ts",
     "render-worker": "../../packages/core/src/render/worker/render-worker.ts",

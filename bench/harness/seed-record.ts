@@ -38,9 +38,27 @@ export function seedRecord(dataDir: string, rows: number): { from: number; to: n
     }
   });
   for (let first = 0; first < rows; first += ROWS_AT_ONCE) writeSome(first, Math.min(ROWS_AT_ONCE, rows - first));
+  indexWords(db, last.seq);
   db.pragma("wal_checkpoint(TRUNCATE)");
   db.close();
   return { from, to };
+}
+
+/** As the gateway would in quiet moments. */
+function indexWords(db: Database.Database, afterSeq: number): void {
+  const index = db.prepare(`INSERT INTO audit_search (rowid, text)
+    SELECT seq, concat_ws(' ', type, json_extract(actor, '$.id'), command_id, terminal_id,
+      (SELECT group_concat(tree.atom, ' ') FROM json_tree(detail) AS tree WHERE tree.type = 'text'))
+    FROM audit_events WHERE seq > ?`);
+  const keep =
+    db.prepare(`INSERT INTO meta (key, value) SELECT 'audit-indexed-seq', max(seq) FROM audit_events WHERE true
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
+  // What the gateway itself wrote may be in it already.
+  const known = Number(db.prepare("SELECT value FROM meta WHERE key = 'audit-indexed-seq'").pluck().get() ?? 0);
+  db.transaction(() => {
+    index.run(Math.min(known, afterSeq));
+    keep.run();
+  })();
 }
 
 /** Four rows a command: opened, judged, started, closed. */

@@ -116,7 +116,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
 
-  const { audit, records } = openRecord({ db, dataDir, now, watch: metrics });
+  const { audit, records, closeSearch } = openRecord({ db, dataDir, now, watch: metrics });
   const shared = { settings, db, audit, events, now, log, url };
   const people = openPeople({ ...shared, secret: sessionSecret, allowedOrigins: () => hosts.origins() });
   const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
@@ -296,7 +296,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await closeChanges();
         await records.close();
         unsubscribe();
-        await Promise.all([closeTerminals(), judgeThreads.close(), closeHindsight()]);
+        await Promise.all([closeTerminals(), judgeThreads.close(), closeHindsight(), closeSearch()]);
       } finally {
         audit.close();
         release();

@@ -16,6 +16,11 @@ export const JUDGE_WORKER = new URL(
   import.meta.url.endsWith(".ts") ? "./policy/threads/judge-worker.ts" : "./judge-worker.js",
   import.meta.url,
 );
+/** The thread that searches the record, likewise. */
+export const SEARCH_WORKER = new URL(
+  import.meta.url.endsWith(".ts") ? "./audit/search/search-worker.ts" : "./search-worker.js",
+  import.meta.url,
+);
 /** The licences of the bundled packages; missing when this runs from source. */
 export const LICENCES_FILE = new URL("./licences.json", import.meta.url);
 

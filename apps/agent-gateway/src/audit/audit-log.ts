@@ -4,7 +4,7 @@ import type { Statement } from "better-sqlite3";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { LOCK_FILE } from "../store/lock.ts";
-import { auditEvents, meta } from "../store/schema.ts";
+import { auditEvents } from "../store/schema.ts";
 import { WalSync } from "../store/wal-sync.ts";
 import { canonical, hashRow } from "./chain.ts";
 import { findLoss, readChainStart } from "./chain-start.ts";
@@ -12,8 +12,10 @@ import type { Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { GroupCommit, Refused } from "./group-commit.ts";
 import { RecordFiles } from "./record-files.ts";
 import { readRows, yieldToEventLoop } from "./rows.ts";
+import { ClockJumps } from "./search/clock-jumps.ts";
 import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search/search.ts";
 import { SearchIndex } from "./search/search-index.ts";
+import { tryWriting } from "./try-writing.ts";
 import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
 import { type ChainPlace, findPlace } from "./views/chain-place.ts";
 
@@ -23,7 +25,6 @@ type StoredRow = typeof auditEvents.$inferInsert;
 
 const QUIET_MS = 500;
 const CHECK_AT_MOST_EVERY_MS = 1000;
-const CHECKED_AT = "record-checked-at";
 const CHECKPOINTS_AT_ONCE = 200;
 
 export interface NewAuditEvent {
@@ -54,6 +55,8 @@ interface AuditLogOptions {
   now: () => number;
   checkpoints: Checkpoints;
   watch?: AuditWatch | null;
+  /** Searches beside this thread; without it, rows are searched on it. */
+  search?: typeof AuditLog.prototype.search;
 }
 
 /**
@@ -75,6 +78,7 @@ export class AuditLog {
   readonly #wal: WalSync;
   readonly #commits: GroupCommit<Entry, AuditEvent[]>;
   readonly #index: SearchIndex;
+  readonly #clock: ClockJumps;
   #seq: number;
   #hash: string;
   #signedSeq: number;
@@ -85,8 +89,10 @@ export class AuditLog {
   #checkedAt = Number.NEGATIVE_INFINITY;
   readonly #files: RecordFiles;
   readonly #watch: AuditWatch | null;
+  readonly #search: NonNullable<AuditLogOptions["search"]>;
 
-  constructor({ db, now, checkpoints, watch = null }: AuditLogOptions) {
+  constructor({ db, now, checkpoints, watch = null, search }: AuditLogOptions) {
+    this.#search = search ?? ((filter, page) => searchRecord(db, filter, page));
     this.#watch = watch;
     this.#db = db;
     this.#now = now;
@@ -120,6 +126,7 @@ export class AuditLog {
     this.#signedSeq = 0;
     this.#files = new RecordFiles(db);
     this.#index = new SearchIndex(db, this.#wal, this.#seq);
+    this.#clock = new ClockJumps(db, start.at);
     const loss = findLoss(db, start, checkpoints.latest());
     this.#loss =
       loss &&
@@ -152,7 +159,7 @@ export class AuditLog {
     return { rows: this.#seq, checkpointFile: this.#checkpoints.file, signed };
   }
 
-  /** Why the last row could not be written; null where it could. */
+  /** Null where the last row could be written. */
   get problem(): string | null {
     return this.#loss ?? this.#problem;
   }
@@ -170,7 +177,7 @@ export class AuditLog {
       this.#requireWhole();
       this.#orRefuse(() => {
         this.#files.requireRoom();
-        this.#tryWriting();
+        tryWriting(this.#db, this.#insert, { seq: this.#seq + 1, at: this.#now() });
       });
     } catch {
       // It is kept as the problem.
@@ -198,7 +205,6 @@ export class AuditLog {
     return findPlace(this.#db, this.#checkpoints, { seq, genesis: this.#genesis });
   }
 
-  /** How many rows the record has. */
   async count(): Promise<number> {
     return this.#db.$count(auditEvents);
   }
@@ -207,7 +213,7 @@ export class AuditLog {
   async search(filter: AuditFilter, page: PageRequest): Promise<AuditPage> {
     this.flush();
     await this.#index.catchUp();
-    return searchRecord(this.#db, filter, page);
+    return this.#search(filter, page);
   }
 
   /** The newest rows, newest first. */
@@ -291,6 +297,7 @@ export class AuditLog {
     const texts = { actor: canonical(row.actor), detail: canonical(row.detail) };
     const hash = hashRow(this.#hash, row, texts);
     this.#insert.run({ ...row, ...texts, hash });
+    this.#clock.see(row.seq, row.at);
     this.#seq = row.seq;
     this.#hash = hash;
     return { ...row, hash };
@@ -314,20 +321,6 @@ export class AuditLog {
     this.#wal.flushNow();
     this.#checkpoints.append({ genesis: this.#genesis, seq: this.#seq, hash: this.#hash, at: this.#now() });
     this.#signedSeq = this.#seq;
-  }
-
-  /** A row, which is taken back, and something else, which really reaches the disk. */
-  #tryWriting(): void {
-    const at = this.#now();
-    const row = { seq: this.#seq + 1, at, type: "gateway.started", actor: "{}", commandId: null, terminalId: null };
-    const checked = { key: CHECKED_AT, value: String(at) };
-    this.#db.transaction((transaction) => {
-      const { $client } = this.#db;
-      $client.exec("SAVEPOINT probe");
-      this.#insert.run({ ...row, detail: "{}", hash: "" });
-      $client.exec("ROLLBACK TO probe");
-      transaction.insert(meta).values(checked).onConflictDoUpdate({ target: meta.key, set: checked }).run();
-    });
   }
 
   /** SQLite does not notice when its file is removed under it; whoever wrote there would write for nobody. */

@@ -9,6 +9,8 @@ export interface ChainStart {
   genesis: string;
   seq: number;
   hash: string;
+  /** When its last row was written. */
+  at: number;
 }
 
 /** The chain begins at a random value, so that two empty logs are not interchangeable. */
@@ -19,7 +21,7 @@ export function readChainStart(db: Db): ChainStart {
     .run();
   const genesis = db.select().from(meta).where(eq(meta.key, "audit-genesis")).get()?.value ?? "";
   const last = db.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1).get();
-  return { genesis, seq: last?.seq ?? 0, hash: last?.hash ?? genesis };
+  return { genesis, seq: last?.seq ?? 0, hash: last?.hash ?? genesis, at: last?.at ?? 0 };
 }
 
 /** A chain alone does not notice that it was cut or removed; what was signed outside it does. Null where nothing is lost. */

@@ -3,10 +3,13 @@ import type { Db } from "../store/database.ts";
 import { AuditLog, type AuditWatch } from "./audit-log.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { CommandRecords } from "./command-records.ts";
+import { SearchThread } from "./search/search-thread.ts";
 
 export interface RecordRoom {
   audit: AuditLog;
   records: CommandRecords;
+  /** Ends the thread that searches. */
+  closeSearch(): Promise<void>;
 }
 
 /** Opens the record: the hash chain with its signed checkpoints, and the records of single commands on it. */
@@ -16,6 +19,8 @@ export function openRecord(deps: { db: Db; dataDir: string; now: () => number; w
     file: join(dataDir, "audit-checkpoints.jsonl"),
     keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
   });
-  const audit = new AuditLog({ db, now, checkpoints, watch });
-  return { audit, records: new CommandRecords({ db, audit, now }) };
+  const thread = new SearchThread(db.$client.name);
+  const search = db.$client.memory ? {} : { search: thread.search.bind(thread) };
+  const audit = new AuditLog({ db, now, checkpoints, watch, ...search });
+  return { audit, records: new CommandRecords({ db, audit, now }), closeSearch: () => thread.close() };
 }

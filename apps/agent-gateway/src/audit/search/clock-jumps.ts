@@ -1,0 +1,38 @@
+import type { Statement } from "better-sqlite3";
+import type { Db } from "../../store/database.ts";
+
+const KEY = "audit-clock-jumps";
+
+/** Within so much, the clock may go back and forth without being noticed. */
+export const CLOCK_TOLERANCE_MS = 3_600_000;
+
+/** The first rows after the clock was set back by more than the tolerance, oldest first. */
+export function readClockJumps({ $client }: Db): number[] {
+  const stored = $client.prepare(`SELECT value FROM meta WHERE key = '${KEY}'`).pluck().get();
+  return JSON.parse(String(stored ?? "[]")) as number[];
+}
+
+/** Notices when the clock was set back, so that a search by time knows where the order of rows is not that of their times. */
+export class ClockJumps {
+  readonly #keep: Statement<[{ jumps: string }]>;
+  readonly #jumps: number[];
+  #latest: number;
+
+  constructor(db: Db, latest: number) {
+    this.#keep = db.$client.prepare(
+      `INSERT INTO meta (key, value) VALUES ('${KEY}', @jumps) ON CONFLICT (key) DO UPDATE SET value = @jumps`,
+    );
+    this.#jumps = readClockJumps(db);
+    this.#latest = latest;
+  }
+
+  /** A row is being written, in the transaction that is open. One more than there are does no harm. */
+  see(seq: number, at: number): void {
+    if (at >= this.#latest) this.#latest = at;
+    // At half of it: what an earlier gateway saw last may have been a little behind its latest.
+    if (at >= this.#latest - CLOCK_TOLERANCE_MS / 2) return;
+    this.#latest = at;
+    this.#jumps.push(seq);
+    this.#keep.run({ jumps: JSON.stringify(this.#jumps) });
+  }
+}

@@ -1,0 +1,85 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { SEARCH_WORKER } from "../../paths.ts";
+import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
+
+export interface SearchRequest {
+  id: number;
+  filter: AuditFilter;
+  page: PageRequest;
+}
+
+export type SearchReply = { id: number; found: AuditPage } | { id: number; problem: string };
+
+interface Asked {
+  resolve: (page: AuditPage) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Searches the record where it holds up nobody: a question that matches little may read a million rows. The thread is
+ * started by the first search, and again where it has failed.
+ */
+export class SearchThread {
+  readonly #file: string;
+  readonly #asked = new Map<number, Asked>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  search(filter: AuditFilter, page: PageRequest): Promise<AuditPage> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastId;
+      this.#asked.set(id, { resolve, reject });
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#worker.postMessage({ id, filter, page } satisfies SearchRequest);
+    });
+  }
+
+  /** Before the database is closed. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    const ended = new Promise((resolve) => worker.once("exit", resolve));
+    worker.postMessage("close");
+    await ended;
+  }
+
+  #start(): Worker {
+    const worker = startWorker(this.#file);
+    worker.on("message", (reply: SearchReply) => {
+      const asked = this.#asked.get(reply.id);
+      this.#asked.delete(reply.id);
+      // An idle thread is no reason for a process to stay.
+      if (this.#asked.size === 0) worker.unref();
+      if ("found" in reply) asked?.resolve(reply.found);
+      else asked?.reject(new Error(`The record could not be searched: ${reply.problem}`));
+    });
+    worker.on("error", (error) => this.#lose(worker, error));
+    worker.on("exit", () => this.#lose(worker, new Error("The thread that searches the record ended.")));
+    return worker;
+  }
+
+  #lose(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const { reject } of this.#asked.values()) reject(error);
+    this.#asked.clear();
+  }
+}
+
+function startWorker(file: string): Worker {
+  const options = { execArgv: [], env: {}, workerData: { file } };
+  if (!SEARCH_WORKER.pathname.endsWith(".ts")) return new Worker(SEARCH_WORKER, options);
+  // From source: tsx compiles it, since the oldest Node that we run on cannot read types.
+  const api = createRequire(import.meta.url)
+    .resolve("tsx/esm/api")
+    .replace(/\.cjs$/, ".mjs");
+  const load = `import(${JSON.stringify(pathToFileURL(api).href)}).then((tsx) => (tsx.register(), import(${JSON.stringify(SEARCH_WORKER.href)})));`;
+  return new Worker(load, { ...options, eval: true });
+}
