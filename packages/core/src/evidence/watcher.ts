@@ -1,6 +1,10 @@
 /** The delays between checks after the last activity. The last one repeats. */
 const LOOK_AFTER_MS = [50, 150, 400, 800, 1500, 3000, 6000, 12_000, 30_000];
 
+/** After this many checks in a row without a result, the first check moves to the next delay, up to this step. */
+const VAIN_LOOKS = 3;
+const LATEST_FIRST_STEP = 2;
+
 export interface WatcherOptions {
   /** Whether there is anything to find out. */
   isNeeded: () => boolean;
@@ -8,12 +12,17 @@ export interface WatcherOptions {
   look: (silentMs: number) => Promise<void>;
 }
 
-/** Checks a terminal that has gone quiet: soon at first, then with back-off, and from the start after any activity. */
+/**
+ * Checks a terminal that has gone quiet: soon at first, then with back-off, and from the start after any activity.
+ * A program that prints at intervals is checked later: checks between two of its lines find nothing.
+ */
 export class Watcher {
   readonly #options: WatcherOptions;
   #timer: NodeJS.Timeout | null = null;
   #touchedAt = performance.now();
   #step = 0;
+  #firstStep = 0;
+  #vainLooks = 0;
   #isLooking = false;
   #isStopped = false;
 
@@ -24,8 +33,14 @@ export class Watcher {
   /** Cheap, because it is called for every chunk of output. */
   touch(): void {
     this.#touchedAt = performance.now();
-    this.#step = 0;
+    if (this.#step > this.#firstStep) this.#lookedInVain();
+    this.#step = this.#firstStep;
     if (this.#timer === null && !this.#isLooking) this.#schedule();
+  }
+
+  /** Input was sent, so earlier pauses say nothing about the next one. */
+  expectAnew(): void {
+    this.#rest();
   }
 
   stop(): void {
@@ -34,8 +49,16 @@ export class Watcher {
     this.#timer = null;
   }
 
+  #lookedInVain(): void {
+    this.#vainLooks += 1;
+    if (this.#vainLooks < VAIN_LOOKS) return;
+    this.#vainLooks = 0;
+    this.#firstStep = Math.min(this.#firstStep + 1, LATEST_FIRST_STEP);
+  }
+
   #schedule(): void {
-    if (this.#isStopped || !this.#options.isNeeded()) return;
+    if (this.#isStopped) return;
+    if (!this.#options.isNeeded()) return this.#rest();
     const lookAfterMs = LOOK_AFTER_MS[Math.min(this.#step, LOOK_AFTER_MS.length - 1)] ?? 0;
     const repeats = this.#step >= LOOK_AFTER_MS.length;
     const silentMs = performance.now() - this.#touchedAt;
@@ -45,10 +68,17 @@ export class Watcher {
     );
   }
 
+  /** The next command starts with the shortest delay. */
+  #rest(): void {
+    this.#step = 0;
+    this.#firstStep = 0;
+    this.#vainLooks = 0;
+  }
+
   #wake(lookAfterMs: number): void {
     this.#timer = null;
     // What was to be found out may be known by now: a look costs milliseconds, and most commands are over sooner.
-    if (!this.#options.isNeeded()) return;
+    if (!this.#options.isNeeded()) return this.#rest();
     const silentMs = performance.now() - this.#touchedAt;
     if (silentMs < lookAfterMs) {
       this.#schedule();

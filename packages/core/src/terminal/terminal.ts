@@ -287,6 +287,7 @@ export class Terminal {
     this.#pty.write(bytes);
     this.#writes += 1;
     this.session?.typed({ isGuarded });
+    this.#watcher.expectAnew();
     this.touch();
   }
 
@@ -421,6 +422,7 @@ export class Terminal {
       position: () => this.output.endPosition,
       write: (bytes) => {
         this.#pty.write(bytes);
+        this.#watcher.expectAnew();
         this.touch();
       },
       endForeground: () => {
