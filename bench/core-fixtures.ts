@@ -86,8 +86,8 @@ export function writeLog(path: string, megabytes: number): void {
 }
 
 /** A row whose goal is written out: "≥ 0.70", "≤ 3", or nothing. */
-export function report(what: string, measured: string, value: number, goal: string): void {
-  const wanted = Number(goal.replace(/^[≥≤] /, ""));
+export function report(what: string, measured: string, value: number, goal: "" | `≥ ${number}` | `≤ ${number}`): void {
+  const wanted = Number(goal.slice(2));
   addRow({
     what,
     measured,
