@@ -65,7 +65,10 @@ export class GroupCommit<Entry, Result> {
   }
 
   #next(): void {
-    if (this.#waiting.some(({ entry }) => this.#disk.isSeenAtOnce(entry))) return this.flushNow();
+    if (this.#waiting.some(({ entry }) => this.#disk.isSeenAtOnce(entry))) {
+      this.flushNow();
+      return;
+    }
     const batch = this.#write();
     if (batch.length === 0) return;
     this.#isFlushing = true;

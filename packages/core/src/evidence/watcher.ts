@@ -58,7 +58,10 @@ export class Watcher {
 
   #schedule(): void {
     if (this.#isStopped) return;
-    if (!this.#options.isNeeded()) return this.#rest();
+    if (!this.#options.isNeeded()) {
+      this.#rest();
+      return;
+    }
     const lookAfterMs = LOOK_AFTER_MS[Math.min(this.#step, LOOK_AFTER_MS.length - 1)] ?? 0;
     const repeats = this.#step >= LOOK_AFTER_MS.length;
     const silentMs = performance.now() - this.#touchedAt;
@@ -78,7 +81,10 @@ export class Watcher {
   #wake(lookAfterMs: number): void {
     this.#timer = null;
     // What was to be found out may be known by now: a look costs milliseconds, and most commands are over sooner.
-    if (!this.#options.isNeeded()) return this.#rest();
+    if (!this.#options.isNeeded()) {
+      this.#rest();
+      return;
+    }
     const silentMs = performance.now() - this.#touchedAt;
     if (silentMs < lookAfterMs) {
       this.#schedule();
