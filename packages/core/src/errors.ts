@@ -13,6 +13,7 @@ export type CoreErrorCode =
   | "cwd-not-found"
   | "folder-changed"
   | "env-refused"
+  | "preview-unavailable"
   | "incomplete-command"
   | "command-too-long"
   | "command-not-found"

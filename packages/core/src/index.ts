@@ -37,6 +37,7 @@ export type {
   ReadRequest,
   RunRequest,
   ScreenSnapshot,
+  ShellState,
   SnapshotRequest,
   SpawnQuota,
   SpawnRequest,
@@ -47,6 +48,10 @@ export type {
   WaitStrategy,
 } from "./pool/requests.ts";
 export type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./pool/terminal-pool.ts";
+export { type PreviewAbility, previewAbility } from "./preview/ability.ts";
+export { type ApplyResult, applyPreview, resumeApplies } from "./preview/apply-preview.ts";
+export { KeptPreview, type PreviewedChange, type PreviewedChanges } from "./preview/kept-preview.ts";
+export { type PreviewRequest, type PreviewResult, preview } from "./preview/preview.ts";
 export { readSurroundings, type Surroundings } from "./processes/surroundings.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
@@ -91,7 +96,7 @@ export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } f
 export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
 export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";
-export { defaultShellPath, findShell } from "./shell/shells.ts";
+export { defaultShellPath, findShell, shellKindOf } from "./shell/shells.ts";
 export type { OpenTap, TerminalTap } from "./terminal/tap.ts";
 export { type InstalledTrash, installTrash, projectTrashDir } from "./trash/install-trash.ts";
 export {

@@ -8,6 +8,7 @@ import {
   ReadRequest,
   RunRequest,
   ScreenSnapshot,
+  ShellState,
   Size,
   SnapshotRequest,
   SpawnRequest,
@@ -50,6 +51,9 @@ export const TERMINAL_CALLS = {
   run: { args: z.tuple([TerminalId, RunRequest]), result: CommandReport, takesSignal: true },
   /** Continues to wait for a command. A command that finished long ago answers at once, from its stored result. */
   waitFor: { args: z.tuple([TerminalId, CommandId, WaitStrategy]), result: CommandReport, takesSignal: true },
+
+  /** Has a shell at its prompt say what it is like. Refuses (`terminal-busy`) while a command runs, or a person has the terminal. */
+  shellState: { args: z.tuple([TerminalId]), result: ShellState },
 
   /** Queues bytes for the program that reads the terminal; refuses (`input-full`) above a limit. */
   write: { args: z.tuple([TerminalId, Data]), result: nothing, bytes: "in" },

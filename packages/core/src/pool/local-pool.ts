@@ -20,11 +20,13 @@ import type {
   OutputSlice,
   ReadRequest,
   RunRequest,
+  ShellState,
   SpawnRequest,
   TypeReport,
   TypeRequest,
   WaitStrategy,
 } from "./requests.ts";
+import { readShellState } from "./shell-state.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
 import { TerminalFolder } from "./terminal-folder.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./terminal-pool.ts";
@@ -137,6 +139,12 @@ class LocalPool implements TerminalPool {
     terminal.assertOpen();
     signal?.throwIfAborted();
     return this.#sessionOf(terminal).run(request, signal);
+  }
+
+  async shellState(id: TerminalId): Promise<ShellState> {
+    const terminal = this.#find(id);
+    terminal.assertOpen();
+    return readShellState(terminal.info, this.#sessionOf(terminal));
   }
 
   async waitFor(

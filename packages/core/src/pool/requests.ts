@@ -205,3 +205,15 @@ export const KillReport = z.object({
   survivors: z.array(z.object({ pid: z.int(), command: z.string() })),
 });
 export type KillReport = z.infer<typeof KillReport>;
+
+/** What a shell says of itself. */
+export const ShellState = z.object({
+  kind: z.enum(["bash", "zsh", "fish", "sh", "other"]),
+  shellPath: z.string(),
+  cwd: z.string(),
+  /** Text that the same kind of shell can read; null where this kind says nothing. */
+  text: z.string().nullable(),
+  /** What is not in it, in words for people. */
+  missing: z.array(z.string()),
+});
+export type ShellState = z.infer<typeof ShellState>;

@@ -1,5 +1,6 @@
 import type { ShellKind } from "./hooks.ts";
 import { quote, quoteForFish } from "./quote.ts";
+import { stateDump } from "./state-dump.ts";
 
 /** A variable's value before a command overrode it: its parts (a fish variable is a list), or null if it was not set. */
 export type SavedEnv = Map<string, string[] | null>;
@@ -35,6 +36,14 @@ export function preparationScript(kind: ShellKind, { cwd, restore, env, savedFil
   ];
   const script = lines.join(" &&\n");
   return kind === "bash" ? `${BASH_TRUSTED}\n${script}` : script;
+}
+
+/** A script that has a shell write its state to a file; null where a kind of shell cannot. */
+export function stateScript(kind: ShellKind, file: string): string | null {
+  const dump = stateDump(kind);
+  if (dump === null) return null;
+  if (kind === "fish") return `begin\n${dump}\nend >${quoteForFish(file)} 2>/dev/null`;
+  return `${kind === "bash" ? `${BASH_TRUSTED}\n` : ""}{ ${dump}\n} >${quote(file)} 2>/dev/null`;
 }
 
 /** Parses what the shell wrote about these variables. */

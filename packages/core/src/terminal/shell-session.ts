@@ -12,7 +12,7 @@ import { checkCanBeTyped } from "../shell/completeness.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { LineAcceptance, lengthBeforePrompt, MAX_BEFORE_PROMPT_BYTES } from "../shell/line-acceptance.ts";
 import type { Marker, ShellStatus } from "../shell/markers.ts";
-import { parseSaved, preparationScript, type SavedEnv } from "../shell/preparation.ts";
+import { parseSaved, preparationScript, type SavedEnv, stateScript } from "../shell/preparation.ts";
 import { PromptGate } from "../shell/prompt-gate.ts";
 import { shellKindOf } from "../shell/shells.ts";
 import { normaliseLineEnds } from "../shell/typing.ts";
@@ -56,6 +56,9 @@ interface SeenPrompt {
 
 /** How long to wait for a shell to read after it printed its prompt, look by look: over four seconds, for a busy machine. */
 const CONFIRM_AFTER_MS = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048];
+/** What we type for ourselves: nobody hears of it. */
+const OWN_COMMAND: CommandId = "cmd-0";
+const STATE_LIMIT_MS = 5_000;
 /** An interrupt that was ignored this often will not bring the prompt back. */
 const MAX_TAKE_BACKS = 5;
 
@@ -182,7 +185,23 @@ export class ShellSession {
       savedFile: this.#options.folder.newPath(),
     });
     const line = await this.#typist.scriptLine(this.#kind, script);
-    await this.run({ commandId: "cmd-0", line, wait: { type: "idle", idleMs: null, timeoutMs: 10_000 } });
+    await this.run({ commandId: OWN_COMMAND, line, wait: { type: "idle", idleMs: null, timeoutMs: 10_000 } });
+  }
+
+  /** What the shell says of itself, as text that the same kind of shell can read; null where this kind says nothing. */
+  async readState(): Promise<{ kind: ShellKind; text: string | null }> {
+    const kind = this.#kind;
+    const file = this.#options.newPrivatePath();
+    const script = stateScript(kind, file);
+    if (script === null) return { kind, text: null };
+    const line = await this.#typist.scriptLine(kind, script);
+    const { state } = await this.run({
+      commandId: OWN_COMMAND,
+      line,
+      wait: { type: "idle", idleMs: null, timeoutMs: STATE_LIMIT_MS },
+    });
+    if (state !== "completed") throw new CoreError("terminal-busy", "The shell did not say what it is like in time.");
+    return { kind, text: await readAndRemove(file).catch(() => null) };
   }
 
   /** Shows the prompt again, on an empty screen where the shell knows how. */
@@ -366,7 +385,8 @@ export class ShellSession {
     this.#typedAtPosition = this.#options.position();
     command.typed(this.#typedAtPosition);
     this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
-    if (command === this.#command) this.#options.onTyped({ commandId: command.id, line: command.line });
+    if (command === this.#command && command.id !== OWN_COMMAND)
+      this.#options.onTyped({ commandId: command.id, line: command.line });
     this.#typist.press(keys);
     this.#options.onChanged();
   }
@@ -475,8 +495,10 @@ export class ShellSession {
   #close(report: CommandReport): void {
     this.#command = null;
     this.#typed = null;
-    this.#finished.add(report);
-    this.#options.onFinished(report);
+    if (report.commandId !== OWN_COMMAND) {
+      this.#finished.add(report);
+      this.#options.onFinished(report);
+    }
     this.#options.onChanged();
   }
 }

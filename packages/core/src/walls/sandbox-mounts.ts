@@ -15,11 +15,16 @@ export interface SandboxMounts {
   stubs: string[];
 }
 
-/** What a program in the sandbox sees of the file system. `own` are folders of Belay's that it works with. */
-export function sandboxMounts(
-  wall: Wall,
-  { own, isRoot }: { own: { readable: readonly string[]; writable: readonly string[] }; isRoot: boolean },
-): SandboxMounts {
+interface MountOptions {
+  /** Folders of Belay's that it works with. */
+  own: { readable: readonly string[]; writable: readonly string[] };
+  isRoot: boolean;
+  /** What stands for a writable folder; itself where nothing is said. */
+  sourceOf?: (path: string) => string;
+}
+
+/** What a program in the sandbox sees of the file system. */
+export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => path }: MountOptions): SandboxMounts {
   const [workspace = ""] = wall.writable;
   const bound = [...SYSTEM, ...wall.readable, ...wall.writable];
   const reserved = wall.reserved.flatMap((path) => placeOf(path, workspace));
@@ -35,11 +40,15 @@ export function sandboxMounts(
       "/dev",
       ...PRIVATE.flatMap((path) => ["--tmpfs", path]),
       ...wall.readable.flatMap((path) => ["--ro-bind-try", path, path]),
-      ...wall.writable.flatMap((path) => ["--bind", path, path]),
-      ...unique(frozen.flatMap((path) => foldersBetween(path, workspace))).flatMap((path) => ["--bind", path, path]),
+      ...wall.writable.flatMap((path) => ["--bind", sourceOf(path), path]),
+      ...unique(frozen.flatMap((path) => foldersBetween(path, workspace))).flatMap((path) => [
+        "--bind",
+        sourceOf(path),
+        path,
+      ]),
       ...unique(frozen).flatMap((path) => ["--ro-bind", path, path]),
       ...wall.hidden.filter((path) => bound.some((root) => isInside(path, root))).flatMap(hide),
-      ...own.writable.flatMap((path) => ["--bind", path, path]),
+      ...own.writable.flatMap((path) => ["--bind", sourceOf(path), path]),
       ...own.readable.flatMap((path) => ["--ro-bind", path, path]),
       "--remount-ro",
       "/",
@@ -69,7 +78,7 @@ function mountSystem(path: string): string[] {
  * as root outside of everything (`core_pattern`). Bubblewrap 0.8 leaves them writable, so all but the processes is
  * covered, read-only.
  */
-function kernelSettings(): string[] {
+export function kernelSettings(): string[] {
   return readdirSync("/proc", { withFileTypes: true }).flatMap((entry) => {
     const path = `/proc/${entry.name}`;
     if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) return [];

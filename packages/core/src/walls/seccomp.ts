@@ -8,15 +8,28 @@ import { CoreError } from "../errors.ts";
  * not divided by any namespace, and io_uring opens ways past filters such as this one. Everything else passes; a
  * processor mode that is not listed here gets nothing through, since its calls have other numbers.
  */
-export function seccompFilter(arch: NodeJS.Architecture = process.arch): Buffer {
+export function seccompFilter({ arch = process.arch, sockets = "all" }: FilterOptions = {}): Buffer {
   const modes = MODES[arch];
   if (!modes) throw new CoreError("spawn-failed", `There is no filter of system calls for the processor "${arch}".`);
-  return Buffer.concat([load(ARCH_AT), ...modes.flatMap(inMode), answer(KILL)].map(encode));
+  const parts = modes.flatMap((mode) => inMode(mode, sockets));
+  return Buffer.concat([load(ARCH_AT), ...parts, answer(KILL)].map(encode));
+}
+
+interface FilterOptions {
+  arch?: NodeJS.Architecture;
+  /**
+   * `network`: only sockets that a network namespace divides. A Unix socket is a name in a file system, so a read-only
+   * mount does not keep a program from a server behind it; and a virtual machine's sockets are divided by nothing.
+   */
+  sockets?: "all" | "network";
 }
 
 interface Mode {
   audit: number;
   ioctl: number;
+  socket: number;
+  /** One call for everything about sockets, whose arguments a filter cannot see. */
+  socketCall?: number;
   /** Answered as if this kernel did not know them. */
   absent: number[];
   /** Calls from this number on belong to a second table of calls (x32), which would go round the first. */
@@ -25,24 +38,29 @@ interface Mode {
 
 const MODES: Partial<Record<NodeJS.Architecture, Mode[]>> = {
   x64: [
-    { audit: 0xc000003e, ioctl: 16, absent: [248, 249, 250, 425, 426, 427], secondTable: 0x40000000 },
-    { audit: 0x40000003, ioctl: 54, absent: [286, 287, 288, 425, 426, 427] },
+    { audit: 0xc000003e, ioctl: 16, socket: 41, absent: [248, 249, 250, 425, 426, 427], secondTable: 0x40000000 },
+    { audit: 0x40000003, ioctl: 54, socket: 359, socketCall: 102, absent: [286, 287, 288, 425, 426, 427] },
   ],
   arm64: [
-    { audit: 0xc00000b7, ioctl: 29, absent: [217, 218, 219, 425, 426, 427] },
-    { audit: 0x40000028, ioctl: 54, absent: [309, 310, 311, 425, 426, 427] },
+    { audit: 0xc00000b7, ioctl: 29, socket: 198, absent: [217, 218, 219, 425, 426, 427] },
+    { audit: 0x40000028, ioctl: 54, socket: 281, absent: [309, 310, 311, 425, 426, 427] },
   ],
 };
 
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 const EPERM = 1;
+const EACCES = 13;
 const ENOSYS = 38;
 
 /** Where the kernel puts things: the number, the mode, then six arguments of eight bytes. */
 const NUMBER_AT = 0;
 const ARCH_AT = 4;
+const FIRST_ARGUMENT_AT = 16;
 const SECOND_ARGUMENT_AT = 24;
+
+/** AF_INET, AF_INET6, AF_NETLINK. */
+const DIVIDED_SOCKETS = [2, 10, 16];
 
 const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
@@ -67,11 +85,13 @@ const unlessAtLeastSkip = (value: number, skip: number): Instruction => ({
 });
 
 /** What is done in one mode of the processor; the part of the next mode follows. */
-function inMode({ audit, ioctl, absent, secondTable }: Mode): Instruction[] {
+function inMode(mode: Mode, sockets: "all" | "network"): Instruction[] {
+  const { audit, ioctl, absent, secondTable } = mode;
   const body = [
     load(NUMBER_AT),
     ...(secondTable === undefined ? [] : [unlessAtLeastSkip(secondTable, 1), answer(fail(ENOSYS))]),
     ...absent.flatMap((number) => [unlessEqualSkip(number, 1), answer(fail(ENOSYS))]),
+    ...(sockets === "all" ? [] : onlyNetworkSockets(mode)),
     unlessEqualSkip(ioctl, 5),
     // The kernel takes the lower half of the argument only.
     load(SECOND_ARGUMENT_AT),
@@ -82,6 +102,19 @@ function inMode({ audit, ioctl, absent, secondTable }: Mode): Instruction[] {
     answer(ALLOW),
   ];
   return [unlessEqualSkip(audit, body.length), ...body];
+}
+
+function onlyNetworkSockets({ socket, socketCall }: Mode): Instruction[] {
+  const kinds = [
+    load(FIRST_ARGUMENT_AT),
+    ...DIVIDED_SOCKETS.flatMap((kind) => [unlessEqualSkip(kind, 1), answer(ALLOW)]),
+    answer(fail(EACCES)),
+  ];
+  return [
+    ...(socketCall === undefined ? [] : [unlessEqualSkip(socketCall, 1), answer(fail(ENOSYS))]),
+    unlessEqualSkip(socket, kinds.length),
+    ...kinds,
+  ];
 }
 
 function encode({ code, ifTrue, ifFalse, value }: Instruction): Buffer {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   lstatSync,
@@ -10,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { blobId } from "../../changes/scan/scanner.ts";
 import type { Random } from "./random.ts";
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "the quick fox", "return x;", "", "  indented", "ümlaut", "end"];
@@ -64,11 +64,9 @@ export function readTree(root: string): Map<string, string> {
       if (stats.isDirectory()) {
         found.set(own, `folder ${mode}`);
         visit(at, own);
-      } else if (stats.isSymbolicLink()) found.set(own, `link ${readlinkSync(at)}`);
-      else if (stats.isFile()) {
-        const digest = createHash("sha256").update(readFileSync(at)).digest("hex");
-        found.set(own, `file ${mode} ${stats.size} ${digest}`);
-      } else found.set(own, "other");
+      } else if (stats.isSymbolicLink()) found.set(own, `link ${blobId(readlinkSync(at, { encoding: "buffer" }))}`);
+      else if (stats.isFile()) found.set(own, `file ${mode} ${stats.size} ${blobId(readFileSync(at))}`);
+      else found.set(own, "other");
     }
   };
   visit(Buffer.from(root), "");

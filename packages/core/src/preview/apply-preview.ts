@@ -1,0 +1,112 @@
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Change, displayPath, type Entry, nameOf, parentOf } from "../changes/entry.ts";
+import { FolderHandle } from "../changes/scan/folder-handle.ts";
+import { applySteps } from "../changes/undo/apply-steps.ts";
+import { IntentFile } from "../changes/undo/intent-file.ts";
+import { KeptPreview } from "./kept-preview.ts";
+import type { PreviewResult } from "./preview.ts";
+
+export type ApplyResult =
+  | { status: "applied"; result: PreviewResult }
+  /** Something below has changed since; nothing was touched. */
+  | { status: "changed"; paths: string[] }
+  /** What was found cannot be taken over as it is. */
+  | { status: "not-applicable"; obstacles: string[] };
+
+const INTENT_FILE = "applying.json";
+const MOST_NAMED = 5;
+
+/**
+ * Takes over what a preview found: nothing more, nothing less.
+ *
+ * 1. Everything that it is to change must be what the preview saw, down to the time of its last change.
+ * 2. What is about to be done goes to the disk. A run that is cut off from here on is brought to its end by `resumeApplies`.
+ * 3. The names are made what they are to become.
+ */
+export async function applyPreview(kept: KeptPreview): Promise<ApplyResult> {
+  const result = kept.read();
+  if (result.obstacles.length > 0) return { status: "not-applicable", obstacles: result.obstacles };
+  const changed = result.roots.flatMap(({ root, changes }) => findChanged(root, changes));
+  if (changed.length > 0) return { status: "changed", paths: changed.slice(0, MOST_NAMED) };
+  const intent = new IntentFile(join(kept.dir, INTENT_FILE));
+  intent.write({ id: kept.dir, steps: [] });
+  await carryOut(kept, result);
+  intent.drop();
+  return { status: "applied", result };
+}
+
+/** Brings to their end what a crash cut off. Gives the folders of those previews. */
+export async function resumeApplies(previewsDir: string): Promise<string[]> {
+  const resumed: string[] = [];
+  for (const name of namesIn(previewsDir)) {
+    const dir = join(previewsDir, name);
+    const kept = existsSync(join(dir, INTENT_FILE)) ? KeptPreview.open(dir) : null;
+    if (!kept) continue;
+    await carryOut(kept, kept.read());
+    new IntentFile(join(dir, INTENT_FILE)).drop();
+    resumed.push(dir);
+  }
+  return resumed;
+}
+
+async function carryOut(kept: KeptPreview, { roots }: PreviewResult): Promise<void> {
+  for (const { root, changes } of roots) {
+    const steps = changes.map(({ path, after }) => ({ path, to: after }));
+    await applySteps(Buffer.from(root), steps, async (id) => {
+      const bytes = await kept.readBlob(id);
+      if (!bytes) throw new Error(`The content ${id} is not kept.`);
+      return bytes;
+    });
+  }
+}
+
+/** Names that are not what the preview saw. A folder that is to go must hold nothing else than what goes with it. */
+function findChanged(root: string, changes: readonly Change[]): string[] {
+  const going = new Set(changes.filter(({ after }) => after === null).map(({ path }) => path));
+  return changes
+    .filter(({ path, before, after }) => {
+      const now = statIn(root, path);
+      if (before === null) return now !== null;
+      if (now === null || !isAsSeen(now, before)) return true;
+      return before.type === "folder" && after?.type !== "folder" && holdsMore(root, path, going);
+    })
+    .map(({ path }) => join(root, displayPath(path)));
+}
+
+function isAsSeen(now: NonNullable<ReturnType<typeof statIn>>, before: Entry): boolean {
+  if ((now.mode & 0o7777) !== before.mode || now.ino !== before.inode) return false;
+  if (before.type === "folder") return now.isDirectory();
+  return Math.abs(now.ctimeMs - before.ctimeMs) < 0.001 && Math.abs(now.mtimeMs - before.mtimeMs) < 0.001;
+}
+
+function holdsMore(root: string, path: string, going: ReadonlySet<string>): boolean {
+  const folder = FolderHandle.open(Buffer.from(root), path);
+  try {
+    const names = readdirSync(folder.self(), { encoding: "buffer" }).map((name) => name.toString("latin1"));
+    return names.some((name) => !going.has(`${path}/${name}`));
+  } finally {
+    folder.close();
+  }
+}
+
+function statIn(root: string, path: string) {
+  try {
+    const folder = FolderHandle.open(Buffer.from(root), parentOf(path));
+    try {
+      return lstatSync(folder.at(nameOf(path)));
+    } finally {
+      folder.close();
+    }
+  } catch {
+    return null; // it, or its folder, is not there
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing was ever previewed
+  }
+}

@@ -1,0 +1,68 @@
+/** Where things lie below the stage, which is a file system in memory that only the preview sees. */
+export const OUT_DIR = "out";
+export const mergedDir = (root: number) => `${root}/merged`;
+export const upperDir = (root: number) => `${root}/upper`;
+
+/** For what the shell says of itself, which a program that fills the rest must not crowd out. */
+const NOTES_BYTES = 16_000_000;
+
+/** Descriptors of the script: where it says what it has done, and what bubblewrap reads. */
+export const CONTROL = 3;
+const ARGUMENTS = 7;
+const FILTER = 10;
+const STAGE = 9;
+
+/** What bubblewrap is started with; everything else is in the file that it reads, out of sight for other users. */
+export const BWRAP_DESCRIPTORS = { arguments: ARGUMENTS, filter: FILTER };
+
+/**
+ * Lays copy-on-write layers over folders and runs a program on them. It has a mount namespace of its own, so nothing
+ * outside sees a mount of it, and the kernel takes all of them away with its last process, however that ends.
+ *
+ * 1. A file system in memory, of limited size, for everything that is written.
+ * 2. A layer over each folder. The folders are named relative to themselves and through descriptors, since an option of
+ *    a mount cannot hold every name.
+ * 3. The program, in bubblewrap, which ends with this script and after its time.
+ * 4. It stays until its input ends, so that what was written can be read; its input also ends with the gateway.
+ *
+ * Arguments: stage, size, options of the layers, seconds, file with bubblewrap's arguments, filter, input, bubblewrap, bash, the
+ * script of the program, a folder for it, and the folders to lay layers over.
+ */
+export const LAYER_SCRIPT = `set -eu
+stage=$1 size=$2 options=$3 seconds=$4 arguments=$5 filter=$6 input=$7 bwrap=$8 bash=$9
+shift 9
+program=$1 own=$2
+shift 2
+mount -t tmpfs -o "size=$size,mode=0755,nosuid,nodev" belay-preview "$stage"
+mkdir "$stage/${OUT_DIR}"
+mount -t tmpfs -o "size=${NOTES_BYTES},mode=0777,nosuid,nodev" belay-preview-notes "$stage/${OUT_DIR}"
+exec ${STAGE}<"$stage"
+at=0
+for folder; do
+  mkdir "$stage/$at" "$stage/$at/upper" "$stage/$at/work" "$stage/$at/merged"
+  chown --reference="$folder" "$stage/$at/upper" 2>/dev/null || :
+  chmod --reference="$folder" "$stage/$at/upper"
+  touch --reference="$folder" "$stage/$at/upper"
+  (cd -- "$folder" && mount -t overlay -o "lowerdir=.,upperdir=/proc/self/fd/${STAGE}/$at/upper,workdir=/proc/self/fd/${STAGE}/$at/work$options" overlay "/proc/self/fd/${STAGE}/$at/merged")
+  at=$((at + 1))
+done
+exec ${STAGE}<&-
+echo ready >&${CONTROL}
+ulimit -c 0
+ulimit -d 4194304 2>/dev/null || :
+set +e
+timeout --foreground -s KILL "$seconds" "$bwrap" --args ${ARGUMENTS} -- "$bash" --noprofile --norc -pc "$program" belay "$own" ${CONTROL}>&- ${ARGUMENTS}<"$arguments" ${FILTER}<"$filter" <"$input" 2>&1
+echo "ended $?" >&${CONTROL}
+exec ${CONTROL}>&- >/dev/null 2>&1
+read -r _
+`;
+
+/**
+ * Runs the program whose arguments lie in a file, each ended by a zero byte, and then notes the kernel's counts of what
+ * found no way out: it has a network of its own, so they are its.
+ */
+export const PROGRAM_SCRIPT = `mapfile -d '' -t program <"$1/in/program"
+"\${program[@]}"
+status=$?
+while read -r line; do echo "$line"; done 2>/dev/null </proc/net/snmp >"$1/out/network"
+exit $status`;

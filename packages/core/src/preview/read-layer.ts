@@ -1,0 +1,210 @@
+import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { type Change, type Entry, isSameEntry, joinPath } from "../changes/entry.ts";
+import { readRegularFile } from "../changes/scan/read-regular-file.ts";
+import { blobId } from "../changes/scan/scanner.ts";
+
+export interface Layer {
+  /** The folder as it is. */
+  lower: Buffer;
+  /** The folder as the program left it. */
+  merged: Buffer;
+  /** What the program wrote; a deletion is a device 0/0. */
+  upper: Buffer;
+  /** Folders below, as byte strings, that have a layer of their own. */
+  skipped: ReadonlySet<string>;
+  /** When the program began: what somebody else made since is no doing of it. */
+  sinceNs: bigint;
+}
+
+export interface ReadLimits {
+  maxEntries: number;
+  /** What is larger is known to have changed, and cannot be taken over. */
+  maxFileBytes: number;
+}
+
+export interface LayerChanges {
+  changes: Change[];
+  /** What of it cannot be taken over as it is, a sentence each. */
+  problems: Set<string>;
+  /** There was more than is looked at. */
+  isCut: boolean;
+}
+
+/** Of a file that changes, and of all of them: what people look at is not larger. */
+const SHOWN_BYTES = 400_000;
+const ALL_SHOWN_BYTES = 32_000_000;
+const LAST_CUT = "It changes more files than a preview keeps track of.";
+
+/** What a program changed in a folder, read from the layer that it wrote to. `keep` takes each content. */
+export function readLayer(
+  layer: Layer,
+  limits: ReadLimits,
+  keep: (id: string, bytes: Buffer, side: "before" | "after") => void,
+): LayerChanges {
+  const reader = new LayerReader(layer, limits, keep);
+  reader.compareFolder("");
+  const changes = reader.changes.filter(({ before, after }) => !isSameEntry(before, after));
+  return {
+    changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    problems: reader.problems,
+    isCut: reader.isCut,
+  };
+}
+
+class LayerReader {
+  readonly changes: Change[] = [];
+  readonly problems = new Set<string>();
+  isCut = false;
+  #shownBytesLeft = ALL_SHOWN_BYTES;
+  readonly #layer: Layer;
+  readonly #limits: ReadLimits;
+  readonly #keep: (id: string, bytes: Buffer, side: "before" | "after") => void;
+
+  constructor(layer: Layer, limits: ReadLimits, keep: (id: string, bytes: Buffer, side: "before" | "after") => void) {
+    this.#layer = layer;
+    this.#limits = limits;
+    this.#keep = keep;
+  }
+
+  /** A folder that is in the layer: something in it, or it itself, was touched. */
+  compareFolder(path: string): void {
+    const { lower, merged, upper } = this.#layer;
+    const touched = new Set(namesIn(at(upper, path)));
+    const before = new Set(namesIn(at(lower, path)));
+    const after = new Set(namesIn(at(merged, path)));
+    for (const name of new Set([...touched, ...before, ...after])) {
+      const own = joinPath(path, name);
+      if (this.#layer.skipped.has(own)) continue;
+      this.#compare(own, { isTouched: touched.has(name), was: before.has(name), is: after.has(name) });
+    }
+  }
+
+  #compare(path: string, { isTouched, was, is }: { isTouched: boolean; was: boolean; is: boolean }): void {
+    const before = was ? statOf(at(this.#layer.lower, path)) : null;
+    const after = is ? statOf(at(this.#layer.merged, path)) : null;
+    if (!before && !after) return;
+    // Not in the layer: the same thing as below, unless a whole folder took the place of its parent.
+    if (!isTouched && before && after && isSameThing(before, after)) return;
+    if (!isTouched && before && !after && before.ctimeNs >= this.#layer.sinceNs) return;
+    if (before?.isDirectory() && after?.isDirectory()) {
+      this.#note(path, before, after);
+      this.compareFolder(path);
+      return;
+    }
+    if (before?.isDirectory() || after?.isDirectory()) {
+      // One kind of thing in place of another: all of what was goes, all of what is comes.
+      this.#note(path, before, after);
+      if (before?.isDirectory()) this.#wholeTree(path, "before");
+      if (after?.isDirectory()) this.#wholeTree(path, "after");
+      return;
+    }
+    this.#note(path, before, after);
+  }
+
+  #wholeTree(folder: string, side: "before" | "after"): void {
+    const base = side === "before" ? this.#layer.lower : this.#layer.merged;
+    for (const name of namesIn(at(base, folder))) {
+      if (this.isCut) return;
+      const path = joinPath(folder, name);
+      if (this.#layer.skipped.has(path)) continue;
+      const stats = statOf(at(base, path));
+      if (!stats) continue;
+      this.#note(path, side === "before" ? stats : null, side === "after" ? stats : null);
+      if (stats.isDirectory()) this.#wholeTree(path, side);
+    }
+  }
+
+  #note(path: string, before: BigIntStats | null, after: BigIntStats | null): void {
+    if (this.changes.length >= this.#limits.maxEntries) {
+      this.isCut = true;
+      this.problems.add(LAST_CUT);
+      return;
+    }
+    const change: Change = {
+      path,
+      before: before && this.#entry(path, before, "before", this.#worthReading(before, after)),
+      after: after && this.#entry(path, after, "after", this.#limits.maxFileBytes),
+    };
+    this.changes.push(change);
+    if (isSameEntry(change.before, change.after) && isSameOwner(before, after)) return;
+    this.#findProblems(before, after, change);
+  }
+
+  #findProblems(before: BigIntStats | null, after: BigIntStats | null, { after: entry }: Change): void {
+    if (before?.isFile() && before.nlink > 1n && after !== null)
+      this.problems.add("It changes a file that has several names (hard links).");
+    if (after?.isFile() && after.nlink > 1n) this.problems.add("It makes files with several names (hard links).");
+    if (entry?.type === "other") this.problems.add("It makes a pipe, a socket or a device.");
+    if (entry?.type === "file" && entry.id === null)
+      this.problems.add("It writes a file that is too large to be kept.");
+    if (!isSameOwner(before, after)) this.problems.add("It changes the owner of files.");
+  }
+
+  /** What was is read to show it, and where it might be the same as what is. */
+  #worthReading(before: BigIntStats, after: BigIntStats | null): number {
+    if (after?.isFile() && after.size === before.size) return this.#limits.maxFileBytes;
+    const limit = Math.min(SHOWN_BYTES, this.#shownBytesLeft);
+    if (before.size <= limit) this.#shownBytesLeft -= Number(before.size);
+    return limit;
+  }
+
+  #entry(path: string, stats: BigIntStats, side: "before" | "after", maxBytes: number): Entry {
+    const place = at(side === "before" ? this.#layer.lower : this.#layer.merged, path);
+    const stat = {
+      mode: Number(stats.mode) & 0o7777,
+      mtimeMs: Number(stats.mtimeNs) / 1e6,
+      ctimeMs: Number(stats.ctimeNs) / 1e6,
+      inode: Number(stats.ino),
+    };
+    if (stats.isDirectory()) return { type: "folder", ...stat };
+    if (stats.isSymbolicLink()) {
+      const bytes = readlinkSync(place, { encoding: "buffer" });
+      const id = blobId(bytes);
+      this.#keep(id, bytes, side);
+      return { type: "link", ...stat, id };
+    }
+    if (!stats.isFile()) return { type: "other", ...stat };
+    const read = readRegularFile(place, maxBytes);
+    if (read.type !== "content")
+      return { type: "file", ...stat, size: Number(stats.size), id: null, leftOut: read.type };
+    const id = blobId(read.bytes);
+    this.#keep(id, read.bytes, side);
+    return { type: "file", ...stat, size: read.bytes.byteLength, id };
+  }
+}
+
+function isSameThing(before: BigIntStats, after: BigIntStats): boolean {
+  return (
+    before.ctimeNs === after.ctimeNs &&
+    before.mtimeNs === after.mtimeNs &&
+    before.mode === after.mode &&
+    before.size === after.size
+  );
+}
+
+/** What is new belongs to whoever runs Belay, or it cannot be made by it. */
+function isSameOwner(before: BigIntStats | null, after: BigIntStats | null): boolean {
+  if (!after) return true;
+  const [uid, gid] = before ? [before.uid, before.gid] : [BigInt(process.getuid?.() ?? 0), null];
+  return after.uid === uid && (gid === null || after.gid === gid);
+}
+
+function namesIn(folder: Buffer): string[] {
+  try {
+    return readdirSync(folder, { encoding: "buffer" }).map((name) => name.toString("latin1"));
+  } catch {
+    return []; // it is not there on this side, or no folder there
+  }
+}
+
+function statOf(path: Buffer): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch {
+    return null;
+  }
+}
+
+function at(base: Buffer, path: string): Buffer {
+  return path === "" ? base : Buffer.concat([base, Buffer.from("/"), Buffer.from(path, "latin1")]);
+}

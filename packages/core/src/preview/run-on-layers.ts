@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { CoreError } from "../errors.ts";
+import { endFirstWhenOutOfMemory } from "../processes/oom-score.ts";
+import { CappedOutput } from "../run-once/capped-output.ts";
+import { findProgram } from "../shell/shells.ts";
+import { SYSTEM_PATH } from "../walls/system-path.ts";
+import { CONTROL, LAYER_SCRIPT } from "./layer-script.ts";
+
+export interface LayersRequest {
+  roots: readonly string[];
+  stage: string;
+  argumentsFile: string;
+  filter: string;
+  input: string;
+  /** A script of bash's, and the folder that it is told of. */
+  program: { script: string; folder: string };
+  /** Options of the kernel's layers on this machine. */
+  options: string;
+  timeoutMs: number;
+  maxBytes: number;
+  maxOutputBytes: number;
+}
+
+export interface EndedOnLayers {
+  /** Where the file system with the layers is seen from here, for as long as they are there. */
+  root: string;
+  exitCode: number | null;
+  output: string;
+  durationMs: number;
+  isTimedOut: boolean;
+}
+
+/** What `timeout` says when it had to end a program. */
+const TIMED_OUT = 137;
+/** Beyond the limit of the program itself: to mount, and to notice. */
+const GRACE_MS = 5_000;
+
+/** Runs a program on layers, hands over what it left for as long as `look` takes, and takes the layers away. */
+export async function runOnLayers<Value>(
+  request: LayersRequest,
+  look: (ended: EndedOnLayers) => Value | Promise<Value>,
+): Promise<Value> {
+  const { stage, maxBytes, options, timeoutMs, argumentsFile, filter, input, program, roots, maxOutputBytes } = request;
+  const bash = programOf("bash");
+  const isRoot = process.getuid?.() === 0;
+  const seconds = String(timeoutMs / 1000);
+  const child = spawn(
+    programOf("unshare"),
+    [
+      ...(isRoot ? ["-m"] : ["-Urm"]),
+      "--propagation",
+      "private",
+      bash,
+      ...["--noprofile", "--norc", "-pc", LAYER_SCRIPT, "belay-preview"],
+      ...[stage, String(maxBytes), options, seconds, argumentsFile, filter, input, programOf("bwrap"), bash],
+      ...[program.script, program.folder, ...roots],
+    ],
+    // A group of its own, to be ended as a whole. Nothing of the gateway's environment comes near a mount.
+    { detached: true, stdio: ["pipe", "pipe", "pipe", "pipe"], env: { PATH: SYSTEM_PATH, LC_ALL: "C" }, cwd: "/" },
+  );
+  const ended = once(child, "exit");
+  const { pid } = child;
+  try {
+    if (pid === undefined) {
+      await ended; // says why
+      throw new Error("It could not be started.");
+    }
+    endFirstWhenOutOfMemory(pid);
+    child.stdin?.on("error", () => {}); // it ended by itself
+    const output = new CappedOutput(maxOutputBytes);
+    child.stdout?.on("data", (chunk: Uint8Array) => output.append(chunk));
+    let complaint = "";
+    child.stderr?.on("data", (chunk: Uint8Array) => {
+      complaint = (complaint + Buffer.from(chunk).toString()).slice(-2_000);
+    });
+    const control = child.stdio[CONTROL] as Readable;
+    let said = "";
+    let startedAt = performance.now();
+    const told = new Promise<void>((resolve) => {
+      control.on("data", (chunk: Uint8Array) => {
+        said += Buffer.from(chunk).toString();
+        if (said === "ready\n") startedAt = performance.now();
+      });
+      control.on("close", resolve);
+    });
+    const late = new Promise<"late">((resolve) => setTimeout(resolve, timeoutMs + GRACE_MS, "late").unref());
+    const closed = child.stdout ? once(child.stdout, "close") : null;
+    const first = await Promise.race([Promise.all([told, closed]), late]);
+    const durationMs = performance.now() - startedAt;
+    const status = /^ended (\d+)$/m.exec(said)?.[1];
+    if (first === "late" || status === undefined) {
+      throw new CoreError("preview-unavailable", `The layers could not be made here. ${complaint.trim()}`.trim());
+    }
+    if (complaint !== "") output.append(Buffer.from(complaint));
+    const isTimedOut = Number(status) === TIMED_OUT && durationMs >= timeoutMs;
+    const exitCode = isTimedOut ? null : Number(status);
+    return await look({ root: `/proc/${pid}/root`, exitCode, output: output.toText(), durationMs, isTimedOut });
+  } finally {
+    if (pid !== undefined && child.exitCode === null) endGroup(pid);
+    await ended.catch(() => {}); // told above
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It ended in this moment.
+  }
+}
+
+function programOf(name: string): string {
+  const found = findProgram(name, SYSTEM_PATH);
+  if (found) return found;
+  throw new CoreError("preview-unavailable", `A preview needs "${name}", which is not installed.`);
+}
