@@ -20,6 +20,7 @@ export type GatewayErrorCode =
   | "command-not-found"
   | "no-changes-known"
   | "approval-not-found"
+  | "no-preview"
   | "already-settled"
   | "nobody-waits"
   | "already-voted"

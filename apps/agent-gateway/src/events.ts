@@ -3,7 +3,7 @@ import type { AgentId, Approval, CommandId, TerminalId, TerminalInfo } from "@be
 /** Events for consoles. They say that something changed; queries say what. */
 export type GatewayEvent =
   | { type: "terminal"; event: "created" | "changed" | "promoted" | "closed"; terminal: TerminalInfo }
-  | { type: "approval"; event: "asked" | "settled"; approval: Approval }
+  | { type: "approval"; event: "asked" | "previewed" | "settled"; approval: Approval }
   /** A command's changes are known now, or were undone. */
   | { type: "changes"; commandId: CommandId }
   | { type: "freeze" }

@@ -1,4 +1,4 @@
-import { projectTrashDir } from "@belay/core";
+import { projectTrashDir, resumeApplies } from "@belay/core";
 import type { TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
@@ -33,6 +33,7 @@ import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
 import { PolicyJudge } from "./policy/policy-judge.ts";
+import { Previews, previewsDirOf } from "./previews/previews.ts";
 import { type HindsightRoom, openHindsight } from "./recordings/open.ts";
 import { openStore } from "./store/open.ts";
 import { Loans } from "./terminals/loans.ts";
@@ -60,6 +61,7 @@ export interface Gateway
   walls: Walls;
   approvals: Approvals;
   freezer: Freezer;
+  previews: Previews;
   commands: Commands;
   oneShots: OneShotProviders;
   clientSessions: ClientSessions;
@@ -163,14 +165,17 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     policyChanges: policyRoom.policyChanges,
     tellsNames: () => policy.settings.approval.tellNames,
     ownAgents: openOwnAgents({ db, policy }),
+    assertCanApply: (id, preview) => previews.assertCanApply(id, preview),
   });
-  freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
-  const agents = new Agents({ ...shared, policy, approvals, terminals });
   const { close: closeChanges, ...changesRoom } = openChanges({ ...shared, policy });
   const { changes } = changesRoom;
+  const previews = new Previews({ ...shared, trashDir, walls, terminals, changes, freezer, policy });
+  freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
+  const agents = new Agents({ ...shared, policy, approvals, terminals });
   const { commands, oneShots, finished, stopOneShots } = openCommands({
     ...shared,
     ...changesRoom,
+    previews,
     host,
     records,
     policy,
@@ -255,6 +260,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     workspaces: new Workspaces({ policy, workspace: settings.workspace }),
     approvals,
     freezer,
+    previews,
     commands,
     oneShots,
     clientSessions: new ClientSessions({ ...shared, terminals }),
@@ -270,12 +276,16 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     hostProblems: () => host.problems(),
     settleInterrupted: async () => {
       await takeOver();
+      // An apply that was cut off is finished before anything looks at the files.
+      for (const dir of await resumeApplies(previewsDirOf(dataDir)))
+        log.warn({ dir }, "a preview that was being applied when Belay stopped was applied to its end");
       const open = (await terminals.list()).map(({ id }) => id);
       await Promise.all([shellMemories.keepOnly(open), agentTerminals.keepOnly(open)]);
       const endChanges = await takeUpChanges(db, changes);
       await settleInterrupted(host, records, await approvals.waitingCommands(), recordingsDir);
       await endChanges();
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
+      previews.clean();
     },
     listensOn: (actual) => {
       port = actual;
@@ -293,6 +303,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await (keepTerminals ? host.leave() : host.close());
         // Unsubscribe only now, so that commands that end with their terminals have their records closed.
         await finished.settle();
+        await previews.close();
         await closeChanges();
         await records.close();
         unsubscribe();

@@ -12,7 +12,7 @@ export type {
   WorkspaceOptions,
 } from "./changes/history-service.ts";
 export { type Histories, HistoryThread } from "./changes/history-thread.ts";
-export type { ChangeCounts, Hunk } from "./changes/line-diff.ts";
+export type { ChangeCounts, ChangeKind, Hunk } from "./changes/line-diff.ts";
 export { type CallToShow, displayCall, displayCommand } from "./display/display-call.ts";
 export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";

@@ -63,6 +63,8 @@ export const ApprovalState = z.discriminatedUnion("status", [
     scope: ApprovalScope,
     /** What the person changed the text to; null when they approved it as it was. */
     editedText: z.string().nullable(),
+    /** The preview whose effect was taken over in place of running the command. */
+    preview: z.string().optional(),
   }),
   z.object({ status: z.literal("denied"), by: z.string(), at: z.int(), message: z.string().nullable() }),
   z.object({ status: z.literal("expired"), at: z.int() }),

@@ -17,6 +17,8 @@ export const AuditEventType = z.enum([
   "command.asked",
   "command.answered",
   "approval.answered",
+  "approval.preview-asked",
+  "approval.previewed",
   "command.started",
   "command.closed",
   "command.reported",

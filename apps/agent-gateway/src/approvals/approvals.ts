@@ -37,7 +37,14 @@ import type { OwnAgents } from "./own-agents.ts";
 
 /** What came of asking. */
 export type Answer =
-  | { decision: "approve"; approvalId: ApprovalId; by: string[]; editedText: string | null }
+  | {
+      decision: "approve";
+      approvalId: ApprovalId;
+      by: string[];
+      editedText: string | null;
+      /** The preview whose effect is applied instead of a run. */
+      preview?: string;
+    }
   | {
       decision: "deny";
       approvalId: ApprovalId;
@@ -69,7 +76,7 @@ export interface Question {
 }
 
 export type Decision =
-  | { decision: "approve"; scope: ApprovalScope; editedText: string | null }
+  | { decision: "approve"; scope: ApprovalScope; editedText: string | null; preview?: string }
   | { decision: "deny"; message: string | null };
 
 /** Node's timers hold no more than this; they end at once when told a longer time. */
@@ -86,6 +93,8 @@ interface Deps {
   /** Whether an agent learns the name of whoever refused its command. */
   tellsNames: () => boolean;
   ownAgents: OwnAgents;
+  /** Throws the reason if the effect that a person saw cannot be applied now. */
+  assertCanApply: (id: ApprovalId, preview: string) => Promise<void>;
   now: () => number;
 }
 
@@ -99,11 +108,14 @@ export class Approvals {
   readonly #freezer: Freezer;
   readonly #tellsNames: () => boolean;
   readonly #ownAgents: OwnAgents;
+  readonly #assertCanApply: Deps["assertCanApply"];
   readonly #now: () => number;
   readonly #waiting = new Map<ApprovalId, Asker>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
-  constructor({ db, audit, events, policyChanges, people, freezer, tellsNames, ownAgents, now }: Deps) {
+  constructor(deps: Deps) {
+    const { db, audit, events, policyChanges, people, freezer, tellsNames, ownAgents, assertCanApply, now } = deps;
+    this.#assertCanApply = assertCanApply;
     this.#ownAgents = ownAgents;
     this.#db = db;
     this.#audit = audit;
@@ -171,6 +183,8 @@ export class Approvals {
     if (decision.decision === "approve") await this.#assertNotOwn(approval, by);
     if (decision.decision === "approve" && !this.#waiting.has(id)) throw nobodyWaits();
     if (decision.decision === "approve") await this.#assertCanRun(approval, decision.editedText, now);
+    if (decision.decision === "approve" && decision.preview !== undefined)
+      await this.#assertCanApply(id, decision.preview);
     const rules = await this.#rulesFor(approval, decision, now);
     const actor: Actor = { type: "person", id: by.id };
     const at = this.#now();
@@ -189,8 +203,8 @@ export class Approvals {
       this.#events.publish({ type: "approval", event: "asked", approval });
       return approval;
     }
-    const { scope, editedText } = decision;
-    const settled = await this.#settle(approval, { status: "approved", by: counted, at, scope, editedText });
+    const { decision: _, ...given } = decision;
+    const settled = await this.#settle(approval, { status: "approved", by: counted, at, ...given });
     if (rules.length > 0) {
       if (now.role === "admin") await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
       else await this.#policyChanges.propose(approval, rules, actor);
@@ -416,7 +430,16 @@ function assertMayAnswer(approval: Approval, decision: Decision, by: Person): vo
   if (decision.scope.type === "terminal" && terminalId === null && !client?.session) {
     throw new GatewayError("bad-request", "It runs in no terminal. Approve it once, or for some minutes.");
   }
+  if (decision.preview !== undefined && (decision.scope.type !== "once" || decision.editedText !== null)) {
+    throw new GatewayError("bad-request", "A preview is applied once, and as it was shown.");
+  }
   if (approval.approversNeeded === 1) return;
+  if (decision.preview !== undefined) {
+    throw new GatewayError(
+      "no-preview",
+      "This takes several people, so it runs for real once all of them have agreed.",
+    );
+  }
   // One of them alone would stand behind a text or a rule that the others have not seen.
   if (decision.editedText !== null || decision.scope.type === "always") {
     throw new GatewayError(
@@ -438,7 +461,13 @@ function whyNotEdited({ verdict, problem, approvers, approversNeeded }: EditVerd
 function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): Answer {
   switch (state.status) {
     case "approved":
-      return { decision: "approve", approvalId, by: state.by, editedText: state.editedText };
+      return {
+        decision: "approve",
+        approvalId,
+        by: state.by,
+        editedText: state.editedText,
+        ...(state.preview === undefined ? {} : { preview: state.preview }),
+      };
     case "denied":
       return { decision: "deny", approvalId, reason: "denied", by: state.by, message: state.message };
     case "expired":

@@ -267,7 +267,8 @@ function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
       return { status: "undo", undoes: outcome.undoneId, result: outcome.result.status };
     case "done": {
       const { exitCode, error, durationMs, isTimedOut } = outcome.result;
-      return { status: "done", exitCode, error, durationMs, isTimedOut };
+      const ended = { status: "done", exitCode, error, durationMs, isTimedOut };
+      return outcome.isApplied ? { ...ended, isApplied: true } : ended;
     }
     default:
       return { status: outcome.status };

@@ -90,6 +90,15 @@ export class Changes {
     return mark;
   }
 
+  /** The current moment of an agent's workspace; null if it has no history, or none yet. */
+  async look(agent: AgentRow): Promise<Moment | null> {
+    const { followed } = this.#deps;
+    const workspace = followed.of(agent);
+    if (followed.whyNot(workspace) !== null) return null;
+    const mark = await this.#markSoon(workspace);
+    return "seq" in mark ? { epoch: mark.epoch, seq: mark.seq } : null;
+  }
+
   /** Resumes a command of an earlier gateway. */
   resume(commandId: CommandId, mark: ChangeMark, terminalId: TerminalId | null): void {
     this.#running.set(commandId, { mark, terminalId });

@@ -47,7 +47,14 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
     case "ran":
       return { ...NOTHING_TO_SAY, notes: notesOn(outcome) };
     case "done":
-      return { ...NOTHING_TO_SAY, notes: [...notesOnRecord(outcome), ...notesOnLimit(outcome.result.limit)] };
+      return {
+        ...NOTHING_TO_SAY,
+        notes: [
+          ...notesOnRecord(outcome),
+          ...notesOnLimit(outcome.result.limit),
+          ...(outcome.isApplied ? [APPLIED] : []),
+        ],
+      };
     case "leftToClient":
       return { ...NOTHING_TO_SAY, message: firstReason(outcome.verdict), rule: firstMatch(outcome.verdict, text).rule };
     case "undo":
@@ -60,6 +67,8 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
   }
 }
 
+const APPLIED =
+  "It ran in a preview that a person looked at, and exactly that effect was applied; the shell itself ran nothing.";
 const LOOK_FIRST = "How far it came is not known: look before you run it again.";
 
 const NOTHING_TO_SAY: OutcomeWords = {

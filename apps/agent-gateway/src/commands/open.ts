@@ -12,6 +12,7 @@ import type { Undo } from "../changes/undo.ts";
 import type { Settings } from "../env.ts";
 import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
+import type { Previews } from "../previews/previews.ts";
 import type { Db } from "../store/database.ts";
 import type { AgentSpawner } from "../terminals/shells/agent-spawner.ts";
 import { Commands } from "./commands.ts";
@@ -43,6 +44,7 @@ interface Deps {
   walls: Walls;
   changes: Changes;
   undo: Undo;
+  previews: Previews;
   log: Logger;
 }
 
@@ -77,6 +79,7 @@ export function openCommands({
     walls,
     changes: deps.changes,
     undo,
+    previews: deps.previews,
     letThrough: (id) => connections.letThrough(id),
     baseEnv: settings.terminalEnv,
     stopping: stopping.signal,

@@ -53,7 +53,12 @@ type Outcome =
   | { status: "spawned"; terminal: TerminalInfo }
   /** A connection that waited was let through; false where its program had given up. */
   | { status: "connected"; waited: boolean }
-  | { status: "done"; result: RunOnceResult }
+  | {
+      status: "done";
+      result: RunOnceResult;
+      /** A person saw beforehand what it does, and took that over: it did not run again. */
+      isApplied?: true;
+    }
   /** It was to take back an earlier command, and this is what came of it. */
   | { status: "undo"; undoneId: CommandId; result: UndoResult };
 

@@ -1,18 +1,29 @@
-import type { TerminalPool } from "@belay/core";
-import type { CommandId } from "@belay/protocol";
+import type { Moment, TerminalPool } from "@belay/core";
+import type { ApprovalId, CommandId } from "@belay/protocol";
 import type { OneShotProviders } from "../agents/one-shot-providers.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { Changes } from "../changes/changes.ts";
 import type { Undo } from "../changes/undo.ts";
 import { GatewayError } from "../errors.ts";
 import type { Judged } from "../policy/policy-judge.ts";
+import type { Previews } from "../previews/previews.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import type { AgentSpawner } from "../terminals/shells/agent-spawner.ts";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
 import { type CommandOutcome, isOver } from "./outcome.ts";
 
 /** Carries out an act that was judged and, where needed, approved. */
-export type Perform = (command: { commandId: CommandId; agent: AgentRow }, approved: Judged) => Promise<CommandOutcome>;
+export type Perform = (
+  command: { commandId: CommandId; agent: AgentRow },
+  approved: Judged,
+  taken?: TakenPreview | null,
+) => Promise<CommandOutcome>;
+
+/** A preview whose effect is applied instead of a run, and the moment of the workspace when that begins. */
+export interface TakenPreview {
+  approvalId: ApprovalId;
+  begun: Moment | null;
+}
 
 interface Deps {
   terminals: TerminalPool;
@@ -21,6 +32,7 @@ interface Deps {
   walls: Walls;
   changes: Pick<Changes, "ended">;
   undo: Undo;
+  previews: Pick<Previews, "apply">;
   /** Lets a connection through that waits; false where it does not wait any more. */
   letThrough: (id: CommandId) => Promise<boolean>;
   /** The environment that a one-shot program inherits. */
@@ -30,11 +42,11 @@ interface Deps {
 }
 
 export function createPerform(deps: Deps): Perform {
-  const { terminals, spawner, oneShots, walls, letThrough, changes, undo, baseEnv, stopping } = deps;
-  return async (command, approved) => {
+  const { terminals, spawner, oneShots, walls, letThrough, changes, undo, previews, baseEnv, stopping } = deps;
+  return async (command, approved, taken = null) => {
     let goesOn = false;
     try {
-      const outcome = await perform(command, approved);
+      const outcome = taken ? await previews.apply(taken.approvalId, taken.begun) : await perform(command, approved);
       // A terminal that was spawned ends with its closing; the pool says when a command does that still runs.
       goesOn = outcome.status === "spawned" || !isOver(outcome);
       return outcome;
@@ -43,7 +55,7 @@ export function createPerform(deps: Deps): Perform {
     }
   };
 
-  async function perform(...[{ commandId, agent }, { act, keys, binding }]: Parameters<Perform>) {
+  async function perform({ commandId, agent }: Parameters<Perform>[0], { act, keys, binding }: Judged) {
     switch (act.type) {
       case "run":
         return {

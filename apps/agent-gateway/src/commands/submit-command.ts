@@ -1,10 +1,11 @@
-import type { Approval, CommandId, NamedFile } from "@belay/protocol";
+import type { Approval, ApprovalId, CommandId, NamedFile } from "@belay/protocol";
 import type { Agents } from "../agents/agents.ts";
 import type { Approvals, EditVerdict, Question } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
 import type { Changes } from "../changes/changes.ts";
 import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";
+import type { Previews } from "../previews/previews.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isSameSubject } from "../store/tables/approvals.ts";
 import { type Act, textOf, withText } from "./act.ts";
@@ -28,6 +29,7 @@ export interface SubmitDeps {
   freezer: Freezer;
   records: CommandRecords;
   changes: Pick<Changes, "begin">;
+  previews: Pick<Previews, "offer" | "leaveShell">;
   perform: Perform;
 }
 
@@ -40,7 +42,7 @@ const NOT_A_TEXT = "Only its text can be edited, and this is more than a text.";
  */
 export function submitCommand(
   request: CommandRequest,
-  { agents, policy, approvals, freezer, records, changes, perform }: SubmitDeps,
+  { agents, policy, approvals, freezer, records, changes, previews, perform }: SubmitDeps,
   onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
   // Opens the record first and closes it whatever happens: nothing runs unrecorded.
@@ -58,7 +60,11 @@ export function submitCommand(
       if (policy.leavesToClient(request.act, verdict, { isUnanswered: false }))
         return { status: "leftToClient", verdict };
       const question = policy.question(request, judged);
-      const answer = await approvals.ask(question, judgeNow, onAsked);
+      const answer = await approvals.ask(question, judgeNow, (approval) => {
+        previews.offer(approval, request);
+        onAsked(approval);
+      });
+      await previews.leaveShell(answer.approvalId);
       await step("command.answered", { ...answer });
       if (answer.decision === "deny") {
         const isUnanswered = answer.reason === "expired";
@@ -75,7 +81,9 @@ export function submitCommand(
 
       // It was approved as it stood then. If anything has changed since, that is judged, and asked, anew.
       const now = await policy.judge(request.act, await currentAgent());
-      return isSameSubject(policy.question(request, now).subject, question.subject) ? run(now) : attempt();
+      return isSameSubject(policy.question(request, now).subject, question.subject)
+        ? run(now, answer.preview === undefined ? null : answer.approvalId)
+        : attempt();
     }
 
     /** What would come of it now, or of other words. Nothing is put on record: the person is still making up their mind. */
@@ -122,15 +130,21 @@ export function submitCommand(
       return judged;
     }
 
-    async function run(approved: Judged): Promise<CommandOutcome> {
+    /** With `previewOf`, the effect that the person saw in the preview is applied instead of a run. */
+    async function run(approved: Judged, previewOf: ApprovalId | null = null): Promise<CommandOutcome> {
       // Asked again: a person may have stopped everything while this one waited.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       await policy.remember(approved);
       // What may write is preceded by a look at the workspace, so that what it changes can be told, and taken back.
       const history = approved.mayWrite ? await changes.begin(request.commandId, request.agent, approved.act) : null;
-      const detail = { line: textOf(approved.act), ...(history ? { history: { ...history } } : {}) };
+      const detail = {
+        line: textOf(approved.act),
+        ...(history ? { history: { ...history } } : {}),
+        ...(previewOf === null ? {} : { takesPreview: true }),
+      };
       await step("command.started", detail); // durable before the first byte is typed
-      return perform({ ...request, agent: await currentAgent() }, approved);
+      const taken = previewOf && { approvalId: previewOf, begun: history && "seq" in history ? history : null };
+      return perform({ ...request, agent: await currentAgent() }, approved, taken);
     }
   });
 }

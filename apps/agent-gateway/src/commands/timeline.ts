@@ -16,6 +16,8 @@ export interface TimelineEntry {
   verdict: { decision: Decision; level: SafetyLevel; reasons: Pick<RuleMatch, "rule" | "reason">[] } | null;
   /** Whether a person was asked and said yes. */
   isApproved: boolean;
+  /** Whether what a preview had shown was taken over, in place of a run. */
+  isApplied: boolean;
   exitCode: number | null;
   durationMs: number | null;
   /** Where its output begins and ends; null where it has none yet. */
@@ -63,6 +65,7 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
   const started = lastOf(steps, "command.started") as { line: string } | null;
   const reported = lastOf(steps, "command.reported") as { exitCode: number | null } | null;
   const report = outcome?.status === "ran" ? outcome.report : started && !outcome ? await lookAt(row, terminals) : null;
+  const done = outcome?.status === "done" ? outcome : null;
   const line = started?.line ?? row.line;
   return {
     id: row.id,
@@ -76,8 +79,9 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
       reasons: judged.matches.map(({ rule, reason }) => ({ rule, reason })),
     },
     isApproved: answered?.decision === "approve",
-    exitCode: report?.exitCode ?? reported?.exitCode ?? null,
-    durationMs: outcome?.status === "ran" ? outcome.report.durationMs : null,
+    isApplied: done?.isApplied === true,
+    exitCode: report?.exitCode ?? done?.result.exitCode ?? reported?.exitCode ?? null,
+    durationMs: outcome?.status === "ran" ? outcome.report.durationMs : (done?.result.durationMs ?? null),
     startPosition: report?.startPosition ?? null,
     endPosition: report?.endPosition ?? null,
     changes: null,

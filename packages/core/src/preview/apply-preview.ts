@@ -23,12 +23,15 @@ const MOST_NAMED = 5;
  * 1. Everything that it is to change must be what the preview saw, down to the time of its last change.
  * 2. What is about to be done goes to the disk. A run that is cut off from here on is brought to its end by `resumeApplies`.
  * 3. The names are made what they are to become.
+ *
+ * A dry run ends after the first step.
  */
-export async function applyPreview(kept: KeptPreview): Promise<ApplyResult> {
+export async function applyPreview(kept: KeptPreview, { isDry = false } = {}): Promise<ApplyResult> {
   const result = kept.read();
   if (result.obstacles.length > 0) return { status: "not-applicable", obstacles: result.obstacles };
   const changed = result.roots.flatMap(({ root, changes }) => findChanged(root, changes));
   if (changed.length > 0) return { status: "changed", paths: changed.slice(0, MOST_NAMED) };
+  if (isDry) return { status: "applied", result };
   const intent = new IntentFile(join(kept.dir, INTENT_FILE));
   intent.write({ id: kept.dir, steps: [] });
   await carryOut(kept, result);

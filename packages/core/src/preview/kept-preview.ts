@@ -12,7 +12,10 @@ import {
 import type { PreviewResult } from "./preview.ts";
 
 const RESULT_FILE = "preview.json";
+const LIST_FILE = "list.json";
 const MAX_LISTED = 500;
+/** Of more files than this, the lines are not counted. */
+const MAX_COUNTED = 2_000;
 
 /** A changed name, with what it is asked for again by. */
 export type PreviewedChange = ChangedPath & { id: string };
@@ -64,18 +67,24 @@ export class KeptPreview {
 
   /** What would change, for people. The first folder's names stand by themselves, those of others with their folder. */
   async list(): Promise<PreviewedChanges> {
+    const known = join(this.dir, LIST_FILE);
+    if (existsSync(known)) return JSON.parse(readFileSync(known, "utf8")) as PreviewedChanges;
     const all: PreviewedChange[] = [];
     const { roots } = this.read();
     for (const [at, { root, changes, isOwn }] of roots.entries()) {
       if (isOwn) continue;
       for (const change of changes) {
-        const described = await describeChange(change, (id) => this.readBlob(id));
+        const described = await describeChange(change, async (id) =>
+          all.length < MAX_COUNTED ? this.readBlob(id) : null,
+        );
         const path = at === 0 ? described.path : join(root, described.path);
         all.push({ ...described, path, id: `${at}:${change.path}` });
       }
     }
     const paths = all.slice(0, MAX_LISTED);
-    return { counts: countChanges(all), paths, unlisted: all.length - paths.length };
+    const list = { counts: countChanges(all), paths, unlisted: all.length - paths.length };
+    writeFileSync(known, JSON.stringify(list), { mode: 0o600 });
+    return list;
   }
 
   /** The changed lines of one file; null where there is no text to compare. */

@@ -50,6 +50,7 @@ function look(line: string, more: Partial<PreviewRequest> & { state?: string } =
     ownRoots: [],
     hidden: [join(base, "data")],
     readable: [],
+    missing: [],
     wall: null,
     dir,
     timeoutMs: 20_000,
@@ -120,12 +121,12 @@ describe.runIf(canPreview)("X13 a preview", () => {
   });
 
   test("X13 ends what takes too long, or writes too much", async () => {
-    const slow = await look("echo begun > begun; exec sleep 600", { timeoutMs: 1_000 });
+    const slow = await look("echo begun > begun; exec sleep 600", { timeoutMs: 4_000 });
     const big = await look("head -c 20000000 /dev/zero > big", { dir: join(base, "data", "two"), maxBytes: 5_000_000 });
 
     expect(slow).toMatchObject({ isTimedOut: true, exitCode: null });
     expect(pathsOf(slow)).toEqual(["created begun"]);
-    expect(slow.obstacles).toEqual(["It was not done after 1 s, the limit of a preview."]);
+    expect(slow.obstacles).toEqual(["It was not done after 4 s, the limit of a preview."]);
     expect(big.obstacles).toEqual(["It wrote more than a preview has room for."]);
     expect(readdirSync(root)).toEqual(["a.txt", "build"]);
   });
@@ -169,6 +170,7 @@ describe.runIf(canPreview)("X13 a preview", () => {
         ownRoots: [],
         hidden: [],
         readable: [],
+        missing: [],
         wall: null,
         dir,
       },

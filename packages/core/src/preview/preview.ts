@@ -44,12 +44,16 @@ export interface PreviewRequest {
   hidden: readonly string[];
   /** Inside of those, and readable all the same. */
   readable: readonly string[];
+  /** What the state of the shell lacks, in words for people. */
+  missing: readonly string[];
   /** The agent's sandbox, where it has one. */
   wall: Wall | null;
   /** A folder of Belay's own that is not there yet. What the preview found is kept in it. */
   dir: string;
   timeoutMs: number;
   maxBytes: number;
+  /** Ends it early. */
+  signal?: AbortSignal;
 }
 
 export interface RootChanges {
@@ -69,6 +73,8 @@ export interface PreviewResult {
   shellChanges: string[];
   /** What it tried and could not do here, a sentence each. */
   attempts: string[];
+  /** What it would have had of its shell, and had not. */
+  missing: string[];
   /** Why what was found cannot be taken over as it is, a sentence each; empty where it can. */
   obstacles: string[];
 }
@@ -157,6 +163,7 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
         roots: changed,
         shellChanges,
         attempts: attempts.sentences,
+        missing: [...request.missing],
         obstacles: [...obstacles],
       };
       kept.write(result);

@@ -21,6 +21,7 @@ export interface LayersRequest {
   timeoutMs: number;
   maxBytes: number;
   maxOutputBytes: number;
+  signal?: AbortSignal;
 }
 
 export interface EndedOnLayers {
@@ -61,6 +62,7 @@ export async function runOnLayers<Value>(
     { detached: true, stdio: ["pipe", "pipe", "pipe", "pipe"], env: { PATH: SYSTEM_PATH, LC_ALL: "C" }, cwd: "/" },
   );
   const ended = once(child, "exit");
+  const over = new AbortController();
   const { pid } = child;
   try {
     if (pid === undefined) {
@@ -68,6 +70,8 @@ export async function runOnLayers<Value>(
       throw new Error("It could not be started.");
     }
     endFirstWhenOutOfMemory(pid);
+    request.signal?.addEventListener("abort", () => endGroup(pid), { signal: over.signal });
+    if (request.signal?.aborted) endGroup(pid);
     child.stdin?.on("error", () => {}); // it ended by itself
     const output = new CappedOutput(maxOutputBytes);
     child.stdout?.on("data", (chunk: Uint8Array) => output.append(chunk));
@@ -90,6 +94,7 @@ export async function runOnLayers<Value>(
     const first = await Promise.race([Promise.all([told, closed]), late]);
     const durationMs = performance.now() - startedAt;
     const status = /^ended (\d+)$/m.exec(said)?.[1];
+    request.signal?.throwIfAborted();
     if (first === "late" || status === undefined) {
       throw new CoreError("preview-unavailable", `The layers could not be made here. ${complaint.trim()}`.trim());
     }
@@ -98,6 +103,7 @@ export async function runOnLayers<Value>(
     const exitCode = isTimedOut ? null : Number(status);
     return await look({ root: `/proc/${pid}/root`, exitCode, output: output.toText(), durationMs, isTimedOut });
   } finally {
+    over.abort();
     if (pid !== undefined && child.exitCode === null) endGroup(pid);
     await ended.catch(() => {}); // told above
   }

@@ -191,7 +191,7 @@ export class ShellSession {
   /** What the shell says of itself, as text that the same kind of shell can read; null where this kind says nothing. */
   async readState(): Promise<{ kind: ShellKind; text: string | null }> {
     const kind = this.#kind;
-    const file = this.#options.newPrivatePath();
+    const file = this.#options.folder.newPath();
     const script = stateScript(kind, file);
     if (script === null) return { kind, text: null };
     const line = await this.#typist.scriptLine(kind, script);
@@ -201,7 +201,7 @@ export class ShellSession {
       wait: { type: "idle", idleMs: null, timeoutMs: STATE_LIMIT_MS },
     });
     if (state !== "completed") throw new CoreError("terminal-busy", "The shell did not say what it is like in time.");
-    return { kind, text: await readAndRemove(file).catch(() => null) };
+    return { kind, text: await this.#options.folder.take(file).catch(() => null) };
   }
 
   /** Shows the prompt again, on an empty screen where the shell knows how. */

@@ -56,6 +56,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "approval.passOn": "What becomes of a question that nobody answers.",
   "approval.passOn.afterMinutes": "After this many minutes it is passed on by webhook; null never does.",
   "approval.passOn.webhooks": "The webhooks that hear of a question only then, by id; with none, all hear of it again.",
+  "approval.preview":
+    "Whether a person can see what a command would change before they answer: “offer” on a press, “always” at once, or “off”.",
   "approval.tellNames": "Agents learn the name of the person who refused.",
   "approval.inside":
     "Behind a wall: “contain” runs what the wall contains without a question, “ask” asks as without one.",

@@ -9,6 +9,7 @@ const CLAIMS = [
   "packages/policy/src/settings/every-setting.test.ts",
   "apps/agent-gateway/src/policy/every-setting.pty.test.ts",
   "apps/agent-gateway/src/doors/hooks/hooks.pty.test.ts",
+  "apps/agent-gateway/src/previews/previews.pty.test.ts",
   "apps/agent-gateway/src/doors/hooks/program.pty.test.ts",
 ];
 

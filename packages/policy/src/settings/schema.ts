@@ -114,6 +114,8 @@ export const SecuritySettings = z.strictObject({
     tellNames: z.boolean().default(false),
     /** Whether somebody may approve for an agent that acts for them. They may always refuse. */
     ownAgents: z.enum(["approve", "refuse-only"]).default("approve"),
+    /** Whether a person can see beforehand what a command would change: on a press, at once, or not at all. */
+    preview: z.enum(["offer", "always", "off"]).default("offer"),
     /** What nobody has answered after so many minutes is passed on; null: it is not. */
     passOn: withDefaults({
       afterMinutes: z.int().min(1).max(10_080).nullable().default(null),

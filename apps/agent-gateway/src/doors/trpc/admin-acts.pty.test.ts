@@ -67,6 +67,11 @@ const ACTS: Act[] = [
     detail: { name: "new" },
   },
   {
+    path: "approvals.startPreview",
+    act: (a, { approvalId }) => a.approvals.startPreview.mutate({ id: approvalId }),
+    type: "approval.preview-asked",
+  },
+  {
     path: "approvals.decide",
     act: (a, { approvalId }) => a.approvals.decide.mutate({ id: approvalId, decision: "deny", message: "no" }),
     type: "approval.answered",

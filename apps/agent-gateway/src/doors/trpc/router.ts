@@ -53,6 +53,7 @@ export type { ChangesView } from "../../changes/change-views.ts";
 export type { TimelineEntry } from "../../commands/timeline.ts";
 export type { AwayLine } from "../../commands/while-away.ts";
 export type { GatewayEvent } from "../../events.ts";
+export type { PreviewState, PreviewView } from "../../previews/previews.ts";
 export type { ReplayMark } from "../../recordings/marks.ts";
 export type { RecordingAbout, RecordingSummary } from "../../recordings/replays.ts";
 export type { ClientSessionRow } from "../../store/tables/client-calls.ts";

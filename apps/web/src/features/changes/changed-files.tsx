@@ -3,7 +3,7 @@
 import type { ChangesView } from "@belay/agent-gateway/router";
 import type { CommandId } from "@belay/protocol";
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { FileDiff } from "./file-diff.tsx";
 
@@ -16,6 +16,11 @@ const MOST_SHOWN = 200;
 
 /** One row per file, which unfolds its diff. If there are few, the first is unfolded. */
 export function ChangedFiles({ commandId, list }: { commandId: CommandId; list: List }) {
+  return <FileList list={list} renderDiff={(file) => <FileDiff commandId={commandId} file={file} />} />;
+}
+
+/** The same for files whose differences come from elsewhere. */
+export function FileList({ list, renderDiff }: { list: List; renderDiff: (file: File) => ReactNode }) {
   const files = list.paths.filter(({ type }) => type !== "folder");
   const shown = files.length > 0 ? files : list.paths;
   const more = list.unlisted + Math.max(0, shown.length - MOST_SHOWN);
@@ -23,7 +28,7 @@ export function ChangedFiles({ commandId, list }: { commandId: CommandId; list: 
     <div>
       <ul aria-label="Changed files" className="divide-y divide-line rounded-lg border border-line">
         {shown.slice(0, MOST_SHOWN).map((file) => (
-          <ChangedFile key={file.id} commandId={commandId} file={file} isFirstOpen={shown.length === 1} />
+          <ChangedFile key={file.id} file={file} isFirstOpen={shown.length === 1} renderDiff={renderDiff} />
         ))}
       </ul>
       {more > 0 && <p className="mt-2 text-xs text-muted">… and {more} more</p>}
@@ -31,7 +36,15 @@ export function ChangedFiles({ commandId, list }: { commandId: CommandId; list: 
   );
 }
 
-function ChangedFile({ commandId, file, isFirstOpen }: { commandId: CommandId; file: File; isFirstOpen: boolean }) {
+function ChangedFile({
+  file,
+  isFirstOpen,
+  renderDiff,
+}: {
+  file: File;
+  isFirstOpen: boolean;
+  renderDiff: (file: File) => ReactNode;
+}) {
   const [isOpen, setIsOpen] = useState(isFirstOpen);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const { kind, path, type, addedLines, removedLines } = file;
@@ -52,7 +65,7 @@ function ChangedFile({ commandId, file, isFirstOpen }: { commandId: CommandId; f
         {(addedLines ?? 0) > 0 && <span className="shrink-0 font-mono text-xs text-accent">+{addedLines}</span>}
         {(removedLines ?? 0) > 0 && <span className="shrink-0 font-mono text-xs text-danger">−{removedLines}</span>}
       </button>
-      {isOpen && <FileDiff commandId={commandId} file={file} />}
+      {isOpen && renderDiff(file)}
     </li>
   );
 }

@@ -9,6 +9,12 @@ import { useTRPC } from "@/trpc/client.ts";
 
 type File = NonNullable<ChangesView["list"]>["paths"][number];
 
+interface Hunk {
+  oldStart: number;
+  newStart: number;
+  lines: string[];
+}
+
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /** The diff of a file: text line by line, pictures side by side, anything else by size and mode. */
@@ -35,14 +41,27 @@ export function FileDiff({ commandId, file }: { commandId: CommandId; file: File
 
 function Lines({ commandId, file }: { commandId: CommandId; file: File }) {
   const diff = useQuery(useTRPC().changes.diff.queryOptions({ commandId, path: file.id }));
-  if (diff.error) return <p className="px-3 py-2 text-xs text-danger">{diff.error.message}</p>;
-  if (diff.data === undefined) return <p className="px-3 py-2 text-xs text-muted">Comparing …</p>;
-  if (diff.data === null) return <p className="px-3 py-2 text-xs text-muted">{sizeWords(file)}</p>;
-  if (diff.data.length === 0) return <p className="px-3 py-2 text-xs text-muted">The same text.</p>;
+  return <DiffLines file={file} hunks={diff.data} problem={diff.error?.message ?? null} />;
+}
+
+/** The changed lines themselves; undefined while they are on the way, null where there is no text to compare. */
+export function DiffLines({
+  file,
+  hunks,
+  problem,
+}: {
+  file: File;
+  hunks: readonly Hunk[] | null | undefined;
+  problem: string | null;
+}) {
+  if (problem !== null) return <p className="px-3 py-2 text-xs text-danger">{problem}</p>;
+  if (hunks === undefined) return <p className="px-3 py-2 text-xs text-muted">Comparing …</p>;
+  if (hunks === null) return <p className="px-3 py-2 text-xs text-muted">{sizeWords(file)}</p>;
+  if (hunks.length === 0) return <p className="px-3 py-2 text-xs text-muted">The same text.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <section aria-label={`Difference of ${file.path}`} tabIndex={0} className="max-h-96 overflow-auto py-1">
-      {diff.data.map(({ oldStart, newStart, lines }) => (
+      {hunks.map(({ oldStart, newStart, lines }) => (
         <Fragment key={`${oldStart} ${newStart}`}>
           <p className="px-3 font-mono text-2xs text-muted">
             line {oldStart} → {newStart}
@@ -95,7 +114,7 @@ function Picture({ commandId, file, side }: { commandId: CommandId; file: File; 
   );
 }
 
-function sizeWords({ type, sizeBefore, sizeAfter }: File): string {
+export function sizeWords({ type, sizeBefore, sizeAfter }: File): string {
   if (type === "folder") return "A folder.";
   const words = (size: number | null) => (size === null ? "nothing" : `${size.toLocaleString("en")} bytes`);
   return `No text to compare: ${words(sizeBefore)} → ${words(sizeAfter)}.`;

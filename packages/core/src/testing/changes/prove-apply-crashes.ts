@@ -46,6 +46,7 @@ async function crashOnce(seed: number, searchPath: string, report: CrashReport):
       ownRoots: [],
       hidden: [],
       readable: [],
+      missing: [],
       wall: null,
       dir,
       timeoutMs: 20_000,

@@ -59,6 +59,7 @@ async function proveOne(seed: number, count: number, searchPath: string, proof: 
         ownRoots: [],
         hidden: [join(base, "previews")],
         readable: [],
+        missing: [],
         wall: null,
         dir,
         timeoutMs: 20_000,

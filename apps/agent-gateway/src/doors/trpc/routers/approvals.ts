@@ -3,6 +3,7 @@ import { ApprovalId, ApprovalScope } from "@belay/protocol";
 import { z } from "zod";
 import { runsFiles } from "../../../approvals/approvals.ts";
 import { readNamedFile } from "../../../approvals/named-files.ts";
+import type { PreviewState } from "../../../previews/previews.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
 /** The end of the output shown beside an answer; the terminal has the rest. */
@@ -15,6 +16,8 @@ const Decide = z.discriminatedUnion("decision", [
     scope: ApprovalScope.default({ type: "once" }),
     /** The command to run instead, if the person edited it. */
     command: z.string().min(1).max(65_536).optional(),
+    /** Takes over what this preview showed, in place of running the command. */
+    preview: z.string().max(200).optional(),
   }),
   z.strictObject({ id: ApprovalId, decision: z.literal("deny"), message: z.string().trim().max(2000).optional() }),
 ]);
@@ -74,12 +77,35 @@ export const approvalsRouter = router({
     .input(z.strictObject({ id: ApprovalId, command: z.string().max(65_536) }))
     .query(({ ctx, input }) => ctx.gateway.approvals.judgeEdit(input.id, input.command)),
 
+  /** What the command would change, as far as that is known by now. */
+  preview: procedureFor("operator")
+    .input(z.object({ id: ApprovalId }))
+    .query(({ ctx, input }): Promise<PreviewState> => ctx.gateway.previews.of(input.id)),
+
+  /** Runs the command on copies of what it would change. An event tells when that is done. */
+  startPreview: procedureFor("operator")
+    .input(z.object({ id: ApprovalId }))
+    .mutation(async ({ ctx, input }) => {
+      await ctx.gateway.approvals.get(input.id);
+      await ctx.gateway.previews.start(input.id, { type: "person", id: ctx.caller.person.id });
+    }),
+
+  /** The changed lines of one file of a preview; null where there is no text to compare. */
+  previewDiff: procedureFor("operator")
+    .input(z.object({ id: ApprovalId, preview: z.string().max(200), file: z.string().max(8192) }))
+    .query(({ ctx, input }) => ctx.gateway.previews.diff(input.id, input.preview, input.file)),
+
   decide: procedureFor("operator")
     .input(Decide)
     .mutation(({ ctx, input }) => {
       const decision =
         input.decision === "approve"
-          ? { decision: "approve" as const, scope: input.scope, editedText: input.command ?? null }
+          ? {
+              decision: "approve" as const,
+              scope: input.scope,
+              editedText: input.command ?? null,
+              ...(input.preview === undefined ? {} : { preview: input.preview }),
+            }
           : { decision: "deny" as const, message: input.message || null };
       return ctx.gateway.approvals.decide(input.id, decision, ctx.caller.person);
     }),

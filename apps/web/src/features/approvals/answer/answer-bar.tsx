@@ -3,6 +3,7 @@
 import type { Approval } from "@belay/protocol";
 import { Button } from "@/ui/button.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
+import { useApplicablePreview } from "../preview/use-applicable-preview.ts";
 import { AlwaysRule } from "./always-rule.tsx";
 import type { Answer, AnswerMode } from "./answer.ts";
 import { EditForm } from "./edit-form.tsx";
@@ -63,7 +64,8 @@ export function AnswerBar(props: Props) {
   }
 }
 
-function Ways({ approval, scope, isReady, canApprove, isRefuseOnly, onMode, onScope, onApprove }: Props) {
+function Ways({ approval, scope, isReady, canApprove, isRefuseOnly, onMode, onScope, onApprove, onAnswer }: Props) {
+  const preview = useApplicablePreview(approval);
   const refuse = (
     <Button look="danger-quiet" disabled={!isReady} onClick={() => onMode("refusing")}>
       Refuse <KeyHint>d</KeyHint>
@@ -77,8 +79,16 @@ function Ways({ approval, scope, isReady, canApprove, isRefuseOnly, onMode, onSc
         <AlwaysRule id={approval.id} runsFiles={approval.subject.files.some(({ isCode }) => isCode)} />
       )}
       <div className="flex flex-wrap gap-2 max-sm:[&>button]:flex-1">
-        <Button disabled={!canApprove} onClick={onApprove}>
-          {approveVerb(scope)} <KeyHint>a</KeyHint>
+        {preview !== null && (
+          <Button
+            disabled={!canApprove}
+            onClick={() => onAnswer({ decision: "approve", scope: { type: "once" }, preview })}
+          >
+            Apply what is shown
+          </Button>
+        )}
+        <Button look={preview === null ? "primary" : "quiet"} disabled={!canApprove} onClick={onApprove}>
+          {preview === null || scope !== "once" ? approveVerb(scope) : "Run it for real"} <KeyHint>a</KeyHint>
         </Button>
         {canEdit(approval) && (
           <Button look="quiet" onClick={() => onMode("editing")}>

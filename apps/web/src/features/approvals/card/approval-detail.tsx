@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { LastLines } from "@/features/terminals/overview/last-lines.tsx";
 import { Badge } from "@/ui/badge.tsx";
+import { PreviewPanel } from "../preview/preview-panel.tsx";
 import { Circumstances } from "./circumstances.tsx";
 import { CommandText } from "./command-text.tsx";
 import { Countdown } from "./countdown.tsx";
@@ -20,10 +21,12 @@ export function ApprovalDetail({
   approval,
   agentName,
   isFrozen,
+  canAnswer,
 }: {
   approval: Approval;
   agentName: string;
   isFrozen: boolean;
+  canAnswer: boolean;
 }) {
   const { subject, verdict, createdAt, expiresAt } = approval;
   const isDangerous = verdict.level === "dangerous";
@@ -53,6 +56,8 @@ export function ApprovalDetail({
           />
         </ReadToEnd>
       </div>
+
+      {canAnswer && <PreviewPanel approval={approval} />}
 
       <Circumstances subject={subject} />
 

@@ -61,7 +61,7 @@ export function Outcome({ approval, maxLines = 12 }: { approval: Approval; maxLi
   );
 }
 
-type Entry = { status: string; exitCode: number | null; durationMs: number | null } | null;
+type Entry = { status: string; isApplied: boolean; exitCode: number | null; durationMs: number | null } | null;
 
 function isOver(status: string | undefined): boolean {
   return status !== undefined && status !== "running" && status !== "waiting";
@@ -77,7 +77,10 @@ function runWords(entry: Entry): string {
       return entry.exitCode === null
         ? "Allowed in the client's own shell"
         : `Ran in the client: exit ${entry.exitCode}`;
-    case "done":
+    case "done": {
+      const exit = entry.exitCode === null ? "" : `: exit ${entry.exitCode}`;
+      return entry.isApplied ? `Applied as shown${exit}` : `Ran${exit}`;
+    }
     case "spawned":
       return "Ran";
     case "frozen":

@@ -240,6 +240,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
                   approval={approval}
                   agentName={agents.nameOf(approval.subject.agentId)}
                   isFrozen={isFrozen(approval.subject.agentId)}
+                  canAnswer={canAnswer}
                 >
                   <ApprovalAnswer
                     approval={approval}
@@ -266,11 +267,13 @@ function SelectedApproval({
   approval,
   agentName,
   isFrozen,
+  canAnswer,
   children,
 }: {
   approval: Approval;
   agentName: string;
   isFrozen: boolean;
+  canAnswer: boolean;
   children: ReactNode;
 }) {
   const region = useRef<HTMLElement>(null);
@@ -288,7 +291,7 @@ function SelectedApproval({
       className="min-w-0 scroll-mt-28 rounded-xl border border-line bg-raised outline-none lg:scroll-mt-1"
     >
       <div className="p-4 sm:p-5">
-        <ApprovalDetail approval={approval} agentName={agentName} isFrozen={isFrozen} />
+        <ApprovalDetail approval={approval} agentName={agentName} isFrozen={isFrozen} canAnswer={canAnswer} />
       </div>
       {/* In a short window it would cover what it is about. */}
       <div className="sticky bottom-14 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0 short:static">

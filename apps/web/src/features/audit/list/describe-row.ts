@@ -25,8 +25,16 @@ export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">)
       const isYes = text("decision") === "approve";
       return { what: isYes ? "approved" : (text("decision") ?? "answered"), about: text("message"), ...quiet };
     }
+    case "approval.preview-asked":
+      return { what: "asked for a preview", about: null, ...quiet };
+    case "approval.previewed":
+      return { what: "tried on a copy", about: text("words"), ...quiet };
     case "command.started":
-      return { what: "started", about: text("line"), ...quiet };
+      return {
+        what: detail.takesPreview === true ? "took over what was shown" : "started",
+        about: text("line"),
+        ...quiet,
+      };
     case "command.closed":
       return closed(detail);
     case "command.changed":

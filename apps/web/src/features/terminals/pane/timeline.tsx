@@ -71,6 +71,7 @@ function endOf(entry: TimelineEntry): { icon: LucideIcon; color: string; words: 
       return { icon: Hand, color: "text-attention", words: "waiting for approval" };
     case "running":
       return { icon: Play, color: "text-accent", words: "running" };
+    case "done":
     case "ran":
       if (entry.exitCode === 0) return { icon: Check, color: "text-muted", words: "exit 0" };
       if (entry.exitCode === null) return { icon: CircleDashed, color: "text-muted", words: "ended" };

@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { previewAbility } from "@belay/core";
+import type { Approval } from "@belay/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { nextApproval } from "../testing/next-approval.ts";
+import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
+
+const canPreview = (await previewAbility()).status === "ready";
+/** Asked about in every profile: nothing is known of it. */
+const UNKNOWN = "some-unknown-program 2>/dev/null; sed -i s/one/two/ a.txt; rm -r build; echo changed it; (exit 3)";
+
+async function start(approval: object = {}, dataDir?: string, workspace = newWorkspace()) {
+  const gateway = await startTestGateway({
+    security: { approval },
+    env: { BELAY_WORKSPACE: workspace },
+    ...(dataDir === undefined ? {} : { dataDir }),
+  });
+  return { gateway, workspace, operator: await gateway.asPerson("operator") };
+}
+
+function newWorkspace(): string {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), "belay-work-")));
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  mkdirSync(join(workspace, "build"));
+  for (const name of ["a.o", "b.o"]) writeFileSync(join(workspace, "build", name), name);
+  writeFileSync(join(workspace, "a.txt"), "one\n");
+  return workspace;
+}
+
+describe.runIf(canPreview)("X13 an approval", () => {
+  test("X13 is previewed on a press, and what was shown is taken over: output, exit code, files, record, undo", async () => {
+    const { gateway, workspace, operator } = await start();
+    const agent = await gateway.connectAgent();
+    await agent.call("terminal", { command: "true" });
+    const reply = agent.call("terminal", { command: UNKNOWN });
+    const { id, commandId } = await nextApproval(gateway);
+    expect(await operator.approvals.preview.query({ id })).toEqual({ status: "offered" });
+
+    await operator.approvals.startPreview.mutate({ id });
+    const preview = await ready(gateway, operator, id);
+
+    expect(preview).toMatchObject({
+      summary: "deletes 2 files under build/, changes 1",
+      exitCode: 3,
+      output: "changed it\n",
+      obstacles: [],
+      missing: [],
+    });
+    expect(await operator.approvals.previewDiff.query({ id, preview: preview.id, file: "0:a.txt" })).toMatchObject([
+      { lines: ["-one", "+two"] },
+    ]);
+    expect(readdirSync(workspace).sort()).toEqual(["a.txt", "build"]);
+
+    await operator.approvals.decide.mutate({ id, decision: "approve", preview: preview.id });
+
+    expect(await reply).toMatchObject({ state: "completed", exit_code: 3, output: "changed it" });
+    expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("two\n");
+    expect(readdirSync(workspace).sort()).toEqual(["a.txt"]);
+    await gateway.changes.settled(commandId);
+    expect(await gateway.changeViews.of(commandId)).toMatchObject({ summary: "changed 1 file, +1 −3, deleted 2" });
+    const record = await gateway.commands.entry(commandId);
+    expect(record).toMatchObject({ exitCode: 3 });
+    expect(readdirSync(join(gateway.dataDir, "previews"))).toEqual([]);
+
+    const undone = await operator.changes.undo.mutate({ commandId });
+    expect(undone).toMatchObject({ result: { status: "undone" } });
+    expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("one\n");
+    expect(readdirSync(join(workspace, "build"))).toEqual(["a.o", "b.o"]);
+  });
+
+  test("X13 can be run for real after a preview, in its own shell", async () => {
+    const { gateway, workspace, operator } = await start();
+    const agent = await gateway.connectAgent();
+    await agent.call("terminal", { command: "cd build" });
+    const reply = agent.call("terminal", { command: "some-unknown-program 2>/dev/null; touch made; cd .." });
+    const { id } = await nextApproval(gateway);
+    await operator.approvals.startPreview.mutate({ id });
+    const preview = await ready(gateway, operator, id);
+
+    expect(preview.shellChanges).toEqual(["its folder"]);
+    const take = operator.approvals.decide.mutate({ id, decision: "approve", preview: preview.id });
+    await expect(take).rejects.toThrow("It can only be run for real. It also changes its shell: its folder.");
+    await operator.approvals.decide.mutate({ id, decision: "approve" });
+
+    expect(await reply).toMatchObject({ exit_code: 0, cwd: workspace });
+  });
+
+  test("X13 keeps waiting where files have changed since its preview", async () => {
+    const { gateway, workspace, operator } = await start();
+    const agent = await gateway.connectAgent();
+    const reply = agent.call("terminal", { command: UNKNOWN });
+    const { id } = await nextApproval(gateway);
+    await operator.approvals.startPreview.mutate({ id });
+    const first = await ready(gateway, operator, id);
+    // Not one of those that it changes: what it would do may hang on it all the same.
+    writeFileSync(join(workspace, "other.txt"), "new\n");
+
+    const take = (preview: string) => operator.approvals.decide.mutate({ id, decision: "approve", preview });
+    await expect(take(first.id)).rejects.toThrow("Files have changed since the preview");
+    await operator.approvals.startPreview.mutate({ id });
+    const second = await ready(gateway, operator, id);
+    await expect(take(first.id)).rejects.toThrow("This is not the preview that is there now.");
+    await take(second.id);
+
+    expect(await reply).toMatchObject({ exit_code: 3 });
+  });
+
+  test("X13 settings approval.preview: always prepares it, off has none", async () => {
+    const always = await start({ preview: "always" });
+    const agent = await always.gateway.connectAgent();
+    const reply = agent.call("terminal", { command: UNKNOWN });
+    const { id } = await nextApproval(always.gateway);
+    expect(await ready(always.gateway, always.operator, id)).toMatchObject({ exitCode: 3 });
+    await always.operator.approvals.decide.mutate({ id, decision: "deny" });
+    await reply;
+    expect(readdirSync(join(always.gateway.dataDir, "previews"))).toEqual([]);
+
+    const off = await start({ preview: "off" });
+    const other = await off.gateway.connectAgent();
+    const refused = other.call("terminal", { command: UNKNOWN });
+    const asked = await nextApproval(off.gateway);
+    expect(await off.operator.approvals.preview.query({ id: asked.id })).toEqual({ status: "off" });
+    await expect(off.operator.approvals.startPreview.mutate({ id: asked.id })).rejects.toThrow("no previews");
+    await off.operator.approvals.decide.mutate({ id: asked.id, decision: "deny" });
+    await refused;
+  });
+
+  test("X13 needs somebody who may answer, and an agent that is not frozen", async () => {
+    const { gateway, operator } = await start();
+    const viewer = await gateway.asPerson("viewer");
+    const admin = await gateway.asPerson("admin");
+    const agent = await gateway.connectAgent();
+    void agent.call("terminal", { command: UNKNOWN }).catch(() => {}); // ends with the gateway
+    const { id } = await nextApproval(gateway);
+
+    await expect(viewer.approvals.preview.query({ id })).rejects.toThrow();
+    await admin.gateway.freeze.mutate({ scope: "*" });
+    await expect(operator.approvals.startPreview.mutate({ id })).rejects.toThrow("frozen");
+  });
+});
+
+async function ready(gateway: TestGateway, person: Awaited<ReturnType<TestGateway["asPerson"]>>, id: Approval["id"]) {
+  // Subscribed before the first look: it may be done in between.
+  let wake: () => void = () => {};
+  const stop = gateway.events.subscribe((event) => {
+    if (event.type === "approval" && event.event === "previewed") wake();
+  });
+  try {
+    for (;;) {
+      const told = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const state = await person.approvals.preview.query({ id });
+      if (state.status === "ready") return state.preview;
+      if (state.status === "failed" || state.status === "unavailable") throw new Error(state.why);
+      await told;
+    }
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,353 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  applyPreview,
+  type Hunk,
+  KeptPreview,
+  type Moment,
+  type PreviewedChanges,
+  type PreviewResult,
+  preview,
+  previewAbility,
+  type TerminalPool,
+} from "@belay/core";
+import type { Actor, Approval, ApprovalId, CommandId } from "@belay/protocol";
+import type { Logger } from "pino";
+import type { Walls } from "../agents/walls.ts";
+import type { Freezer } from "../approvals/freezer.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Changes } from "../changes/changes.ts";
+import type { CommandOutcome } from "../commands/outcome.ts";
+import type { CommandRequest } from "../commands/submit-command.ts";
+import type { Settings } from "../env.ts";
+import { GatewayError } from "../errors.ts";
+import type { EventBus } from "../events.ts";
+import type { PolicyStore } from "../policy/policy-store.ts";
+import { type PreviewableAct, type PreviewSubject, placeOf, whyNot } from "./preview-place.ts";
+import { describePreview } from "./words.ts";
+
+/** What a command would do, for people. */
+export interface PreviewView {
+  /** Names exactly this preview, for whoever saw it and says yes. */
+  id: string;
+  at: number;
+  /** `deletes 214 files under build/, changes 3`. */
+  summary: string;
+  changes: PreviewedChanges;
+  exitCode: number | null;
+  output: string;
+  durationMs: number;
+  shellChanges: string[];
+  attempts: string[];
+  missing: string[];
+  /** Why its effect cannot be taken over; empty where it can. */
+  obstacles: string[];
+}
+
+export type PreviewState =
+  /** The policy has none. */
+  | { status: "off" }
+  | { status: "unavailable"; why: string }
+  | { status: "offered" }
+  | { status: "running" }
+  | { status: "failed"; why: string }
+  | { status: "ready"; preview: PreviewView };
+
+/** What goes beside a kept preview: its name, and the moment of the workspace that it began at. */
+interface Meta {
+  id: string;
+  at: number;
+  moment: Moment | null;
+}
+
+interface Waiting {
+  approval: Approval;
+  request: CommandRequest;
+  run: { done: Promise<void>; failure: string | null; isDone: boolean } | null;
+}
+
+interface Deps {
+  settings: Settings;
+  trashDir: string;
+  walls: Walls;
+  terminals: TerminalPool;
+  changes: Pick<Changes, "look">;
+  freezer: Freezer;
+  policy: PolicyStore;
+  audit: AuditLog;
+  events: EventBus;
+  now: () => number;
+  log: Logger;
+}
+
+const LIMIT_MS = 20_000;
+const LIMIT_BYTES = 256_000_000;
+const SHOWN_OUTPUT = 16_000;
+const AT_ONCE = 2;
+const META_FILE = "meta.json";
+
+/** What commands that wait for a person would change: worked out on a press, or at once, and taken over where the person says so. */
+export class Previews {
+  readonly #deps: Deps;
+  readonly #dir: string;
+  readonly #waiting = new Map<ApprovalId, Waiting>();
+  readonly #stopListening: () => void;
+  /** What is being read of shells, by the name of the preview. */
+  readonly #reading = new Map<string, Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #running = 0;
+  readonly #queue: (() => void)[] = [];
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#dir = previewsDirOf(deps.settings.dataDir);
+    this.#stopListening = deps.events.subscribe((event) => {
+      if (event.type === "approval" && event.event === "settled") this.#settled(event.approval);
+    });
+  }
+
+  /** A person is asked about this command, and may want to see it first. */
+  offer(approval: Approval, request: CommandRequest): void {
+    this.#waiting.set(approval.id, { approval, request, run: null });
+    if (this.#deps.policy.settings.approval.preview !== "always" || this.#kept(approval.id)) return;
+    this.start(approval.id, { type: "system" }).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error, approvalId: approval.id }, "a preview could not be started"),
+    );
+  }
+
+  async of(id: ApprovalId): Promise<PreviewState> {
+    const waiting = this.#waiting.get(id);
+    if (this.#deps.policy.settings.approval.preview === "off" || !waiting) return { status: "off" };
+    const why = this.#whyNot(waiting.request);
+    if (why !== null) return { status: "unavailable", why };
+    if (waiting.run && !waiting.run.isDone) return { status: "running" };
+    if (waiting.run?.failure) return { status: "failed", why: waiting.run.failure };
+    const kept = this.#kept(id);
+    if (kept) return { status: "ready", preview: await viewOf(kept) };
+    const ability = await previewAbility();
+    if (ability.status === "missing") return { status: "unavailable", why: `${ability.reason} ${ability.fix}` };
+    return { status: "offered" };
+  }
+
+  /** Begins a preview; an event tells when it is done. One that runs already is left to run. */
+  async start(id: ApprovalId, by: Actor): Promise<void> {
+    const state = await this.of(id);
+    const waiting = this.#waiting.get(id);
+    if (!waiting || state.status === "off")
+      throw new GatewayError("no-preview", "The policy has no previews, or it does not wait any more.");
+    if (state.status === "unavailable") throw new GatewayError("no-preview", state.why);
+    if (state.status === "running") return;
+    const { approval, request } = waiting;
+    if (by.type !== "system") {
+      const detail = { approvalId: id };
+      await this.#deps.audit.append({
+        type: "approval.preview-asked",
+        actor: by,
+        commandId: approval.commandId,
+        detail,
+      });
+    }
+    if (await this.#deps.freezer.isFrozen(request.agent.id)) {
+      throw new GatewayError("agent-frozen", "Its agent is frozen, so nothing of it runs, not even on trial.");
+    }
+    const run = { done: Promise.resolve(), failure: null as string | null, isDone: false };
+    waiting.run = run;
+    run.done = this.#prepare(approval, request)
+      .catch((error: Error) => {
+        run.failure = error.message;
+      })
+      .finally(() => {
+        run.isDone = true;
+        if (this.#waiting.has(id)) this.#tell(approval);
+        else this.#remove(id);
+      });
+    this.#tell(approval);
+  }
+
+  /** The changed lines of one file; null where there is no text to compare. */
+  async diff(id: ApprovalId, previewId: string, file: string): Promise<Hunk[] | null> {
+    const kept = this.#waiting.has(id) ? this.#kept(id) : null;
+    return kept && metaOf(kept).id === previewId ? kept.diff(file) : null;
+  }
+
+  /** Fails with the reason where the effect that a person saw cannot be taken over now. */
+  async assertCanApply(id: ApprovalId, previewId: string): Promise<void> {
+    const kept = this.#kept(id);
+    const waiting = this.#waiting.get(id);
+    if (!kept || !waiting || metaOf(kept).id !== previewId) {
+      throw new GatewayError("no-preview", "This is not the preview that is there now. Look at it again.");
+    }
+    const { obstacles } = kept.read();
+    if (waiting.request.act.type === "client") {
+      throw new GatewayError(
+        "no-preview",
+        "It runs in the client's own shell, so its effect cannot be taken over here.",
+      );
+    }
+    if (obstacles.length > 0)
+      throw new GatewayError("no-preview", `It can only be run for real. ${obstacles.join(" ")}`);
+    const changed = await applyPreview(kept, { isDry: true });
+    const now = await this.#deps.changes.look(waiting.request.agent);
+    if (changed.status === "changed" || !isSameMoment(metaOf(kept).moment, now))
+      throw new GatewayError("no-preview", CHANGED);
+  }
+
+  /** Takes over what a person saw, which counts as the run of the command. */
+  async apply(id: ApprovalId, begun: Moment | null): Promise<CommandOutcome> {
+    const kept = this.#kept(id);
+    if (!kept)
+      return { status: "failed", message: "The preview that was approved is not kept any more. Nothing was changed." };
+    try {
+      if (!isSameMoment(metaOf(kept).moment, begun)) return { status: "failed", message: CHANGED };
+      const applied = await applyPreview(kept);
+      if (applied.status === "changed") return { status: "failed", message: CHANGED };
+      if (applied.status === "not-applicable") return { status: "failed", message: applied.obstacles.join(" ") };
+      return { status: "done", result: resultOf(applied.result), isApplied: true };
+    } finally {
+      this.#remove(id);
+    }
+  }
+
+  /** What comes of a command that no approval waits for. */
+  async run(name: CommandId, subject: PreviewSubject): Promise<PreviewView> {
+    if (this.#deps.policy.settings.approval.preview === "off")
+      throw new GatewayError("no-preview", "The policy has no previews (approval.preview).");
+    const why = this.#whyNot(subject);
+    if (why !== null) throw new GatewayError("no-preview", why);
+    const kept = await this.#inTurn(() => this.#preview(name, subject));
+    try {
+      return await viewOf(kept);
+    } finally {
+      kept.remove();
+    }
+  }
+
+  /** A command that is about to run needs its shell: what a preview reads of it has to be read. */
+  async leaveShell(id: ApprovalId): Promise<void> {
+    await this.#reading.get(id)?.catch(() => {}); // the preview says what is wrong
+  }
+
+  /** Removes what an earlier gateway left and nobody waits for any more. */
+  clean(): void {
+    for (const name of namesIn(this.#dir)) if (!this.#waiting.has(name as ApprovalId)) this.#remove(name);
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#closing.abort();
+    await Promise.all([...this.#waiting.values()].map(({ run }) => run?.done));
+  }
+
+  async #prepare(approval: Approval, { act, agent }: CommandRequest): Promise<void> {
+    const subject = { act: act as PreviewableAct, agent, cwd: approval.subject.cwd };
+    const kept = await this.#inTurn(async () => {
+      if (!this.#waiting.has(approval.id)) throw new Error("It does not wait any more.");
+      return this.#preview(approval.id, subject);
+    });
+    const { summary, exitCode } = await viewOf(kept);
+    const detail = { approvalId: approval.id, words: summary, exitCode };
+    const about = { actor: { type: "system" }, commandId: approval.commandId } as const;
+    await this.#deps.audit.append({ ...about, type: "approval.previewed", detail });
+  }
+
+  async #preview(name: string, subject: PreviewSubject): Promise<KeptPreview> {
+    const dir = join(this.#dir, name);
+    this.#remove(name);
+    const at = this.#deps.now();
+    const moment = await this.#deps.changes.look(subject.agent);
+    const reading = placeOf(subject, this.#deps);
+    this.#reading.set(name, reading);
+    const place = await reading.finally(() => this.#reading.delete(name));
+    await preview({ ...place, dir, timeoutMs: LIMIT_MS, maxBytes: LIMIT_BYTES, signal: this.#closing.signal });
+    writeFileSync(join(dir, META_FILE), JSON.stringify({ id: `${name}-${at}`, at, moment } satisfies Meta), {
+      mode: 0o600,
+    });
+    const kept = this.#kept(name);
+    if (!kept) throw new Error("The preview was not kept.");
+    return kept;
+  }
+
+  #whyNot({ act, agent }: Pick<CommandRequest, "act" | "agent">): string | null {
+    return whyNot(act, agent, { workspace: this.#deps.settings.workspace, policy: this.#deps.policy.settings });
+  }
+
+  #kept(name: string): KeptPreview | null {
+    const kept = KeptPreview.open(join(this.#dir, name));
+    return kept && readMeta(kept) ? kept : null;
+  }
+
+  #settled({ id, state }: Approval): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    // What is being worked out is removed when it is done; what is taken over, when it is.
+    const isTaken = state.status === "approved" && state.preview !== undefined;
+    if (!isTaken && (waiting?.run?.isDone ?? true)) this.#remove(id);
+  }
+
+  #remove(name: string): void {
+    rmSync(join(this.#dir, name), { recursive: true, force: true });
+  }
+
+  #tell(approval: Approval): void {
+    this.#deps.events.publish({ type: "approval", event: "previewed", approval });
+  }
+
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#queue.shift()?.();
+    }
+  }
+}
+
+const CHANGED =
+  "Files have changed since the preview, so what it showed no longer holds. Nothing was changed. Look again, or run it for real.";
+
+export function previewsDirOf(dataDir: string): string {
+  return join(dataDir, "previews");
+}
+
+async function viewOf(kept: KeptPreview): Promise<PreviewView> {
+  const { exitCode, output, durationMs, shellChanges, attempts, missing, obstacles } = kept.read();
+  const { id, at } = metaOf(kept);
+  const changes = await kept.list();
+  const summary = describePreview(changes);
+  const shown = { output: output.slice(-SHOWN_OUTPUT), durationMs, shellChanges, attempts, missing, obstacles };
+  return { id, at, summary, changes, exitCode, ...shown };
+}
+
+function resultOf({ exitCode, output, durationMs }: PreviewResult) {
+  const ended = { exitCode, signal: null, error: null, isTimedOut: false, omittedBytes: 0, durationMs };
+  return { ok: exitCode === 0, stdout: output, stderr: "", output, ...ended };
+}
+
+/** Where a workspace has no history, the files themselves have to tell. */
+function isSameMoment(one: Moment | null, other: Moment | null): boolean {
+  return one === null || other === null || (one.epoch === other.epoch && one.seq === other.seq);
+}
+
+function metaOf(kept: KeptPreview): Meta {
+  const meta = readMeta(kept);
+  if (!meta) throw new Error("The preview was not kept.");
+  return meta;
+}
+
+function readMeta({ dir }: KeptPreview): Meta | null {
+  try {
+    return JSON.parse(readFileSync(join(dir, META_FILE), "utf8")) as Meta;
+  } catch {
+    return null; // it is not done, or gone
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing was ever previewed
+  }
+}
