@@ -73,7 +73,8 @@ function endOf(entry: TimelineEntry): { icon: LucideIcon; color: string; words: 
       return { icon: Play, color: "text-accent", words: "running" };
     case "done":
     case "ran":
-      if (entry.exitCode === 0) return { icon: Check, color: "text-muted", words: "exit 0" };
+      if (entry.exitCode === 0)
+        return { icon: Check, color: "text-muted", words: entry.isApplied ? "applied, exit 0" : "exit 0" };
       if (entry.exitCode === null) return { icon: CircleDashed, color: "text-muted", words: "ended" };
       return { icon: X, color: "text-danger", words: `exit ${entry.exitCode}` };
     case "cleared":
