@@ -118,11 +118,13 @@ test("W4 a conflicting save by another person shows both sides, and nothing is l
   await signIn(page, gateway);
   await page.goto(`${gateway.url}/policy`);
   await page.getByRole("region", { name: "Pagers" }).getByRole("switch", { name: "Pagers" }).click();
+  await page.getByRole("region", { name: "Rewrites" }).getByText("run", { exact: true }).click();
   await expect(page.getByText("Not saved yet")).toBeVisible();
   const other = await (await browser.newContext()).newPage();
   await signIn(other, gateway);
   await other.goto(`${gateway.url}/policy`);
   await other.getByRole("region", { name: "Rewrites" }).getByText("off", { exact: true }).click();
+  await other.getByRole("region", { name: "Approval" }).getByRole("switch", { name: "Tell names" }).click();
   await other.getByRole("button", { name: "Review and save" }).click();
   await other.getByRole("button", { name: "Save the policy" }).click();
   await expect(other.getByText("Saved. The new policy is in force.")).toBeVisible();
@@ -132,18 +134,24 @@ test("W4 a conflicting save by another person shows both sides, and nothing is l
   await expect(merge.getByLabel("In force")).toContainText('"rewrites": "off"');
   await expect(merge.getByLabel("Your draft")).toContainText('"pagers": true');
   await expectAccessible(page);
-  // Their addition is merged, and the own change stays.
-  const mine = merge.getByLabel("Your draft");
-  await mine.getByText('"pagers": true').click();
-  await page.keyboard.press("End");
-  await page.keyboard.type(',\n"rewrites": "off"');
+  // What only they changed is in the draft; where both changed the same setting, one of them is chosen.
+  await expect(merge.getByLabel("Your draft")).toContainText('"tellNames": true');
+  const both = merge.getByRole("list", { name: "Changed by both" });
+  await expect(both).toContainText("rewrites was not set");
+  await expect(merge.getByRole("button", { name: "Go on with the right side" })).toBeDisabled();
+  await both.getByText("Take theirs").click();
+  await expect(merge.getByLabel("Your draft")).toContainText('"rewrites": "off"');
   await merge.getByRole("button", { name: "Go on with the right side" }).click();
   await expect(merge).toBeHidden();
   await page.getByRole("button", { name: "Review and save" }).click();
   await page.getByRole("button", { name: "Save the policy" }).click();
   await expect(page.getByText("Saved. The new policy is in force.")).toBeVisible();
   const saved = JSON.parse(await gateway.cli("policy", "versions", "--json")) as { text: string }[];
-  expect(JSON.parse(saved[0]?.text ?? "")).toMatchObject({ pagers: true, rewrites: "off" });
+  expect(JSON.parse(saved[0]?.text ?? "")).toMatchObject({
+    pagers: true,
+    rewrites: "off",
+    approval: { tellNames: true },
+  });
 });
 
 for (const [name, viewport] of [

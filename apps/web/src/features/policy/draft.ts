@@ -8,6 +8,8 @@ import { useTRPC } from "@/trpc/client.ts";
 interface Draft {
   text: string;
   basedOn: string;
+  /** The text of that version, to tell what each side changed since. */
+  baseText?: string;
 }
 
 const KEY = "belay-policy-draft";
@@ -52,13 +54,23 @@ export function usePolicyDraft() {
     text,
     isChanged: draft !== null && draft.text !== inForce,
     basedOn: draft?.basedOn ?? version,
+    /** The text that the draft was made from; null if it is not known. */
+    baseText: draft?.baseText ?? null,
     /** Somebody else saved meanwhile. */
     isOutdated: draft !== null && policy.data !== undefined && draft.basedOn !== version && draft.text !== inForce,
-    setText: (next: string) => writeDraft(next === inForce ? null : { text: next, basedOn: draft?.basedOn ?? version }),
+    setText: (next: string) =>
+      writeDraft(
+        next === inForce ? null : { text: next, basedOn: draft?.basedOn ?? version, ...baseOf(draft, inForce) },
+      ),
     /** After a merge: the same work, on top of what is in force now. */
-    rebase: (next: string) => writeDraft(next === inForce ? null : { text: next, basedOn: version }),
+    rebase: (next: string) => writeDraft(next === inForce ? null : { text: next, basedOn: version, baseText: inForce }),
     discard: () => writeDraft(null),
   };
+}
+
+function baseOf(draft: Draft | null, inForce: string): Pick<Draft, "baseText"> {
+  if (draft === null) return { baseText: inForce };
+  return draft.baseText === undefined ? {} : { baseText: draft.baseText };
 }
 
 export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
