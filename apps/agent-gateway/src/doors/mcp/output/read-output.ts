@@ -60,7 +60,13 @@ export async function readOutput(
   }
   if (from_line !== undefined || to_line !== undefined) {
     const wanted = { fromLine: from_line ?? 1, toLine: to_line ?? Number.MAX_SAFE_INTEGER };
+    if (wanted.toLine < wanted.fromLine) {
+      throw new GatewayError("bad-request", "`to_line` comes before `from_line`. Lines count from 1.");
+    }
     const lines = await outputTexts.lines(asked, { ...wanted, maxChars: limits.maxChars });
+    if (lines.fromLine > Math.max(1, lines.totalLines)) {
+      throw new GatewayError("bad-request", `There are only ${lines.totalLines} lines so far.`);
+    }
     return {
       ...where,
       output: lines.text,

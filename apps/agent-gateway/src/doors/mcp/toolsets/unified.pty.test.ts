@@ -173,12 +173,18 @@ test("D6 C8 any part of a long output can be read: lines, a search, from a posit
   });
   await gateway.terminals.kill(counted.terminal_id as TerminalId, { reason: "killed" });
   const later = await agent.call("terminal_read", { handle_id, from_line: 4999 });
+  const refused = async (range: { from_line: number; to_line?: number }) => {
+    const reply = await agent.client.callTool({ name: "terminal_read", arguments: { handle_id, ...range } });
+    return JSON.stringify(reply.content);
+  };
 
   expect(counted).toMatchObject({ output_truncated: true, exit_code: 0 });
   expect(lines).toMatchObject({ output: `${from_line}\n${from_line + 1}`, total_lines: 5000 });
   expect(found).toMatchObject({ matches: [{ line: 4321, text: "4321" }], total_matches: 1 });
   expect(part.output).toMatch(/^4999\n5000/);
   expect(later).toMatchObject({ output: "4999\n5000", from_line: 4999, to_line: 5000 });
+  expect(await refused({ from_line: 5001 })).toContain("only 5000 lines");
+  expect(await refused({ from_line: 9, to_line: 8 })).toContain("comes before");
 });
 
 test("D6 after a restart, what a command printed is still read by its handle", async () => {
