@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
+
+/** A program that does not exist. Others that Belay does not know are asked about. */
+const RULES = [
+  { id: "no-forbidden-tool", decision: "deny", program: "forbidden-tool", reason: "The team does without this tool." },
+];
+
+/** A gateway of its own, with the folder that the clients work in as its workspace. */
+export async function startGateway(dir, workspace, program) {
+  const dataDir = join(dir, "data");
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "security.json"), JSON.stringify({ rules: RULES }));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: dataDir,
+    BELAY_PORT: "0",
+    BELAY_DATA_DIR: dataDir,
+    BELAY_WORKSPACE: workspace,
+    BELAY_ADMIN_EMAIL: ADMIN.email,
+    BELAY_ADMIN_PASSWORD: ADMIN.password,
+  };
+  const child = spawn(process.execPath, [program, "start"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const stop = async () => {
+    if (child.exitCode !== null) return;
+    child.kill("SIGTERM");
+    await once(child, "close");
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^Belay is ready at (\S+)$/.exec(line)?.[1];
+    if (!url) continue;
+    child.stdout.resume();
+    return { url, dataDir, stop };
+  }
+  throw new Error("The gateway ended before it was ready.");
+}
