@@ -3,7 +3,7 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 
-/** What agents are called, and which profile each has. */
+/** Names and profiles of agents. */
 export function useAgents({ isSignedIn = true } = {}) {
   const agents = useQuery(useTRPC().agents.list.queryOptions(isSignedIn ? undefined : skipToken));
   const find = (id: string | null) => agents.data?.find((agent) => agent.id === id);

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 
-/** What people are called; oneself is "You". */
+/** Names of people; the signed-in person is "You". */
 export function usePeople(): { nameOf(id: string): string } {
   const { me } = useMe();
   const people = useQuery(useTRPC().people.names.queryOptions());

@@ -14,13 +14,13 @@ import { reasonsOf } from "./card/reasons.ts";
 import { useFrozen } from "./use-frozen.ts";
 import { useRefuseOnly } from "./use-refuse-only.ts";
 
-/** A command that waits, answered where it will run: the output goes on right above. */
+/** A waiting command, answered in its terminal: its output appears right above. */
 export function WaitingHere({ approval }: { approval: Approval }) {
   const { me } = useMe();
   const isFrozen = useFrozen()(approval.subject.agentId);
   const isRefuseOnly = useRefuseOnly()(approval.subject.agentId);
   const reading = useReadGate();
-  // A phone on its side has room for the terminal or for the answer.
+  // A phone in landscape has room for the terminal or for the answer, not both.
   const [isOpen, setIsOpen] = useState(() => window.innerHeight > 600);
   const canAnswer = approval.approvers.some((role) => role === me?.role);
   const form = useAnswerForm(approval, {

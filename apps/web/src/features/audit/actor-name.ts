@@ -4,7 +4,7 @@ import type { AuditRow } from "@belay/agent-gateway/router";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { usePeople } from "@/features/approvals/use-people.ts";
 
-/** Who did it, by name. */
+/** The name of an actor. */
 export function useActorName(): (actor: AuditRow["actor"]) => string {
   const agents = useAgents();
   const people = usePeople();

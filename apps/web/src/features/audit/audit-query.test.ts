@@ -3,7 +3,7 @@ import { exportAddress, filterOf } from "./audit-query.ts";
 
 const kinds = ["command.opened", "command.judged", "agent.added", "agents.frozen"];
 
-test("W5 what stands in the address is what the gateway is asked", () => {
+test("W5 the address determines the query", () => {
   const query = { range: "1h", agent: "agt-1", kind: "command", verdict: "deny", program: "git", text: "force push" };
 
   expect(filterOf(query, kinds, 10_000_000)).toEqual({

@@ -1,6 +1,6 @@
 import type { AuditSearch } from "@belay/agent-gateway/router";
 
-/** The time ranges that one usually means; `custom` has two moments of its own. */
+/** Common time ranges; `custom` has its own start and end. */
 export const RANGES = {
   "1h": { label: "Last hour", ms: 3_600_000 },
   "24h": { label: "Last 24 hours", ms: 24 * 3_600_000 },
@@ -26,7 +26,7 @@ export const QUERY_KEYS = [
 export type QueryKey = (typeof QUERY_KEYS)[number];
 export type AuditQuery = Partial<Record<QueryKey, string>>;
 
-/** What the gateway is asked. A relative range is fixed at `now`, so that pages of one answer belong together. */
+/** The query for the gateway. A relative range is fixed at `now`, so that all pages of a result fit together. */
 export function filterOf(query: AuditQuery, kinds: readonly string[], now: number): AuditSearch {
   const range = RANGES[query.range as Range] as { ms: number } | undefined;
   const from = range ? now - range.ms : momentOf(query.from);
@@ -46,14 +46,14 @@ export function filterOf(query: AuditQuery, kinds: readonly string[], now: numbe
   } as AuditSearch;
 }
 
-/** Where exactly this query can be downloaded. */
+/** The download address for exactly this query. */
 export function exportAddress(filter: AuditSearch, format: "csv" | "jsonl"): string {
   const query = new URLSearchParams({ format });
   for (const [key, value] of Object.entries(filter)) query.set(key, String(value));
   return `/api/audit/export?${query}`;
 }
 
-/** A group (`terminal`) has all of its kinds; a kind (`terminal.created`) has itself. */
+/** A group (`terminal`) includes all of its kinds; a kind (`terminal.created`) only itself. */
 function belongsTo(kind: string, chosen: string): boolean {
   return kind === chosen || groupOf(kind) === chosen;
 }

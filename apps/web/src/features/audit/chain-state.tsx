@@ -14,7 +14,7 @@ type State =
   | { status: "failed"; problem: string }
   | (VerifyStep & { status: "known"; at: number });
 
-/** Whether the record is what was written: a button that reads all of it, and what came of it. */
+/** A button that verifies the whole record, and its result. */
 export function ChainState() {
   const trpc = useTRPC();
   const [isRunning, setIsRunning] = useState(false);

@@ -6,7 +6,7 @@ import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { type AuditQuery, filterOf, QUERY_KEYS } from "./audit-query.ts";
 
-/** The query in the address, and what the gateway is asked for it. `renew` moves a relative range up to now. */
+/** The query in the address, and the request for it. `renew` moves a relative range up to now. */
 export function useAuditQuery() {
   const { get, set } = useQueryState();
   const kinds = useQuery(useTRPC().audit.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));

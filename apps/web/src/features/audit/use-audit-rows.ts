@@ -6,24 +6,24 @@ import { useEffect, useMemo, useState } from "react";
 import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
 
 const ROWS_PER_PAGE = 100;
-/** How often the tail asks for what is new. */
+/** How often the live tail polls. */
 const TAIL_MS = 1_000;
-/** A tail that ran all night keeps this much. */
+/** The most rows that a tail keeps. */
 const MOST_TAILED = 2_000;
 
-/** The rows of a query, newest first, page by page; with a tail, what comes stands on top of them. */
+/** The rows of a query, newest first, page by page; with a live tail, new rows are added on top. */
 export function useAuditRows(filter: AuditSearch, { isReady, isTailing }: { isReady: boolean; isTailing: boolean }) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const pages = useInfiniteQuery({
-    // Below the path of the router, so that what refreshes everything after an outage refreshes this as well.
+    // A query key below the router's path, so that the refresh after an outage includes it.
     queryKey: [...trpc.audit.pathKey(), "pages", filter],
     enabled: isReady,
     initialPageParam: null as number | null,
     queryFn: ({ pageParam, signal }) =>
       client.audit.search.query({ ...filter, cursor: pageParam, limit: ROWS_PER_PAGE }, { signal }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // What was read of the record does not change.
+    // Rows of the record never change.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const read = useMemo(() => pages.data?.pages.flatMap(({ events }) => events) ?? null, [pages.data]);
@@ -46,7 +46,7 @@ function useTail(filter: AuditSearch, after: number | null, isOn: boolean): Audi
     refetchInterval: TAIL_MS,
     queryFn: async ({ signal }) => {
       const cursor = tailed[0]?.seq ?? after ?? 0;
-      // What is newer than a relative range began is in it as well.
+      // Rows newer than the start of a relative range belong to it as well.
       const { events } = await client.audit.search.query(
         { ...filter, cursor, order: "oldest", limit: 500 },
         { signal },

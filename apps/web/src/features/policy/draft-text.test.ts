@@ -10,7 +10,7 @@ const TEXT = `{
 }
 `;
 
-test("W4 one value changes, and comments, order and everything else stay", () => {
+test("W4 changing one value keeps comments, order and everything else", () => {
   const changed = changeValue(changeValue(TEXT, ["rules", 0, "decision"], "ask"), ["limits", "spawnsPerMinute"], 9);
 
   expect(changed).toContain("// What this team agreed on.");
@@ -19,7 +19,7 @@ test("W4 one value changes, and comments, order and everything else stay", () =>
   expect(readValues(changeValue(changed, ["pagers"], undefined))).not.toHaveProperty("pagers");
 });
 
-test("W4 rules come behind those that are there, also behind none", () => {
+test("W4 rules are appended, even to an empty or missing list", () => {
   const rule = { id: "two", decision: "allow", program: "two" };
 
   expect(readValues(appendRules("{}\n", [rule, { ...rule, id: "three" }]))?.rules).toMatchObject([
@@ -30,7 +30,7 @@ test("W4 rules come behind those that are there, also behind none", () => {
   expect(readValues(appendRules(TEXT, [rule]))?.rules).toHaveLength(2);
 });
 
-test("W4 a text that cannot be read says so, and can still be formatted", () => {
+test("W4 an invalid text is reported, and can still be formatted", () => {
   expect(readValues("{")).toBeNull();
   expect(readValues("[]")).not.toBeNull();
   expect(formatText('{"pagers":true}')).toBe('{\n  "pagers": true\n}');

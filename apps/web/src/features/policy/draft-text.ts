@@ -2,19 +2,19 @@ import { applyEdits, format, type JSONPath, modify, type ParseError, parse } fro
 
 const FORMATTING = { tabSize: 2, insertSpaces: true };
 
-/** What a text says; null where it cannot be read. */
+/** The parsed text; null if it is invalid. */
 export function readValues(text: string): Record<string, unknown> | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   return errors.length === 0 && typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
 }
 
-/** Changes one value and leaves comments, order and everything else. `undefined` takes it out. */
+/** Changes one value and keeps comments, order and everything else. `undefined` removes it. */
 export function changeValue(text: string, path: JSONPath, value: unknown): string {
   return applyEdits(text, modify(text, path, value, { formattingOptions: FORMATTING }));
 }
 
-/** Adds rules at the end of the list, and leaves those that are there as they were written. */
+/** Appends rules to the list, and keeps the existing ones as they were written. */
 export function appendRules(text: string, rules: readonly object[]): string {
   return rules.reduce<string>((before, rule) => {
     const existing = readValues(before)?.rules;

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 
-/** A change of the policy that is not saved yet, and the version that it was made from. */
+/** An unsaved change of the policy, and the version that it is based on. */
 interface Draft {
   text: string;
   basedOn: string;
@@ -15,7 +15,7 @@ interface Draft {
 const KEY = "belay-policy-draft";
 const listeners = new Set<() => void>();
 
-/** The draft outlives the page: another page, an outage or a reload does not lose it. It ends with the tab. */
+/** Stored, so that changing the page, an outage or a reload does not lose the draft. It ends with the tab. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -31,11 +31,11 @@ function readDraft(stored: string | null): Draft | null {
   try {
     return stored === null ? null : (JSON.parse(stored) as Draft);
   } catch {
-    return null; // what somebody wrote there by hand is not worth an error
+    return null; // edited by hand: ignore it
   }
 }
 
-/** The policy in force, and what this person is about to make of it. */
+/** The active policy, and this person's draft of it. */
 export function usePolicyDraft() {
   const policy = useQuery(useTRPC().policy.get.queryOptions());
   const stored = useSyncExternalStore(
@@ -56,13 +56,13 @@ export function usePolicyDraft() {
     basedOn: draft?.basedOn ?? version,
     /** The text that the draft was made from; null if it is not known. */
     baseText: draft?.baseText ?? null,
-    /** Somebody else saved meanwhile. */
+    /** Another person saved a newer version. */
     isOutdated: draft !== null && policy.data !== undefined && draft.basedOn !== version && draft.text !== inForce,
     setText: (next: string) =>
       writeDraft(
         next === inForce ? null : { text: next, basedOn: draft?.basedOn ?? version, ...baseOf(draft, inForce) },
       ),
-    /** After a merge: the same work, on top of what is in force now. */
+    /** After a merge: the same draft, based on the active version. */
     rebase: (next: string) => writeDraft(next === inForce ? null : { text: next, basedOn: version, baseText: inForce }),
     discard: () => writeDraft(null),
   };

@@ -12,7 +12,7 @@ interface Rule {
   notMatch?: string[];
 }
 
-/** Keeps a command that was tried as an example of a rule: it is tried again whenever the file is read. */
+/** Keeps a tried command as an example of a rule, which is checked whenever the file is read. */
 export function KeepExample({
   command,
   draft,

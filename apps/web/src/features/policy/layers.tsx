@@ -1,6 +1,6 @@
 import type { Layer, RuleMatch, Verdict } from "@belay/protocol";
 
-/** In the order in which they are asked. */
+/** In the order in which they are checked. */
 const LAYERS: readonly { layer: Layer; name: string }[] = [
   { layer: "profile", name: "Profile" },
   { layer: "hard-block", name: "Hard blocks" },
@@ -12,7 +12,7 @@ const LAYERS: readonly { layer: Layer; name: string }[] = [
 
 const COLOURS = { allow: "text-accent", ask: "text-attention", deny: "text-danger" } as const;
 
-/** Every layer that a command went through, what each found, and the one that decided. */
+/** Every layer that judged a command, what each found, and the one that decided. */
 export function Layers({ verdict }: { verdict: Pick<Verdict, "matches" | "layer" | "decision"> }) {
   const deciding = verdict.matches[0];
   return (
@@ -27,7 +27,7 @@ export function Layers({ verdict }: { verdict: Pick<Verdict, "matches" | "layer"
             ) : (
               <ul className="grid gap-1">
                 {found.map((match, index) => (
-                  // Matches never move: the position is the identity.
+                  // Keyed by position: matches never move.
                   <Match key={index} match={match} isDeciding={match === deciding} />
                 ))}
               </ul>

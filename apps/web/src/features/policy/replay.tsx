@@ -11,7 +11,7 @@ import { ScrollList } from "@/ui/scroll-list.tsx";
 const LAST_COMMANDS = 10_000;
 const COLOURS = { allow: "text-accent", ask: "text-attention", deny: "text-danger" } as const;
 
-/** What a draft would have said to the past, before it says anything to the future. */
+/** How a draft would have judged past commands, shown before it is saved. */
 export function Replay({ text }: { text: string }) {
   const people = usePeople();
   const replay = useQuery(

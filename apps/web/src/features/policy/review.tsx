@@ -18,7 +18,7 @@ const DiffView = dynamic(() => import("./editor/diff-view.tsx"), {
   loading: () => <Loading what="the changes" />,
 });
 
-/** Everything that one should see before a draft becomes the policy: the change, the past, the examples. */
+/** Everything to check before a draft becomes the policy: the diff, the replay, the examples. */
 export function Review({
   draft,
   problems,
@@ -41,7 +41,7 @@ export function Review({
         toast("Saved. The new policy is in force.");
         onSaved();
       },
-      // Somebody else may have saved meanwhile: the page shows theirs beside one's own.
+      // If another person saved meanwhile, the page shows both versions.
       onError: () => queryClient.invalidateQueries(trpc.policy.get.queryFilter()),
     }),
   );

@@ -9,14 +9,14 @@ const SCHEMA: JsonSchema = {
   },
 };
 
-test("W4 finds what may stand at a place: by name, under any name, in a list", () => {
+test("W4 finds the schema of a path: by name, under any name, in a list", () => {
   expect(schemaAt(SCHEMA, ["limits", "spawnedIdleMs"])).toEqual({ type: "integer", default: 300_000 });
   expect(schemaAt(SCHEMA, ["profiles", "ours", "safe"])).toEqual({ enum: ["allow", "ask"] });
   expect(schemaAt(SCHEMA, ["rules", 3, "id"])).toEqual({ type: "string" });
   expect(schemaAt(SCHEMA, ["nothing", "here"])).toBeNull();
 });
 
-test("W4 says names and defaults as a person would", () => {
+test("W4 shows names and defaults in plain words", () => {
   expect(labelOf("spawnedIdleMs")).toBe("Spawned idle");
   expect(defaultWords({ default: 300_000 }, "spawnedIdleMs")).toBe("5 min");
   expect(defaultWords({ default: ["a", "b", "c", "d"] }, "safeCommands")).toBe("4 built in");

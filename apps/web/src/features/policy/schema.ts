@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the policy file uses. */
+/** The part of JSON Schema that the policy file uses. */
 export interface JsonSchema {
   type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
   description?: string;
@@ -13,7 +13,7 @@ export interface JsonSchema {
   maximum?: number;
 }
 
-/** The schema of what stands at a path; null where nothing may. */
+/** The schema at a path; null if nothing is allowed there. */
 export function schemaAt(schema: JsonSchema, path: readonly (string | number)[]): JsonSchema | null {
   let here: JsonSchema | null = schema;
   for (const step of path) {
@@ -40,7 +40,7 @@ export function withoutNull(schema: JsonSchema): { schema: JsonSchema; mayBeNull
     : { schema, mayBeNull: false };
 }
 
-/** `spawnsPerMinute` as one would say it. */
+/** `spawnsPerMinute` in plain words. */
 export function labelOf(key: string): string {
   const words = key
     .replace(/Ms$/, "")
@@ -49,7 +49,7 @@ export function labelOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A default, short enough to stand beside a field. */
+/** A default, short enough to show beside a field. */
 export function defaultWords(schema: JsonSchema, key: string): string {
   const value = schema.default;
   if (value === undefined) return "not set";

@@ -32,7 +32,7 @@ const SURFACES = [
 const WORDS = { allow: "Runs", ask: "Asks a person", deny: "Doesn’t run" } as const;
 const TONES = { allow: "accent", ask: "attention", deny: "danger" } as const;
 
-/** What the draft says to a command, while both are being written. */
+/** The draft's verdict on a command, updated while either is edited. */
 export function TryIt({
   draft,
   isDraft,
@@ -41,15 +41,15 @@ export function TryIt({
   onDraft,
 }: {
   draft: string;
-  /** Whether it differs from the policy in force, and this person may try it. */
+  /** Whether it differs from the active policy, and this person may try it. */
   isDraft: boolean;
   profiles: readonly string[];
   defaultProfile: string;
-  /** Null where this person may not change the draft. */
+  /** Null if this person may not change the draft. */
   onDraft: ((text: string) => void) | null;
 }) {
   const trpc = useTRPC();
-  // A link from elsewhere brings the command that somebody wants a rule for.
+  // A link from another page passes the command that needs a rule.
   const wanted = useSearchParams().get("try") ?? "";
   const [command, setCommand] = useState(wanted);
   const [profile, setProfile] = useState<string | null>(null);
@@ -78,7 +78,7 @@ export function TryIt({
       <div>
         <h2 className="font-semibold tracking-tight">Try it</h2>
         <p className="text-sm text-muted">
-          {isDraft ? "What your draft says. Nothing runs." : "What the policy in force says. Nothing runs."}
+          {isDraft ? "The verdict of your draft. Nothing runs." : "The verdict of the policy in force. Nothing runs."}
         </p>
       </div>
       <label className="block">

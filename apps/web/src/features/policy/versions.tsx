@@ -20,7 +20,7 @@ const DiffView = dynamic(() => import("./editor/diff-view.tsx"), {
   loading: () => <Loading what="the changes" />,
 });
 
-/** Every policy that was ever in force: who made it, what it changed, and the way back to it. */
+/** Every version of the policy: who made it, what it changed, and a button to roll back to it. */
 export function Versions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -114,7 +114,7 @@ export function Versions() {
   );
 }
 
-/** What whoever did something is called. */
+/** The name of a version's author. */
 function useActorName(): (actor: Actor) => string {
   const people = usePeople();
   return (actor) => {

@@ -8,7 +8,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 
-/** Says that the policy file was edited from outside and is not in force yet. An admin reads the change and decides. */
+/** Says that the policy file was edited outside Belay and is not active yet. An admin reads the diff and decides. */
 export function WaitingEdit() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** A place in a recording, as a player shows it. */
+/** A time in a recording, as a player shows it. */
 export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const two = (value: number) => String(value).padStart(2, "0");

@@ -18,7 +18,7 @@ const segment: RecordingSegment = {
   endPosition: 3,
 };
 
-test("W6 pauses are cut short, and both clocks lead to each other", () => {
+test("W6 pauses are shortened, and each clock converts to the other", () => {
   const clock = new IdleClock(segment, 1_000);
 
   expect(clock.events.map(([at]) => at)).toEqual([0, 500, 1_500, 2_000]);
@@ -31,7 +31,7 @@ test("W6 pauses are cut short, and both clocks lead to each other", () => {
   expect(clock.toPlayed(0)).toBe(0);
 });
 
-test("W6 without cutting, everything is played at its own time", () => {
+test("W6 without shortening, everything is played at its original time", () => {
   const clock = new IdleClock(segment, null);
 
   expect(clock.durationMs).toBe(70_000);

@@ -3,8 +3,8 @@ import type { RecordingSegment } from "@belay/agent-gateway/router";
 type Event = RecordingSegment["events"][number];
 
 /**
- * Two clocks of one piece: when things really happened, and when they are played. They differ where pauses are cut
- * short. Both count in milliseconds, the played one from the beginning of the piece.
+ * Two clocks of one segment: when things really happened, and when they are played. They differ where pauses are
+ * shortened. Both count in milliseconds, the played one from the beginning of the segment.
  */
 export class IdleClock {
   /** Real and played time of each event, in order. */
@@ -12,7 +12,7 @@ export class IdleClock {
   readonly #played: number[] = [];
   readonly events: Event[] = [];
 
-  /** `longestPauseMs` null plays everything at its own time. */
+  /** `longestPauseMs` null plays everything at its original time. */
   constructor({ fromMs, toMs, events }: RecordingSegment, longestPauseMs: number | null) {
     let real = fromMs;
     let played = 0;
@@ -44,7 +44,7 @@ export class IdleClock {
   }
 }
 
-/** Between two events both clocks run evenly. */
+/** Interpolates linearly between two events. */
 function convert(value: number, from: readonly number[], to: readonly number[]): number {
   let low = 0;
   let high = from.length - 1;

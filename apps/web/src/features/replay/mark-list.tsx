@@ -17,7 +17,7 @@ const LOOKS: Record<ReplayMark["kind"], { icon: LucideIcon; color: string }> = {
   note: { icon: StickyNote, color: "text-muted" },
 };
 
-/** What happened, in order; a press goes there. From a command one gets to its rows in the audit. */
+/** The marks in order; a click jumps there. Commands link to their rows in the audit. */
 export function MarkList({
   marks,
   timeMs,

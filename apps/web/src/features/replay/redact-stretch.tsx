@@ -10,7 +10,7 @@ import { Field } from "@/ui/field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { formatClock } from "./format-clock.ts";
 
-/** Blanks what was printed between two moments: go to the first, then to the last, then say why. */
+/** Blanks the output between two moments: go to the first, then to the last, then give a reason. */
 export function RedactStretch({ id, timeMs, onRedacted }: { id: TerminalId; timeMs: number; onRedacted(): void }) {
   const [fromMs, setFromMs] = useState<number | null>(null);
   const [isOpen, setIsOpen] = useState(false);

@@ -13,10 +13,10 @@ const COLORS: Partial<Record<ReplayMark["kind"], string>> = {
   person: "bg-danger",
   agent: "bg-danger",
 };
-/** More than this are not told apart on a bar. */
+/** More marks could not be told apart on the bar. */
 const MOST_TICKS = 300;
 
-/** Play, place, speed. The marks stand on the bar; the list beside it names them. */
+/** Play button, position and speed. The bar shows the marks; the list beside it names them. */
 export function ReplayBar({
   timeMs,
   durationMs,

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * A link to a moment of a recording. It loads the page anew: only that page may run the player's WebAssembly, and a
- * browser keeps to what the first page said.
+ * A link to a moment of a recording. It does a full page load: only that page may run the player's WebAssembly, and a
+ * browser keeps the content security policy of the first page.
  */
 export function ReplayLink({
   id,

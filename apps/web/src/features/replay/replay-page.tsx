@@ -24,12 +24,12 @@ import { RedactStretch } from "./redact-stretch.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
 import { useReplay } from "./use-replay.ts";
 
-// Only here: the player brings an emulator of its own.
+// Loaded only here: the player contains its own emulator.
 const SegmentPlayer = dynamic(() => import("./segment-player.tsx").then(({ SegmentPlayer }) => SegmentPlayer), {
   ssr: false,
 });
 
-/** One recording: the player, its commands as marks, and ways to take it along. */
+/** One recording: the player, its commands as marks, and downloads. */
 export function ReplayPage() {
   const id = useSearchParams().get("id") as TerminalId | null;
   const about = useQuery(
@@ -38,7 +38,7 @@ export function ReplayPage() {
       { enabled: id !== null, staleTime: 60_000, retry: false },
     ),
   );
-  if (id === null) return <Failure message="This link names no recording. The list of replays has all of them." />;
+  if (id === null) return <Failure message="This link doesn’t name a recording. Open one from the list of replays." />;
   if (about.error && !about.data) return <Failure message={about.error.message} retry={() => void about.refetch()} />;
   if (!about.data) return <Loading what="the recording" />;
   return <Replay key={id} about={about.data} />;
@@ -68,7 +68,7 @@ function Replay({ about }: { about: RecordingAbout }) {
     const url = new URL(window.location.href);
     url.search = new URLSearchParams({ id: about.id, at: String(Math.round(timeMs)) }).toString();
     await navigator.clipboard.writeText(url.href);
-    toast("The link to this moment is copied. Whoever opens it has to sign in.");
+    toast("The link to this moment is copied. Opening it requires signing in.");
   }
 
   const agentName = about.agentId === null ? null : agents.nameOf(about.agentId);
@@ -162,7 +162,7 @@ function Replay({ about }: { about: RecordingAbout }) {
           )}
           {shown && !shown.segment.isExact && (
             <p className="bg-raised px-4 pb-2 text-xs text-muted">
-              So much was printed before this that the screen is drawn from the last 2 MB.
+              So much was printed before this that the screen is drawn from only the last 2 MB.
             </p>
           )}
         </section>
@@ -172,7 +172,7 @@ function Replay({ about }: { about: RecordingAbout }) {
   );
 }
 
-/** `at` counts from the beginning; `moment` is a time of day, as the audit has it. */
+/** `at` counts from the beginning; `moment` is a time of day, as in the audit. */
 function startOf(query: URLSearchParams, { startedAt, durationMs }: RecordingAbout): number {
   const at = query.has("moment") ? Number(query.get("moment")) - startedAt : Number(query.get("at") ?? 0);
   return Number.isFinite(at) ? Math.min(Math.max(0, at), durationMs) : 0;

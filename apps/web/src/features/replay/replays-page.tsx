@@ -19,7 +19,7 @@ import { TextSearch } from "./text-search.tsx";
 
 const PER_PAGE = 100;
 
-/** Every recording, newest first, and a search through what was printed in them. */
+/** Every recording, newest first, and a search through their output. */
 export function ReplaysPage() {
   const { get, set } = useQueryState();
   const agents = useAgents();
@@ -69,7 +69,7 @@ export function ReplaysPage() {
           <TextSearch key={text} text={text} />
         ) : recordings.length === 0 ? (
           <p className="py-16 text-center text-muted">
-            Nothing is recorded yet. Every terminal is, from its first byte on.
+            Nothing is recorded yet. Every terminal is recorded from its first byte on.
           </p>
         ) : (
           <div className="min-h-0 lg:overflow-y-auto">
@@ -108,7 +108,7 @@ export function ReplaysPage() {
                     Show more
                   </Button>
                 ) : (
-                  "The newest 200. The search and the audit reach the others."
+                  "The newest 200. Use the search or the audit to find older ones."
                 )}
               </p>
             )}

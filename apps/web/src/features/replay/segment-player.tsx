@@ -9,10 +9,10 @@ import "./player.css";
 
 const LONGEST_PAUSE_MS = 1_000;
 const TELL_TIME_MS = 100;
-/** The screen is drawn at the player's zero; what is shown at once has to come after it. */
+/** The player draws the screen at its time zero; events that are shown at once have to come after it. */
 const AFTER_SCREEN_MS = 1;
 
-/** Plays one piece of a recording with asciinema's player, and says where it is. Another piece is another player. */
+/** Plays one segment of a recording with asciinema's player, and reports its position. Each segment gets a new player. */
 export function SegmentPlayer({
   segment,
   startMs,
@@ -43,7 +43,7 @@ export function SegmentPlayer({
     const events = [
       [0, "o", screen?.[2] ?? ""] as const,
       ...rest.map(([ms, code, data]) => [(ms + AFTER_SCREEN_MS) / 1_000, code, data] as const),
-      // The player's own end is where its last event is, so that one stands where the piece ends.
+      // The player ends at its last event, so this adds one at the end of the segment.
       [(clock.durationMs + 2 * AFTER_SCREEN_MS) / 1_000, "o", ""] as const,
     ];
     const made = create(

@@ -9,7 +9,7 @@ import { Failure } from "@/ui/failure.tsx";
 import { formatClock } from "./format-clock.ts";
 import { ReplayLink } from "./replay-link.tsx";
 
-/** Goes through all recordings, newest first, and shows what it finds as it finds it. */
+/** Searches all recordings, newest first, and shows results as they come in. */
 export function TextSearch({ text }: { text: string }) {
   const trpc = useTRPC();
   const client = useTRPCClient();

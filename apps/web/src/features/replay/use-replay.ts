@@ -5,7 +5,7 @@ import type { TerminalId } from "@belay/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTRPCClient } from "@/trpc/client.ts";
 
-/** How often a terminal that is still open is asked for more. */
+/** How often an open terminal is polled for more. */
 const JOIN_MS = 1_000;
 
 interface Shown {
@@ -15,8 +15,8 @@ interface Shown {
 }
 
 /**
- * Which piece of a recording is shown, and from where. A jump within the piece stays in it; any other fetches the
- * piece around that moment. At the end of a piece the next follows, and behind the last one what a live terminal adds.
+ * Which segment of a recording is shown, and from where. A jump within the segment stays in it; any other fetches the
+ * segment around that moment. The next segment follows at the end, and after the last one the output of a live terminal.
  */
 export function useReplay(id: TerminalId, { startMs, isLive }: { startMs: number; isLive: boolean }) {
   const client = useTRPCClient();
@@ -33,7 +33,7 @@ export function useReplay(id: TerminalId, { startMs, isLive }: { startMs: number
       const number = asked.current;
       try {
         const segment = await client.recordings.segment.query({ id, at });
-        // A later jump has overtaken this one.
+        // A later jump has superseded this one.
         if (number !== asked.current) return null;
         setProblem(null);
         return segment;
@@ -71,7 +71,7 @@ export function useReplay(id: TerminalId, { startMs, isLive }: { startMs: number
     }
     if (nextPosition === null) setIsAtEnd(true);
     const segment = await load({ position: nextPosition ?? endPosition });
-    // Nothing new yet: the timer below asks again.
+    // Nothing new yet: the timer below polls again.
     if (!segment || segment.endPosition === endPosition) return;
     setIsAtEnd(false);
     setShown({ segment, startMs: segment.fromMs });
@@ -92,12 +92,12 @@ export function useReplay(id: TerminalId, { startMs, isLive }: { startMs: number
     shown,
     timeMs,
     isPlaying,
-    /** It shows the last of a terminal that is still open, and waits for more. */
+    /** It shows the end of an open terminal, and waits for more. */
     hasJoined: isLive && isAtEnd && isPlaying,
     problem,
     jump,
     toggle,
-    /** Fetches what is shown again: something in it has changed. */
+    /** Fetches the segment again, because something in it has changed. */
     reload: () => load({ timeMs }).then((segment) => segment && setShown({ segment, startMs: timeMs })),
     onTime: setTimeMs,
     onEnded: () => void goOn(),

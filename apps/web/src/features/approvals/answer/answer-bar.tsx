@@ -16,9 +16,9 @@ interface Props {
   approval: Approval;
   mode: AnswerMode;
   scope: ScopeType;
-  /** False while an answer is on its way, or the question has only just come up. */
+  /** False while an answer is being sent, or right after the question appeared. */
   isReady: boolean;
-  /** Whether a yes can be given, too. */
+  /** Whether approving is possible, too. */
   canApprove: boolean;
   /** Only a refusal is offered. */
   isRefuseOnly: boolean;
@@ -28,7 +28,7 @@ interface Props {
   onAnswer(answer: Answer): void;
 }
 
-/** The ways out, always in sight and under the thumb. */
+/** The answer buttons, always visible and within reach of the thumb. */
 export function AnswerBar(props: Props) {
   const { approval, mode, scope, isReady, canApprove, onMode, onAnswer } = props;
   const back = () => onMode("reading");

@@ -1,6 +1,6 @@
 import type { ApprovalScope } from "@belay/protocol";
 
-/** What a person answers. */
+/** A person's answer. */
 export type Answer =
   | {
       decision: "approve";
@@ -11,5 +11,5 @@ export type Answer =
     }
   | { decision: "deny"; message?: string };
 
-/** What the person is in the middle of. */
+/** Which form the person has open. */
 export type AnswerMode = "reading" | "editing" | "refusing" | "confirming";

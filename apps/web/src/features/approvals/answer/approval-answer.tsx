@@ -4,7 +4,7 @@ import type { Approval } from "@belay/protocol";
 import { AnswerBar } from "./answer-bar.tsx";
 import type { useAnswerForm } from "./use-answer-form.ts";
 
-/** Everything between a person and their answer: why it cannot be given yet, what went wrong, and the ways out. */
+/** The answer area: why it is not possible yet, what went wrong, and the buttons. */
 export function ApprovalAnswer({
   approval,
   form,
@@ -23,13 +23,15 @@ export function ApprovalAnswer({
 }) {
   if (!canAnswer)
     return (
-      <p className="text-sm text-muted">The policy wants the role {approval.approvers.join(" or ")} to answer this.</p>
+      <p className="text-sm text-muted">
+        The policy requires the role {approval.approvers.join(" or ")} to answer this.
+      </p>
     );
   return (
     <>
       {isRefuseOnly && (
         <p className="mb-3 text-sm text-muted">
-          This agent acts for you, and the policy leaves its approvals to others. You can refuse it.
+          This agent acts for you, and the policy requires another person to approve for it. You can refuse it.
         </p>
       )}
       {isFrozen && !isRefuseOnly && (

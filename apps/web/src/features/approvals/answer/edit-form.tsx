@@ -17,7 +17,7 @@ const LOOKS = {
   added: "bg-accent-soft text-accent no-underline",
 } as const;
 
-/** Other words for the same wish. What changed is shown, and what the policy says to it. */
+/** Edits the command. Shows the diff, and the policy's verdict on the new text. */
 export function EditForm({
   approval,
   isBusy,
@@ -40,7 +40,7 @@ export function EditForm({
       { enabled: isChanged && settled.trim() !== "" },
     ),
   );
-  // Only what was said about exactly this text counts.
+  // Ignore verdicts on an earlier text.
   const judged = settled === text ? (check.data ?? null) : null;
   const forbidden = judged?.problem ?? (judged?.verdict.decision === "deny" ? judged.verdict.matches[0]?.reason : null);
   const canRun = isChanged && !isBusy && judged !== null && forbidden == null;

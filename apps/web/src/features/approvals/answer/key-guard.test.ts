@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GUARD_MS, KeyGuard } from "./key-guard.ts";
 
-test("row 13: no key answers before a deliberate act in this page", () => {
+test("row 13: no key answers before a deliberate action in this page", () => {
   const { guard, pass } = open();
   pass(10 * GUARD_MS);
 
@@ -11,7 +11,7 @@ test("row 13: no key answers before a deliberate act in this page", () => {
   expect(guard.isOpen).toBe(false);
 });
 
-test("row 13: a click opens it, unless it came with the page", () => {
+test("row 13: a click unlocks the keys, unless it comes right after the page appeared", () => {
   const { guard, pass } = open();
   guard.clicked();
   const tooSoon = guard.isOpen;
@@ -21,7 +21,7 @@ test("row 13: a click opens it, unless it came with the page", () => {
   expect([tooSoon, guard.isOpen]).toEqual([false, true]);
 });
 
-test("row 13: j and k open it after a pause, which every other key begins anew", () => {
+test("row 13: j and k unlock the keys after a pause, which every other key restarts", () => {
   const { guard, pass } = open();
   guard.moved();
   const atOnce = guard.isOpen;
@@ -34,7 +34,7 @@ test("row 13: j and k open it after a pause, which every other key begins anew",
   expect([atOnce, afterTyping, guard.isOpen]).toEqual([false, false, true]);
 });
 
-test("row 13: who comes back to the page begins anew; moving on does not", () => {
+test("row 13: coming back to the page locks the keys again; moving to the next question does not", () => {
   const { guard, pass } = open();
   pass(GUARD_MS);
   guard.clicked();

@@ -1,15 +1,15 @@
-/** Slower than anybody types: after it, a key was meant for this page. */
+/** Longer than the gap between two keys of a typist: a key after it was meant for this page. */
 export const GUARD_MS = 700;
 
 /**
  * Keeps keys that were meant for something else from answering a question.
  *
- * Another page can open this one under somebody who types. So no key answers anything before a deliberate act in this
- * page: a click, or `j` or `k` and then a pause. Any other key starts the pause anew, and so does coming back to the page.
+ * Another page can open this one while a person is typing. So no key answers anything before a deliberate action in this
+ * page: a click, or `j` or `k` followed by a pause. Any other key restarts the pause, and so does coming back to the page.
  */
 export class KeyGuard {
   readonly #now: () => number;
-  /** Null: nothing deliberate has happened yet. */
+  /** Null: no deliberate action yet. */
   #openFrom: number | null = null;
   #shownAt: number;
 
@@ -18,7 +18,7 @@ export class KeyGuard {
     this.#shownAt = now();
   }
 
-  /** Whether a key may lead to an answer: something deliberate has happened in this page. */
+  /** Whether a key may lead towards an answer: there was a deliberate action in this page. */
   get isArmed(): boolean {
     return this.#openFrom !== null;
   }
@@ -28,18 +28,18 @@ export class KeyGuard {
     return this.#openFrom !== null && this.#now() >= this.#openFrom;
   }
 
-  /** The page came into sight. */
+  /** The page became visible. */
   shown(): void {
     this.#shownAt = this.#now();
     this.left();
   }
 
-  /** The keyboard went elsewhere, or came back. */
+  /** The page lost or gained the keyboard focus. */
   left(): void {
     this.#openFrom = null;
   }
 
-  /** A click that came with the page was meant for what was there before. */
+  /** A click right after the page appeared was meant for what was there before. */
   clicked(): void {
     if (this.#now() - this.#shownAt >= GUARD_MS) this.#openFrom = this.#now();
   }
@@ -49,7 +49,7 @@ export class KeyGuard {
     if (!this.isOpen) this.#openFrom = this.#now() + GUARD_MS;
   }
 
-  /** Any other key that does nothing here. */
+  /** Any other key without a function here. */
   typed(): void {
     if (this.#openFrom !== null) this.#openFrom = this.#now() + GUARD_MS;
   }

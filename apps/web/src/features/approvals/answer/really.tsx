@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/ui/button.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
 
-/** There is no undo, so what is dangerous takes a second key, and another one than the first. */
+/** Approving cannot be undone, so a dangerous command takes a second, different key. */
 export function Really({
   words,
   isReady,
@@ -15,7 +15,7 @@ export function Really({
 }: {
   words: string;
   isReady: boolean;
-  /** It hears the keys itself: the page around it does not. */
+  /** Handles its own keys, because the page around it does not. */
   hasKeys?: boolean;
   onYes(): void;
   onBack(): void;
@@ -32,7 +32,7 @@ export function Really({
         if (!hasKeys || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key === "y" && isReady) onYes();
         if (event.key !== "Escape") return;
-        // One step back, and not two: the page would leave the edit as well.
+        // Only close this confirmation: the page would also leave the edit form.
         event.stopPropagation();
         onBack();
       }}

@@ -5,7 +5,7 @@ import { Button } from "@/ui/button.tsx";
 import { Field } from "@/ui/field.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
 
-/** No, and why. The agent reads the message. */
+/** Refuses, with an optional reason that the agent reads. */
 export function RefuseForm({
   isBusy,
   onRefuse,
@@ -27,7 +27,7 @@ export function RefuseForm({
       <Field
         label="Message to the agent"
         className=""
-        hint="Optional. The agent reads it and can do better."
+        hint="Optional. The agent reads it and can try another way."
         autoFocus
         value={message}
         maxLength={2000}

@@ -7,13 +7,13 @@ export type ScopeType = ApprovalScope["type"];
 
 const LABELS = { once: "Once", terminal: "This terminal", minutes: "15 minutes", always: "Always" } as const;
 
-/** In the order of the keys 1, 2, 3, 4. One of several people cannot write a rule alone. */
+/** In the order of the keys 1, 2, 3, 4. If several people must approve, one of them cannot write a rule alone. */
 export function scopesFor({ approversNeeded, subject }: Approval): ScopeType[] {
   const here: ScopeType[] = subject.terminalId === null && !subject.client?.session ? [] : ["terminal"];
   return ["once", ...here, "minutes", ...(approversNeeded > 1 ? [] : (["always"] as const))];
 }
 
-/** Nor can they change a text that the others have not seen. */
+/** Nor can they edit a text that the others have not seen. */
 export function canEdit({ approversNeeded }: Approval): boolean {
   return approversNeeded === 1;
 }
@@ -22,7 +22,7 @@ export function scopeOf(type: ScopeType): ApprovalScope {
   return type === "minutes" ? { type, minutes: 15 } : { type };
 }
 
-/** How far a yes reaches: the same text from the same agent, in the same folder, under the same policy. */
+/** How far an approval reaches: the same text from the same agent, in the same folder, under the same policy. */
 export function ScopePicker({
   approval,
   value,
@@ -46,7 +46,7 @@ function labelOf(type: ScopeType, { subject }: Approval): string {
   return type === "terminal" && subject.client ? "This conversation" : LABELS[type];
 }
 
-/** What the button that says yes is called. */
+/** The label of the approve button. */
 export function approveVerb(type: ScopeType): string {
   switch (type) {
     case "once":

@@ -1,6 +1,6 @@
 import type { ApprovalSubject } from "@belay/protocol";
 
-/** What a yes to something dangerous comes to. A plain `rm` of an agent puts files into the trash. */
+/** The warning before a dangerous command runs. A plain `rm` by an agent moves files to the trash. */
 export function dangerWords({ runs, surface }: Pick<ApprovalSubject, "runs" | "surface">): string {
   const removes = runs.filter((line) => /^(rm|rmdir|unlink)\s/.test(line));
   const isOnlyRemoving = surface === "execute" && removes.length > 0 && removes.length === runs.length;

@@ -7,7 +7,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import type { Answer, AnswerMode } from "./answer.ts";
 import { type ScopeType, scopeOf } from "./scope-picker.tsx";
 
-/** The answer that is being given to one question. It starts anew with the next. */
+/** The state of the answer to one question. Reset for the next one. */
 export function useAnswerForm(
   approval: Approval | null,
   { isSettled, canRun, onAnswered }: { isSettled: boolean; canRun: boolean; onAnswered?(approval: Approval): void },
@@ -42,7 +42,7 @@ export function useAnswerForm(
   return {
     mode: current.mode,
     scope: current.scope,
-    /** An answer can be given; whether a yes can, too. */
+    /** Whether an answer is possible; whether approving is possible, too. */
     isReady,
     canApprove: isReady && canRun,
     problem: decide.error && decide.variables?.id === id ? decide.error.message : null,

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { KeyGuard } from "./key-guard.ts";
 
-/** Keys that only look around. They open nothing by themselves, but are no typing either. */
+/** Keys that only navigate. They do not unlock anything, but they are not typing either. */
 const HARMLESS = new Set([
   "?",
   "o",
@@ -19,11 +19,11 @@ const HARMLESS = new Set([
   "ArrowDown",
 ]);
 
-/** Keys that lead to an answer, which then takes another act, and keys that answer. */
+/** Keys that lead to an answer with one more step, and keys that answer directly. */
 const LEADS_ON = new Set(["d", "e", "1", "2", "3", "4"]);
 const ANSWERS = new Set(["a", "y"]);
 
-/** The guard of this page, which hears of every click and key in it. */
+/** This page's guard, which observes every click and key in it. */
 export function useKeyGuard(): KeyGuard {
   const [guard] = useState(() => new KeyGuard());
   useEffect(() => {
@@ -31,11 +31,11 @@ export function useKeyGuard(): KeyGuard {
       if (key === "j" || key === "k") guard.moved();
       else if (!isMeant(key, guard)) guard.typed();
     };
-    // Only what a person did: a page can make clicks of its own.
+    // Only trusted events: a script can create clicks.
     const onClick = (event: MouseEvent) => event.isTrusted && guard.clicked();
     const onShown = () => guard.shown();
     const onLeft = () => guard.left();
-    // Before anything on the page hears of it.
+    // In the capture phase, before anything on the page handles it.
     window.addEventListener("keydown", onKeyDown, { capture: true });
     window.addEventListener("click", onClick, { capture: true });
     window.addEventListener("focus", onLeft);
@@ -52,7 +52,7 @@ export function useKeyGuard(): KeyGuard {
   return guard;
 }
 
-/** Whether a key is one of this page's own, pressed when it may be. */
+/** Whether a key is one of this page's shortcuts, and allowed now. */
 function isMeant(key: string, guard: KeyGuard): boolean {
   return HARMLESS.has(key) || (LEADS_ON.has(key) && guard.isArmed) || (ANSWERS.has(key) && guard.isOpen);
 }

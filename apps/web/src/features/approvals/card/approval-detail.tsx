@@ -16,7 +16,7 @@ import { ReadToEnd } from "./read-gate.tsx";
 import { reasonsOf } from "./reasons.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Everything that a person needs to answer: what will run, why it waits, where, and what came before. */
+/** Everything a person needs for the answer: what will run, why it waits, where, and what came before. */
 export function ApprovalDetail({
   approval,
   agentName,
@@ -97,7 +97,7 @@ export function ApprovalDetail({
   );
 }
 
-/** The programs themselves, where the text wraps them in something: `bash -c`, `env`, a loop, a function. All of them: the last one counts, too. */
+/** The programs themselves, if the text wraps them in `bash -c`, `env`, a loop or a function. All of them, because the last one matters too. */
 function WhatRuns({ approval }: { approval: Approval }) {
   const { runs: lines, text } = approval.subject;
   if (lines.length === 0 || (lines.length === 1 && lines[0] === text.trim())) return null;
@@ -106,7 +106,7 @@ function WhatRuns({ approval }: { approval: Approval }) {
       <ReadToEnd label="What actually runs" className="max-h-[30dvh] overflow-y-auto">
         <ol className="grid gap-1">
           {lines.map((line, index) => (
-            // The order is the identity: the same program may run twice.
+            // Keyed by position, because the same program may run twice.
             <li key={index} className="font-mono text-xs leading-5 break-all">
               {visibleText(line)}
             </li>

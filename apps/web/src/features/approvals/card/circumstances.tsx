@@ -5,7 +5,7 @@ import { visibleText } from "./visible-text.ts";
 
 const USUAL_SHELL = /(^|\/)(ba|z|da)?sh$/;
 
-/** What else changes what runs, beside the text: where it goes, and what it is given. */
+/** What else affects the run besides the text: where it runs, and its environment. */
 export function Circumstances({ subject }: { subject: ApprovalSubject }) {
   const { surface, argv, env, stdin, shell, client } = subject;
   const facts: [name: string, value: string][] = [

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { findPadding } from "./fold-padding.ts";
 import { type Piece, piecesOf } from "./visible-text.ts";
 
-/** What will run: risky parts underlined, hidden characters made visible. Text only, whatever it contains. */
+/** What will run: risky parts underlined, hidden characters made visible. Always rendered as plain text. */
 export function CommandText({
   text,
   spans,
@@ -18,7 +18,7 @@ export function CommandText({
   return (
     <code className={`block font-mono break-words whitespace-pre-wrap ${className}`}>
       {partsOf(text, spans).map((part, index) =>
-        // Parts never move: the position is the identity.
+        // Keyed by position: parts never move.
         part.words === null ? (
           <Pieces key={index} text={part.text} spans={part.spans} />
         ) : (
@@ -34,11 +34,11 @@ export function CommandText({
 interface Part {
   text: string;
   spans: (Span | null)[];
-  /** What stands in its place until somebody wants to see it; null: it is shown. */
+  /** The label shown instead until the person unfolds it; null: it is shown. */
   words: string | null;
 }
 
-/** The text in parts, those that only push the rest out of sight by themselves. */
+/** Splits the text into parts, with padding as parts of its own. */
 function partsOf(text: string, spans: readonly (Span | null)[]): Part[] {
   const part = (start: number, end: number, words: string | null): Part => ({
     text: text.slice(start, end),
@@ -72,7 +72,7 @@ function Fold({ words, children }: { words: string; children: ReactNode }) {
 
 function Pieces({ text, spans }: { text: string; spans: readonly (Span | null)[] }) {
   return piecesOf(text, spans).map((piece, index) => (
-    // Pieces never move: the position is the identity.
+    // Keyed by position: pieces never move.
     <PieceText key={index} piece={piece} />
   ));
 }

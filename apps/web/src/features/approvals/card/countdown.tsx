@@ -5,7 +5,7 @@ import { useNow } from "@/features/terminals/use-now.ts";
 
 const SOON_MS = 30_000;
 
-/** How long a person still has. It fills up towards the end, and speaks up only then. Frozen, time stands still. */
+/** The time left. The bar fills up towards the end and is announced only then. Paused while frozen. */
 export function Countdown({
   createdAt,
   expiresAt,

@@ -1,19 +1,19 @@
-/** A piece of an edited text: kept, taken away or added. */
+/** A piece of an edited text: kept, removed or added. */
 export interface DiffPiece {
   kind: "same" | "removed" | "added";
   text: string;
 }
 
-/** Past this many words on a side, comparing every pair would be felt. */
+/** Above this many words on a side, comparing every pair would be noticeably slow. */
 const MAX_WORDS = 600;
 
-/** What changed between two texts, word by word. Every character of both is in the answer. */
+/** A word diff of two texts. The result contains every character of both. */
 export function diffWords(before: string, after: string): DiffPiece[] {
   const from = wordsOf(before);
   const to = wordsOf(after);
   if (from.length > MAX_WORDS || to.length > MAX_WORDS) return join([...all("removed", from), ...all("added", to)]);
 
-  // common[i][j]: how many words the rest of `from` after i and of `to` after j have in common.
+  // common[i][j]: length of the longest common subsequence of `from` after i and `to` after j.
   const common = Array.from({ length: from.length + 1 }, () => new Array<number>(to.length + 1).fill(0));
   const at = (i: number, j: number) => common[i]?.[j] ?? 0;
   for (let i = from.length - 1; i >= 0; i -= 1) {
@@ -23,7 +23,7 @@ export function diffWords(before: string, after: string): DiffPiece[] {
     }
   }
 
-  // Two texts with little in common would come out as confetti.
+  // A word diff of two texts with little in common would be unreadable.
   if (at(0, 0) * 2 < Math.min(from.length, to.length)) return join([...all("removed", from), ...all("added", to)]);
 
   const pieces: DiffPiece[] = [];

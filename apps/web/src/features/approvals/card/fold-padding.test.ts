@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findPadding } from "./fold-padding.ts";
 
-test("row 14: empty lines, wide gaps and blocks of comments are folded, with what they were", () => {
+test("row 14: empty lines, wide gaps and blocks of comments are folded and labelled", () => {
   const fold = (text: string) => findPadding(text, []).map(({ words }) => words);
 
   expect(fold(`echo a${"\n".repeat(200)}rm x`)).toEqual(["199 empty lines"]);
@@ -11,13 +11,13 @@ test("row 14: empty lines, wide gaps and blocks of comments are folded, with wha
   expect(fold("a\n\nb\n# one\n# two\nc    d")).toEqual([]);
 });
 
-test("row 14: what a rule fired on is never folded", () => {
+test("row 14: parts that a rule fired on are never folded", () => {
   const text = `echo a;${" ".repeat(400)}rm x`;
 
   expect(findPadding(text, [{ start: 10, end: text.length }])).toEqual([]);
 });
 
-test("row 14: a long text is folded in a moment", () => {
+test("row 14: a long text is folded quickly", () => {
   const startedAt = performance.now();
   findPadding(" \n".repeat(16_000) + "#".repeat(32_000), []);
 

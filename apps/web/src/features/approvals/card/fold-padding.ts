@@ -2,7 +2,7 @@
 export interface Padding {
   start: number;
   end: number;
-  /** What stands in its place. */
+  /** The label shown in its place. */
   words: string;
 }
 
@@ -10,7 +10,7 @@ const BLANK_LINES = /\n(?:[^\S\n]*\n){3,}/g;
 const SPACES = /[^\S\n]{24,}/g;
 const COMMENT_LINES = /(?:^|(?<=\n))(?:[^\S\n]*#[^\n]*\n){3,}/g;
 
-/** Empty lines, wide gaps and blocks of comments, in order. What a rule fired on is never folded. */
+/** Empty lines, wide gaps and blocks of comments, in order. Parts that a rule fired on are never folded. */
 export function findPadding(text: string, spans: readonly ({ start: number; end: number } | null)[]): Padding[] {
   const found = [
     ...stretches(text, BLANK_LINES, (part) => `${part.split("\n").length - 2} empty lines`),

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** The files whose content is approved together with the text. What runs can be read here, as it was when it was asked. */
+/** The files whose content is approved together with the text. Scripts can be read here as they were when the question was asked. */
 export function NamedFiles({ approval }: { approval: Approval }) {
   const code = approval.subject.files.filter(({ isCode }) => isCode);
   const data = approval.subject.files.filter(({ isCode }) => !isCode);
@@ -55,7 +55,7 @@ function CodeFile({
       </button>
       {isOpen && content.data?.hasChanged && (
         <p role="alert" className="text-danger">
-          It has changed since you were asked. If you let it run, you are asked again about what it is now.
+          It has changed since you were asked. If you run it, you will be asked again about its new content.
         </p>
       )}
       {isOpen && content.data && (
@@ -66,7 +66,7 @@ function CodeFile({
           className="mt-1 max-h-64 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
         >
           {content.data.text.split("\n").map(visibleText).join("\n")}
-          {!content.data.isWhole && "\n… it goes on; only its beginning is shown."}
+          {!content.data.isWhole && "\n… only the beginning is shown."}
         </section>
       )}
       {isOpen && content.data === null && <p className="text-danger">It cannot be read any more.</p>}

@@ -11,7 +11,7 @@ import { usePeople } from "../use-people.ts";
 
 const EVERY_MS = 700;
 
-/** What came of an answer: who gave it, how the command goes or went, and the end of what it prints. */
+/** The result of an answer: who gave it, the command's state, and the end of its output. */
 export function Outcome({ approval, maxLines = 12 }: { approval: Approval; maxLines?: number }) {
   const people = usePeople();
   const { id, state, subject } = approval;
@@ -21,9 +21,9 @@ export function Outcome({ approval, maxLines = 12 }: { approval: Approval; maxLi
       { id },
       {
         enabled: isApproved,
-        // By itself: another question in the same request would hold it up.
+        // Not batched: another query in the same request would delay it.
         trpc: { context: { skipBatch: true } },
-        // Events tell of its beginning and its end; what it prints in between is looked for.
+        // Events announce its start and end; the output in between is polled.
         refetchInterval: ({ state: { data } }) => (isOver(data?.entry?.status) ? false : EVERY_MS),
       },
     ),
@@ -99,7 +99,7 @@ function stateWords(state: Exclude<Approval["state"], { status: "pending" | "app
     case "denied":
       return "Refused";
     case "expired":
-      return "Expired: nobody answered in time";
+      return "Expired without an answer";
     case "withdrawn":
       return `Withdrawn: ${state.reason}`;
   }

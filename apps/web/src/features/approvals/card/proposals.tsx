@@ -9,7 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { ruleWords } from "./rule-words.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Rules that operators would like to have. An admin decides; nothing waits for it. */
+/** Rules that operators propose. An admin decides; no command waits for them. */
 export function Proposals() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

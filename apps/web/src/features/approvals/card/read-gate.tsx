@@ -3,13 +3,13 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 
 interface Gate {
-  /** Says that something is there to be read, or that its end was seen. */
+  /** Reports that there is a box to read, or that its end was visible. */
   mark(id: string, isRead: boolean): void;
 }
 
 const GateContext = createContext<Gate>({ mark: () => {} });
 
-/** Knows whether everything within it was seen to its end. */
+/** Tracks whether all boxes inside it have been scrolled to their end. */
 export function useReadGate(): { isRead: boolean; gate: Gate } {
   const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
   const gate = useMemo<Gate>(
@@ -32,7 +32,7 @@ export function ReadGate({ gate, children }: { gate: Gate; children: ReactNode }
   return <GateContext value={gate}>{children}</GateContext>;
 }
 
-/** Something that scrolls when it is long. It counts as read once its end was in sight. */
+/** A box that scrolls when it is long. It counts as read once its end was visible. */
 export function ReadToEnd({ label, className, children }: { label: string; className: string; children: ReactNode }) {
   const id = useId();
   const { mark } = useContext(GateContext);
@@ -51,7 +51,7 @@ export function ReadToEnd({ label, className, children }: { label: string; class
         mark(id, true);
         observer.disconnect();
       },
-      // In sight for a person: neither scrolled out of its box nor off the page.
+      // Visible to a person: neither scrolled out of its box nor off the page.
     );
     observer.observe(end.current);
     return () => {
@@ -64,7 +64,7 @@ export function ReadToEnd({ label, className, children }: { label: string; class
       <section
         ref={box}
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is long scrolls, with the keyboard too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long content scrolls, with the keyboard too.
         tabIndex={0}
         className={className}
         onScroll={(event) => setBelow(lookBelow(event.currentTarget))}
@@ -85,7 +85,7 @@ export function ReadToEnd({ label, className, children }: { label: string; class
   );
 }
 
-/** What of a box is below what is in sight. */
+/** What is below the visible part of a box. */
 interface Below {
   lines: number;
   flagged: number;
@@ -99,7 +99,7 @@ function lookBelow(box: HTMLElement): Below {
   return { lines: Math.max(0, Math.round(hiddenPx / lineHeight)), flagged: flagged.length };
 }
 
-/** To the first flagged part that was not in sight yet, or else to the end. */
+/** Scrolls to the first flagged part that has not been visible yet, otherwise to the end. */
 function showNext(box: HTMLElement): void {
   box.scrollIntoView({ block: "nearest" });
   const bottom = box.getBoundingClientRect().bottom;

@@ -11,7 +11,7 @@ const match = (rule: string, reason: string): RuleMatch => ({
   span: null,
 });
 
-test("W3 there is one reason for each cause", () => {
+test("W3 each cause gives one reason", () => {
   const deletes = match("delete-files", "Deletes files.");
   const unknown = match("unknown-program", '"rm" is not known to be safe.');
 
@@ -19,7 +19,7 @@ test("W3 there is one reason for each cause", () => {
   expect(reasonsOf({ matches: [unknown] })).toEqual([unknown]);
 });
 
-test("W3 what goes to the trash is not said to be gone for good", () => {
+test("W3 a removal to the trash is not described as permanent", () => {
   expect(dangerWords({ runs: ["rm -r build", "rm x"], surface: "execute" })).toContain("goes to the trash");
   expect(dangerWords({ runs: ["rm -r build", "dd if=x of=y"], surface: "execute" })).toContain("can’t be undone");
   expect(dangerWords({ runs: ["sudo rm -r build"], surface: "execute" })).toContain("can’t be undone");

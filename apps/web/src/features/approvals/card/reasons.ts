@@ -1,6 +1,6 @@
 import type { RuleMatch, Verdict } from "@belay/protocol";
 
-/** Why it asks, one reason for each cause: that a program is unrecognised says nothing new beside what it does. */
+/** Why it needs approval, one reason per cause: "unrecognised" adds nothing beside what the program does. */
 export function reasonsOf({ matches }: Pick<Verdict, "matches">): RuleMatch[] {
   const telling = matches.filter(({ rule }) => rule !== "unknown-program");
   const shown = telling.length > 0 ? telling : matches;

@@ -2,7 +2,7 @@ import type { RuleSuggestion } from "@belay/agent-gateway/router";
 
 type Rule = NonNullable<RuleSuggestion["rule"]>;
 
-/** What a rule allows, as one would say it. */
+/** What a rule allows, in words. */
 export function ruleWords({ program, args = [], exactArgs, pattern }: Rule): { command: string; reach: string } {
   const command = [[program ?? []].flat().join(" or "), ...args].join(" ").trim();
   if (pattern) return { command: command || pattern, reach: `where it matches ${pattern}` };

@@ -14,13 +14,13 @@ test.each([
   ["a right-to-left override", "echo \u202eabc", "echo {<U+202E>}abc"],
   ["a zero-width space", "rm\u200b -rf", "rm{<U+200B>} -rf"],
   ["an escape", "echo \u001b[2J", "echo {^[}[2J"],
-  ["a space that is none", "rm\u00a0-r", "rm{<U+00A0>}-r"],
+  ["a no-break space", "rm\u00a0-r", "rm{<U+00A0>}-r"],
   ["a tab", "a\tb", "a{^I}b"],
-  ["a line break stays one", "a\nb", "a\nb"],
+  ["a line break is kept", "a\nb", "a\nb"],
 ])("W3 %s is made visible", (_what, text, expected) => {
   expect(shown(text)).toBe(expected);
 });
 
-test("W3 spans count UTF-16 units, also behind characters that take two", () => {
+test("W3 spans count UTF-16 units, even after characters that take two", () => {
   expect(shown("echo 😀 rm x", [{ start: 8, end: 12 }])).toBe("echo 😀 [rm x]");
 });

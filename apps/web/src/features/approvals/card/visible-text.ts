@@ -1,14 +1,14 @@
-// By its own door: the schemas beside it would come along into what every page loads first.
+// Imported by its own entry point, because the schemas beside it would be loaded by every page.
 import { hiddenCharacters } from "@belay/protocol/hidden-characters";
 
-/** A piece of a command: plain, underlined because a rule fired on it, or a character that would not be seen. */
+/** A piece of a command: plain, underlined because a rule fired on it, or a character that is normally invisible. */
 export interface Piece {
   text: string;
   isRisky: boolean;
   isHidden: boolean;
 }
 
-/** Splits a command into pieces, so that nothing in it can hide and what is risky stands out. */
+/** Splits a command into pieces, so that nothing in it is hidden and risky parts are marked. */
 export function piecesOf(text: string, spans: readonly ({ start: number; end: number } | null)[]): Piece[] {
   const pieces: Piece[] = [];
   const hidden = hiddenCharacters(text);
@@ -27,14 +27,14 @@ export function piecesOf(text: string, spans: readonly ({ start: number; end: nu
   return pieces;
 }
 
-/** The text on one line, with everything named that would not be seen. */
+/** The text on one line, with invisible characters named. */
 export function visibleText(text: string): string {
   return piecesOf(text, [])
     .map((piece) => piece.text)
     .join("");
 }
 
-/** Keys that everybody knows by their letter: `^C`. */
+/** Control keys with a familiar notation: `^C`. */
 function controlName(character: string): string | null {
   const code = character.codePointAt(0) ?? 0;
   return code < 0x20 ? `^${String.fromCharCode(code + 0x40)}` : null;

@@ -10,20 +10,20 @@ const asked = (id: string, text: string, change: { level?: string; agentId?: str
     approversNeeded: change.approversNeeded ?? 1,
   }) as unknown as Approval;
 
-test("W3 nothing dangerous, and nothing that needs several people, is answered in a sweep", () => {
+test("W3 a batch never includes dangerous commands or ones that need several people", () => {
   expect(canSweep(asked("apr-1", "tool --check"))).toBe(true);
   expect(canSweep(asked("apr-1", "rm -r x", { level: "dangerous" }))).toBe(false);
   expect(canSweep(asked("apr-1", "tool", { approversNeeded: 2 }))).toBe(false);
 });
 
-test("W3 alike is the same program of the same agent for the same reasons", () => {
+test("W3 similar means the same program of the same agent for the same reasons", () => {
   const one = asked("apr-1", "tool --check");
   expect(isAlike(one, asked("apr-2", "tool --all"))).toBe(true);
   expect(isAlike(one, asked("apr-2", "other --all"))).toBe(false);
   expect(isAlike(one, asked("apr-2", "tool --all", { agentId: "agt-2" }))).toBe(false);
 });
 
-test("W3 equal questions stand together, and are counted once", () => {
+test("W3 identical questions are grouped and counted once", () => {
   const all = [asked("apr-1", "tool"), asked("apr-2", "other"), asked("apr-3", "tool")];
 
   const { approvals, sameAsBefore } = groupEqual(all);

@@ -1,11 +1,11 @@
 import type { Approval } from "@belay/protocol";
 
-/** Answered together only where one glance covers them: nothing dangerous, and one person's yes is enough. */
+/** Can be answered in a batch: not dangerous, and one person's approval is enough. */
 export function canSweep({ verdict, approversNeeded }: Approval): boolean {
   return verdict.level !== "dangerous" && verdict.level !== "blocked" && approversNeeded === 1;
 }
 
-/** Questions that one would answer alike: the same program of the same agent, at the same level, asked for the same reasons. */
+/** Similar questions: the same program of the same agent, at the same level, for the same reasons. */
 export function isAlike(one: Approval, other: Approval): boolean {
   return (
     one.subject.agentId === other.subject.agentId &&
@@ -15,7 +15,7 @@ export function isAlike(one: Approval, other: Approval): boolean {
   );
 }
 
-/** Equal ones stand together behind the oldest of them; otherwise the oldest comes first. */
+/** Oldest first, with identical questions grouped behind the oldest of them. */
 export function groupEqual(approvals: readonly Approval[]): {
   approvals: Approval[];
   sameAsBefore: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export function groupEqual(approvals: readonly Approval[]): {
   return { approvals: [...groups.values()].flat(), sameAsBefore: new Set(repeated) };
 }
 
-/** The same text once, with how often it was asked for. */
+/** Each text once, with how often it was requested. */
 export function countEqual(approvals: readonly Approval[]): { text: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const { subject } of approvals) counts.set(subject.text, (counts.get(subject.text) ?? 0) + 1);

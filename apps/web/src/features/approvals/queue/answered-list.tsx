@@ -10,7 +10,7 @@ import { usePeople } from "../use-people.ts";
 
 const SHOWN = 20;
 
-/** What was answered lately: what, how, by whom and when. */
+/** Recent answers: what, how, by whom and when. */
 export function AnsweredList({ nameOf }: { nameOf(agentId: string): string }) {
   const people = usePeople();
   const approvals = useQuery(useTRPC().approvals.list.queryOptions({ state: "all" }));

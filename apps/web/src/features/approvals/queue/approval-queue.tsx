@@ -39,14 +39,14 @@ import { useSettledNotice } from "./use-settled-notice.ts";
 
 const WAIT_FOR_KEYS = "Click into this page first, or press j or k and wait a moment. Then keys answer.";
 
-/** Everything that waits for a person, oldest first. The frame around the page keeps the list fresh. */
+/** All pending questions, oldest first. The frame around the page keeps the list fresh. */
 export function ApprovalQueue() {
   const approvals = useQuery(useTRPC().approvals.list.queryOptions({ state: "pending" }));
   const linked = useSearchParams().get("id");
   if (approvals.error && !approvals.data)
     return <Failure message={approvals.error.message} retry={() => void approvals.refetch()} />;
   if (!approvals.data) return <Loading what="approvals" />;
-  // Another link begins anew: what was selected before does not stand in its way.
+  // A new link resets the selection.
   return <Queue key={linked} approvals={approvals.data} linked={linked} />;
 }
 
@@ -60,19 +60,19 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
   const ids = useMemo(() => approvals.map(({ id }) => id), [approvals]);
   const selection = useSelection<ApprovalId>(ids, linked);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
-  // A link to one that is settled shows that one, and never another in its place.
+  // A link to a settled question shows that question, never another in its place.
   const [settledId, setSettledId] = useState<ApprovalId | null>(() =>
     linked !== null && !ids.some((id) => id === linked) ? (linked as ApprovalId) : null,
   );
   const [answered, setAnswered] = useState<Approval | null>(null);
   const [pickedIds, setPickedIds] = useState<ReadonlySet<ApprovalId>>(new Set());
-  // On a phone the list comes first, unless there is nothing to choose.
+  // On a phone the list comes first, unless it has only one item.
   const [isOpen, setIsOpen] = useState(linked !== null);
 
   const approval = settledId === null ? (approvals.find(({ id }) => id === selection.selected) ?? null) : null;
   const picked = approvals.filter(({ id }) => pickedIds.has(id));
   const isSweeping = settledId === null && picked.length > 1;
-  // The policy may want a certain role to answer this one.
+  // The policy may require a certain role for this one.
   const mayAnswer = ({ approvers }: Approval) => approvers.some((role) => role === me?.role);
   const canAnswer = approval !== null && mayAnswer(approval);
   const isRefuseOnly = approval !== null && refuseOnly(approval.subject.agentId);
@@ -86,7 +86,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
   const many = useAnswerMany(() => setPickedIds(new Set()));
   const canSweepNow = !many.isPending && picked.every((each) => mayAnswer(each) && !isFrozen(each.subject.agentId));
   const guard = useKeyGuard();
-  /** Keys count only where they were meant for this page; one that answers takes more than one that leads on. */
+  /** Keys count only if they were meant for this page; answering takes more proof than navigating. */
   const guarded = (act: () => void, { answers = false } = {}) => {
     return () => {
       if (answers ? guard.isOpen : guard.isArmed) act();
@@ -100,7 +100,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
     selection.select(id);
   }
   function move(step: 1 | -1) {
-    // Back from one that is settled, the queue is where it was.
+    // Going back from a settled question keeps the place in the queue.
     if (settledId !== null) setSettledId(null);
     else selection.move(step);
   }
@@ -278,9 +278,9 @@ function SelectedApproval({
 }) {
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The button that had the focus is gone with what it answered: whoever reads with their ears goes on here.
+    // The focused button disappears with the answered question, so move the focus here for screen readers.
     if (document.activeElement === document.body) region.current?.focus({ preventScroll: true });
-    // It is read from its beginning, however far the list or the one before was scrolled.
+    // Show the new question from its beginning, even if the list or the previous one was scrolled.
     if (region.current && region.current.getBoundingClientRect().top < 0) region.current.scrollIntoView();
   }, []);
   return (
@@ -293,7 +293,7 @@ function SelectedApproval({
       <div className="p-4 sm:p-5">
         <ApprovalDetail approval={approval} agentName={agentName} isFrozen={isFrozen} canAnswer={canAnswer} />
       </div>
-      {/* In a short window it would cover what it is about. */}
+      {/* In a short window it would cover the command. */}
       <div className="sticky bottom-14 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0 short:static">
         {children}
       </div>
@@ -301,7 +301,7 @@ function SelectedApproval({
   );
 }
 
-/** What came of the last answer, beside the next question. */
+/** The result of the last answer, shown beside the next question. */
 function JustAnswered({
   approval,
   nameOf,
@@ -311,7 +311,7 @@ function JustAnswered({
   nameOf(agentId: string): string;
   onClose(): void;
 }) {
-  // The answer that the gateway gave is old as soon as somebody else answers too.
+  // The cached answer is outdated once another person has answered too.
   const current = useQuery(useTRPC().approvals.get.queryOptions({ id: approval.id }, { initialData: approval })).data;
   return (
     <section

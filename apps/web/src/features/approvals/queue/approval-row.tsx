@@ -8,10 +8,10 @@ import { useNow } from "@/features/terminals/use-now.ts";
 import { levelLabel } from "../card/level-label.ts";
 import { visibleText } from "../card/visible-text.ts";
 
-/** From here on, how long is left matters more than how long it has waited. */
+/** Below this, the remaining time matters more than the age. */
 const SOON_MS = 2 * 60_000;
 
-/** One line of the queue. The one that is looked at is the one with the focus, and stays in sight. */
+/** One row of the queue. The selected row has the focus, and stays visible. */
 export function ApprovalRow({
   approval,
   agentName,
@@ -25,7 +25,7 @@ export function ApprovalRow({
   agentName: string;
   isSelected: boolean;
   isPicked: boolean;
-  /** The same as the one above. */
+  /** Identical to the row above. */
   isRepeated: boolean;
   onSelect(): void;
   onOpen(): void;
@@ -34,7 +34,7 @@ export function ApprovalRow({
   useEffect(() => {
     if (!isSelected) return;
     row.current?.scrollIntoView({ block: "nearest" });
-    // Focus goes along where it is in the list already: it must not jump out of something else.
+    // Move the focus only if it is already in the list, so that it does not jump out of a form.
     if (document.activeElement?.closest("[data-queue]")) row.current?.focus({ preventScroll: true });
   }, [isSelected]);
   const { subject, verdict, createdAt, expiresAt } = approval;

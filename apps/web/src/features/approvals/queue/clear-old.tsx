@@ -9,7 +9,7 @@ import { useAnswerMany } from "./use-answer-many.ts";
 
 const OLD_MS = 24 * 3_600_000;
 
-/** What has waited for more than a day is hardly wanted any more: it can be refused at once. */
+/** Refuses all questions older than a day, which are hardly needed any more. */
 export function ClearOld({ approvals }: { approvals: readonly Approval[] }) {
   const now = useNow();
   const [isAsking, setIsAsking] = useState(false);
@@ -27,7 +27,7 @@ export function ClearOld({ approvals }: { approvals: readonly Approval[] }) {
         isOpen={isAsking}
         isBusy={many.isPending}
         onConfirm={() =>
-          many.answer("deny", old, "Nobody answered for more than a day. Ask again if you still need it.")
+          many.answer("deny", old, "This was not answered for more than a day. Ask again if you still need it.")
         }
         onClose={() => setIsAsking(false)}
       >

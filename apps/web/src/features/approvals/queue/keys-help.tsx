@@ -6,11 +6,11 @@ import { Kbd } from "@/ui/kbd.tsx";
 const KEYS: readonly [keys: string[], does: string][] = [
   [["j", "k"], "Next, previous"],
   [["a"], "Run it"],
-  [["y"], "Yes: run what is dangerous, or all that is selected"],
+  [["y"], "Yes: run a dangerous command, or all selected ones"],
   [["1", "2", "3", "4"], "Once, this terminal, 15 minutes, always"],
   [["e"], "Edit it first"],
   [["d"], "Refuse, with a message"],
-  [["s"], "Select everything like it"],
+  [["s"], "Select all similar ones"],
   [["J"], "Select it and the next one"],
   [["o"], "Open its terminal"],
   [["esc"], "Back"],
@@ -33,8 +33,8 @@ export function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void
         ))}
       </dl>
       <p className="mt-4 text-sm text-muted">
-        Keys answer after a click into this page, or a moment after j or k. Right after something new comes up they
-        wait, so that none answers it by mistake.
+        Keys answer after a click into this page, or a moment after j or k. Right after a new question appears they are
+        disabled briefly, so that none answers it by mistake.
       </p>
     </Dialog>
   );

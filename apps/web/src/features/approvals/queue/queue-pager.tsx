@@ -3,7 +3,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { IconButton } from "@/ui/icon-button.tsx";
 
-/** Where one is in the queue, where there is no room to show all of it. */
+/** The position in the queue, for screens that are too small for the list. */
 export function QueuePager({
   at,
   of,

@@ -10,7 +10,7 @@ import { CommandText } from "../card/command-text.tsx";
 import { levelLabel } from "../card/level-label.ts";
 import { Outcome } from "../card/outcome.tsx";
 
-/** A question that was answered, or that nobody needs to answer any more. There is nothing to press. */
+/** A question that was answered or withdrawn, without buttons. */
 export function SettledApproval({ id, nameOf }: { id: ApprovalId; nameOf(agentId: string): string }) {
   const approval = useQuery(useTRPC().approvals.get.queryOptions({ id }));
   if (approval.error) return <Failure message={approval.error.message} />;

@@ -6,7 +6,7 @@ import { KeyHint } from "@/ui/kbd.tsx";
 import { visibleText } from "../card/visible-text.ts";
 import { canSweep, countEqual } from "./alike.ts";
 
-/** Several questions with one answer: each command is there to be read, and what is dangerous is left out. */
+/** Answers several questions at once. Every command is shown, and dangerous ones are left out. */
 export function Sweep({
   picked,
   isReady,

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
 import { toast } from "@/ui/toast.tsx";
 
-/** One answer to several questions, each given by itself: what somebody else answered meanwhile is left to them. */
+/** One answer for several questions, sent one by one; questions that others answered meanwhile keep that answer. */
 export function useAnswerMany(onDone: () => void) {
   const trpc = useTRPC();
   const client = useTRPCClient();

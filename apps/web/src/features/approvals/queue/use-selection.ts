@@ -2,21 +2,21 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** Longer than the way from seeing something to a key that was already on its way down. */
+/** Longer than a person's reaction time, so that a key press already under way does not count. */
 const GUARD_MS = 700;
 
 export interface Selection<Id extends string> {
   selected: Id | null;
   /**
-   * False for a moment after something slid in under the person's hand: a key that
-   * was meant for what was there before does not answer it.
+   * False for a moment after a new item replaced the selected one: a key that
+   * was meant for the previous item does not answer the new one.
    */
   isReady: boolean;
   select(id: Id): void;
   move(step: 1 | -1): void;
 }
 
-/** Which item of a queue is looked at. What is answered or withdrawn makes room for the next; what is new waits behind. */
+/** The selected item of a queue. When it is answered or withdrawn the next one is selected; new items go to the end. */
 export function useSelection<Id extends string>(ids: readonly Id[], first: string | null): Selection<Id> {
   const [chosen, setChosen] = useState<Id | null>(() => ids.find((id) => id === first) ?? null);
   const [readyId, setReadyId] = useState<Id | null>(null);

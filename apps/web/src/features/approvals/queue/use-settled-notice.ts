@@ -5,7 +5,7 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { toast } from "@/ui/toast.tsx";
 import { usePeople } from "../use-people.ts";
 
-/** Says why something left the queue that this person did not answer. */
+/** Says why an item left the queue without this person's answer. */
 export function useSettledNotice(agentName: (id: string) => string): void {
   const { me } = useMe();
   const { nameOf } = usePeople();
@@ -16,7 +16,7 @@ export function useSettledNotice(agentName: (id: string) => string): void {
     if (state.status === "approved" && state.by.at(-1) !== me?.id)
       toast(`${nameOf(state.by.at(-1) ?? "")} approved what ${agent} asked.`);
     if (state.status === "denied" && state.by !== me?.id) toast(`${nameOf(state.by)} refused what ${agent} asked.`);
-    if (state.status === "expired") toast(`Nobody answered ${agent} in time: it expired.`);
+    if (state.status === "expired") toast(`The question of ${agent} expired without an answer.`);
     if (state.status === "withdrawn") toast(`${agent} no longer waits: ${state.reason}`);
   });
 }

@@ -18,7 +18,7 @@ import { RANGES, type Range } from "../audit-query.ts";
 import { BarList } from "./bar-list.tsx";
 import { VerdictChart } from "./verdict-chart.tsx";
 
-/** What the record comes to, for people who would rather look than read. */
+/** The record as charts. */
 export function AuditCharts({ switcher }: { switcher: ReactNode }) {
   const { get, set } = useQueryState();
   const wanted = get("range") as Range | null;

@@ -8,7 +8,7 @@ interface Bar {
   href: string;
 }
 
-/** A few named numbers, each as a bar of its size; each leads to its rows. */
+/** Named numbers as bars, each linking to its rows. */
 export function BarList({ bars, empty }: { bars: readonly Bar[]; empty: string }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   if (bars.length === 0) return <p className="text-sm text-muted">{empty}</p>;

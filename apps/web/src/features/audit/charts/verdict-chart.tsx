@@ -9,7 +9,7 @@ const SERIES = [
 const HEIGHT = 120;
 const GAP = 0.15;
 
-/** Stacked bars over time. The same numbers stand in a table for screen readers. */
+/** Stacked bars over time. A table has the same numbers for screen readers. */
 export function VerdictChart({ stepMs, steps }: Charts["verdicts"]) {
   const totals = steps.map(({ allow, ask, deny }) => allow + ask + deny);
   const most = Math.max(1, ...totals);

@@ -11,10 +11,10 @@ import { FilterSelect } from "./filter-select.tsx";
 
 type Change = (changes: Partial<Record<QueryKey, string | null>>) => void;
 
-/** A search begins when typing pauses for this long. */
+/** The debounce time of the search. */
 const PAUSE_MS = 250;
 
-/** Everything that narrows the record. What is set shows in the address. */
+/** The filters of the record. Active ones are in the address. */
 export function AuditFilters({
   query,
   kinds,
@@ -185,7 +185,7 @@ function TextFilter({
   );
 }
 
-/** As the browser's own field writes a moment, where the person is. */
+/** A moment in the format of the browser's field, in the person's time zone. */
 function toField(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -8,10 +8,10 @@ import { zoneName } from "../format-time.ts";
 import { AuditListRow } from "./audit-list-row.tsx";
 
 const ROW_HEIGHT = 36;
-/** How many rows before the end the next page is asked for. */
+/** How many rows before the end the next page is requested. */
 const AHEAD = 30;
 
-/** As many rows as there are, of which only those in sight are on the page. */
+/** A virtual list: only visible rows are in the page. */
 export function AuditList({
   rows,
   selected,
@@ -47,9 +47,7 @@ export function AuditList({
   }, [at, virtual]);
   if (rows.length === 0)
     return (
-      <p className="py-16 text-center text-muted">
-        Nothing on record matches. Take a filter away, or look further back.
-      </p>
+      <p className="py-16 text-center text-muted">Nothing on record matches. Remove a filter, or look further back.</p>
     );
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-xl border border-line bg-raised">

@@ -16,7 +16,7 @@ import { AuditFilters } from "./audit-filters.tsx";
 import { AuditList } from "./audit-list.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 
-/** Every row of the record that matches, newest first. */
+/** All matching rows of the record, newest first. */
 export function AuditRows({ switcher }: { switcher: ReactNode }) {
   const { isAdmin } = useMe();
   const { get, set } = useQueryState();

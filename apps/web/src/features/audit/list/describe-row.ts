@@ -4,12 +4,12 @@ import type { Tone } from "@/ui/badge.tsx";
 export interface RowWords {
   /** What kind of thing happened. */
   what: string;
-  /** What it was about, in letters of its own; null where there is nothing short to say. */
+  /** What it was about, in monospace; null if there is nothing short to say. */
   about: string | null;
   tone: Tone;
 }
 
-/** A row in a few words. Kinds without words of their own are told by their name. */
+/** A row in a few words. Types without a description are shown by their name. */
 export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">): RowWords {
   const text = (key: string) => (typeof detail[key] === "string" ? (detail[key] as string) : null);
   const quiet = { tone: "quiet" as const };
@@ -40,7 +40,7 @@ export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">)
     case "command.changed":
       return { what: "changed files", about: text("words") ?? text("problem"), ...quiet };
     case "changes.undo-asked":
-      return { what: "asked to take back", about: null, ...quiet };
+      return { what: "asked to undo", about: null, ...quiet };
     case "changes.undone":
       return { what: "took back", about: text("words"), ...quiet };
     case "terminal.created":

@@ -6,7 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { Menu } from "@/ui/menu.tsx";
 import { exportAddress } from "../audit-query.ts";
 
-/** Exactly the query on the page, as a file. That it was taken is on record. */
+/** Downloads exactly the query on the page as a file. Exports are recorded. */
 export function ExportMenu({ filter }: { filter: AuditSearch }) {
   const download = (format: "csv" | "jsonl") => window.location.assign(exportAddress(filter, format));
   return (

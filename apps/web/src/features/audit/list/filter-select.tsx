@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A chip that is a list: its own words say what is chosen. */
+/** A chip with a list: its label is the current choice. */
 export function FilterSelect({
   name,
   value,

@@ -120,7 +120,7 @@ export function AuditDetail({
   );
 }
 
-/** Where the same moment can be seen elsewhere. */
+/** Links to the same moment on other pages. */
 function RowLinks({ event }: { event: AuditRow }) {
   const approvalId = typeof event.detail.approvalId === "string" ? event.detail.approvalId : null;
   const look = "text-accent underline-offset-4 hover:underline";
@@ -128,7 +128,7 @@ function RowLinks({ event }: { event: AuditRow }) {
   return (
     <p className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {event.terminalId && (
-        // Loads the page anew, which alone may run the player.
+        // A full page load, because only the player's page may run WebAssembly.
         <a className={look} href={`/replay?id=${event.terminalId}&moment=${event.at}`}>
           Replay this moment
         </a>
@@ -142,7 +142,7 @@ function RowLinks({ event }: { event: AuditRow }) {
   );
 }
 
-/** The rows that tell of a change lead to it. */
+/** Rows about changes link to the diff. */
 function changeWords({ type, detail }: AuditRow): string | null {
   const tells = type === "command.changed" || type === "changes.undone";
   return tells && typeof detail.words === "string" ? detail.words : null;

@@ -4,7 +4,7 @@ import type { ChainPlace as Place } from "@belay/agent-gateway/router";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useActorName } from "../actor-name.ts";
 
-/** Which hash a row follows from, its own, and the signature that covers both. */
+/** The row's own hash, the previous one, and the signature that covers both. */
 export function ChainPlace({ place: { event, previousHash, checkpoint, redaction } }: { place: Place }) {
   const nameOf = useActorName();
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changesOf } from "./changes-of.ts";
 
-test("W5 before and after stand side by side, and what changed comes first", () => {
+test("W5 before and after are side by side, changed fields first", () => {
   const detail = { before: { name: "a", maxTerminals: null }, after: { name: "a", maxTerminals: 3 }, note: "x" };
 
   expect(changesOf(detail)).toEqual([

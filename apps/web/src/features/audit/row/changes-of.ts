@@ -9,7 +9,7 @@ export interface Change {
   isChanged: boolean;
 }
 
-/** What a row says was before and is after, field by field, what changed first; null where it says neither. */
+/** A row's values before and after, field by field, changed ones first; null if it has neither. */
 export function changesOf(detail: AuditRow["detail"]): Change[] | null {
   if (!("before" in detail) || !("after" in detail)) return null;
   const before = fieldsOf(detail.before);

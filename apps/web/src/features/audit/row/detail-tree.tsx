@@ -4,7 +4,7 @@ import { changesOf } from "./changes-of.ts";
 
 type Json = AuditRow["detail"][string];
 
-/** The details of a row as names and values. Where a row has before and after, what changed comes first. */
+/** The details of a row as names and values. If it has before and after, changed fields come first. */
 export function DetailTree({ detail }: { detail: AuditRow["detail"] }) {
   const changes = changesOf(detail);
   const rest = Object.entries(detail).filter(([key]) => changes === null || (key !== "before" && key !== "after"));

@@ -11,7 +11,7 @@ import { Field } from "@/ui/field.tsx";
 import { Switch } from "@/ui/switch.tsx";
 import { toast } from "@/ui/toast.tsx";
 
-/** Erases a secret from the record. That it was done, by whom and why, takes its place. */
+/** Erases a secret from the record, and records who did it and why in its place. */
 export function RedactRow({ place: { event, redaction } }: { place: ChainPlace }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

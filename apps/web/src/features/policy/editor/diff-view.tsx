@@ -10,7 +10,7 @@ import { EDITOR_LOOK } from "./theme.ts";
 const READ_ONLY = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
 const SHARED = [lineNumbers(), POLICY_LANGUAGE, EDITOR_LOOK, EditorView.lineWrapping];
 
-/** What changed between two texts, one below the other. */
+/** The unified diff of two texts. */
 export default function DiffView({ before, after, label }: { before: string; after: string; label: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -35,7 +35,7 @@ export default function DiffView({ before, after, label }: { before: string; aft
   return <div ref={box} className="max-h-[60dvh] overflow-auto rounded-lg border border-line" />;
 }
 
-/** Two texts side by side: theirs can be taken over piece by piece, and one's own goes on being written. */
+/** Two texts side by side: theirs can be merged chunk by chunk, and one's own stays editable. */
 export function TwoSides({ theirs, mine, onChange }: { theirs: string; mine: string; onChange(text: string): void }) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(onChange);

@@ -19,10 +19,10 @@ export interface Problem {
   fix: string;
 }
 
-/** Comments are allowed in the file: this mode knows them. */
+/** The file may contain comments, which this mode supports. */
 export const POLICY_LANGUAGE = StreamLanguage.define(json);
 
-/** The policy as text: completion, hints and errors at their place. Tab leaves it, as it leaves any field. */
+/** The policy as text, with completion, hints and inline errors. Tab leaves it, as it leaves any field. */
 export default function PolicyEditor({
   text,
   schema,
@@ -80,7 +80,7 @@ export default function PolicyEditor({
   useEffect(() => {
     const editor = view.current;
     const shown = editor?.state.doc.toString();
-    // Changed from outside: the form, a format, a discarded draft.
+    // Changed from outside: by the form, by formatting, or by discarding the draft.
     if (!editor || shown === text || shown === undefined) return;
     editor.dispatch({ changes: { from: 0, to: shown.length, insert: text } });
   }, [text]);

@@ -47,7 +47,7 @@ function snippetFor(given: JsonSchema): string {
   return "$" + "{}";
 }
 
-/** Says what a setting does, for whoever points at it. */
+/** Describes a setting on hover. */
 export function explainFrom(schema: JsonSchema) {
   return hoverTooltip((view, pos) => {
     const { path, previousNode } = getLocation(view.state.doc.toString(), pos);

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** The editor in the colours of the page: they follow its scheme by themselves. */
+/** The editor in the page's colours, which follow its theme. */
 export const EDITOR_LOOK = [
   EditorView.theme({
     "&": { height: "100%", fontSize: "0.8125rem", backgroundColor: "var(--raised)", color: "var(--ink)" },

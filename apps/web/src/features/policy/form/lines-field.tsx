@@ -13,7 +13,7 @@ export function LinesField({
   onChange(value: string[]): void;
 }) {
   const said = value.join("\n");
-  // What is being typed may end in an empty line, which the list does not have.
+  // The text being typed may end in an empty line, which the list drops.
   const [typed, setTyped] = useState<{ text: string; said: string } | null>(null);
   const text = typed && typed.said === said ? typed.text : said;
   return (

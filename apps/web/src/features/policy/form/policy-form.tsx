@@ -7,7 +7,7 @@ import { ProfileList } from "./profile-list.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { SettingField, SettingGroup } from "./setting-field.tsx";
 
-/** What stands together. A key that is in no section gets one of its own, so that a new one is never missing. */
+/** Which keys belong together. A key without a section gets its own, so that a new one is never missing. */
 const SECTIONS: readonly { title: string; keys: readonly string[] }[] = [
   { title: "Rules", keys: ["rules"] },
   {
@@ -25,7 +25,7 @@ const SECTIONS: readonly { title: string; keys: readonly string[] }[] = [
   { title: "Toolsets", keys: ["toolDefaults"] },
 ];
 
-/** The draft as a form, made from the schema. It changes the text, and keeps its comments and its order. */
+/** The draft as a form, generated from the schema. It edits the text, and keeps its comments and its order. */
 export function PolicyForm({
   text,
   schema,
@@ -35,13 +35,13 @@ export function PolicyForm({
 }: {
   text: string;
   schema: JsonSchema;
-  /** All profiles in force. */
+  /** All active profiles. */
   profiles: Readonly<Record<string, Record<string, unknown>>>;
   isReadOnly: boolean;
   onChange(text: string): void;
 }) {
   useEffect(() => {
-    // A link to a section arrives before the form does.
+    // A link to a section is followed before the form is rendered.
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
   }, []);
   const values = readValues(text);

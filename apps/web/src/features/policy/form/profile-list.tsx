@@ -7,7 +7,7 @@ import { SettingGroup } from "./setting-field.tsx";
 
 type Entry = Record<string, unknown>;
 
-/** Profiles by name: the built-in ones as far as the file changes them, and the team's own. */
+/** Profiles by name: built-in ones as far as the file changes them, and the team's own. */
 export function ProfileList({
   schema,
   profiles,
@@ -17,10 +17,10 @@ export function ProfileList({
 }: {
   schema: JsonSchema;
   profiles: Record<string, Entry>;
-  /** Those in force, by name: what a new text for one begins with. */
+  /** The active ones by name, as a starting point for a new text. */
   inForce: Readonly<Record<string, Entry>>;
   isReadOnly: boolean;
-  /** Where among the profiles, and what; undefined takes it out. */
+  /** The path within the profiles, and the value; undefined removes it. */
   onChange(path: readonly string[], value: unknown): void;
 }) {
   const [name, setName] = useState("");
@@ -44,13 +44,13 @@ export function ProfileList({
                 />
                 {!isReadOnly && (
                   <Button look="plain" size="small" className="mb-2" onClick={() => onChange([each], undefined)}>
-                    Take it out of the file
+                    Remove it from the file
                   </Button>
                 )}
               </>
             ) : (
               <p className="flex flex-wrap items-center gap-3 py-3 text-sm text-muted">
-                Nothing in the file changes it.
+                The file does not change it.
                 {!isReadOnly && (
                   <Button look="quiet" size="small" onClick={() => onChange([each], { ...inForce[each] })}>
                     Change it

@@ -10,7 +10,7 @@ import { SettingGroup } from "./setting-field.tsx";
 type Entry = Record<string, unknown>;
 const TONES: Record<string, Tone> = { allow: "accent", ask: "attention", deny: "danger" };
 
-/** The team's own rules. Each opens to all that it can say. */
+/** The team's own rules. Each unfolds to all of its fields. */
 export function RuleList({
   schema,
   rules,
@@ -20,7 +20,7 @@ export function RuleList({
   schema: JsonSchema;
   rules: readonly Entry[];
   isReadOnly: boolean;
-  /** Where in the list, and what; undefined takes it out. The others stay as they were written. */
+  /** The path within the list, and the value; undefined removes it. The others stay as they were written. */
   onChange(path: readonly (string | number)[], value: unknown): void;
 }) {
   return (
@@ -28,7 +28,7 @@ export function RuleList({
       {rules.length === 0 && <p className="text-sm text-muted">No rules of your own yet.</p>}
       {rules.map((rule, index) => (
         <details
-          // Rules have no identity but their place: an id is something that one edits.
+          // Keyed by position, because a rule's id can be edited.
           key={index}
           open={rule.id === NEW_ID}
           className="rounded-lg border border-line bg-surface"

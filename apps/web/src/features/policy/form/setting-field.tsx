@@ -12,16 +12,16 @@ import { WebhooksField } from "./webhooks-field.tsx";
 export interface SettingProps {
   name: string;
   schema: JsonSchema;
-  /** It has no default, and must be there. */
+  /** It has no default, and is required. */
   isRequired?: boolean;
-  /** What the draft says; undefined where it leaves the default. */
+  /** The draft's value; undefined if it leaves the default. */
   value: unknown;
   isReadOnly: boolean;
-  /** Undefined goes back to the default. */
+  /** Undefined resets to the default. */
   onChange(value: unknown): void;
 }
 
-/** One setting: what it does, its default, and a control that fits what it takes. */
+/** One setting: what it does, its default, and a control for its type. */
 export function SettingField(props: SettingProps) {
   const { name, schema: given, isRequired = false, value, isReadOnly, onChange } = props;
   const isOwn = value !== undefined;
@@ -88,7 +88,7 @@ function Control({ name, schema: given, isRequired = false, value, onChange }: S
   if (schema.type === "array" && schema.items?.enum)
     return <ManyOf label={label} choices={schema.items.enum} value={asStrings(shown)} onChange={onChange} />;
   if (name === "webhooks") return <WebhooksField label={label} value={asStrings(shown)} onChange={onChange} />;
-  // A word, or several: `program` takes either.
+  // One word or several: `program` accepts both.
   if (schema.type === "array" || schema.anyOf?.some(({ type }) => type === "array"))
     return <LinesField label={label} value={asStrings(shown)} onChange={onChange} />;
   return <TextField label={label} value={typeof shown === "string" ? shown : ""} onChange={onChange} />;
@@ -196,7 +196,7 @@ export function SettingGroup({
   schema: JsonSchema;
   value: unknown;
   isReadOnly: boolean;
-  /** Where in the group, and what; undefined goes back to the default. */
+  /** The path within the group, and the value; undefined resets to the default. */
   onChange(path: readonly string[], value: unknown): void;
 }): ReactNode {
   const values = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
