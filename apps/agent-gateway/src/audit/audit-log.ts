@@ -44,7 +44,7 @@ interface Entry {
 
 type Written = AuditEvent[] | Refused;
 
-/** Counts the rows that were written and those that could not be. */
+/** Counts written and failed rows. */
 export interface AuditWatch {
   rowWritten(event: Pick<AuditEvent, "type" | "detail">, seconds: number): void;
   rowRefused(): void;
@@ -62,9 +62,9 @@ interface AuditLogOptions {
 /**
  * The record of everything that happened. One writer, one chain.
  *
- * `append` settles once the row is on disk (WAL, flushed). It fails
- * when the row cannot be written, so that the caller stops. It is the
- * only way to add rows, so secrets of a known shape are redacted here.
+ * `append` resolves once the row is on disk (WAL, flushed). It fails
+ * if the row cannot be written, so that the caller stops. It is the
+ * only way to add rows, so secrets in known formats are redacted here.
  */
 export class AuditLog {
   readonly #db: Db;
@@ -84,7 +84,7 @@ export class AuditLog {
   #signedSeq: number;
   #timer: NodeJS.Timeout | undefined;
   #problem: string | null = null;
-  /** Rows that were written are gone. Nothing mends that while this runs. */
+  /** Written rows are lost, which cannot be repaired while this runs. */
   #loss: string | null;
   #checkedAt = Number.NEGATIVE_INFINITY;
   readonly #files: RecordFiles;
@@ -100,7 +100,7 @@ export class AuditLog {
     const start = readChainStart(db);
     this.#genesis = start.genesis;
     this.#insert = db.$client.prepare(INSERT);
-    // A transaction within another one is a savepoint: what is thrown in it takes back its own rows and no others.
+    // A nested transaction is a savepoint: an error in it rolls back only its own rows.
     this.#writeOne = db.$client.transaction(({ events, also }: Entry) => {
       const written = events.map((event) => this.#chain(event));
       also?.(db);
@@ -122,7 +122,7 @@ export class AuditLog {
     });
     this.#seq = start.seq;
     this.#hash = start.hash;
-    // The file's last checkpoint is not trusted; signing once more does no harm.
+    // The file's last checkpoint is not trusted; signing again is harmless.
     this.#signedSeq = 0;
     this.#files = new RecordFiles(db);
     this.#index = new SearchIndex(db, this.#wal, this.#seq);
@@ -130,7 +130,7 @@ export class AuditLog {
     const loss = findLoss(db, start, checkpoints.latest());
     this.#loss =
       loss &&
-      `The record in ${db.$client.name} is not whole, so nothing is done. ${loss} Restore it from a backup. To go on without what is lost, move ${checkpoints.file} elsewhere and keep it, since it proves what there was; then start again.`;
+      `The record in ${db.$client.name} is damaged, so nothing is done. ${loss} Restore it from a backup. To continue without the lost rows, move ${checkpoints.file} elsewhere and keep it, since it proves what the record contained; then start again.`;
   }
 
   /** `also` runs in the same transaction: both are written or neither is. */
@@ -147,12 +147,12 @@ export class AuditLog {
     return this.#add({ events, also, isSeenAtOnce: false });
   }
 
-  /** Writes what waits, now. */
+  /** Writes all pending rows now. */
   flush(): void {
     this.#commits.flushNow();
   }
 
-  /** How many rows there are, and how far they are signed outside the database; null where nothing is signed yet. */
+  /** The number of rows, and up to which row they are signed outside the database; null if nothing is signed yet. */
   get standing(): { rows: number; checkpointFile: string; signed: Pick<Checkpoint, "seq" | "at"> | null } {
     const latest = this.#checkpoints.latest();
     const signed = latest && { seq: latest.seq, at: latest.at };
@@ -164,12 +164,12 @@ export class AuditLog {
     return this.#loss ?? this.#problem;
   }
 
-  /** Why the record is not what was written, as far as that shows without reading all of it; null where it is. */
+  /** Damage to the record that is visible without reading all of it; null if there is none. */
   get loss(): string | null {
     return this.#loss;
   }
 
-  /** Finds out whether rows can be written now, by writing something else, and what is in the way if they cannot. */
+  /** Checks whether rows can be written now, by writing something else, and what prevents it. */
   check(): string | null {
     if (performance.now() - this.#checkedAt < CHECK_AT_MOST_EVERY_MS) return this.problem;
     this.#checkedAt = performance.now();
@@ -180,14 +180,14 @@ export class AuditLog {
         tryWriting(this.#db, this.#insert, { seq: this.#seq + 1, at: this.#now() });
       });
     } catch {
-      // It is kept as the problem.
+      // It is stored as the problem.
     }
     return this.problem;
   }
 
   /**
    * Verifies the whole record, optionally against a copy of the checkpoints that was kept elsewhere.
-   * `onRow` hears of every row that was read.
+   * `onRow` is called for every row that was read.
    */
   async verify(copy: readonly string[] = [], onRow?: () => void): Promise<Verification> {
     this.flush();
@@ -200,7 +200,7 @@ export class AuditLog {
     return verifyRecord({ genesis: this.#genesis, rows: readRows(this.#db, 0, onRow), checkpoints, head });
   }
 
-  /** Where a row stands in the chain; null where there is no such row. */
+  /** The position of a row in the chain; null if there is no such row. */
   place(seq: number): Promise<ChainPlace | null> {
     return findPlace(this.#db, this.#checkpoints, { seq, genesis: this.#genesis });
   }
@@ -227,7 +227,7 @@ export class AuditLog {
     this.#orRefuse(() => this.#checkpoints.append({ genesis: this.#genesis, seq, hash, at: this.#now(), seals: true }));
   }
 
-  /** Signs what has been written, if possible. Nothing may be appended afterwards. */
+  /** Signs all rows, if possible. Nothing may be appended afterwards. */
   close(): void {
     this.flush();
     this.#index.close();
@@ -263,15 +263,15 @@ export class AuditLog {
     return results;
   }
 
-  /** What the disk did not take once it may claim to have the next time, so nothing more is written. */
+  /** After a failed fsync, the next may succeed without writing the lost pages, so nothing more is written. */
   #notOnDisk(error: unknown): never {
     const why = error instanceof Error ? error.message : String(error);
-    this.#loss = `The disk of Belay's data folder did not take what was written to the record (${why}), so nothing is done. Look at the disk, then start Belay again.`;
+    this.#loss = `The disk of Belay's data folder could not store the record (${why}), so nothing is done. Check the disk, then start Belay again.`;
     this.#watch?.rowRefused();
     throw new GatewayError("record-not-written", this.#loss, { cause: error });
   }
 
-  /** What `also` throws concerns its own rows only; a database that refuses, all of them. */
+  /** An error from `also` concerns only its own rows; one from the database concerns all of them. */
   #tryOne(entry: Entry): Written {
     const before = { seq: this.#seq, hash: this.#hash };
     try {
@@ -303,13 +303,13 @@ export class AuditLog {
     return { ...row, hash };
   }
 
-  /** Signs after a quiet moment, since a signature costs as much as ten rows. If it fails, a later row tries again. */
+  /** Debounced, because a signature costs as much as ten rows. If it fails, a later row tries again. */
   #signIfPossible(): void {
     this.#timer = undefined;
     try {
       this.#sign();
     } catch {
-      // Not ignored for long: a row that follows too many unsigned ones is refused.
+      // Not ignored for long: after too many unsigned rows, further ones are refused.
     }
   }
 
@@ -317,13 +317,13 @@ export class AuditLog {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#seq === this.#signedSeq) return;
-    // A signature must not outlive the rows that it covers: those would be missed.
+    // Signed only after the rows are on disk: otherwise a crash could leave a signature for missing rows.
     this.#wal.flushNow();
     this.#checkpoints.append({ genesis: this.#genesis, seq: this.#seq, hash: this.#hash, at: this.#now() });
     this.#signedSeq = this.#seq;
   }
 
-  /** SQLite does not notice when its file is removed under it; whoever wrote there would write for nobody. */
+  /** SQLite does not notice when its file is removed, and would keep writing to the deleted file. */
   #requireWhole(): void {
     const lost = this.#loss === null ? this.#files.findLost() : null;
     if (lost !== null) {
@@ -342,7 +342,7 @@ export class AuditLog {
     } catch (error) {
       if (error instanceof GatewayError) throw error; // thrown by `also`
       const why = error instanceof Error ? error.message : String(error);
-      const message = `The record could not be written (${why}), so nothing was done. An administrator has to look at the disk of Belay's data folder.`;
+      const message = `The record could not be written (${why}), so nothing was done. An administrator has to check the disk of Belay's data folder.`;
       this.#problem = message;
       this.#watch?.rowRefused();
       throw new GatewayError("record-not-written", message, { cause: error });

@@ -10,7 +10,7 @@ import { TestAgent } from "../testing/test-agent.ts";
 
 const REFUSED = /The record could not be written \(.*\), so nothing was done\./;
 
-test("G2 on a disk that is full nothing runs and the agent is told; with room again it goes on", async (context) => {
+test("G2 on a full disk nothing runs and the agent is told; with room again it continues", async (context) => {
   const mount = tmpfsMount(context, "size=48m,mode=700");
   const gateway = mount.start();
   const agent = await connect(mount, gateway);
@@ -50,7 +50,7 @@ test("G2 on a file system that turned read-only nothing runs and the agent is to
   expect(during).toMatchObject({ isRefused: true, hasRun: false, told: expect.stringMatching(REFUSED) });
   await agent.close();
   gateway.child.kill("SIGTERM");
-  // It could not record that it stopped, and says so; nobody had to end it by force.
+  // It could not record its stop, and says so; it exited without force.
   const { code, stderr } = await gateway.ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(REFUSED);
@@ -76,7 +76,7 @@ async function connect(mount: PrivateMount, gateway: BelayProcess): Promise<Test
   return TestAgent.connect(url, JSON.parse(stdout).token);
 }
 
-/** Has the agent make a file outside of the mount, and says whether it is there afterwards. */
+/** Has the agent create a file outside the mount, and returns whether it exists afterwards. */
 async function tryTouch(agent: TestAgent, name: string) {
   const folder = mkdtempSync(join(tmpdir(), "belay-touched-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

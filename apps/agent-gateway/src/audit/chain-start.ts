@@ -4,7 +4,7 @@ import type { Db } from "../store/database.ts";
 import { auditEvents, meta } from "../store/schema.ts";
 import type { Checkpoint } from "./checkpoints.ts";
 
-/** Where a chain begins, and where it stands. */
+/** The start and the current head of a chain. */
 export interface ChainStart {
   genesis: string;
   seq: number;
@@ -24,11 +24,11 @@ export function readChainStart(db: Db): ChainStart {
   return { genesis, seq: last?.seq ?? 0, hash: last?.hash ?? genesis, at: last?.at ?? 0 };
 }
 
-/** A chain alone does not notice that it was cut or removed; what was signed outside it does. Null where nothing is lost. */
+/** A chain alone does not show that it was truncated or replaced; the checkpoints outside it do. Null if nothing is lost. */
 export function findLoss(db: Db, { genesis, seq }: ChainStart, signed: Checkpoint | null): string | null {
   if (!signed) return null;
   if (signed.genesis !== genesis) return "It was removed or replaced: its checkpoints belong to another one.";
-  if (signed.seq > seq) return `It ends at row ${seq}, but row ${signed.seq} was signed: its tail was cut.`;
+  if (signed.seq > seq) return `It ends at row ${seq}, but row ${signed.seq} was signed: its end was cut off.`;
   const row = db.select().from(auditEvents).where(eq(auditEvents.seq, signed.seq)).get();
   return row && row.hash !== signed.hash ? `Row ${signed.seq} or one before it differs from what was signed.` : null;
 }

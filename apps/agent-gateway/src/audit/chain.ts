@@ -7,7 +7,7 @@ export type ChainedFields = Omit<AuditEvent, "hash" | "actor" | "detail"> & {
   detail: AuditEvent["detail"];
 };
 
-/** Hashes a row: the previous hash, then the fields in a fixed order. Callers that have the texts already pass them in. */
+/** Hashes a row: the previous hash, then the fields in a fixed order. Callers that already have the texts pass them in. */
 export function hashRow(
   previousHash: string,
   row: ChainedFields,

@@ -22,7 +22,7 @@ const Checkpoint = z.strictObject({
   seq: z.int().min(0),
   hash: z.string(),
   at: z.int(),
-  /** A seal: it also stands for the rows up to here, which were removed because of their age. */
+  /** A seal: it also replaces the rows up to here, which were deleted because of their age. */
   seals: z.literal(true).optional(),
   signature: z.string(),
 });
@@ -33,9 +33,9 @@ const LATEST_LINES = 20;
 /**
  * Signed checkpoints, kept in a file outside the database.
  *
- * A chain alone does not notice that its tail was cut or that all of it was
- * written anew; whoever does that would have to forge these too. Copy the file
- * and the public key elsewhere, and even the owner of this machine cannot.
+ * A chain alone does not show that its end was cut off or that all of it was
+ * rewritten; an attacker would have to forge these too. With a copy of the file
+ * and the public key elsewhere, even the owner of this machine cannot.
  */
 export class Checkpoints {
   readonly file: string;
@@ -73,7 +73,7 @@ export class Checkpoints {
     return existsSync(this.file) ? readFileSync(this.file, "utf8").split("\n").slice(0, -1) : [];
   }
 
-  /** The genuine one that covers most, without reading them all. Seals, which are made late, cover less than their neighbours. */
+  /** The valid checkpoint that covers most, without reading them all. Seals are made late, and cover less than their neighbours. */
   latest(): Checkpoint | null {
     let latest: Checkpoint | null = null;
     for (const line of this.lines().slice(-LATEST_LINES)) {
@@ -83,7 +83,7 @@ export class Checkpoints {
     return latest;
   }
 
-  /** The checkpoint on a line; null where it is not one or its signature is wrong. */
+  /** The checkpoint on a line; null if it is not one or its signature is wrong. */
   read(line: string): Checkpoint | null {
     const parsed = Checkpoint.safeParse(parseJson(line));
     if (!parsed.success) return null;
@@ -112,7 +112,7 @@ function loadKey(file: string): KeyObject {
   }
 }
 
-/** Drops what follows the last newline: a crash cut that write short, so it never counted. */
+/** Drops everything after the last newline: a crash interrupted that write, so it never counted. */
 function dropHalfLine(file: string): void {
   if (!existsSync(file)) return;
   const text = readFileSync(file);

@@ -20,10 +20,10 @@ import { LateClosings } from "./late-closings.ts";
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;
 export type RecordStep = (type: StepType, detail: AuditEvent["detail"]) => Promise<void>;
 
-/** What is known of commands that an earlier gateway began. */
+/** What is known about commands of an earlier gateway. */
 export interface KnownAfterRestart {
   running: Set<CommandId>;
-  /** Those that a person still has to answer. */
+  /** Those with a pending question. */
   waiting: Set<CommandId>;
   /** The terminals that are still open. */
   terminals: TerminalInfo[];
@@ -45,7 +45,7 @@ export class CommandRecords {
     this.#now = now;
   }
 
-  /** Opens a record, lets the command happen, and closes it, unless the command still runs. */
+  /** Opens a record, lets the command run, and closes it, unless the command is still running. */
   async record(
     request: CommandRequest,
     happen: (step: RecordStep) => Promise<CommandOutcome>,
@@ -64,17 +64,17 @@ export class CommandRecords {
           { ...about, type, detail },
           isStart ? (db) => markCommandStarted(db, commandId, this.#now()) : undefined,
         );
-        // Nothing comes of a yes of the policy before the start, which is on the way: both go to the disk together.
+        // An "allow" has no effect before the start, which follows at once: both are committed together.
         if (type !== "command.judged" || detail?.decision !== "allow") await rows.write();
       });
       await rows.write();
-      // Typed input is complete once it is typed, however long the program that read it keeps running.
+      // Typed input is complete once it is typed, even if the program that read it keeps running.
       const hasEnded = isOver(outcome) || act.type === "type";
       if (!hasEnded || (await this.#close(commandId, outcome))) return outcome;
       return { ...outcome, isEndUnrecorded: true };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      // Where it is the record that fails, the caller hears that anyway.
+      // If the record itself failed, the caller gets that error anyway.
       await rows.write().catch(() => {});
       await this.#close(commandId, { status: "failed", message });
       throw error;
@@ -103,28 +103,28 @@ export class CommandRecords {
     });
   }
 
-  /** Closes the record of a command that went on after its agent had been answered. `onRecord` hears when that is done. */
+  /** Closes the record of a command that finished after its agent got a reply. `onRecord` is called when it is done. */
   async finish(report: CommandReport, onRecord: () => void): Promise<void> {
     await this.#close(report.commandId, { status: "ran", report }, onRecord);
   }
 
-  /** How a command ended that could not be closed yet. */
+  /** The result of a command that could not be closed yet. */
   endOf(commandId: CommandId): CommandOutcome | null {
     const outcome = this.#late.endOf(commandId);
     return outcome && { ...outcome, isEndUnrecorded: true };
   }
 
-  /** Why there are commands that could not be closed; null where there are none. */
+  /** Why there are commands that could not be closed; null if there are none. */
   get problem(): string | null {
     return this.#late.problem;
   }
 
-  /** Tries once more to close what could not be closed. */
+  /** Retries all of them once. */
   close(): Promise<void> {
     return this.#late.close();
   }
 
-  /** Closes the commands of an earlier gateway that no terminal knows of any more, or ever did. */
+  /** Closes the commands of an earlier gateway that no terminal knows. */
   async closeInterrupted(known: KnownAfterRestart): Promise<number> {
     const open = (await listOpenCommands(this.#db)).filter(
       ({ id, request }) => !known.running.has(id) && !(known.waiting.has(id) && canResume(request)),
@@ -133,11 +133,11 @@ export class CommandRecords {
     return open.length;
   }
 
-  /** What could not be written is tried again. False where it comes to that. */
+  /** A failed write is retried. Returns false in that case. */
   #close(commandId: CommandId, outcome: CommandOutcome, onRecord?: () => void): Promise<boolean> {
     const closedAt = this.#now();
     const write = async () => {
-      // Its caller and its terminal both tell of its end, mostly at the same time.
+      // Its caller and its terminal both report its end, usually at the same time.
       const closing = this.#closings.get(commandId);
       if (closing !== undefined) return closing;
       const row = await findCommand(this.#db, commandId);
@@ -151,7 +151,7 @@ export class CommandRecords {
     return this.#late.write(commandId, outcome, write, onRecord);
   }
 
-  /** Closes the command and records it in one transaction. Closing it again changes nothing. */
+  /** Closes the command and records it in one transaction. Idempotent. */
   async #closeRow(row: CommandRow, outcome: CommandOutcome, closedAt: number): Promise<void> {
     const closing = { closedAt, outcome: JSON.stringify(outcome), line: redactSecrets(row.line) };
     const event = {
@@ -171,12 +171,12 @@ export class CommandRecords {
   }
 }
 
-/** Whether somebody still waits for it: a client whose hook was cut off has taken that for a no. */
+/** Whether a caller still waits for it: a client whose hook was interrupted has taken that as a denial. */
 function canResume(request: string | null): boolean {
   return request !== null && (JSON.parse(request) as { act: Act }).act.type !== "client";
 }
 
-/** Rows of one command that are to reach the disk together. */
+/** Rows of one command that are committed together. */
 class WaitingRows {
   readonly #audit: AuditLog;
   #events: NewAuditEvent[] = [];
@@ -205,7 +205,7 @@ class WaitingRows {
 /** A terminal keeps each result until it is recorded, so a command that an open terminal does not know was never typed. */
 async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): Promise<CommandOutcome> {
   const { id: commandId, request, terminalId, startedAt } = row;
-  // Its agent may have been told that nothing was done, so nothing is.
+  // Its agent may have been told that nothing ran, so nothing runs.
   if (startedAt === null) return { status: "failed", message: "The gateway ended before it began. Nothing ran." };
   const terminal = known.terminals.find(({ id }) => id === terminalId);
   const act = request === null ? null : (JSON.parse(request) as { act: Act }).act;
@@ -215,16 +215,16 @@ async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): 
   }
   const report = terminalId === null ? null : await known.findLost(commandId, terminalId);
   if (report) return { status: "ran", report };
-  return { status: "failed", hasBegun: true, message: "It began, and the gateway ended before it did." };
+  return { status: "failed", hasBegun: true, message: "It had started, and the gateway ended before it finished." };
 }
 
-/** Everything that the agent supplied and that changes what runs. */
+/** Everything from the agent that affects the run. */
 function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
   switch (act.type) {
     case "run":
       return { line: act.line, cwd: act.cwd ?? null, env: act.env ?? {} };
     case "type":
-      // Input for a password prompt never reaches the record.
+      // Input for a password prompt is never recorded.
       return {
         line: act.reader.hidesInput ? "(hidden)" : act.text,
         readers: act.reader.processes.map(({ argv }) => argv),

@@ -32,8 +32,8 @@ function cellsOf({ seq, at, type, actor, commandId, terminalId, detail, hash }: 
 }
 
 /**
- * A spreadsheet runs a cell that begins like a formula, and an agent chooses what
- * stands in these: an apostrophe in front makes it text. Quotes are doubled as RFC 4180 says.
+ * A spreadsheet evaluates a cell that starts like a formula, and agents choose the content
+ * of these: a leading apostrophe makes it text. Quotes are doubled as in RFC 4180.
  */
 function toCell(value: string): string {
   const safe = /^\s*[=+\-@|%]/.test(value) ? `'${value}` : value;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GroupCommit, Refused } from "./group-commit.ts";
 
-/** A disk that takes what it is given when the test says so. */
+/** A disk that completes writes when the test says so. */
 function slowDisk() {
   const batches: string[][] = [];
   const flushes: { done: () => void; fail: (error: Error) => void }[] = [];
@@ -26,7 +26,7 @@ function slowDisk() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("G2 a row is only told of once it is on the disk", async () => {
+test("G2 a row is acknowledged only once it is on disk", async () => {
   const { flushes, settled, add } = slowDisk();
   const added = add("a");
   await turn();
@@ -39,7 +39,7 @@ test("G2 a row is only told of once it is on the disk", async () => {
   expect(settled).toEqual(["A"]);
 });
 
-test("G2 what comes while the disk is busy goes to it together, in its order", async () => {
+test("G2 rows that arrive while the disk is busy are written together, in order", async () => {
   const { batches, flushes, settled, add } = slowDisk();
   const first = add("a");
   await turn();
@@ -57,7 +57,7 @@ test("G2 what comes while the disk is busy goes to it together, in its order", a
   expect(settled).toEqual(["A", "B", "C", "refused: no", "D"]);
 });
 
-test("G2 what the disk does not take is told to everyone who waited for it, and what follows is tried again", async () => {
+test("G2 a failed write rejects all of its callers, and later writes are tried again", async () => {
   const { flushes, settled, add } = slowDisk();
   const refused = [add("full"), add("a")];
   await Promise.all(refused);
@@ -73,7 +73,7 @@ test("G2 what the disk does not take is told to everyone who waited for it, and 
   expect(settled).toEqual(["full: disk full", "a: disk full", "b: input/output error", "C"]);
 });
 
-test("G2 a flush that cannot wait brings everything to the disk before it returns", async () => {
+test("G2 a synchronous flush writes everything to disk before it returns", async () => {
   const { commits, batches, settled, add } = slowDisk();
   const added = [add("a"), add("b")];
 

@@ -1,8 +1,8 @@
-/** How a batch reaches the disk. */
+/** How a batch is written to disk. */
 export interface Disk<Entry, Result> {
-  /** Writes all of them, or throws. A single one that cannot be taken has its error as its result. */
+  /** Writes all of them, or throws. A single one that is refused has its error as its result. */
   write(entries: readonly Entry[]): (Result | Refused)[];
-  /** Settles once what was written is on the disk. */
+  /** Resolves once the data is on disk. */
   flush(): Promise<void>;
   flushNow(): void;
   /** What it changes is seen by others as soon as it is written, so its caller has to hear of it in the same turn. */
@@ -24,11 +24,11 @@ interface Waiting<Entry, Result> {
 }
 
 /**
- * Brings what several callers write in the same moment to the disk together.
+ * Group commit: writes the rows of several callers to disk together.
  *
- * 1. What comes within one turn of the event loop is written at its end, in one transaction.
- * 2. While the disk is busy with one batch the next one gathers: the slower the disk, the larger the batches.
- * 3. Nobody hears of a row before it is on the disk.
+ * 1. Rows from one turn of the event loop are written at its end, in one transaction.
+ * 2. While the disk is busy with one batch the next one collects: the slower the disk, the larger the batches.
+ * 3. A row is acknowledged only once it is on disk.
  */
 export class GroupCommit<Entry, Result> {
   readonly #disk: Disk<Entry, Result>;
@@ -47,7 +47,7 @@ export class GroupCommit<Entry, Result> {
     });
   }
 
-  /** Writes what waits, and returns once that is on the disk. */
+  /** Writes all pending rows, and returns once they are on disk. */
   flushNow(): void {
     const batch = this.#write();
     if (batch.length === 0) return;

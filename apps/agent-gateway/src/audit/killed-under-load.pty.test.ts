@@ -30,7 +30,7 @@ test("G2 kill -9 under load, again and again, loses no row that was acknowledged
     const gateway = runBelay(dataDir, ["start"]);
     const url = await gateway.ready;
     const killAfter = acknowledged.length + 1 + Math.floor(random() * 25);
-    // Some turns of the event loop later, so that it dies in the middle of whatever the others are at.
+    // After some turns of the event loop, so that it dies in the middle of other work.
     const turns = Math.floor(random() * 200);
     const kill = () => afterTurns(turns, () => gateway.child.kill("SIGKILL"));
     await Promise.all(
@@ -49,7 +49,7 @@ test("G2 kill -9 under load, again and again, loses no row that was acknowledged
     expect(acknowledged.filter((line) => !closed.has(line))).toEqual([]);
   }
 
-  // The next one closes what the dead ones left open, each once.
+  // The next one closes what the killed ones left open, each once.
   const last = runBelay(dataDir, ["start"]);
   await last.ready;
   last.child.kill("SIGTERM");
@@ -59,7 +59,7 @@ test("G2 kill -9 under load, again and again, loses no row that was acknowledged
   for (const [id, { opened, closed }] of counts) expect({ id, opened, closed }).toEqual({ id, opened: 1, closed: 1 });
 });
 
-/** One command after the other until the gateway is gone. */
+/** Runs commands in sequence until the gateway is gone. */
 async function load(url: string, token: string, name: (step: number) => string, onDone: (line: string) => void) {
   try {
     const agent = await TestAgent.connect(url, token);
@@ -69,7 +69,7 @@ async function load(url: string, token: string, name: (step: number) => string, 
       if (reply.exit_code === 0) onDone(line);
     }
   } catch {
-    // It was killed: what had been acknowledged until then is what counts.
+    // It was killed: only what was acknowledged until then counts.
   }
 }
 
@@ -110,7 +110,7 @@ function afterTurns(turns: number, act: () => void): void {
   else setImmediate(() => afterTurns(turns - 1, act));
 }
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32: reproducible by seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -11,22 +11,22 @@ interface Closing {
 }
 
 /**
- * Ends of commands that could not be put on record, because the disk was full, for example.
+ * Results of commands that could not be recorded, for example because the disk was full.
  *
- * What happened has happened: it is not undone and not run again. Its end is kept
- * here, and written as soon as that is possible.
+ * The command has run: it is neither undone nor run again. Its result is kept
+ * here, and written as soon as possible.
  */
 export class LateClosings {
   readonly #waiting = new Map<CommandId, Closing>();
   #timer: NodeJS.Timeout | undefined;
   #retrying: Promise<void> | null = null;
 
-  /** Writes the end of a command. False where that has to wait; `onWritten` hears when it is done. */
+  /** Writes the result of a command. False if that has to wait; `onWritten` is called when it is done. */
   async write(id: CommandId, outcome: CommandOutcome, write: Closing["write"], onWritten = () => {}): Promise<boolean> {
     try {
       await write();
     } catch (error) {
-      // The first one to tell of an end was there when it happened.
+      // The first report of a result was made when it happened.
       const told = this.#waiting.get(id)?.outcome ?? outcome;
       this.#waiting.set(id, { outcome: told, write, onWritten, why: messageOf(error) });
       this.#timer ??= setInterval(() => void this.retry(), RETRY_EVERY_MS).unref();
@@ -37,7 +37,7 @@ export class LateClosings {
     return true;
   }
 
-  /** How a command ended that the record does not know of yet. */
+  /** The result of a command that is not recorded yet. */
   endOf(id: CommandId): CommandOutcome | null {
     return this.#waiting.get(id)?.outcome ?? null;
   }
@@ -50,7 +50,7 @@ export class LateClosings {
     return `${ends} not on record yet (${first.why}). It is tried again every second.`;
   }
 
-  /** Tries all of them once, the oldest first. */
+  /** Retries all of them once, oldest first. */
   retry(): Promise<void> {
     this.#retrying ??= this.#retryAll().finally(() => {
       this.#retrying = null;
@@ -58,7 +58,7 @@ export class LateClosings {
     return this.#retrying;
   }
 
-  /** After a last attempt. What is left then is closed by the next start, from what the terminals know. */
+  /** After a last attempt. The next start closes the rest, from what the terminals know. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.retry();

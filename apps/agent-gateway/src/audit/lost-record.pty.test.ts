@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { belayJson, runBelay } from "../testing/belay-process.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
-const NOT_WHOLE = /^belay: The record in \S+belay\.db is not whole, so nothing is done\. .* Restore it from a backup\./;
+const DAMAGED = /^belay: The record in \S+belay\.db is damaged, so nothing is done\. .* Restore it from a backup\./;
 
-test("G3 a record that was removed while Belay was down is missed, and nothing starts over", async () => {
+test("G3 a record that was removed while Belay was down is detected, and no new one is started", async () => {
   const { dataDir, gateway } = await start();
   gateway.child.kill("SIGTERM");
   await gateway.ended;
@@ -17,7 +17,7 @@ test("G3 a record that was removed while Belay was down is missed, and nothing s
   const ended = await runBelay(dataDir, ["start"]).ended;
 
   expect(ended).toMatchObject({ code: 1, stdout: "" });
-  expect(ended.stderr).toMatch(NOT_WHOLE);
+  expect(ended.stderr).toMatch(DAMAGED);
   expect(ended.stderr).toContain("It was removed or replaced");
   expectSurvivalRow("`belay.db` is missing or replaced at the start", {
     belay: "does not start, because the checkpoints belong to another record",
@@ -25,11 +25,11 @@ test("G3 a record that was removed while Belay was down is missed, and nothing s
   });
 });
 
-test("G3 a write-ahead log that was cut is missed, because what stood in it was signed", async () => {
+test("G3 a truncated write-ahead log is detected, because its rows were signed", async () => {
   const { dataDir, gateway, agent } = await start();
   await agent.call("terminal", { command: "echo on record" });
   await agent.close();
-  // Quiet for a moment, after which it is signed.
+  // After a quiet moment the rows are signed.
   await expect
     .poll(async () => belayJson(dataDir, "audit", "verify"), { timeout: 20_000 })
     .toMatchObject({ unsigned: 0 });
@@ -40,7 +40,7 @@ test("G3 a write-ahead log that was cut is missed, because what stood in it was 
   const ended = await runBelay(dataDir, ["start"]).ended;
 
   expect(ended).toMatchObject({ code: 1, stdout: "" });
-  expect(ended.stderr).toMatch(NOT_WHOLE);
+  expect(ended.stderr).toMatch(DAMAGED);
   expectSurvivalRow("the write-ahead log is truncated at the start", {
     belay: "does not start, because signed rows are missing",
     says: "on stderr, with what to do",
@@ -51,7 +51,7 @@ test.each([
   ["the database", "belay.db"],
   ["its write-ahead log", "belay.db-wal"],
   ["its lock", "gateway.lock"],
-])("G3 %s that is removed while Belay runs stops the work at the next command", async (_, file) => {
+])("G3 removing %s while Belay runs stops it at the next command", async (_, file) => {
   const { dataDir, url, agent } = await start();
   const work = mkdtempSync(join(tmpdir(), "belay-lost-"));
   onTestFinished(() => rmSync(work, { recursive: true, force: true }));

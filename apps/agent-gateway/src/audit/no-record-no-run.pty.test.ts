@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 
-test("G2 where the record cannot be written, nothing runs and the agent is told", async () => {
+test("G2 if the record cannot be written, nothing runs and the agent is told", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   await agent.call("terminal", { command: "echo before" });
@@ -24,7 +24,7 @@ test("G2 where the record cannot be written, nothing runs and the agent is told"
   expect(await gateway.audit.verify()).toMatchObject({ ok: true });
 });
 
-test("G2 the row before the first byte is the last gate: without it the command is not typed", async () => {
+test("G2 without the row before the first byte, the command is not typed", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   await agent.call("terminal", { command: "echo before" });
@@ -38,7 +38,7 @@ test("G2 the row before the first byte is the last gate: without it the command 
   expect((await gateway.terminals.list())[0]?.position).toBe(before?.position);
 });
 
-test("G2 while the record cannot be written the gateway is not ready, and says why to those who are signed in", async () => {
+test("G2 while the record cannot be written the gateway is not ready, and tells signed-in people why", async () => {
   const gateway = await startTestGateway();
   const cookie = await gateway.signIn();
   const ready = async (headers: Record<string, string> = {}) => {

@@ -4,7 +4,7 @@ import type { AgentRow } from "../store/tables/agents.ts";
 import { openTestRecord } from "../testing/write-record.ts";
 import { CommandRecords } from "./command-records.ts";
 
-test("G2 at the database's page limit no command begins, and with room again the chain goes on", async () => {
+test("G2 at the database's page limit no command starts, and with room again the chain continues", async () => {
   const { db, clock, open } = openTestRecord();
   const audit = open();
   const records = new CommandRecords({ db, audit, now: () => clock.now });

@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import type { Db } from "../store/database.ts";
 import { LOCK_FILE } from "../store/lock.ts";
 
-/** What the next rows of the record take, and some more. */
+/** The size of the next rows of the record, with a margin. */
 const ROOM_BYTES = 64 * 1024;
 
 /**
  * The files that the record is written to, and the lock that makes this process its only writer.
  *
- * SQLite goes on writing to a file that somebody has removed: every row seems to
- * be there, and all of them are gone when the process ends. A lock that was removed locks nobody out.
+ * SQLite keeps writing to a deleted file: every row seems to
+ * be there, and all are gone when the process ends. A deleted lock file locks out no other process.
  */
 export class RecordFiles {
   readonly #files: { path: string; identity: string | null }[];
@@ -22,12 +22,12 @@ export class RecordFiles {
     this.#files = paths.map((path) => ({ path, identity: identityOf(path) }));
   }
 
-  /** The path of a file that is no longer the one that is open; null where all are. */
+  /** The path of a file that was removed or replaced; null if none was. */
   findLost(): string | null {
     return this.#files.find(({ path, identity }) => identityOf(path) !== identity)?.path ?? null;
   }
 
-  /** Throws where the disk has no room for more. The database may still have some of its own, but not for long. */
+  /** Throws if the disk is full. The database may have some free pages left, but not for long. */
   requireRoom(): void {
     if (this.#folder === null) return;
     const probe = join(this.#folder, ".room");

@@ -8,7 +8,7 @@ import { Retention, type RetentionBytes } from "./retention.ts";
 const DAY_MS = 24 * 3_600_000;
 const by = { type: "person", id: "ada" } as const;
 
-test("G3 what is too old goes, and the proof stays", async () => {
+test("G3 old rows are deleted, and the proof stays", async () => {
   const { log, retention, open, db } = await writeDays(10);
 
   const report = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
@@ -20,13 +20,13 @@ test("G3 what is too old goes, and the proof stays", async () => {
   expect((await log.search({ text: "day-0" }, { cursor: null, limit: 9 })).events).toEqual([]);
   log.close();
   expect(await open().verify()).toMatchObject({ ok: true, rows: 17, removed: 24, unsigned: 0 });
-  // Gone for good: also from free pages and from the index of words.
+  // Gone for good: also from free pages and from the full-text index.
   db.$client.pragma("wal_checkpoint(TRUNCATE)");
   expect(readFileSync(db.$client.name).includes("day-0-word")).toBe(false);
   expect(readFileSync(db.$client.name).includes("day-9-word")).toBe(true);
 });
 
-test("G3 it goes on day after day, and nothing is removed twice", async () => {
+test("G3 it repeats daily, and nothing is deleted twice", async () => {
   const { retention, clock, open, log } = await writeDays(10);
 
   const first = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
@@ -39,7 +39,7 @@ test("G3 it goes on day after day, and nothing is removed twice", async () => {
   expect(await open().verify()).toMatchObject({ ok: true, removed: 28 });
 });
 
-test("G3 a record that was tampered with is not sealed, and nothing of it goes", async () => {
+test("G3 an altered record is not sealed, and nothing is deleted", async () => {
   const { retention, log, db } = await writeDays(10);
   const triggers = db.$client.prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger'").pluck().all();
   dropTriggers(db);
@@ -53,7 +53,7 @@ test("G3 a record that was tampered with is not sealed, and nothing of it goes",
   expect(await log.list(50)).toHaveLength(40);
 });
 
-test("G3 rows beyond the seal still cannot be deleted, and are missed where somebody does", async () => {
+test("G3 rows beyond the seal still cannot be deleted, and deleting them anyway is detected", async () => {
   const { retention, db, log } = await writeDays(10);
   await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
 
@@ -63,11 +63,11 @@ test("G3 rows beyond the seal still cannot be deleted, and are missed where some
   expect(await log.verify()).toMatchObject({ ok: false, seq: 25, problem: "Row 25 is missing." });
 });
 
-test("G3 a removal that a crash cut short is finished later, and breaks nothing meanwhile", async () => {
+test("G3 a deletion that a crash interrupted is finished later, and the record stays valid meanwhile", async () => {
   const { retention, log, db } = await writeDays(10);
   const seal = (await log.search({}, { cursor: 21, limit: 1 })).events[0];
   if (!seal) throw new Error("There is no such row.");
-  // As far as it had come: recorded, sealed, and half of the rows gone.
+  // The state after the crash: recorded, sealed, and half of the rows deleted.
   log.seal(seal);
   db.$client.exec(`INSERT INTO meta VALUES ('audit-sealed-seq', ${seal.seq})`);
   db.$client.exec("DELETE FROM audit_events WHERE seq <= 9");
@@ -80,7 +80,7 @@ test("G3 a removal that a crash cut short is finished later, and breaks nothing 
   expect(await log.verify()).toMatchObject({ ok: true, removed: 20 });
 });
 
-test("G4 recordings that are too old go with an entry in the record, open ones stay", async () => {
+test("G4 old recordings are deleted and recorded, open ones stay", async () => {
   const { retention, clock, folder, log } = await writeDays(1);
   const dir = join(folder, "recordings");
   mkdirSync(dir);
@@ -104,7 +104,7 @@ test("G4 recordings that are too old go with an entry in the record, open ones s
   expect((await log.list(1))[0]).toMatchObject({ type: "recording.removed", terminalId: "pty-old", actor: by });
 });
 
-test("C13 what takes too much room goes, the oldest first, with an entry in the record; open recordings stay", async () => {
+test("C13 above the size limits the oldest is deleted first and recorded; open recordings stay", async () => {
   const bytes = { recordingBytes: 20_000, trashBytes: 20_000 };
   const { retention, clock, folder, log } = await writeDays(1, bytes);
   const dir = join(folder, "recordings");
@@ -139,7 +139,7 @@ test("C13 what takes too much room goes, the oldest first, with an entry in the 
   ]);
 });
 
-test("D9 what lies in the trash longer than retention.trashDays is deleted for good, with an entry in the record", async () => {
+test("D9 items in the trash older than retention.trashDays are deleted for good, and recorded", async () => {
   const { retention, clock, folder, log } = await writeDays(1);
   for (const [name, ageDays] of [
     ["old", 40],
@@ -173,7 +173,7 @@ test("G3 it runs by itself at the start and every day", async () => {
   vi.useRealTimers();
 });
 
-/** Four rows a day, for so many days until now. */
+/** Four rows a day, for this many days until now. */
 const NO_LIMIT: RetentionBytes = { recordingBytes: null, trashBytes: null };
 
 async function writeDays(days: number, bytes = NO_LIMIT) {

@@ -20,14 +20,14 @@ const ROWS_AT_ONCE = 500;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Null keeps them for ever. */
+/** Null keeps them forever. */
 export interface RetentionDays {
   auditDays: number | null;
   recordingDays: number | null;
   trashDays: number | null;
 }
 
-/** Null: as much as there is. */
+/** Null: no limit. */
 export interface RetentionBytes {
   recordingBytes: number | null;
   trashBytes: number | null;
@@ -47,23 +47,23 @@ interface Deps {
   trashDir: string;
   /** Terminals that still write their recordings. */
   openTerminals: () => Promise<TerminalId[]>;
-  /** The limits of the policy in force, read at each run. */
+  /** The limits of the active policy, read at each run. */
   days: () => RetentionDays;
-  /** How much room it may take, read at each run. */
+  /** The size limits, read at each run. */
   bytes: () => RetentionBytes;
-  /** Removes the files with whole outputs that are too old or too many. */
+  /** Deletes old and excess files with whole outputs. */
   pruneOverflow: () => Promise<void>;
   now: () => number;
   onFailed: (error: unknown) => void;
 }
 
 /**
- * Removes what is older than the policy keeps, once a day, and keeps the proof. What takes too much room goes every hour.
+ * Deletes what is older than the policy keeps, once a day, and keeps the proof. Size limits are enforced every hour.
  *
- * 1. The whole record is verified: what was tampered with is never sealed.
- * 2. The removal itself is recorded.
- * 3. A signed seal outside the database stands for the rows, with the hash at which the chain continues.
- * 4. Only then are they deleted, in batches; whatever a crash leaves is removed by the next run.
+ * 1. The whole record is verified: an altered record is never sealed.
+ * 2. The deletion itself is recorded.
+ * 3. A signed seal outside the database replaces the rows, with the hash at which the chain continues.
+ * 4. Only then are they deleted, in batches; the next run finishes what a crash interrupted.
  */
 export class Retention {
   readonly #deps: Deps;
@@ -75,7 +75,7 @@ export class Retention {
     this.#deps = deps;
   }
 
-  /** Runs now and then once a day. */
+  /** Runs now, and then once a day. */
   start(): void {
     const run = () => void this.prune(this.#deps.days(), { type: "system" }).catch(this.#deps.onFailed);
     const runBySize = () => void this.pruneBySize({ type: "system" }).catch(this.#deps.onFailed);
@@ -87,7 +87,7 @@ export class Retention {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     clearInterval(this.#sizeTimer);
-    await this.#running?.catch(() => {}); // already reported to whoever started it
+    await this.#running?.catch(() => {}); // already reported to its caller
   }
 
   prune(days: RetentionDays, by: Actor): Promise<PruneReport> {
@@ -100,7 +100,7 @@ export class Retention {
     });
   }
 
-  /** The oldest go first, until the rest fits. */
+  /** Oldest first, until the rest fits. */
   pruneBySize(by: Actor): Promise<Omit<PruneReport, "rows">> {
     return this.#inTurn(() => this.#pruneBySize(by));
   }
@@ -152,7 +152,7 @@ export class Retention {
 
     const check = await audit.verify();
     if (!check.ok) {
-      const message = `The record is not what was written, so nothing of it was removed. ${check.problem}`;
+      const message = `The record was altered, so nothing was deleted. ${check.problem}`;
       throw new GatewayError("record-not-whole", message);
     }
     const detail = { fromSeq: sealed + 1, toSeq: last.seq, lastHash: last.hash, olderThan, days };
@@ -169,7 +169,7 @@ export class Retention {
 
   async #removeSealed(seq: number): Promise<void> {
     const { db } = this.#deps;
-    // Overwrites what is deleted, so that nothing stays in free pages of the file.
+    // Overwrites deleted data, so that none remains in free pages of the file.
     db.$client.pragma("secure_delete = ON");
     const some = db.select({ seq: auditEvents.seq }).from(auditEvents).where(lte(auditEvents.seq, seq));
     let changes: number;

@@ -7,7 +7,7 @@ const ROWS_PER_PAGE = 500;
 
 /**
  * Every row after `seq`, in batches: the record may not fit into memory, and the event loop must not be blocked.
- * `onRow` hears of each row that was handed out.
+ * `onRow` is called for each row that is returned.
  */
 export async function* readRows(db: Db, seq: number, onRow?: () => void): AsyncGenerator<AuditEvent> {
   let rows: AuditEvent[];

@@ -4,10 +4,10 @@ import Database from "better-sqlite3";
 import { expect, test, vi } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// Assembled here, so that secret scanners do not report this file.
 const TOKEN = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4gH6"}`;
 
-test("G2 a secret in a command runs as it is, and stays in no table and in no mark of the recording", async () => {
+test("G2 a command with a secret runs unchanged, and no table or recording mark keeps the secret", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ profile: "trusted" });
 
@@ -21,7 +21,7 @@ test("G2 a secret in a command runs as it is, and stays in no table and in no ma
   expect(readFileSync(index, "utf8")).not.toContain(TOKEN);
 });
 
-test("G2 who approves sees exactly what will run; once it is settled nothing keeps the secret", async () => {
+test("G2 the approver sees exactly what will run; once settled, the secret is not kept", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const line = `invented-program --password ${TOKEN}x`;
@@ -33,7 +33,7 @@ test("G2 who approves sees exactly what will run; once it is settled nothing kee
   const scope = { type: "minutes", minutes: 5 } as const;
   await gateway.approvals.decide(waiting.id, { decision: "approve", scope, editedText: null }, await gateway.admin());
   await running;
-  // The grant still knows the same text when it comes again, without holding it.
+  // The grant still recognises the same text without storing it.
   const again = await agent.call("terminal", { command: line });
 
   expect(waiting.subject.text).toBe(line);
@@ -44,7 +44,7 @@ test("G2 who approves sees exactly what will run; once it is settled nothing kee
   expect(tablesWith(gateway, TOKEN)).toEqual([]);
 });
 
-/** The tables in which a text stands anywhere. */
+/** The tables that contain a text. */
 function tablesWith(gateway: TestGateway, text: string): string[] {
   const db = new Database(join(gateway.dataDir, "belay.db"), { readonly: true });
   try {

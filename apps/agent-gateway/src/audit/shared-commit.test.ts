@@ -12,7 +12,7 @@ const row = (line: string): NewAuditEvent => ({
 
 const linesOf = (events: { detail: unknown }[]) => events.map(({ detail }) => (detail as { line: string }).line);
 
-test("G2 rows that come in the same moment share a commit, in their order", async () => {
+test("G2 concurrent rows share a commit, in order", async () => {
   const { db, open } = await writeTestRecord(0);
   const audit = open();
   let inTransaction = 0;
@@ -32,7 +32,7 @@ test("G2 rows that come in the same moment share a commit, in their order", asyn
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 4 });
 });
 
-test("G2 what one caller refuses takes back its own rows and no others", async () => {
+test("G2 one caller's error rolls back only its own rows", async () => {
   const { open } = await writeTestRecord(0);
   const audit = open();
   const refuse = () => {
@@ -50,7 +50,7 @@ test("G2 what one caller refuses takes back its own rows and no others", async (
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 2 });
 });
 
-test("G2 where the database refuses, none of those who waited is told that its row is there", async () => {
+test("G2 if the database fails, no caller is told that its row was written", async () => {
   const { db, open } = await writeTestRecord(0);
   const audit = open();
   db.$client.exec("CREATE TRIGGER no_more BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'disk full'); END");

@@ -29,7 +29,7 @@ const at = fc.integer({ min: 1, max: ROWS });
 const check = (tampered: AuditEvent[], signed = checkpoints) =>
   verifyRecord({ genesis: GENESIS, rows: tampered, checkpoints: signed });
 
-test("G3 what nobody touched is whole, with any number of rows", async () => {
+test("G3 an unaltered record of any length is intact", async () => {
   await fc.assert(
     fc.asyncProperty(at, async (count) => {
       const some = rows.slice(0, count);
@@ -40,7 +40,7 @@ test("G3 what nobody touched is whole, with any number of rows", async () => {
   );
 });
 
-test("G3 any change of any field of any row is noticed, at that row", async () => {
+test("G3 any change of any field is detected at its row", async () => {
   const change = fc.oneof(
     fc.record({ at: fc.integer() }),
     fc.record({ type: fc.constantFrom<AuditEventType>("command.closed", "policy.changed") }),
@@ -61,7 +61,7 @@ test("G3 any change of any field of any row is noticed, at that row", async () =
   );
 });
 
-test("G3 any row that is removed is noticed, at that row", async () => {
+test("G3 any deleted row is detected at its position", async () => {
   await fc.assert(
     fc.asyncProperty(at, async (seq) => {
       expect(await check(rows.toSpliced(seq - 1, 1))).toMatchObject({ ok: false, seq });
@@ -70,7 +70,7 @@ test("G3 any row that is removed is noticed, at that row", async () => {
   );
 });
 
-test("G3 any two rows that were swapped are noticed, at the first of them", async () => {
+test("G3 any two swapped rows are detected at the first of them", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(at, { minLength: 2, maxLength: 2 }), async ([one = 1, other = 2]) => {
       const tampered = rows.with(one - 1, rowOf(other)).with(other - 1, rowOf(one));
@@ -84,7 +84,7 @@ test("G3 any two rows that were swapped are noticed, at the first of them", asyn
   );
 });
 
-test("G3 any row that was put in is noticed, wherever", async () => {
+test("G3 any inserted row is detected", async () => {
   await fc.assert(
     fc.asyncProperty(at, async (seq) => {
       const forged = { ...rowOf(seq), detail: { line: "echo innocent" } };
@@ -92,7 +92,7 @@ test("G3 any row that was put in is noticed, wherever", async () => {
       const before = rows.slice(0, seq - 1);
 
       expect(await check([...before, forged, ...rows.slice(seq - 1)])).toMatchObject({ ok: false });
-      // Also by somebody who numbers and chains everything after it anew.
+      // Even if everything after it is renumbered and rechained.
       const result = await check(chain([...before, forged, ...pushed]));
       expect(result).toMatchObject({ ok: false, seq: nextSigned(seq) });
     }),
@@ -100,7 +100,7 @@ test("G3 any row that was put in is noticed, wherever", async () => {
   );
 });
 
-test("G3 any tail that was cut is noticed, down to nothing", async () => {
+test("G3 any truncation is detected, even of the whole record", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: ROWS - 1 }), async (kept) => {
       expect(await check(rows.slice(0, kept))).toMatchObject({ ok: false, seq: kept + 1 });
@@ -109,7 +109,7 @@ test("G3 any tail that was cut is noticed, down to nothing", async () => {
   );
 });
 
-test("G3 a chain that was written anew from any row on is noticed at the next signature", async () => {
+test("G3 a chain rewritten from any row on is detected at the next signature", async () => {
   await fc.assert(
     fc.asyncProperty(at, fc.string(), async (seq, line) => {
       const forged = rows.map((row) => (row.seq === seq ? { ...row, detail: { line: `forged ${line}` } } : row));
@@ -119,7 +119,7 @@ test("G3 a chain that was written anew from any row on is noticed at the next si
   );
 });
 
-test("G3 any change of any character of a checkpoint is noticed, and so is a signature by another key", async () => {
+test("G3 any changed character of a checkpoint is detected, and so is a signature by another key", async () => {
   const store = openStore("genuine");
   store.append({ genesis: GENESIS, seq: ROWS, hash: rowOf(ROWS).hash, at: 0 });
   const [line = ""] = store.lines();
@@ -131,7 +131,7 @@ test("G3 any change of any character of a checkpoint is noticed, and so is a sig
       fc.pre(line[index] !== character);
       const changed = line.slice(0, index) + character + line.slice(index + 1);
       const read = store.read(changed);
-      // Spaces between the fields, or unused bits of the last sign, change the text and not what it says.
+      // Spaces between fields, or unused bits of the last character, change the text but not its meaning.
       if (read) expect({ ...read, signature: "" }).toEqual({ ...store.read(line), signature: "" });
     }),
     { numRuns: 500 },
@@ -141,7 +141,7 @@ test("G3 any change of any character of a checkpoint is noticed, and so is a sig
   expect(store.read(JSON.stringify({ ...claim, signature }))).toBeNull();
 });
 
-test("G3 what was removed under a seal does not break the chain, and what was removed beyond it does", async () => {
+test("G3 rows deleted under a seal do not break the chain, rows deleted beyond it do", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: ROWS - 1 }), fc.integer({ min: 1, max: ROWS }), async (sealed, gone) => {
       const seal = signAt(rows, [sealed]).map((checkpoint) => resign(checkpoint, { seals: true }));

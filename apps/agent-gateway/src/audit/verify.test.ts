@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { dropTriggers, writeTestRecord } from "../testing/write-record.ts";
 import { hashRow } from "./chain.ts";
 
-test("G3 a record that nobody touched is whole", async () => {
+test("G3 an unaltered record is intact", async () => {
   const { open } = await writeTestRecord(250);
 
   expect(await open().verify()).toEqual({ ok: true, rows: 250, removed: 0, unsigned: 0, checkpoints: 3 });
@@ -37,7 +37,7 @@ test.each([
   expect(await open().verify()).toMatchObject({ ok: false, seq, problem: expect.stringMatching(problem) });
 });
 
-test("G3 a chain that was written anew, with right hashes, differs from what was signed", async () => {
+test("G3 a rewritten chain with correct hashes contradicts the signatures", async () => {
   const { db, open } = await writeTestRecord(150);
   dropTriggers(db);
   const rows = await open().list(150);
@@ -57,7 +57,7 @@ test("G3 a chain that was written anew, with right hashes, differs from what was
   });
 });
 
-test("G3 a checkpoint that was changed or added is noticed", async () => {
+test("G3 a changed or added checkpoint is detected", async () => {
   const { open, file } = await writeTestRecord(250);
   const text = readFileSync(file, "utf8");
 
@@ -72,7 +72,7 @@ test("G3 a checkpoint that was changed or added is noticed", async () => {
   ]);
 });
 
-test("G3 a checkpoint that a crash cut in half does not count, and later ones follow", async () => {
+test("G3 a checkpoint that a crash truncated is ignored, and later ones follow", async () => {
   const { open, file } = await writeTestRecord(120);
   writeFileSync(file, `${readFileSync(file, "utf8")}{"genesis":"ab`);
 
@@ -83,7 +83,7 @@ test("G3 a checkpoint that a crash cut in half does not count, and later ones fo
   expect(await open().verify()).toEqual({ ok: true, rows: 121, removed: 0, unsigned: 0, checkpoints: 4 });
 });
 
-test("G3 a file of checkpoints that was deleted or shortened is noticed", async () => {
+test("G3 a deleted or truncated checkpoint file is detected", async () => {
   const { open, file } = await writeTestRecord(250);
   const [first] = readFileSync(file, "utf8").split("\n");
 
@@ -98,7 +98,7 @@ test("G3 a file of checkpoints that was deleted or shortened is noticed", async 
   ]);
 });
 
-test("G3 a tail that was cut together with its checkpoints is noticed by the gateway that wrote it", async () => {
+test("G3 truncation together with checkpoints is detected by the gateway that wrote the rows", async () => {
   const { db, open, file } = await writeTestRecord(250);
   const running = open();
   const checkpoints = readFileSync(file, "utf8").split("\n");
@@ -114,7 +114,7 @@ test("G3 a tail that was cut together with its checkpoints is noticed by the gat
   });
 });
 
-test("G3 a copy of the checkpoints that was kept elsewhere convicts whoever cut the tail and its checkpoints too", async () => {
+test("G3 a copy of the checkpoints elsewhere detects truncation together with checkpoints", async () => {
   const { db, open, file } = await writeTestRecord(250);
   const copy = readFileSync(file, "utf8").trimEnd().split("\n");
   dropTriggers(db);
@@ -129,13 +129,13 @@ test("G3 a copy of the checkpoints that was kept elsewhere convicts whoever cut 
   });
 });
 
-test("G3 a record that was cut and then continued contradicts what was signed", async () => {
+test("G3 a record that was truncated and then continued contradicts the signatures", async () => {
   const { db, open, file } = await writeTestRecord(150);
   const signed = readFileSync(file, "utf8");
   dropTriggers(db);
   db.$client.exec("DELETE FROM audit_events WHERE seq > 120");
 
-  // Without the checkpoints, for with them it would not be continued.
+  // Without the checkpoints, because with them the gateway would refuse to start.
   rmSync(file);
   const next = open();
   for (let row = 0; row < 30; row += 1) await next.append({ type: "gateway.started", actor: { type: "system" } });

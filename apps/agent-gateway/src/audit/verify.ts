@@ -5,15 +5,15 @@ import { coveredBy, isCovered, isRedacted } from "./redact/redaction-proof.ts";
 
 export type Verification =
   /**
-   * `removed` counts the rows whose age was up and for which a signed seal stands; `unsigned` those at
-   * the end that no signature covers yet: a few while a gateway runs or after it was killed, else none;
-   * `redacted` those whose detail was erased, each with a row that says so, where there are any.
+   * `removed` counts the rows that were deleted because of their age and replaced by a signed seal; `unsigned` those at
+   * the end without a signature yet: a few while a gateway runs or after it was killed, otherwise none;
+   * `redacted` those whose detail was erased, each declared by another row.
    */
   | { ok: true; rows: number; removed: number; unsigned: number; checkpoints: number; redacted?: number }
-  /** `seq` names the first row that is wrong; null where it is not about a row. */
+  /** `seq` is the first wrong row; null if the problem is not about a row. */
   | { ok: false; seq: number | null; problem: string };
 
-/** The gateway signs at the latest after so many rows, so a longer stretch without a signature lost one. */
+/** The gateway signs at least every so many rows, so a longer unsigned stretch has lost a signature. */
 export const ROWS_PER_CHECKPOINT = 100;
 
 export interface RecordToVerify {
@@ -29,11 +29,11 @@ export interface RecordToVerify {
 /**
  * Verifies the whole record.
  *
- * 1. Every checkpoint is genuine and of this record, and no two contradict each other.
- * 2. The chain begins at its genesis, or where the last seal says that it was shortened.
- * 3. Rows are numbered without a gap, and each hash follows from the one before.
- * 4. The chain passes through every checkpoint and, while a gateway runs, through what it wrote last.
- * 5. A row that was redacted has its hash and everything else as a later row says, and nothing in place of its detail.
+ * 1. Every checkpoint is valid and of this record, and no two contradict each other.
+ * 2. The chain begins at its genesis, or where the last seal says that it was pruned.
+ * 3. Rows are numbered without a gap, and each hash follows from the previous one.
+ * 4. The chain passes through every checkpoint and, while a gateway runs, through its last row.
+ * 5. A redacted row has the hash and the other fields that a later row declares, and the fixed text as its detail.
  * 6. No unsigned stretch is longer than the gateway ever leaves.
  */
 export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordToVerify): Promise<Verification> {
@@ -44,7 +44,7 @@ export async function verifyRecord({ genesis, rows, checkpoints, head }: RecordT
   let hash = seal?.hash ?? genesis;
   let signedAt = seq;
   let redacted = 0;
-  /** Redacted, as it seems: until a later row says so. */
+  /** Apparently redacted: to be confirmed by a later row. */
   const unproved = new Map<number, AuditEvent>();
 
   for await (const row of rows) {

@@ -1,13 +1,13 @@
 import Database from "better-sqlite3";
 
 /**
- * Copies a database that may be in use, as it was at one moment, without holding up whoever writes to it.
+ * Copies a database that may be in use, as it was at one moment, without blocking writers.
  * Returns the number of the last row of the record in the copy.
  */
 export async function copyDatabase(file: string, target: string): Promise<{ lastRow: number }> {
   const client = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
-    // Holds one state of the database for this connection. Without it the copy would begin anew with each write.
+    // Holds one snapshot of the database for this connection. Without it the copy would restart with each write.
     client.exec("BEGIN");
     const { last } = client.prepare("SELECT coalesce(max(seq), 0) AS last FROM audit_events").get() as { last: number };
     await client.backup(target);

@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 
-/** A sentence about a database that is damaged; null where the error is about something else. */
+/** A sentence about a damaged database; null if the error is about something else. */
 export function explainDamage(error: unknown, file: string): GatewayError | null {
   const damage = error instanceof GatewayError ? null : findDamage(error);
   if (!damage) return null;
@@ -8,7 +8,7 @@ export function explainDamage(error: unknown, file: string): GatewayError | null
   return new GatewayError("database-damaged", message, { cause: error });
 }
 
-/** What SQLite said of a file that it cannot read; the query builder wraps that. */
+/** SQLite's error about an unreadable file, which the query builder wraps. */
 export function findDamage(error: unknown): Error | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };

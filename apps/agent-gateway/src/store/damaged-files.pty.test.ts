@@ -20,7 +20,7 @@ test.each([
   ["session-secret", "which signs the sessions of people"],
   ["control-token", "which lets scripts in on the control socket"],
   ["audit-ed25519.pem", "which signs the record"],
-])("G1 a key that a power cut left empty stops the start and is named: %s", async (name, purpose) => {
+])("G1 a key that a power failure left empty prevents the start and is named: %s", async (name, purpose) => {
   const dataDir = await makeDataDir();
   const file = join(dataDir, "keys", name);
   truncateSync(file, 0);
@@ -38,7 +38,7 @@ test.each([
   });
 });
 
-test("G1 a secret of zeros, which a disk may leave where it lost something, signs nobody's session", async () => {
+test("G1 a secret of zeros, as a failing disk may leave it, is refused", async () => {
   const dataDir = await makeDataDir();
   const file = join(dataDir, "keys", "session-secret");
   writeFileSync(file, Buffer.alloc(43));
@@ -49,7 +49,7 @@ test("G1 a secret of zeros, which a disk may leave where it lost something, sign
   expect(ended.stderr).toContain(`${file}, which signs the sessions of people, is damaged.`);
 });
 
-test("G1 keys come to their names when they are whole, and leave nothing beside them", async () => {
+test("G1 keys are written atomically, without temporary files left over", async () => {
   const dataDir = await makeDataDir();
 
   expect(readdirSync(join(dataDir, "keys")).sort()).toEqual(NEW_AND_WHOLE);
@@ -58,7 +58,7 @@ test("G1 keys come to their names when they are whole, and leave nothing beside 
 test.each([
   ["its beginning is gone", 0],
   ["a page in it is gone", 4096 * 2],
-])("G1 a database that is damaged is one sentence with the file and the way out: %s", async (_, from) => {
+])("G1 a damaged database gives one sentence with the file and what to do: %s", async (_, from) => {
   const dataDir = await makeDataDir();
   const file = join(dataDir, "belay.db");
   const descriptor = openSync(file, "r+");
@@ -89,7 +89,7 @@ test("G1 a lock file that is damaged is named", async () => {
   );
 });
 
-/** What a gateway leaves that was started and stopped. */
+/** The data folder of a gateway that was started and stopped. */
 async function makeDataDir(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "belay-damaged-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

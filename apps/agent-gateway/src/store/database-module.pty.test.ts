@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-// A realm of its own is where no environment of Node is entered. Garbage that is collected there once ended the whole
+// In a separate realm no Node environment is entered. Garbage collection there once crashed the whole
 // process on Node 24: "Assertion failed: (env) != nullptr".
 const COLLECT_STATEMENTS_ELSEWHERE = `
   const db = new (require("better-sqlite3"))(":memory:");
@@ -10,7 +10,7 @@ const COLLECT_STATEMENTS_ELSEWHERE = `
   console.log("survived");
 `;
 
-test("G1 the database module outlives the collection of its garbage on this Node", () => {
+test("G1 the database module survives garbage collection on this Node", () => {
   const args = ["--experimental-shadow-realm", "-e", COLLECT_STATEMENTS_ELSEWHERE];
 
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" });

@@ -23,7 +23,7 @@ export function openDatabase(file: string, migrationsFolder: string): Db {
 
 function prepare(client: Database.Database, migrationsFolder: string): Db {
   client.pragma("journal_mode = WAL");
-  // In WAL the default is NORMAL, which can lose the last commits when the power fails.
+  // In WAL mode the default is NORMAL, which can lose the last commits in a power failure.
   client.pragma("synchronous = FULL");
   client.pragma("foreign_keys = ON");
   // Without it, REPLACE deletes rows without firing the triggers that guard the record.

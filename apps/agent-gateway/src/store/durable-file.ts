@@ -13,10 +13,10 @@ import {
 import { dirname } from "node:path";
 
 /**
- * The text of a file that is made once and then kept.
+ * The text of a file that is created once and then kept.
  *
- * It comes to its name only when all of it is on disk, and the name is on disk when this
- * returns: after a power cut there is the whole file or none, never an empty one.
+ * It is renamed into place only when all of it is on disk, and the rename is on disk when this
+ * returns: after a power failure the file is complete or missing, never empty.
  */
 export function readOrCreate(file: string, make: () => string, mode = 0o600): string {
   if (!existsSync(file)) create(file, make(), mode);
@@ -39,7 +39,7 @@ function create(file: string, text: string, mode: number): void {
   syncFolder(folder);
 }
 
-/** Replaces a file: after a power cut there is the old text or the new one, each of them whole. */
+/** Replaces a file: after a power failure it has the old text or the new one, completely. */
 export function replaceFile(file: string, text: string, mode = 0o600): void {
   const draft = `${file}.new-${process.pid}`;
   writeSynced(draft, text, mode);

@@ -7,13 +7,13 @@ import { findDamage } from "./damage.ts";
 export const LOCK_FILE = "gateway.lock";
 
 /**
- * Holds a data dir for one process at a time.
+ * Locks a data folder for one process at a time.
  *
- * SQLite's own file lock does it: the kernel gives it up when the process dies,
- * however it dies, so there is no stale lock to clean up.
+ * It uses SQLite's own file lock, which the kernel releases however the process
+ * ends, so there is no stale lock to clean up.
  */
 export function acquireLock(file: string): { release(): void } | null {
-  // Made first, because SQLite gives its journal the rights of the file.
+  // Created first, because SQLite gives its journal the permissions of the file.
   closeSync(openSync(file, "a", 0o600));
   const client = new Database(file, { timeout: 0 });
   try {

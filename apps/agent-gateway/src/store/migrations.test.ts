@@ -29,7 +29,7 @@ test("G8 a database that a newer Belay wrote is refused and left as it is", () =
 function scene() {
   const dir = mkdtempSync(join(tmpdir(), "belay-migrations-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  // The program as it was one migration ago.
+  // The program before the last migration.
   const older = join(dir, "older");
   cpSync(MIGRATIONS_DIR, older, { recursive: true });
   const journal = join(older, "meta/_journal.json");
@@ -38,7 +38,7 @@ function scene() {
   return { dir, file: join(dir, "belay.db"), older };
 }
 
-/** What is in it, seen by the program as it was. */
+/** Its contents, read with the earlier schema. */
 function tablesOf(file: string, migrations: string): unknown[] {
   const { $client: client } = openDatabase(file, migrations);
   try {

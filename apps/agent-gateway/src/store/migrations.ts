@@ -11,8 +11,8 @@ interface Journal {
 }
 
 /**
- * Makes sure that the migrations of this program may run on a database: refuses one that a newer Belay wrote, and copies
- * an older one first. Nobody else writes to it now.
+ * Prepares a database for the migrations of this version: refuses one from a newer Belay, and copies
+ * an older one first. No other process writes to it now.
  */
 export function prepareForMigrations(client: Database.Database, migrationsFolder: string): void {
   const applied = lastApplied(client);
@@ -38,7 +38,7 @@ export function prepareForMigrations(client: Database.Database, migrationsFolder
   }
 }
 
-/** It gets its name only once all of it is there. */
+/** It gets its final name only once it is complete. */
 function copyBeforeMigrating(client: Database.Database, folder: string, name: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const target = join(folder, name);

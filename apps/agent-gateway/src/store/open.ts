@@ -14,7 +14,7 @@ export interface Store {
   close(): void;
 }
 
-/** Opens the data folder for this process alone: its lock, its database and the secret kept beside them. */
+/** Opens the data folder for this process only: its lock, its database and the secret beside them. */
 export async function openStore(dataDir: string): Promise<Store> {
   prepareDataDir(dataDir);
   const lock = acquireLock(join(dataDir, LOCK_FILE));
@@ -47,7 +47,7 @@ function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Level by level: Node's own recursive mkdir never returns where the system answers ENOENT, as /proc does. */
+/** Level by level: Node's own recursive mkdir never returns if the system answers ENOENT, as in /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

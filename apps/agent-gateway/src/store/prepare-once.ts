@@ -1,6 +1,6 @@
 import type { Db } from "./database.ts";
 
-/** Builds a query once for each database: to build it takes several times as long as to run it. */
+/** Builds a query once per database: building it takes several times as long as running it. */
 export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query {
   const built = new WeakMap<Db, Query>();
   return (db) => {

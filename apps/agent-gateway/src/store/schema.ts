@@ -1,7 +1,7 @@
 import type { HookClient, IsolationChoice } from "@belay/protocol";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** People and their sessions, in the shape that better-auth expects. */
+/** People and their sessions, in better-auth's schema. */
 export const user = sqliteTable("user", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -73,33 +73,33 @@ export const agents = sqliteTable("agents", {
   tokenHash: text("token_hash").notNull().unique(),
   createdAt: integer("created_at").notNull(),
   revokedAt: integer("revoked_at"),
-  /** Null: the token holds until it is revoked. */
+  /** Null: valid until revoked. */
   expiresAt: integer("expires_at"),
-  /** Null: as the profile says. */
+  /** Null: set by the profile. */
   isolation: text("isolation").$type<IsolationChoice>(),
   maxTerminals: integer("max_terminals"),
   /** JSON of the agent's own tool settings (C9). */
   toolSettings: text("tool_settings").notNull().default("{}"),
-  /** Where its shells start and its edits need no question; null: the gateway's own workspace. */
+  /** Where its shells start and its edits need no approval; null: the gateway's own workspace. */
   workspace: text("workspace"),
-  /** The person that it acts for; null: nobody in particular. */
+  /** The person it acts for; null: no one in particular. */
   ownerId: text("owner_id"),
 });
 
-/** Which shells an agent's conversations use; the one used last is the conversation's default. */
+/** The shells of each conversation; the one used last is the default. */
 export const conversationShells = sqliteTable(
   "conversation_shells",
   {
     terminalId: text("terminal_id").primaryKey(),
     agentId: text("agent_id").notNull(),
-    /** Empty: shared by all calls that name no conversation. */
+    /** Empty: shared by all calls without a conversation. */
     conversationId: text("conversation_id").notNull(),
     usedAt: integer("used_at").notNull(),
   },
   (table) => [index("conversation_shells_of").on(table.agentId, table.conversationId)],
 );
 
-/** The record. Rows are only ever added: triggers refuse everything else. */
+/** The record. Append-only: triggers refuse everything else. */
 export const auditEvents = sqliteTable(
   "audit_events",
   {
@@ -123,7 +123,7 @@ export const auditEvents = sqliteTable(
 /** Single values, such as the random genesis of the chain. */
 export const meta = sqliteTable("meta", { key: text("key").primaryKey(), value: text("value").notNull() });
 
-/** Every command that an agent submitted, from its first row in the record to its last. */
+/** Every submitted command, from its first row in the record to its last. */
 export const commands = sqliteTable(
   "commands",
   {
@@ -132,32 +132,32 @@ export const commands = sqliteTable(
     /** Null: it needs none. */
     terminalId: text("terminal_id"),
     line: text("line").notNull(),
-    /** JSON of what the agent asked for, so that the next gateway can go on with it; null once it is closed. */
+    /** JSON of the agent's request, so that the next gateway can resume it; null once it is closed. */
     request: text("request"),
     openedAt: integer("opened_at").notNull(),
     /** Once set, the command may have run and is never started again. */
     startedAt: integer("started_at"),
     closedAt: integer("closed_at"),
-    /** How it ended, for an agent that asks later. */
+    /** How it ended, for an agent that polls later. */
     outcome: text("outcome"),
   },
   (table) => [index("commands_terminal").on(table.terminalId), index("commands_closed").on(table.closedAt)],
 );
 
-/** Commands in the shells of clients, by the client's own names for them. */
+/** Commands in clients' own shells, by the client's ids. */
 export const clientCalls = sqliteTable(
   "client_calls",
   {
     commandId: text("command_id").primaryKey(),
     agentId: text("agent_id").notNull(),
     client: text("client").$type<HookClient>().notNull(),
-    /** Empty: the client names none. */
+    /** Empty: the client gives none. */
     session: text("session").notNull(),
     callId: text("call_id"),
     line: text("line").notNull(),
     cwd: text("cwd").notNull(),
     openedAt: integer("opened_at").notNull(),
-    /** When the client said how it ended. */
+    /** When the client reported its end. */
     reportedAt: integer("reported_at"),
   },
   (table) => [index("client_calls_session").on(table.agentId, table.client, table.session, table.openedAt)],
@@ -173,7 +173,7 @@ export const approvals = sqliteTable(
     text: text("text").notNull(),
     cwd: text("cwd").notNull(),
     policyVersion: text("policy_version").notNull(),
-    /** JSON of all else that it is bound to. */
+    /** JSON of everything else that it is bound to. */
     binding: text("binding").notNull().default("{}"),
     verdict: text("verdict").notNull(),
     /** JSON of the roles that may answer. */
@@ -190,7 +190,7 @@ export const approvals = sqliteTable(
   (table) => [index("approvals_status").on(table.status), index("approvals_command").on(table.commandId)],
 );
 
-/** Who has said yes to an approval that needs more than one. */
+/** The votes for an approval that needs more than one. */
 export const approvalVotes = sqliteTable(
   "approval_votes",
   {
@@ -217,7 +217,7 @@ export const grants = sqliteTable(
     binding: text("binding").notNull().default("{}"),
     /** Null: in every terminal of the agent. */
     terminalId: text("terminal_id"),
-    /** Null: for as long as the terminal lives. */
+    /** Null: as long as the terminal exists. */
     expiresAt: integer("expires_at"),
   },
   (table) => [index("grants_agent").on(table.agentId)],
@@ -230,7 +230,7 @@ export const freezes = sqliteTable("freezes", {
   by: text("by").notNull(),
 });
 
-/** Links that let somebody without an account watch one terminal for a while. */
+/** Links with which people without an account can watch one terminal for a while. */
 export const shareLinks = sqliteTable(
   "share_links",
   {
@@ -247,7 +247,7 @@ export const shareLinks = sqliteTable(
   (table) => [index("share_links_terminal").on(table.terminalId)],
 );
 
-/** Addresses that are notified when something waits for a person. */
+/** Addresses that are notified when an approval is waiting. */
 export const webhooks = sqliteTable("webhooks", {
   id: text("id").primaryKey(),
   /** What people call it; empty where nobody gave it a name. */
@@ -264,7 +264,7 @@ export const webhooks = sqliteTable("webhooks", {
 export const policyVersions = sqliteTable("policy_versions", {
   seq: integer("seq").primaryKey({ autoIncrement: true }),
   version: text("version").notNull(),
-  /** Null: there was no file, and the defaults held. */
+  /** Null: there was no file, and the defaults applied. */
   text: text("text"),
   at: integer("at").notNull(),
   /** JSON of the actor. */
@@ -299,7 +299,7 @@ export const writtenFiles = sqliteTable(
     workspace: text("workspace").notNull(),
     kind: text("kind", { enum: ["file", "link"] }).notNull(),
     path: text("path").notNull(),
-    /** JSON of what is known of the file, or of where the link leads. */
+    /** JSON of what is known about the file, or the link's target. */
     known: text("known").notNull(),
   },
   (table) => [primaryKey({ columns: [table.agentId, table.workspace, table.kind, table.path] })],
@@ -318,12 +318,12 @@ export const agentShares = sqliteTable(
   (table) => [primaryKey({ columns: [table.terminalId, table.agentId] })],
 );
 
-/** Links that let somebody make an account with a role that an admin chose, once. */
+/** Links with which a person can create an account with a role that an admin chose, once. */
 export const invitations = sqliteTable("invitations", {
   id: text("id").primaryKey(),
   /** SHA-256 of the token: the link itself is shown once and never stored. */
   tokenHash: text("token_hash").notNull().unique(),
-  /** Null: whoever has the link chooses theirs. */
+  /** Null: the person chooses their own. */
   email: text("email"),
   role: text("role", { enum: ["viewer", "operator", "admin"] }).notNull(),
   /** JSON of the actor. */
@@ -340,18 +340,18 @@ export const commandChanges = sqliteTable(
   {
     commandId: text("command_id").primaryKey(),
     workspace: text("workspace").notNull(),
-    /** The history that the numbers belong to. */
+    /** The history that the snapshot numbers belong to. */
     epoch: text("epoch").notNull(),
     fromSeq: integer("from_seq").notNull(),
     toSeq: integer("to_seq").notNull(),
     endedAt: integer("ended_at").notNull(),
-    /** JSON of the counts; null where they are not known. */
+    /** JSON of the counts; null if unknown. */
     counts: text("counts"),
-    /** Why it is not known what changed. */
+    /** Why its changes are unknown. */
     problem: text("problem"),
-    /** JSON of what was taken back, where this is an undo. */
+    /** JSON of what was undone, if this is an undo. */
     undoes: text("undoes"),
-    /** JSON of the actor, where a person did it. */
+    /** JSON of the actor, if a person did it. */
     by: text("by"),
   },
   (table) => [index("command_changes_range").on(table.epoch, table.fromSeq, table.toSeq)],

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** What is stored in place of a token. 256 random bits need no slow hash: there is nothing to guess. */
+/** The stored hash of a token. 256 random bits need no slow hash, because they cannot be guessed. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

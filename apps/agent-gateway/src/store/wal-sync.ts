@@ -4,19 +4,19 @@ import type Database from "better-sqlite3";
 const FULL = 2;
 
 /**
- * Brings what was committed to the disk without holding up this thread.
+ * Flushes commits to disk without blocking this thread.
  *
- * With `synchronous = FULL` SQLite waits for the disk inside of every commit, and keys, output and other agents'
+ * With `synchronous = FULL` SQLite waits for the disk inside every commit, and keys, output and other agents'
  * commands wait with it. A commit made here only hands its pages to the system; the write-ahead log is flushed by
- * another thread, and the rows count as written once `flush` settles. The database itself cannot be damaged that way:
+ * another thread, and the rows count as written once `flush` resolves. This cannot damage the database:
  * SQLite still flushes the log before it copies anything out of it.
  */
 export class WalSync {
   readonly #client: Database.Database;
-  /** Null for a database that does not wait for a disk: in memory, or told not to. */
+  /** Null for a database that does not wait for a disk: in memory, or configured not to. */
   readonly #descriptor: number | null;
 
-  /** The log has to be there already: something was written since the database was opened. */
+  /** The log must exist already: something was written since the database was opened. */
   constructor(client: Database.Database) {
     this.#client = client;
     const waits = !client.memory && Number(client.pragma("synchronous", { simple: true })) >= FULL;
@@ -25,7 +25,7 @@ export class WalSync {
 
   /** Runs a transaction that does not wait for the disk. It may be lost until it is flushed. */
   commit<Result>(write: () => Result): Result {
-    // Within another transaction it is that one's commit which counts.
+    // Inside another transaction, that one's commit counts.
     if (this.#descriptor === null || this.#client.inTransaction) return write();
     this.#client.exec("PRAGMA synchronous = NORMAL");
     try {
@@ -35,7 +35,7 @@ export class WalSync {
     }
   }
 
-  /** Settles once everything that was committed so far is on the disk. */
+  /** Resolves once everything committed so far is on disk. */
   flush(): Promise<void> {
     const descriptor = this.#descriptor;
     if (descriptor === null) return Promise.resolve();

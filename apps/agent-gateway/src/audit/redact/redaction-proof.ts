@@ -2,12 +2,12 @@ import type { AuditEvent } from "@belay/protocol";
 import { z } from "zod";
 import { canonical } from "../chain.ts";
 
-/** The detail of a row whose own was erased. Always the same, so that nothing can hide in it. */
+/** The detail of a redacted row. Always the same, so that nothing can be hidden in it. */
 export const REDACTED_DETAIL = { redacted: true } as const;
 
 /**
- * What a redaction keeps of a row: everything but its detail. The hash stays in the chain, where the next row's hash
- * covers it, so that the erased text can still be proved by whoever kept a copy of it.
+ * What a redaction keeps of a row: everything except its detail. The hash stays in the chain, where the next row's hash
+ * covers it, so that a copy of the erased text can still be verified.
  */
 const CoveredRow = z.object({
   seq: z.int(),
@@ -30,13 +30,13 @@ export function isRedacted({ detail }: Pick<AuditEvent, "detail">): boolean {
   return canonical(detail) === canonical(REDACTED_DETAIL);
 }
 
-/** The rows that a row of the record says were redacted; none where it is about something else. */
+/** The rows that a row of the record declares as redacted; empty if it is about something else. */
 export function coveredBy(row: AuditEvent): CoveredRow[] {
   if (row.type !== "audit.redacted") return [];
   return Redaction.safeParse(row.detail).data?.rows ?? [];
 }
 
-/** Whether a redacted row is the one that was covered, in everything that is left of it. */
+/** Whether a redacted row matches its declaration in all remaining fields. */
 export function isCovered(row: AuditEvent, covered: CoveredRow): boolean {
   return canonical(coverRow(row)) === canonical(covered);
 }

@@ -44,10 +44,16 @@ export class Redactions {
     const { db, audit, forgetHistory } = this.#deps;
     const rows = (await findRowsOf(db, what)).map(toEvent).filter((row) => !isRedacted(row));
     if (rows.length === 0)
-      throw new GatewayError("bad-request", "There is nothing left to redact: no such row, or it is redacted already.");
+      throw new GatewayError(
+        "bad-request",
+        "There is nothing to redact: the row does not exist, or it is already redacted.",
+      );
     const proof = rows.find(({ type }) => type.startsWith("audit."));
     if (proof)
-      throw new GatewayError("bad-request", `Row ${proof.seq} is itself a proof (${proof.type}) and stays as it is.`);
+      throw new GatewayError(
+        "bad-request",
+        `Row ${proof.seq} is itself a proof (${proof.type}) and cannot be redacted.`,
+      );
     if ("commandId" in what && !rows.some(({ type }) => type === "command.closed"))
       throw new GatewayError("already-running", "This command is not over yet. Wait until it has ended, then redact.");
     const changes = "commandId" in what && forgetsHistory ? await findCommandChanges(db, what.commandId) : undefined;
@@ -98,7 +104,7 @@ export class Redactions {
     }
     switch (outcome.reason) {
       case "no-recording":
-        throw new GatewayError("recording-not-found", `There is no recording of "${id}" (any more).`);
+        throw new GatewayError("recording-not-found", `There is no recording of "${id}", or it has been deleted.`);
       case "still-written":
         throw new GatewayError("already-running", "Its terminal is still open. End the terminal first, then redact.");
       case "nothing-there":

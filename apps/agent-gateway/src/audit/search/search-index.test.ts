@@ -11,7 +11,7 @@ const find = async (log: AuditLog, text: string) =>
 const indexed = (db: ReturnType<typeof openTestRecord>["db"]) =>
   Number(db.$client.prepare("SELECT count(*) FROM audit_search").pluck().get());
 
-test("W5 a row is found right after it was written, though its words are put into the index later", async () => {
+test("W5 a row is found right after it was written, although it is indexed later", async () => {
   const { db, open } = openTestRecord();
   const log = open();
   await log.append(row("deploy the harbour"));
@@ -21,7 +21,7 @@ test("W5 a row is found right after it was written, though its words are put int
   expect(indexed(db)).toBe(1);
 });
 
-test("G2 words that a killed gateway had not put into the index are put in by the next one, none of them twice", async () => {
+test("G2 rows that a killed gateway had not indexed are indexed by the next one, exactly once", async () => {
   const { db, open } = openTestRecord();
   const killed = open();
   for (let number = 0; number < 250; number += 1) await killed.append(row(`before ${number}`));
@@ -34,7 +34,7 @@ test("G2 words that a killed gateway had not put into the index are put in by th
   expect(indexed(db)).toBe(251);
 });
 
-test("W5 many rows are put into the index without anybody searching", async () => {
+test("W5 many rows are indexed in the background", async () => {
   const { db, open } = openTestRecord();
   const log = open();
 

@@ -3,11 +3,11 @@ import type { Db } from "../../store/database.ts";
 import type { WalSync } from "../../store/wal-sync.ts";
 import { yieldToEventLoop } from "../rows.ts";
 
-/** So many rows take a few milliseconds, which is as long as others should have to wait. */
+/** A batch of this many rows takes a few milliseconds, which is how long others may have to wait. */
 const ROWS_AT_ONCE = 100;
-/** After the last new row, this long until its words are put into the index. */
+/** The debounce time between the last new row and indexing it. */
 const QUIET_MS = 300;
-/** Where it never gets quiet, no more rows than this are left for whoever searches next. */
+/** Under constant load, the most rows that are left for the next search to index. */
 const MOST_BEHIND = 2_000;
 
 const INDEXED_SEQ = "audit-indexed-seq";
@@ -17,10 +17,10 @@ const INDEX = `INSERT INTO audit_search (rowid, text)
   FROM audit_events WHERE seq > @after AND seq <= @upTo`;
 
 /**
- * Puts the words of new rows into the full-text index, behind the commands that wrote them.
+ * Adds new rows to the full-text index, after the commands that wrote them.
  *
- * The index is complete up to a row whose number is stored with it in one transaction, so that a gateway that is killed
- * goes on where it stopped. Whoever searches has the rest put in first.
+ * The index is complete up to a row whose number is stored with it in the same transaction, so a killed gateway
+ * continues where it stopped. A search indexes the remaining rows first.
  */
 export class SearchIndex {
   readonly #db: Db;
@@ -54,10 +54,10 @@ export class SearchIndex {
     else this.#plan();
   }
 
-  /** Settles once every row there is now is in the index. */
+  /** Resolves once all current rows are indexed. */
   async catchUp(): Promise<void> {
     const upTo = this.#lastSeq;
-    // Two at once would put in the same rows.
+    // Two concurrent runs would index the same rows.
     while (this.#indexedSeq < upTo && !this.#isClosed) {
       this.#running ??= this.#putIn(upTo).finally(() => {
         this.#running = null;
@@ -77,14 +77,14 @@ export class SearchIndex {
 
   #plan(): void {
     if (this.#timer) this.#timer.refresh();
-    // Where it fails the disk is full, and the next row tries again.
+    // If it fails, the disk is full, and the next row tries again.
     else this.#timer = setTimeout(() => void this.catchUp().catch(() => {}), QUIET_MS).unref();
   }
 
   async #putIn(upTo: number): Promise<void> {
     while (this.#indexedSeq < upTo && !this.#isClosed) {
       const next = Math.min(upTo, this.#indexedSeq + ROWS_AT_ONCE);
-      // Not worth a wait for the disk: what is lost with the power is put in again.
+      // Not synced to disk: rows lost in a power failure are indexed again.
       this.#wal.commit(() =>
         this.#db.$client.transaction(() => {
           this.#index.run({ after: this.#indexedSeq, upTo: next });

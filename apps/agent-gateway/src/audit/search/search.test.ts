@@ -24,7 +24,7 @@ test("G2 every filter narrows the search, and several together more", async () =
   expect(await seqs(log, { agentId: robot.id, types: ["command.judged"], to: 4_000 })).toEqual([3]);
 });
 
-test("W5 a program is found by what commands come to, wherever its folder is", async () => {
+test("W5 a program is found by the commands that run it, in any folder", async () => {
   const { open } = openTestRecord();
   const log = open();
   const judge = (...runs: string[]) =>
@@ -57,13 +57,13 @@ test.each([
   ["text:git", []],
   ["nowhere", []],
   ["", [8, 7, 6, 5, 4, 3, 2, 1]],
-])("G2 words are found wherever they stand, and nothing in them is an order: %j", async (text, found) => {
+])("G2 words are found anywhere, and none is treated as an operator: %j", async (text, found) => {
   const { log } = await writeHistory();
 
   expect(await seqs(log, { text })).toEqual(found);
 });
 
-test("G2 pages follow each other without a gap, also while rows are added", async () => {
+test("G2 pages have no gaps, even while rows are added", async () => {
   const { log } = await writeHistory();
 
   const first = await log.search({}, { cursor: null, limit: 3 });
@@ -100,7 +100,7 @@ test("G2 secrets never reach the record, nor its index of words", async () => {
   });
 });
 
-test("G2 an export has every row that matches, oldest first, in either form", async () => {
+test("G2 an export has every matching row, oldest first, in either format", async () => {
   const { log } = await writeHistory();
 
   const lines = (await exported(log, { types: ["command.opened"] }, "jsonl")).trimEnd().split("\n");

@@ -6,7 +6,7 @@ import { auditEvents } from "../../store/schema.ts";
 import { toEvent } from "../rows.ts";
 import { findRowRange } from "./row-range.ts";
 
-/** Filters for rows; all that are given must match. */
+/** Filters for rows; all given ones must match. */
 export const AuditFilter = z.strictObject({
   /** Milliseconds since 1970; `from` is included, `to` is not. */
   from: z.int().optional(),
@@ -19,10 +19,10 @@ export const AuditFilter = z.strictObject({
   types: z.array(AuditEventType).min(1).optional(),
   /** Only commands with this verdict. */
   verdict: Decision.optional(),
-  /** Only judged commands that come to a run of this program. */
+  /** Only judged commands that run this program. */
   program: z
     .string()
-    .regex(/^[^\s%_]+$/, "is the name of one program")
+    .regex(/^[^\s%_]+$/, "must be the name of one program")
     .max(100)
     .optional(),
   /** Words that a row must all contain; each may be a prefix. */
@@ -31,7 +31,7 @@ export const AuditFilter = z.strictObject({
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
 export interface PageRequest {
-  /** Where the page before ended; null for the first. */
+  /** The end of the previous page; null for the first. */
   cursor: number | null;
   limit: number;
   order?: "newest" | "oldest";
@@ -43,7 +43,7 @@ export interface AuditPage {
   nextCursor: number | null;
 }
 
-/** One page of matching rows, newest first unless told otherwise. New rows do not shift the pages. */
+/** One page of matching rows, newest first by default. New rows do not shift the pages. */
 export async function searchRecord(
   db: Db,
   filter: AuditFilter,
@@ -91,7 +91,7 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
   ];
 }
 
-/** What a command runs is on record with wrappers seen through; a program may be named with its folder. */
+/** The record has the programs of a command with wrappers resolved; a program may include its folder. */
 function runsProgram(program: string): SQL {
   return sql`EXISTS (SELECT 1 FROM json_each(${auditEvents.detail}, '$.runs') AS run
     WHERE run.value || ' ' LIKE ${`${program} %`} OR run.value || ' ' LIKE ${`%/${program} %`})`;
@@ -104,7 +104,7 @@ function runsProgram(program: string): SQL {
  * the index too, whether they name the actor or the object of a row.
  */
 function matchExpression({ agentId, personId, program, text }: AuditFilter): string | null {
-  // A program without a letter or a digit has no word in the index.
+  // A program name without a letter or a digit has no word in the index.
   const indexed = program !== undefined && /[\p{L}\p{N}]/u.test(program) ? program : undefined;
   const ids = [agentId, personId, indexed].filter((id) => id !== undefined).map(quote);
   const words = (text ?? "").split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));

@@ -8,16 +8,16 @@ import { toEvent } from "../rows.ts";
 
 export interface ChainPlace {
   event: AuditEvent;
-  /** The hash that this row's hash follows from; null where the row before was removed because of its age. */
+  /** The previous row's hash; null if that row was deleted because of its age. */
   previousHash: string | null;
   nextSeq: number | null;
-  /** The signature that covers it: the first checkpoint at or after it. Null while none does. */
+  /** The signature that covers it: the first checkpoint at or after it. Null if there is none yet. */
   checkpoint: { seq: number; at: number } | null;
-  /** The row that says that this one's detail was erased, by whom and why; null where it was not. */
+  /** The row that declares this one's redaction, by whom and why; null if it was not redacted. */
   redaction: AuditEvent | null;
 }
 
-/** A row with what proves it: the hash before it, and the signature that covers it. */
+/** A row with its proof: the previous hash, and the signature that covers it. */
 export async function findPlace(
   db: Db,
   checkpoints: Checkpoints,
@@ -45,7 +45,7 @@ export async function findPlace(
   };
 }
 
-/** Only the one that is told is checked: a signature costs more than reading all lines. */
+/** Only the returned one is verified: a signature check costs more than reading all lines. */
 function findCheckpoint(checkpoints: Checkpoints, seq: number): ChainPlace["checkpoint"] {
   let nearest: { seq: number; line: string } | null = null;
   for (const line of checkpoints.lines()) {

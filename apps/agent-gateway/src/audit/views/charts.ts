@@ -8,7 +8,7 @@ import {
 } from "../../store/tables/record/charts.ts";
 import { yieldToEventLoop } from "../rows.ts";
 
-/** Of the verdicts, the newest: a month of a very busy team. */
+/** At most this many verdicts, the newest: a month of a very busy team. */
 const MOST_VERDICTS = 500_000;
 const MOST_APPROVALS = 20_000;
 const TOP = 8;
@@ -21,11 +21,11 @@ export interface Charts {
   /** Who answered how often, and how. */
   answerers: { personId: string; approved: number; denied: number; medianMs: number }[];
   agents: { agentId: string; commands: number }[];
-  /** What was asked about most, as the text that people read. */
+  /** The most frequent questions, by the text that people read. */
   asked: { text: string; approvalId: string; asked: number; approved: number; denied: number }[];
 }
 
-/** What the record comes to between two moments, for people who would rather look than read. */
+/** Statistics of the record between two moments. */
 export async function readCharts(db: Db, range: { from: number; to: number }): Promise<Charts> {
   const approvals = await listApprovalFacts(db, range, MOST_APPROVALS);
   const waits = approvals.flatMap((fact) => (fact.answeredAt === null ? [] : [fact.answeredAt - fact.createdAt]));
@@ -68,7 +68,7 @@ async function countVerdicts(db: Db, { from, to }: { from: number; to: number })
 const STEPS_MS = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000, 4 * 3_600_000, 24 * 3_600_000, 7 * 24 * 3_600_000];
 const MOST_STEPS = 62;
 
-/** Steps that a person would choose, and not more of them than a screen shows. */
+/** Round steps, at most as many as fit on a screen. */
 function stepFor(rangeMs: number): number {
   return STEPS_MS.find((stepMs) => rangeMs / stepMs <= MOST_STEPS) ?? Math.ceil(rangeMs / MOST_STEPS);
 }

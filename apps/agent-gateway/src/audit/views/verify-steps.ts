@@ -5,15 +5,15 @@ export type VerifyStep = { type: "reading"; rows: number; of: number } | { type:
 
 const TELL_EVERY_MS = 200;
 
-/** Verifies the whole record and tells how far it is, for a person who watches. */
+/** Verifies the whole record and reports progress. */
 export async function* verifyInSteps(audit: AuditLog, signal: AbortSignal): AsyncGenerator<VerifyStep> {
   const of = await audit.count();
   let rows = 0;
   const result = audit.verify([], () => {
     rows += 1;
-    if (signal.aborted) throw new Error("Nobody waits for the result.");
+    if (signal.aborted) throw new Error("The caller no longer waits for the result.");
   });
-  result.catch(() => {}); // told below, unless nobody listens any more
+  result.catch(() => {}); // reported below, unless the caller has gone
   yield { type: "reading", rows, of };
   while (!signal.aborted) {
     const done = await Promise.race([result, soon()]);

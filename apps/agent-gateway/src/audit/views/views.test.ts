@@ -7,7 +7,7 @@ import { type VerifyStep, verifyInSteps } from "./verify-steps.ts";
 const robot = { type: "agent", id: "agt-robot1" } as const;
 const never = new AbortController().signal;
 
-test("W5 a row says which hash it follows from and which signature covers it", async () => {
+test("W5 a row shows the previous hash and the signature that covers it", async () => {
   const record = await writeTestRecord(3);
   const log = record.open();
   const [third, second, first] = await log.list(3);
@@ -28,7 +28,7 @@ test("W5 a row says which hash it follows from and which signature covers it", a
   log.close();
 });
 
-test("W5 verifying tells how far it is, and what came of it", async () => {
+test("W5 verifying reports progress and the result", async () => {
   const record = await writeTestRecord(5);
   const log = record.open();
 

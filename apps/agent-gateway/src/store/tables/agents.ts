@@ -10,17 +10,17 @@ export interface AgentRow {
   profile: string;
   createdAt: number;
   revokedAt: number | null;
-  /** Null: the token holds until it is revoked. */
+  /** Null: valid until revoked. */
   expiresAt: number | null;
-  /** Null: as the profile says. */
+  /** Null: set by the profile. */
   isolation: IsolationChoice | null;
-  /** Null: as the policy says. */
+  /** Null: set by the policy. */
   maxTerminals: number | null;
   /** JSON of the agent's own tool settings. */
   toolSettings: string;
   /** Where its shells start; null: the gateway's own workspace. */
   workspace: string | null;
-  /** The person that it acts for; null: nobody in particular. */
+  /** The person it acts for; null: no one in particular. */
   ownerId: string | null;
 }
 

@@ -13,7 +13,7 @@ import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { approvals, approvalVotes, grants } from "../schema.ts";
 
-/** Written in one transaction with the row of the record about it, hence not async. */
+/** Written in one transaction with its row of the record, hence not async. */
 export function insertApproval(db: Db, approval: Approval): void {
   const { subject, verdict, state, approvers, ...row } = approval;
   db.insert(approvals)
@@ -33,7 +33,7 @@ export async function findApproval(db: Db, id: ApprovalId): Promise<Approval | u
   return row && toApproval(row);
 }
 
-/** Newest first: what was asked about one command. */
+/** Newest first: the questions about one command. */
 export async function listApprovalsOf(db: Db, commandId: CommandId): Promise<Approval[]> {
   const rows = db.select().from(approvals).where(eq(approvals.commandId, commandId)).orderBy(desc(approvals.createdAt));
   return rows.all().map(toApproval);
@@ -55,19 +55,19 @@ export async function listRecentApprovals(db: Db, limit: number): Promise<Approv
   return db.select().from(approvals).orderBy(desc(approvals.createdAt)).limit(limit).all().map(toApproval);
 }
 
-/** Newest first: what was asked since then, for whoever works through the answers. */
+/** Newest first: questions since then, for suggesting rules. */
 export async function listApprovalsSince(db: Db, since: number, limit: number): Promise<Approval[]> {
   const rows = db.select().from(approvals).where(gt(approvals.createdAt, since)).orderBy(desc(approvals.createdAt));
   return rows.limit(limit).all().map(toApproval);
 }
 
-/** What people refused, newest first. */
+/** Refused commands, newest first. */
 export async function listDeniedApprovals(db: Db, limit: number): Promise<Approval[]> {
   const rows = db.select().from(approvals).where(eq(approvals.status, "denied")).orderBy(desc(approvals.createdAt));
   return rows.limit(limit).all().map(toApproval);
 }
 
-/** Gives people more time for what still waits. */
+/** Extends the deadlines of pending questions. */
 export async function postponeApproval(db: Db, id: ApprovalId, expiresAt: number): Promise<void> {
   db.update(approvals)
     .set({ expiresAt })
@@ -76,8 +76,8 @@ export async function postponeApproval(db: Db, id: ApprovalId, expiresAt: number
 }
 
 /**
- * Settles an approval, unless somebody else did first. While it waits, people must see exactly what will
- * run; afterwards it is history, and history keeps no secrets.
+ * Settles an approval, unless it was already settled. While it is pending, people must see exactly what will
+ * run; afterwards secrets are redacted.
  */
 export async function settleApproval(db: Db, id: ApprovalId, state: ApprovalState): Promise<boolean> {
   const row = db.select().from(approvals).where(eq(approvals.id, id)).get();
@@ -96,7 +96,7 @@ export async function settleApproval(db: Db, id: ApprovalId, state: ApprovalStat
   return changes === 1;
 }
 
-/** Counts a yes. Null where this person has given theirs already. */
+/** Adds a vote. Null if this person has already voted. */
 export async function addVote(
   db: Db,
   vote: { approvalId: ApprovalId; personId: string; at: number },
@@ -145,7 +145,7 @@ export async function findGrant(db: Db, subject: ApprovalSubject, now: number): 
   return (row?.approvalId as ApprovalId | undefined) ?? null;
 }
 
-/** Of JSON, the values and not the signs around them. */
+/** Of JSON, only the values. */
 function redactText(json: string): string {
   return JSON.stringify(redactJson(JSON.parse(json)));
 }
@@ -191,7 +191,7 @@ const NO_BINDING: Binding = {
   client: null,
 };
 
-/** Fields that are looked up have their own column; the rest is compared as one canonical text. */
+/** Fields used in lookups have their own column; the rest is compared as one canonical text. */
 function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
   const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files, client } = rest;
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));

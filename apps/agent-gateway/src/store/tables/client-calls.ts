@@ -9,7 +9,7 @@ import type { CommandRow } from "./commands.ts";
 export interface ClientSessionKey {
   agentId: AgentId;
   client: HookClient;
-  /** Null where the client names none. */
+  /** Null if the client gives none. */
   session: string | null;
 }
 
@@ -28,14 +28,14 @@ interface ClientCall extends ClientSessionKey {
   openedAt: number;
 }
 
-/** Written in one transaction with the row of the record about it, hence not async. */
+/** Written in one transaction with its row of the record, hence not async. */
 export function insertClientCall(db: Db, call: ClientCall): void {
   const { commandId, agentId, client, session, callId, line, cwd, openedAt } = call;
   const row = { commandId, agentId, client, session: session ?? "", callId, line: redactSecrets(line), cwd, openedAt };
   db.insert(clientCalls).values(row).run();
 }
 
-/** The newest call that a report is about: by the client's own name for it, or by its text where it gives no name. */
+/** The newest call that a report matches: by the client's own id, or by its text if there is none. */
 export async function findUnreportedCall(
   db: Db,
   key: ClientSessionKey,
@@ -57,7 +57,7 @@ export function markReported(db: Db, commandId: CommandId, reportedAt: number): 
   db.update(clientCalls).set({ reportedAt }).where(eq(clientCalls.commandId, commandId)).run();
 }
 
-/** The conversations that were active last, newest first. */
+/** The most recently active conversations, newest first. */
 export async function listClientSessions(db: Db, limit: number): Promise<ClientSessionRow[]> {
   const { agentId, client, session, cwd, openedAt } = clientCalls;
   const lastAt = max(openedAt);

@@ -22,7 +22,7 @@ export async function listCommandsOf(db: Db, terminalId: TerminalId, limit: numb
     .all() as CommandRow[];
 }
 
-/** What was said about these commands and what was really started, in the order in which it happened. */
+/** The verdicts, answers and starts of these commands, in order. */
 export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<CommandStep[]> {
   return db
     .select({ commandId: auditEvents.commandId, type: auditEvents.type, detail: auditEvents.detail })
@@ -37,7 +37,7 @@ export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<Co
     .all() as CommandStep[];
 }
 
-/** When people were asked about a terminal's commands, and when they answered, in order. */
+/** When questions about a terminal's commands were asked and answered, in order. */
 export async function listApprovalStepsIn(
   db: Db,
   terminalId: TerminalId,

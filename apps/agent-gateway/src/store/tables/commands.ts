@@ -108,13 +108,13 @@ export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | u
   return find(db).get({ id }) as CommandRow | undefined;
 }
 
-/** Whose commands ran in a terminal; null where none did. */
+/** The agents whose commands ran in a terminal; null if none did. */
 export async function findAgentOfTerminal(db: Db, terminalId: TerminalId): Promise<AgentId | null> {
   const row = db.select({ agentId: commands.agentId }).from(commands).where(eq(commands.terminalId, terminalId)).get();
   return (row?.agentId as AgentId | undefined) ?? null;
 }
 
-/** What an agent asked for in a terminal, newest first. */
+/** An agent's requests for a terminal, newest first. */
 export async function listCommandsIn(
   db: Db,
   where: { agentId: AgentId; terminalId: TerminalId },

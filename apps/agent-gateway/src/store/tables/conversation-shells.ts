@@ -7,12 +7,12 @@ import { conversationShells } from "../schema.ts";
 export interface ConversationShell {
   terminalId: TerminalId;
   agentId: AgentId;
-  /** Empty: shared by all calls that name no conversation. */
+  /** Empty: shared by all calls without a conversation. */
   conversationId: string;
   usedAt: number;
 }
 
-/** Puts on record that a conversation uses a shell, which is its default from now on. */
+/** Stores that a conversation uses a shell, which becomes its default. */
 export async function saveConversationShell(db: Db, row: ConversationShell): Promise<void> {
   const { conversationId, usedAt } = row;
   db.insert(conversationShells)
@@ -30,7 +30,7 @@ const ofAgent = prepareOnce((db) =>
     .prepare(),
 );
 
-/** An agent's shells, the one used last first. */
+/** An agent's shells, most recently used first. */
 export async function listConversationShells(db: Db, agentId: AgentId): Promise<ConversationShell[]> {
   return ofAgent(db).all({ agentId }) as ConversationShell[];
 }

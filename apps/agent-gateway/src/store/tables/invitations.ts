@@ -18,7 +18,7 @@ export async function findInvitation(db: Db, tokenHash: string): Promise<Invitat
   return db.select().from(invitations).where(eq(invitations.tokenHash, tokenHash)).get();
 }
 
-/** Ends it once; false if somebody else did, or if it never existed. */
+/** Ends it once; false if it has ended already, or does not exist. */
 export async function endInvitation(db: Db, id: string, endedAt: number): Promise<boolean> {
   const isOpen = and(eq(invitations.id, id), isNull(invitations.endedAt));
   return db.update(invitations).set({ endedAt }).where(isOpen).run().changes === 1;

@@ -22,7 +22,7 @@ export interface PolicyProposal {
   status: "open" | "accepted" | "rejected";
 }
 
-/** Written in one transaction with the row of the record about it, hence not async. */
+/** Written in one transaction with its row of the record, hence not async. */
 export function insertPolicyVersion(db: Db, row: Omit<PolicyVersion, "seq">): void {
   db.insert(policyVersions)
     .values({ ...row, author: JSON.stringify(row.author) })
@@ -62,7 +62,7 @@ export async function listOpenProposals(db: Db): Promise<PolicyProposal[]> {
     }));
 }
 
-/** JSON of the rules that an admin did not want. */
+/** JSON of the rules that an admin dismissed. */
 export async function listRejectedProposals(db: Db): Promise<string[]> {
   const rows = db
     .select({ rules: policyProposals.rules })
@@ -71,7 +71,7 @@ export async function listRejectedProposals(db: Db): Promise<string[]> {
   return rows.all().map(({ rules }) => rules);
 }
 
-/** Settles a proposal, unless somebody else did first. */
+/** Settles a proposal, unless it was already settled. */
 export async function settleProposal(
   db: Db,
   id: string,

@@ -42,7 +42,7 @@ export async function listLiveShareLinks(db: Db, terminalId: TerminalId, now: nu
     .all() as ShareLinkRow[];
 }
 
-/** Ends a link. Undefined where there is none that could be ended. */
+/** Ends a link. Undefined if there is none to end. */
 export async function markShareLinkRevoked(db: Db, id: string, revokedAt: number): Promise<ShareLinkRow | undefined> {
   return db
     .update(shareLinks)

@@ -16,7 +16,7 @@ export async function listWrittenFiles(db: Db): Promise<WrittenFileRow[]> {
   return db.select().from(writtenFiles).orderBy(sql`rowid`).all() as WrittenFileRow[];
 }
 
-/** `known` is null for a file that is no longer the agent's. One that changed becomes the newest. */
+/** `known` is null for a file that is no longer the agent's. A changed one becomes the newest. */
 export async function saveWrittenFiles(
   db: Db,
   changes: readonly (Omit<WrittenFileRow, "known"> & { known: string | null })[],

@@ -5,7 +5,7 @@ import type { Db } from "../../database.ts";
 import { prepareOnce } from "../../prepare-once.ts";
 import { commandChanges } from "../../schema.ts";
 
-/** What an undo took back: one command, or everything since a moment. */
+/** What an undo undid: one command, or everything since a moment. */
 export type Undone = { type: "command"; commandId: CommandId } | { type: "since"; atMs: number };
 
 export interface CommandChangesRow {
@@ -59,7 +59,7 @@ export async function findCommandChanges(db: Db, id: CommandId): Promise<Command
 
 export type OverlapRange = Pick<CommandChangesRow, "commandId" | "epoch" | "fromSeq" | "toSeq">;
 
-/** Other commands that ran during a part of the same time. */
+/** Other commands that overlapped in time. */
 export async function listOverlapping(db: Db, row: OverlapRange, limit: number): Promise<CommandChangesRow[]> {
   const overlaps = and(
     eq(commandChanges.epoch, row.epoch),
@@ -70,7 +70,7 @@ export async function listOverlapping(db: Db, row: OverlapRange, limit: number):
   return db.select().from(commandChanges).where(overlaps).limit(limit).all().map(toRow);
 }
 
-/** Those that changed anything, newest first. */
+/** Those with changes, newest first. */
 export async function listRecentChanges(db: Db, limit: number): Promise<CommandChangesRow[]> {
   return db
     .select()

@@ -27,7 +27,7 @@ export function* listVerdicts(db: Db, { from, to }: Range): Generator<{ at: numb
       .all();
     yield page.filter(({ at }) => at >= from && at < to);
     const last = page.at(-1);
-    // Clocks can step back a little, hence a page is only the last one when all of it is older.
+    // Clocks can step back a little, so a page is the last one only if all of it is older.
     if (!last || page.length < ROWS_PER_PAGE || page.every(({ at }) => at < from)) return;
     before = last.seq;
   }
@@ -38,12 +38,12 @@ export interface ApprovalFact {
   text: string;
   status: ApprovalState["status"];
   createdAt: number;
-  /** Null where nobody answered. */
+  /** Null if it was not answered. */
   answeredAt: number | null;
   by: string[];
 }
 
-/** What was asked, newest first. */
+/** Questions, newest first. */
 export async function listApprovalFacts(db: Db, { from, to }: Range, limit: number): Promise<ApprovalFact[]> {
   return db
     .select({ id: approvals.id, text: approvals.text, createdAt: approvals.createdAt, state: approvals.state })
@@ -65,7 +65,7 @@ export async function listApprovalFacts(db: Db, { from, to }: Range, limit: numb
     });
 }
 
-/** Which agents had most commands end, most first. */
+/** The agents with the most finished commands, in descending order. */
 export async function countCommandsByAgent(
   db: Db,
   { from, to }: Range,

@@ -4,7 +4,7 @@ import type { Db } from "../../database.ts";
 import { approvals, auditEvents, clientCalls, commands, grants, policyProposals } from "../../schema.ts";
 
 const GONE = "(redacted)";
-/** As `audit/redact/redaction-proof.ts` has it; the trigger on the table lets no other text pass. */
+/** The same text as in `audit/redact/redaction-proof.ts`; the table's trigger allows no other. */
 const ERASED_DETAIL = '{"redacted":true}';
 
 type StoredEvent = typeof auditEvents.$inferSelect;
@@ -20,7 +20,7 @@ export async function findRowsOf(db: Db, what: { seq: number } | { commandId: Co
     .filter(({ type }) => "seq" in what || type !== "audit.redacted");
 }
 
-/** Written in one transaction with the row that says so, hence not async. */
+/** Written in one transaction with the row that declares it, hence not async. */
 export function eraseDetails(db: Db, seqs: readonly number[]): void {
   db.update(auditEvents)
     .set({ detail: ERASED_DETAIL })
@@ -55,7 +55,7 @@ export function eraseCommand(db: Db, commandId: CommandId): void {
     .run();
 }
 
-/** What was overwritten may still stand in the log that SQLite writes first; this empties it. */
+/** Overwritten data may still be in SQLite's write-ahead log; this truncates it. */
 export function scrubFreePages({ $client }: Db): void {
   $client.pragma("wal_checkpoint(TRUNCATE)");
 }
