@@ -3,7 +3,7 @@ import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
-test("G5 an expired token is nobody's", async () => {
+test("G5 an expired token is refused", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const { token } = await admin.agents.add.mutate({ name: "soon gone", expiresAt: Date.now() + 600_000 });
@@ -16,7 +16,7 @@ test("G5 an expired token is nobody's", async () => {
   await agent.close();
 });
 
-test("G5 a revoked agent is out at once, and what it waited for never runs", async () => {
+test("G5 a revoked agent is disconnected at once, and its waiting commands never run", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const agent = await gateway.connectAgent({ name: "leaving" });
@@ -49,7 +49,7 @@ test("C10 a reset ends an agent's terminals and leaves those that a person took 
   expect(await agent.call("terminal", { command: "echo back" })).toMatchObject({ output: "back" });
 });
 
-test("C4 G5 an isolation or a profile that is not there is an error, never a quiet fall-back", async () => {
+test("C4 G5 a missing isolation or profile is an error, never a silent fallback", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
 
@@ -68,7 +68,7 @@ test("C4 a policy that wants an isolation that does not exist is not saved", asy
   await expect(saved).rejects.toThrow('Belay has no isolation "container" yet');
 });
 
-test("B5 an agent has no more terminals than it may", async () => {
+test("B5 an agent cannot exceed its limit of terminals", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const { token } = await admin.agents.add.mutate({ name: "small", maxTerminals: 1 });
@@ -81,7 +81,7 @@ test("B5 an agent has no more terminals than it may", async () => {
   await agent.close();
 });
 
-test("C9 an agent's own settings are checked, stored, and on record with before and after", async () => {
+test("C9 an agent's own settings are checked, stored, and recorded with before and after", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   await admin.agents.add.mutate({ name: "tuned" });

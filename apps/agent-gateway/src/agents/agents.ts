@@ -32,15 +32,15 @@ const TOKEN_PREFIX = "blt_";
 /** The choices an admin makes for an agent. */
 export interface AgentChoices {
   profile: string;
-  /** Null: as the profile says. */
+  /** Null: set by the profile. */
   isolation: AgentRow["isolation"];
-  /** Null: as the policy says. */
+  /** Null: set by the policy. */
   maxTerminals: number | null;
   /** Null: until it is revoked. */
   expiresAt: number | null;
   /** Where its shells start; null: the gateway's own workspace. */
   workspace: string | null;
-  /** The person that it acts for; null: nobody in particular. */
+  /** The person it acts for; null: no one in particular. */
   ownerId: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface AgentOptions {
   profiles: { name: string; description: string }[];
   defaultProfile: string;
   isolations: IsolationChoice[];
-  /** What holds for an agent without a limit of its own. */
+  /** The default limit of agents without their own. */
   maxTerminals: number;
 }
 
@@ -62,10 +62,10 @@ interface Deps {
   now: () => number;
 }
 
-/** The agents that may connect, each by a token that is shown once. */
+/** All agents, each authenticated by a token that is shown once. */
 export class Agents {
   readonly #deps: Deps;
-  /** When each last showed its token, since this gateway started. */
+  /** When each last used its token, since this gateway started. */
   readonly #seenAt = new Map<AgentId, number>();
 
   constructor(deps: Deps) {
@@ -78,7 +78,7 @@ export class Agents {
   ): Promise<AgentRow & { token: string }> {
     const { db, audit, events, now } = this.#deps;
     if (await findAgentByName(db, name)) {
-      throw new GatewayError("agent-exists", `There is an agent "${name}" already. Choose another name.`);
+      throw new GatewayError("agent-exists", `An agent "${name}" already exists. Choose another name.`);
     }
     const token = newToken();
     const choices: AgentChoices = {
@@ -87,7 +87,7 @@ export class Agents {
       maxTerminals: null,
       expiresAt: null,
       workspace: null,
-      // Who adds an agent usually works with it.
+      // The person who adds an agent usually works with it.
       ownerId: by.type === "person" ? by.id : null,
       ...chosen,
     };
@@ -147,7 +147,7 @@ export class Agents {
     }));
   }
 
-  /** What an admin can choose from. Of the isolations, those that this machine offers. */
+  /** What an admin can choose from; only isolations that this machine supports. */
   options(): AgentOptions {
     const { settings } = this.#deps.policy;
     return {
@@ -160,7 +160,7 @@ export class Agents {
     };
   }
 
-  /** A new token in place of one that was lost; the old one is nobody's from now on. */
+  /** Replaces a lost token; the old one is invalid from now on. */
   async renewToken(name: string, by: Actor): Promise<AgentRow & { token: string }> {
     const { db, audit, events } = this.#deps;
     const agent = await this.find(name);
@@ -178,7 +178,7 @@ export class Agents {
     throw new GatewayError("agent-not-found", `No agent "${name}". List the agents to see their names.`);
   }
 
-  /** The agent as it is now: its profile may have changed since it asked. One that was revoked runs nothing more. */
+  /** The current state of the agent: its profile may have changed since the request. A revoked one runs nothing more. */
   async current(id: AgentId): Promise<AgentRow> {
     const agent = await findAgent(this.#deps.db, id);
     if (agent && this.isActive(agent)) return agent;
@@ -193,7 +193,7 @@ export class Agents {
     return this.#change(before, after, by);
   }
 
-  /** The agent's own tool settings: they hold from its next call on, and outlive a restart (C9). */
+  /** The agent's own tool settings: applied from its next call on, and kept across restarts (C9). */
   async configure(name: string, settings: AgentToolSettings, by: Actor): Promise<AgentRow> {
     const before = await this.find(name);
     return this.#change(before, { ...before, toolSettings: JSON.stringify(AgentToolSettings.parse(settings)) }, by);
@@ -218,7 +218,7 @@ export class Agents {
     return { agent, endedTerminals: own.length };
   }
 
-  /** Invalidates the token at once, ends its connections and withdraws what waits. Terminals stay open for inspection. */
+  /** Invalidates the token at once, closes its connections and withdraws its approvals. Terminals stay open for inspection. */
   async revoke(name: string, by: Actor): Promise<AgentRow> {
     const { db, audit, approvals, events, now } = this.#deps;
     const agent = await this.find(name);
@@ -231,7 +231,7 @@ export class Agents {
     return { ...agent, revokedAt };
   }
 
-  /** The agent behind a token, or null. Revoked and expired agents are nobody. */
+  /** The agent of a token; null for unknown, revoked and expired ones. */
   async authenticate(token: string): Promise<AgentRow | null> {
     if (!token.startsWith(TOKEN_PREFIX)) return null;
     const agent = await findAgentByTokenHash(this.#deps.db, hashToken(token));
@@ -254,7 +254,7 @@ export class Agents {
     return after;
   }
 
-  /** Rejects a profile or an isolation that does not exist now, rather than when the agent's first command fails. */
+  /** Rejects a profile or an isolation that does not exist now, instead of when the agent's first command fails. */
   #check(agent: Pick<AgentRow, "name" | "profile" | "isolation">): void {
     const { settings } = this.#deps.policy;
     if (!settings.profiles[agent.profile]) {
@@ -267,7 +267,7 @@ export class Agents {
   }
 }
 
-/** By the name that the kernel has for it, since that is how it names the folders that shells are in. */
+/** The real path, because the kernel reports the folders of shells without links. */
 async function existingFolder(path: string | null): Promise<string | null> {
   const folder = path === null ? null : await realFolder(path);
   if (path === null || folder !== null) return folder;

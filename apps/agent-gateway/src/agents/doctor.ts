@@ -9,7 +9,7 @@ export interface Examined {
   id: "sandbox" | "user" | "limits";
   title: string;
   status: "ready" | "missing";
-  /** What there is, or what is wrong. */
+  /** What is available, or what is wrong. */
   detail: string;
   /** How to get what is missing. */
   fix: string | null;
@@ -19,19 +19,19 @@ export interface AgentWall {
   id: AgentRow["id"];
   name: string;
   wall: TerminalWall | null;
-  /** Why nothing starts for it; null where all is well. */
+  /** Why nothing starts for it; null if everything is fine. */
   problem: string | null;
 }
 
 export interface HealthReport {
-  /** What this machine can do. */
+  /** What this machine supports. */
   machine: Examined[];
-  /** In one sentence: the wall that a new agent gets, and how to get a better one. */
+  /** In one sentence: the wall of a new agent, and how to get a better one. */
   newAgents: string;
   agents: AgentWall[];
 }
 
-/** What this machine can do, what is missing and how to get it, and which agents have which wall. */
+/** What this machine supports, what is missing and how to get it, and which agents have which wall. */
 export function examine(agents: readonly AgentRow[], settings: SecuritySettings): HealthReport {
   return {
     machine: [examineSandbox(sandboxAbility()), examineUser(settings), examineLimits()],
@@ -47,7 +47,7 @@ export function examine(agents: readonly AgentRow[], settings: SecuritySettings)
   };
 }
 
-/** The wall of an agent as people are shown it; null where there is none. */
+/** The wall of an agent as shown to people; null if there is none. */
 export function wallOf(
   agent: Pick<AgentRow, "isolation" | "profile">,
   settings: SecuritySettings,
@@ -92,7 +92,7 @@ function examineSandbox(ability: Ability): Examined {
 
 function examineUser({ runAs }: SecuritySettings): Examined {
   const { username, uid } = userInfo();
-  const title = "A user of its own";
+  const title = "A separate user";
   if (runAs !== null) {
     const ability = accountAbility(runAs);
     return ability.status === "ready"
@@ -105,7 +105,7 @@ function examineUser({ runAs }: SecuritySettings): Examined {
     title,
     status: "missing",
     detail: "Belay runs as root, and so do its terminals.",
-    fix: 'Run it as a user of its own, or give terminals one: "runAs": "NAME" in security.json.',
+    fix: 'Run it as a separate user, or give terminals one: "runAs": "NAME" in security.json.',
   };
 }
 

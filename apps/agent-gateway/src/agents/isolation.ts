@@ -54,7 +54,7 @@ export function providerFor(
   }
 }
 
-/** The user whose rights an agent's programs get; null: Belay's own, or those of the wall. */
+/** The user whose rights an agent's programs have; null: Belay's own, or those of the wall. */
 export function accountFor(agent: Subject & Pick<AgentRow, "name">, settings: SecuritySettings): Account | null {
   const { runAs } = settings;
   if (runAs === null || isolationOf(agent, settings) !== "none") return null;

@@ -5,8 +5,8 @@ import type { Decision, Verdict } from "@belay/protocol";
 import type { ConnectAct } from "../commands/act.ts";
 
 /**
- * The verdict on a connection from behind a wall. A team's own rules for `connect-to HOST:PORT` have their say, which is
- * what an "always" makes; the built-in rules do not know it as a program and would only ask.
+ * The verdict on a connection from behind a wall. A team's own rules for `connect-to HOST:PORT` apply, which is what
+ * "always" creates; the built-in rules do not know it as a program and would only ask.
  */
 export function verdictOnConnection(act: ConnectAct, judged: Verdict, settings: SecuritySettings): Verdict {
   const { host, port, kind } = act;
@@ -21,7 +21,7 @@ export function verdictOnConnection(act: ConnectAct, judged: Verdict, settings: 
     rewrite: null,
   });
   if (kind === "own") {
-    const reason = `${program} wants to reach ${where}, which leads to this machine itself. No wall opens there.`;
+    const reason = `${program} wants to reach ${where}, which resolves to this machine itself. Walls never allow that.`;
     return built("own-address", "deny", reason);
   }
   const [first] = judged.matches;
@@ -32,6 +32,6 @@ export function verdictOnConnection(act: ConnectAct, judged: Verdict, settings: 
     return built("listed-host", "allow", `${where} is on the list of hosts.`);
   }
   const note = kind === "private" ? ", which is in a private network" : "";
-  const reason = `${program} wants to reach ${where}${note}, and the list of hosts does not have it.`;
+  const reason = `${program} wants to reach ${where}${note}. It is not on the list of hosts.`;
   return built("new-host", "ask", reason);
 }

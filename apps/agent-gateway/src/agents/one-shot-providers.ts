@@ -49,7 +49,7 @@ function run({ program: _, stdin, ...request }: OneShotRequest, argv: [string, .
   return runOnce({ ...request, argv, ...(stdin === null ? {} : { input: stdin }) });
 }
 
-/** The providers by name: `local`, and those that a program brings. */
+/** The providers by name: `local`, and those of an embedding program. */
 export class OneShotProviders {
   readonly #byName = new Map<string, OneShotProvider>([["local", local]]);
   readonly #policy: PolicyStore;
@@ -80,7 +80,7 @@ export class OneShotProviders {
   }
 
   register(name: string, provider: OneShotProvider): void {
-    if (this.#byName.has(name)) throw new GatewayError("bad-request", `There is a provider "${name}" already.`);
+    if (this.#byName.has(name)) throw new GatewayError("bad-request", `A provider "${name}" already exists.`);
     this.#byName.set(name, provider);
   }
 

@@ -2,10 +2,10 @@ import { totalmem } from "node:os";
 import type { SecuritySettings } from "@belay/policy";
 import type { ResourceLimits } from "@belay/protocol";
 
-/** Of the machine's memory, where the policy does not say how much one terminal may have. */
+/** The share of the machine's memory for one terminal, if the policy sets no limit. */
 const DEFAULT_SHARE = 0.75;
 
-/** What the programs of an agent's terminal may use of the machine. */
+/** The resource limits of an agent's terminal. */
 export function resourceLimitsOf({ limits }: SecuritySettings): ResourceLimits {
   const { memoryBytes = Math.floor(totalmem() * DEFAULT_SHARE), ...rest } = limits.terminal;
   return { ...rest, memoryBytes };

@@ -9,12 +9,12 @@ import { nextApproval } from "../testing/next-approval.ts";
 import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 
-/** An address of this machine that is not its loopback: there a test server can stand for one far away. */
+/** An address of this machine other than its loopback, where a test server can act as a remote one. */
 const address = Object.values(networkInterfaces())
   .flat()
   .find((found) => found?.family === "IPv4" && !found.internal)?.address;
 
-/** A server outside the sandbox that says what it was asked for. */
+/** A server outside the sandbox that echoes the request. */
 async function startServer(): Promise<number> {
   const server = createServer((request, response) => response.end(`outside ${request.url}\n`));
   server.listen(0, "0.0.0.0");
@@ -23,7 +23,7 @@ async function startServer(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What reaches it by way of the proxy, in a file: the words of a command line would be judged by themselves. */
+/** A script that reaches it through the proxy; in a file, because a command line would itself be judged. */
 const FETCH = `import os, sys, urllib.request
 try:
     print(urllib.request.urlopen((sys.argv + [""])[1] or open("target").read(), timeout=30).read().decode().strip())
@@ -40,7 +40,7 @@ describe.runIf(hasSandbox && address)("the network of a sandbox", () => {
     return { gateway, agent, fetch };
   }
 
-  test("C4 reaches what is listed through the proxy, and nothing in any other way", async () => {
+  test("C4 reaches listed hosts through the proxy, and nothing else", async () => {
     const port = await startServer();
     const { gateway, agent, fetch } = await open({ network: { hosts: [`${address}:${port}`] } });
     const straight = `import socket; socket.create_connection(("${address}", ${port}), 2)`;
@@ -64,7 +64,7 @@ describe.runIf(hasSandbox && address)("the network of a sandbox", () => {
 
     expect(question.subject.text).toBe(`connect-to ${address}:${port}`);
     expect(question.verdict.matches[0]?.reason).toMatch(
-      /^python3.* wants to reach .* the list of hosts does not have it\.$/,
+      /^python3.* wants to reach .* It is not on the list of hosts\.$/,
     );
     expect(once).toBe("outside /asked");
     expect(again).toBe("outside /again");
@@ -73,7 +73,7 @@ describe.runIf(hasSandbox && address)("the network of a sandbox", () => {
     });
   });
 
-  test("C4 what a person refuses does not come through", async () => {
+  test("C4 a refused connection fails", async () => {
     const port = await startServer();
     const { gateway, fetch } = await open();
     const operator = await gateway.asPerson("operator");
@@ -85,7 +85,7 @@ describe.runIf(hasSandbox && address)("the network of a sandbox", () => {
     expect(await reply).toBe("refused 403");
   });
 
-  test("C4 G5 neither the gateway nor a cloud's metadata is reached, whatever is listed by name", async () => {
+  test("C4 G5 neither the gateway nor a cloud's metadata can be reached, even if listed by name", async () => {
     const { gateway, fetch } = await open({
       network: { hosts: ["localhost:*", "*.localhost:*", "127.0.0.1.nip.io:*"] },
     });
@@ -105,7 +105,7 @@ describe.runIf(hasSandbox && address)("the network of a sandbox", () => {
     });
   });
 
-  test("C4 all terminals of an agent reach what one of them serves, and other agents do not", {
+  test("C4 an agent's terminals reach each other's servers, and other agents do not", {
     timeout: 90_000,
   }, async () => {
     const { gateway, agent } = await open();

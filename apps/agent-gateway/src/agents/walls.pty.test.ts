@@ -5,7 +5,7 @@ import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
 describe.runIf(hasSandbox)("an agent in a sandbox", () => {
-  test("C4 works in its workspace, and finds nothing of Belay's or of the person's home", async () => {
+  test("C4 works in its workspace, and sees nothing of Belay's data or the person's home", async () => {
     const gateway = await startSandboxedGateway();
     const agent = await gateway.connectAgent();
 
@@ -17,13 +17,13 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
 
     expect(inside).toMatchObject({ state: "completed", exit_code: 2 });
     expect(inside.output).toMatch(/^made\nls: cannot access '\/home': No such file/);
-    // Of the data folder only what its own shell needs: its start-up files, the trash that its rm fills, its home.
+    // Of the data folder only what its own shell needs: its start-up files, the trash of its rm, its home.
     expect(data.output).toBe("terminals  trash  walls");
     expect(readdirSync(gateway.workspace)).toContain("file");
     expect(await gateway.terminals.list()).toMatchObject([{ wall: { isolation: "sandbox", network: "allowlist" } }]);
   });
 
-  test("X12 what the sandbox contains runs without a question, and the record says so", async () => {
+  test("X12 contained commands run without approval, and the record says so", async () => {
     const gateway = await startSandboxedGateway();
     const agent = await gateway.connectAgent();
     const operator = await gateway.asPerson("operator");
@@ -40,7 +40,7 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     expect(await check("none")).toMatchObject({ decision: "ask", layer: "level" });
   });
 
-  test("C4 the doctor and the list of agents tell each one's wall, and what is wrong with it", async () => {
+  test("C4 the doctor and the list of agents show each wall, and its problems", async () => {
     const gateway = await startSandboxedGateway();
     const viewer = await gateway.asPerson("viewer");
     await gateway.addAgent({ name: "inside" });
@@ -60,7 +60,7 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     ]);
   });
 
-  test("C4 goes on in folders that only the sandbox has", async () => {
+  test("C4 keeps working in folders that exist only in the sandbox", async () => {
     const gateway = await startSandboxedGateway();
     const agent = await gateway.connectAgent();
 
@@ -73,7 +73,7 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     expect(existsSync("/tmp/own")).toBe(false);
   });
 
-  test("C4 C1 what runs once with pipes is in the sandbox as well", async () => {
+  test("C4 C1 one-shot programs run in the sandbox as well", async () => {
     const gateway = await startSandboxedGateway();
     const agent = await gateway.connectAgent({ toolset: "sessions" });
 
@@ -83,7 +83,7 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     expect(JSON.stringify(content)).toContain("cannot access '/home'");
   });
 
-  test("C4 D8 protected names are out of its reach, also those that do not exist yet", async () => {
+  test("C4 D8 protected names are out of reach, even those that do not exist yet", async () => {
     const gateway = await startSandboxedGateway({ profiles: { open: { unknown: "allow", dangerous: "allow" } } });
     const { workspace } = gateway;
     mkdirSync(join(workspace, ".git/hooks"), { recursive: true });
@@ -110,11 +110,11 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     await gateway.terminals.kill(id, { reason: "killed" });
 
     expect(reply.output).toMatch(/^wrote \.git\/config\nwrote free\nmv: .*Device or resource busy$/);
-    // And nothing is left of what held the places.
+    // And no placeholder is left.
     expect(readdirSync(workspace).sort()).toEqual([".git", "free", "notes.pem", "write.sh"]);
   });
 
-  test("C4 G6 a gateway that goes away leaves the sandbox at work", async () => {
+  test("C4 G6 the sandbox keeps running when the gateway ends", async () => {
     const first = await startSandboxedGateway({}, { terminals: "own-process" });
     const agent = await first.connectAgent();
     await agent.call("terminal", { command: "kept=here" });

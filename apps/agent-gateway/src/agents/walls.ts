@@ -10,7 +10,7 @@ import { accountFor, isolationOf } from "./isolation.ts";
 
 type Subject = Pick<AgentRow, "id" | "isolation" | "profile" | "workspace">;
 
-/** Works out what an agent's programs have of this machine, from the policy in force. */
+/** Determines which parts of this machine an agent's programs see, from the active policy. */
 export class Walls {
   readonly #settings: Pick<Settings, "dataDir" | "securityFile" | "workspace">;
   readonly #policy: PolicyStore;
@@ -20,7 +20,7 @@ export class Walls {
     this.#policy = deps.policy;
   }
 
-  /** Null where nothing stands between its programs and the machine. */
+  /** Null if there is no wall. */
   of(agent: Subject): Wall | null {
     const { settings } = this.#policy;
     const isolation = isolationOf(agent, settings);
@@ -41,7 +41,7 @@ export class Walls {
     };
   }
 
-  /** What its programs get of Belay's own environment. */
+  /** The variables of Belay's own environment that its programs get. */
   environmentOf(agent: Subject & Pick<AgentRow, "name">, baseEnv: Record<string, string>): Record<string, string> {
     const wall = this.of(agent);
     if (wall) return behindWall(baseEnv, wall);
@@ -50,7 +50,7 @@ export class Walls {
   }
 }
 
-/** What a pattern stands for directly below the workspace; deeper down, the verdict on each command has to do. */
+/** The paths that a pattern matches directly below the workspace; deeper ones are protected only by judging commands. */
 function matchesIn(workspace: string, pattern: string): string[] {
   const [first = "", ...rest] = pattern.split("/");
   if (!first.includes("*")) return [join(workspace, pattern)];
@@ -64,7 +64,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // It is not there: starting anything in it says so.
+    return []; // It does not exist: starting a program in it reports that.
   }
 }
 
@@ -76,7 +76,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // not there yet
+    return path; // does not exist yet
   }
 }
 

@@ -7,11 +7,11 @@ import type { AgentRow } from "../store/tables/agents.ts";
 export interface ChosenWorkspace {
   /** Null: the gateway's own workspace. */
   workspace: string | null;
-  /** Why it is not the folder that the client asked for. */
+  /** Why it is not the folder that the client requested. */
   note: string | null;
 }
 
-/** Decides in which folder an agent's conversation works: what the client offers, where the policy lets it. */
+/** Decides the folder of an agent's conversation: the client's request, if the policy allows it. */
 export class Workspaces {
   readonly #policy: PolicyStore;
   readonly #ownWorkspace: string;
@@ -49,12 +49,12 @@ function isBelow(folder: string, root: string): boolean {
   return folder === root || folder.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** The folder by its real name; null where there is none. */
+/** The real path of the folder; null if it does not exist. */
 export async function realFolder(path: string): Promise<string | null> {
   try {
     const real = await realpath(path);
     return (await stat(real)).isDirectory() ? real : null;
   } catch {
-    return null; // not there, or not for us to see
+    return null; // does not exist, or is not accessible
   }
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 
-// Not known to any policy, so it always asks; `true` makes it harmless.
+// Unknown to any policy, so it always asks; `true` makes it harmless.
 const RISKY = "true && some-unknown-program; echo done";
 
 test("A4 W3 an approved command runs, and its agent gets the result", async () => {
@@ -30,7 +30,7 @@ test("A4 W3 an approved command runs, and its agent gets the result", async () =
   ]);
 });
 
-test("C5 an approval may wait for longer than a timer of Node holds", async () => {
+test("C5 an approval may wait longer than Node's timers support", async () => {
   const gateway = await startTestGateway({ security: { approval: { timeouts: { unknownMs: 60 * 86_400_000 } } } });
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -59,7 +59,7 @@ test("W3 a refused command never runs, and its agent reads why", async () => {
   expect(await commandEvents(gateway)).not.toContain("command.started");
 });
 
-test("W3 an edited command runs instead, and both texts are on record", async () => {
+test("W3 an edited command runs instead, and both texts are recorded", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -84,7 +84,7 @@ test("W3 an edit that the policy forbids is refused at once, and the question st
   const { id } = await asked;
   const edit = (command: string) => operator.approvals.decide.mutate({ id, decision: "approve", command });
 
-  await expect(edit("forbidden-program")).rejects.toThrow(/^What you wrote cannot run: .*forbidden-program/);
+  await expect(edit("forbidden-program")).rejects.toThrow(/^The edited command cannot run: .*forbidden-program/);
   await expect(edit("echo 'unfinished")).rejects.toThrow("a quote, a bracket or a block is still open");
   expect(await operator.approvals.judgeEdit.query({ id, command: "forbidden-program" })).toMatchObject({
     verdict: { decision: "deny" },
@@ -95,7 +95,7 @@ test("W3 an edit that the policy forbids is refused at once, and the question st
   expect(await reply).toMatchObject({ output: "instead", exit_code: 0 });
 });
 
-test("W3 an edit reaches no further than who makes it", async () => {
+test("W3 an edit must be within the rights of the person who makes it", async () => {
   const rule = {
     id: "careful",
     program: "careful-program",
@@ -113,7 +113,7 @@ test("W3 an edit reaches no further than who makes it", async () => {
 
   await expect(
     operator.approvals.decide.mutate({ id, decision: "approve", command: "careful-program" }),
-  ).rejects.toThrow("The policy wants the role admin for it.");
+  ).rejects.toThrow("The policy requires the role admin for it.");
   await operator.approvals.decide.mutate({ id, decision: "deny" });
   await reply;
 });
@@ -156,13 +156,13 @@ test("W3 approved for this terminal: the same text does not ask again there, ano
   await otherReply;
 });
 
-test("C5 an approval that nobody answers in time denies", async () => {
+test("C5 an approval that expires denies", async () => {
   const gateway = await startTestGateway({ security: { approval: { timeouts: { unknownMs: 50, dangerousMs: 50 } } } });
   const agent = await gateway.connectAgent();
 
   const reply = await agent.call("terminal", { command: RISKY });
 
-  expect(reply).toMatchObject({ output: expect.stringMatching(/^Not run: nobody answered in time\./i), isError: true });
+  expect(reply).toMatchObject({ output: expect.stringMatching(/^Not run: no one answered in time\./i), isError: true });
 });
 
 test("W3 two approvers: one yes is not enough, and the same person does not count twice", async () => {
@@ -177,12 +177,12 @@ test("W3 two approvers: one yes is not enough, and the same person does not coun
   const twice = first.approvals.decide.mutate({ id, decision: "approve" });
 
   expect(afterOne.state.status).toBe("pending");
-  await expect(twice).rejects.toThrow("You have approved this already");
+  await expect(twice).rejects.toThrow("You have already approved this");
   await second.approvals.decide.mutate({ id, decision: "approve" });
   expect(await reply).toMatchObject({ exit_code: 0 });
 });
 
-test("G5 viewers look, they do not decide", async () => {
+test("G5 viewers cannot decide", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const [viewer, operator] = await Promise.all([gateway.asPerson("viewer"), gateway.asPerson("operator")]);
@@ -198,7 +198,7 @@ test("G5 viewers look, they do not decide", async () => {
   await reply;
 });
 
-test("W9 frozen agents run nothing; what waits cannot be approved, and does not expire, until they are released", async () => {
+test("W9 frozen agents run nothing; their questions can be neither approved nor expire until the release", async () => {
   const gateway = await startTestGateway({
     security: { approval: { timeouts: { unknownMs: 1500, dangerousMs: 1500 } } },
   });
@@ -221,7 +221,7 @@ test("W9 frozen agents run nothing; what waits cannot be approved, and does not 
   expect(released.expiresAt).toBeGreaterThan(expiresAt ?? 0);
   expect(await waiting).toMatchObject({
     isError: true,
-    output: expect.stringMatching(/^Not run: nobody answered in time\./i),
+    output: expect.stringMatching(/^Not run: no one answered in time\./i),
   });
   expect(fresh).toMatchObject({ isError: true, output: expect.stringContaining("stopped all work") });
   expect(after).toMatchObject({ exit_code: 0, output: "hello" });
@@ -229,7 +229,7 @@ test("W9 frozen agents run nothing; what waits cannot be approved, and does not 
   expect(types).toEqual(expect.arrayContaining(["agents.frozen", "agents.released"]));
 });
 
-test("D9 what a person lets an agent remove goes to the trash, and comes back from it", async () => {
+test("D9 an approved removal goes to the trash, and can be restored", async () => {
   const workspace = await mkdtemp(join(tmpdir(), "belay-work-"));
   const gateway = await startTestGateway({ env: { BELAY_WORKSPACE: workspace } });
   const agent = await gateway.connectAgent();
@@ -252,7 +252,7 @@ test("D9 what a person lets an agent remove goes to the trash, and comes back fr
   await rm(workspace, { recursive: true });
 });
 
-test("D1 an agent takes back what waits for a person, and keeps its shell", async () => {
+test("D1 an agent withdraws a waiting command, and keeps its shell", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const asked = nextApproval(gateway);
@@ -261,7 +261,7 @@ test("D1 an agent takes back what waits for a person, and keeps its shell", asyn
 
   await agent.call("terminal", { handle_id: commandId, kill: true });
 
-  expect(await reply).toMatchObject({ isError: true, output: "Not run: Its agent took it back." });
+  expect(await reply).toMatchObject({ isError: true, output: "Not run: Its agent withdrew it." });
   expect(await gateway.approvals.get(id)).toMatchObject({ state: { status: "withdrawn" } });
   expect(await gateway.terminals.list()).toMatchObject([{ id: subject.terminalId, state: { status: "running" } }]);
 });

@@ -35,7 +35,7 @@ import {
 import type { Freezer } from "./freezer.ts";
 import type { OwnAgents } from "./own-agents.ts";
 
-/** What came of asking. */
+/** The result of asking. */
 export type Answer =
   | {
       decision: "approve";
@@ -53,14 +53,14 @@ export type Answer =
       message: string | null;
     };
 
-/** Whoever asked and waits for the answer. */
+/** Callers that wait for the answer. */
 interface Asker {
   resolve(answer: Answer): void;
   /** What the policy says now to the command, or to other words for it, where it would run. */
   judgeNow(text: string | null): Promise<EditVerdict>;
 }
 
-/** What an edit comes to, and who may stand behind it; a problem where it cannot run at all. */
+/** The verdict on an edit, and who may approve it; a problem if it cannot run at all. */
 export interface EditVerdict extends Pick<Question, "verdict" | "approvers" | "approversNeeded"> {
   problem: string | null;
 }
@@ -71,7 +71,7 @@ export interface Question {
   verdict: Verdict;
   approvers: Approval["approvers"];
   approversNeeded: number;
-  /** Null: it waits until somebody answers. */
+  /** Null: it waits without a limit. */
   timeoutMs: number | null;
 }
 
@@ -79,7 +79,7 @@ export type Decision =
   | { decision: "approve"; scope: ApprovalScope; editedText: string | null; preview?: string }
   | { decision: "deny"; message: string | null };
 
-/** Node's timers hold no more than this; they end at once when told a longer time. */
+/** The longest delay that Node's timers support; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const RETRY_EXPIRY_MS = 1000;
 
@@ -90,7 +90,7 @@ interface Deps {
   policyChanges: PolicyChanges;
   people: People;
   freezer: Freezer;
-  /** Whether an agent learns the name of whoever refused its command. */
+  /** Whether agents are told the name of the person who refused. */
   tellsNames: () => boolean;
   ownAgents: OwnAgents;
   /** Throws the reason if the effect that a person saw cannot be applied now. */
@@ -98,7 +98,7 @@ interface Deps {
   now: () => number;
 }
 
-/** What waits for a person. Rows are durable; whoever asked is told when one is settled. */
+/** Pending questions. Rows are durable; the caller is told when one is settled. */
 export class Approvals {
   readonly #db: Db;
   readonly #audit: AuditLog;
@@ -128,8 +128,8 @@ export class Approvals {
   }
 
   /**
-   * Asks, unless an earlier approval covers exactly this. `onAsked` hears of the row that now waits.
-   * What an earlier gateway asked about the same command is not asked again: its answer counts.
+   * Asks, unless an earlier approval covers exactly this. `onAsked` is called with the pending row.
+   * A question that an earlier gateway asked about the same command is reused, with its answer.
    */
   async ask(question: Question, judgeNow: Asker["judgeNow"], onAsked: (approval: Approval) => void): Promise<Answer> {
     const granted = await this.#grantFor(question);
@@ -146,19 +146,19 @@ export class Approvals {
     });
   }
 
-  /** Whether those who said yes are still people who may. */
+  /** Whether the people who approved still may. */
   async stands(answer: Extract<Answer, { decision: "approve" }>, question: Question): Promise<boolean> {
     return this.#mayStillApprove(answer.by, question);
   }
 
-  /** The commands that wait for an answer, also those that an earlier gateway asked about. */
+  /** The commands with a pending question, including those from an earlier gateway. */
   async waitingCommands(): Promise<Set<CommandId>> {
     return new Set((await listPendingApprovals(this.#db)).map(({ commandId }) => commandId));
   }
 
-  /** Who that is, as an agent may know them: by their role, and by name where the policy says so. */
+  /** A description of a person for agents: their role, and their name if the policy allows it. */
   async describePerson(id: string): Promise<string> {
-    const person = await this.#people.find(id).catch(() => null); // they may be gone by now
+    const person = await this.#people.find(id).catch(() => null); // the person may have been removed
     if (!person) return "a person";
     return this.#tellsNames() ? `${person.name} (${person.role})` : `an ${person.role}`;
   }
@@ -174,7 +174,7 @@ export class Approvals {
     return approval;
   }
 
-  /** One answer wins; whoever comes second is told who was first. */
+  /** The first answer wins; the second person is told who was first. */
   async decide(id: ApprovalId, decision: Decision, by: Person): Promise<Approval> {
     const approval = await this.get(id);
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
@@ -188,7 +188,7 @@ export class Approvals {
     const rules = await this.#rulesFor(approval, decision, now);
     const actor: Actor = { type: "person", id: by.id };
     const at = this.#now();
-    // On record before it counts: an answer that nobody can account for is none.
+    // Recorded before it takes effect: an answer without a record does not count.
     const { commandId } = approval;
     await this.#audit.append({ type: "approval.answered", actor, commandId, detail: { approvalId: id, ...decision } });
     if (decision.decision === "deny") {
@@ -196,8 +196,8 @@ export class Approvals {
     }
 
     const votes = await addVote(this.#db, { approvalId: id, personId: by.id, at });
-    if (!votes) throw new GatewayError("already-voted", "You have approved this already; it waits for somebody else.");
-    // Somebody who voted may have lost the role since: their yes does not count any more.
+    if (!votes) throw new GatewayError("already-voted", "You have already approved this; it needs another person.");
+    // A person who voted may have lost the role since: then their vote no longer counts.
     const counted = await this.#whoCounts(votes, approval.subject.agentId, approval.approvers);
     if (counted.length < approval.approversNeeded) {
       this.#events.publish({ type: "approval", event: "asked", approval });
@@ -217,7 +217,7 @@ export class Approvals {
     return this.#ownAgents.refuseOnlyFor(personId);
   }
 
-  /** What the policy says to other words for a command that waits. */
+  /** The policy's verdict on an edit of a waiting command. */
   async judgeEdit(id: ApprovalId, text: string): Promise<EditVerdict> {
     return this.#judgeNow(id, text);
   }
@@ -229,7 +229,7 @@ export class Approvals {
     throw state.status === "pending" ? nobodyWaits() : alreadySettled(state);
   }
 
-  /** Agents work again: what they waited for has as long left as when they were frozen. */
+  /** Agents were released: their questions have as much time left as when they were frozen. */
   async resumeDeadlines(
     isCovered: (agentId: AgentId) => boolean,
     frozenMs: (agentId: AgentId, since: number) => number,
@@ -243,7 +243,7 @@ export class Approvals {
     }
   }
 
-  /** Nobody needs to answer any more: the agent gave up, or its terminal is gone. */
+  /** No answer is needed any more: the agent gave up, or its terminal is gone. */
   async withdraw(id: ApprovalId, reason: string): Promise<void> {
     const approval = await findApproval(this.#db, id);
     if (approval?.state.status !== "pending") return;
@@ -259,7 +259,7 @@ export class Approvals {
     for (const { id, subject } of pending) if (subject.agentId === agentId) await this.withdraw(id, reason);
   }
 
-  /** A terminal is gone, and with it whatever waited to run in it. */
+  /** A terminal is gone, so its waiting commands are withdrawn. */
   async withdrawOfTerminal(terminalId: TerminalId, reason: string): Promise<void> {
     const pending = await listPendingApprovals(this.#db);
     for (const { id, subject } of pending) if (subject.terminalId === terminalId) await this.withdraw(id, reason);
@@ -269,7 +269,7 @@ export class Approvals {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  /** An earlier yes that covers exactly this, from people who may still give it. */
+  /** An earlier approval that covers exactly this, by people who may still give it. */
   async #grantFor(question: Question): Promise<Extract<Answer, { decision: "approve" }> | null> {
     const grantedBy = await findGrant(this.#db, question.subject, this.#now());
     const granting = grantedBy === null ? undefined : await findApproval(this.#db, grantedBy);
@@ -292,11 +292,11 @@ export class Approvals {
     if ((await this.#ownAgents.whoMayApprove(subject.agentId, [by.id])).length > 0) return;
     throw new GatewayError(
       "not-an-approver",
-      "This agent acts for you, and the policy leaves its approvals to others. You can refuse it.",
+      "This agent acts for you, and the policy requires another person to approve for it. You can refuse it.",
     );
   }
 
-  /** What an earlier gateway asked about the same command. Where that was about something else, nobody needs its answer. */
+  /** The question of an earlier gateway about the same command. If it was about something else, it is withdrawn. */
   async #askedBefore(question: Question): Promise<Approval | null> {
     const [latest, ...older] = await listApprovalsOf(this.#db, question.commandId);
     const fits =
@@ -304,17 +304,17 @@ export class Approvals {
       isSameSubject(latest.subject, question.subject) &&
       (latest.state.status !== "approved" || (await this.#mayStillApprove(latest.state.by, question)));
     for (const { id } of fits || !latest ? older : [latest, ...older]) {
-      await this.withdraw(id, "What it would do has changed since it was asked; it is asked anew.");
+      await this.withdraw(id, "Its effect has changed since it was asked; it is asked again.");
     }
     return fits ? latest : null;
   }
 
-  /** A yes that comes to nothing is none: the question stays open, and the person is told why. */
+  /** Rejects an approval that could not take effect: the question stays open, and the person is told why. */
   async #assertCanRun(approval: Approval, editedText: string | null, by: Person): Promise<void> {
     if (await this.#freezer.isFrozen(approval.subject.agentId)) {
       throw new GatewayError(
         "agent-frozen",
-        "Its agent is frozen, so nothing of it runs. Release it first; until then the question stays open.",
+        "Its agent is frozen, so it cannot run. Release it first; until then the question stays open.",
       );
     }
     const judged = await this.#judgeNow(approval.id, editedText);
@@ -328,7 +328,7 @@ export class Approvals {
       );
     }
     const why = whyNotEdited(judged, by);
-    if (why !== null) throw new GatewayError("edit-denied", `What you wrote cannot run: ${why}`);
+    if (why !== null) throw new GatewayError("edit-denied", `The edited command cannot run: ${why}`);
   }
 
   async #open(question: Question): Promise<Approval> {
@@ -353,11 +353,11 @@ export class Approvals {
     return approval;
   }
 
-  /** What "always" would add to the policy; an error where no rule covers just this. */
+  /** What "always" would add to the policy; throws if no rule covers exactly this. */
   async #rulesFor(approval: Approval, decision: Decision, by: Person): Promise<TeamRule[]> {
     if (decision.decision !== "approve" || decision.scope.type !== "always") return [];
     if (runsFiles(approval)) {
-      if (by.role === "admin") return []; // a grant for this content takes the place of a rule
+      if (by.role === "admin") return []; // a grant for this content is used instead of a rule
       const why =
         "It runs files, and a rule would cover whatever they contain later. An admin can always allow this content.";
       throw new GatewayError("no-rule-for-always", why);
@@ -393,7 +393,7 @@ export class Approvals {
     await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null }, expiresAt });
   }
 
-  /** By a clock that nobody sets: from here on it waits as long as it was to wait, whatever the time of day becomes. */
+  /** Uses a monotonic clock: the remaining wait does not change if the system clock is set. */
   #armExpiry(approval: Approval): void {
     const { id, expiresAt } = approval;
     if (expiresAt === null) return;
@@ -403,19 +403,19 @@ export class Approvals {
     const look = () => {
       const leftMs = endsAt - performance.now();
       if (leftMs > 0) arm(leftMs);
-      else void this.#expire(approval).catch(() => arm(RETRY_EXPIRY_MS)); // it cannot be written now, and waits until it can
+      else void this.#expire(approval).catch(() => arm(RETRY_EXPIRY_MS)); // it cannot be recorded now; retry
     };
     arm(endsAt - performance.now());
   }
 
   async #expire(approval: Approval): Promise<void> {
-    // Time stands still for what is frozen: it is armed anew when its agent is released.
+    // Deadlines are suspended while the agent is frozen: the timer is set again at its release.
     if (await this.#freezer.isFrozen(approval.subject.agentId)) return;
     await this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
   }
 }
 
-/** Whether the content of files decides what it does: then "always" means this content. */
+/** Whether the content of files affects what it does: then "always" covers that content. */
 export function runsFiles({ subject }: Approval): boolean {
   return subject.files.some(({ isCode }) => isCode);
 }
@@ -423,12 +423,12 @@ export function runsFiles({ subject }: Approval): boolean {
 function assertMayAnswer(approval: Approval, decision: Decision, by: Person): void {
   if (!approval.approvers.some((role) => role === by.role)) {
     const roles = approval.approvers.join(" or ");
-    throw new GatewayError("not-an-approver", `The policy wants the role ${roles} to answer this.`);
+    throw new GatewayError("not-an-approver", `The policy requires the role ${roles} to answer this.`);
   }
   if (decision.decision === "deny") return;
   const { terminalId, client } = approval.subject;
   if (decision.scope.type === "terminal" && terminalId === null && !client?.session) {
-    throw new GatewayError("bad-request", "It runs in no terminal. Approve it once, or for some minutes.");
+    throw new GatewayError("bad-request", "It does not run in a terminal. Approve it once, or for some minutes.");
   }
   if (decision.preview !== undefined && (decision.scope.type !== "once" || decision.editedText !== null)) {
     throw new GatewayError("bad-request", "A preview is applied once, and as it was shown.");
@@ -440,22 +440,22 @@ function assertMayAnswer(approval: Approval, decision: Decision, by: Person): vo
       "This takes several people, so it runs for real once all of them have agreed.",
     );
   }
-  // One of them alone would stand behind a text or a rule that the others have not seen.
+  // A single approver must not add a text or a rule that the others have not seen.
   if (decision.editedText !== null || decision.scope.type === "always") {
     throw new GatewayError(
       "edit-needs-one-approver",
-      "This takes several people, so it is approved as it stands. Deny it with a message to have it changed.",
+      "This needs several people, so it can only be approved unchanged. Deny it with a message to have it changed.",
     );
   }
 }
 
-/** What a person may not make of a question by editing it. */
+/** Why a person may not edit a question into this. */
 function whyNotEdited({ verdict, problem, approvers, approversNeeded }: EditVerdict, by: Person): string | null {
   if (problem !== null) return problem;
   if (verdict.decision === "deny") return verdict.matches[0]?.reason ?? "The policy forbids it.";
   if (verdict.decision === "allow") return null;
-  if (!approvers.some((role) => role === by.role)) return `The policy wants the role ${approvers.join(" or ")} for it.`;
-  return approversNeeded > 1 ? `The policy wants ${approversNeeded} people to approve it.` : null;
+  if (!approvers.some((role) => role === by.role)) return `The policy requires the role ${approvers.join(" or ")} for it.`;
+  return approversNeeded > 1 ? `The policy requires ${approversNeeded} people to approve it.` : null;
 }
 
 function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): Answer {
@@ -471,7 +471,7 @@ function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status
     case "denied":
       return { decision: "deny", approvalId, reason: "denied", by: state.by, message: state.message };
     case "expired":
-      return { decision: "deny", approvalId, reason: "expired", by: null, message: "Nobody answered in time." };
+      return { decision: "deny", approvalId, reason: "expired", by: null, message: "There was no answer in time." };
     case "withdrawn":
       return { decision: "deny", approvalId, reason: "withdrawn", by: null, message: state.reason };
   }
@@ -480,7 +480,7 @@ function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status
 function nobodyWaits(): GatewayError {
   return new GatewayError(
     "nobody-waits",
-    "Nothing waits for this answer now, so nothing would run. Where Belay is stopped, start it and answer then.",
+    "No command is waiting for this answer, so nothing would run. If Belay is stopped, start it and answer then.",
   );
 }
 
@@ -490,7 +490,7 @@ function alreadySettled(state: ApprovalState): GatewayError {
   return new GatewayError("already-settled", `This was already ${state.status}${who}.`);
 }
 
-/** Somebody answered in the same moment: theirs counts. */
+/** Another person answered at the same moment: their answer counts. */
 function ignoreSettled(error: unknown): void {
   if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
 }

@@ -16,9 +16,9 @@ type ReleaseListener = (
 ) => Promise<void>;
 
 /**
- * The emergency stop: while an agent is frozen, nothing of it runs that had not
- * begun, neither new commands nor those that a person approves meanwhile.
- * It outlives a restart.
+ * The emergency stop: while an agent is frozen, none of its commands starts,
+ * neither new ones nor those that a person approves meanwhile.
+ * It survives a restart.
  */
 export class Freezer {
   readonly #db: Db;
@@ -34,7 +34,7 @@ export class Freezer {
     this.#now = now;
   }
 
-  /** Hears whose time goes on, and for how long it stood still since a moment. */
+  /** Called with the released agents, and how long they were frozen since a moment. */
   whenReleased(listener: ReleaseListener): void {
     this.#onReleased = listener;
   }
@@ -70,7 +70,7 @@ export class Freezer {
     await deleteFreeze(this.#db, scope);
     const now = this.#now();
     const isCovered = (agentId: AgentId) => scope === "*" || scope === agentId;
-    // Where another freeze still holds, the time from its beginning on is that one's to give back.
+    // If another freeze is still active, the time since its start is accounted for by that one.
     await this.#onReleased(isCovered, (agentId, since) => {
       const others = frozen.filter((row) => row !== released && (row.scope === "*" || row.scope === agentId));
       return Math.max(0, Math.min(now, ...others.map(({ at }) => at)) - Math.max(released.at, since));

@@ -48,7 +48,7 @@ test.each([
   expect(names).toEqual(expect.arrayContaining(expected));
 });
 
-test("row 10: what is only read is bound as well, and a change of content is another file", async () => {
+test("row 10: files that are only read are bound as well, and changed content counts as another file", async () => {
   const cwd = workspace();
   const find = () => findNamedFiles({ text: "invented --in data.txt", runs: [], argv: null, cwd, path: "" });
 
@@ -60,7 +60,7 @@ test("row 10: what is only read is bound as well, and a change of content is ano
   expect(after[0]?.sha256).not.toBe(before[0]?.sha256);
 });
 
-test("row 10: a file that leads to itself, a pipe and a long list end all the same", async () => {
+test("row 10: a symlink loop, a pipe and a long list terminate", async () => {
   const cwd = workspace();
   writeFileSync(join(cwd, "loop.sh"), "./loop.sh\n./deploy.sh\n");
   const text = `sh loop.sh /dev/stdin ${"x.sh ".repeat(5000)}`;
@@ -70,7 +70,7 @@ test("row 10: a file that leads to itself, a pipe and a long list end all the sa
   expect(found.map(({ path }) => path)).toContain(join(cwd, "loop.sh"));
 });
 
-test("row 10: words are what a shell would make of them, without the operators", () => {
+test("row 10: words are split like in a shell, without operators", () => {
   expect(wordsOf(`a 'b c' "d\\"e"f>g;h|i&&j\\ k $(l) \\\nm`)).toEqual([
     "a",
     "b c",

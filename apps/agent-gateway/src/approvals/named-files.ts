@@ -7,7 +7,7 @@ import { impliedFiles, isInterpreter, isScriptName } from "./script-programs.ts"
 import { expandWildcards } from "./wildcards.ts";
 import { wordsOf } from "./words.ts";
 
-/** Beyond these the answer would come too late. What is left out is bound by size and time of change instead. */
+/** Limits, because the answer would come too late otherwise. Files beyond them are bound by size and modification time. */
 const MAX_FILES = 100;
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 /** How far a script is followed into the scripts that it names. */
@@ -15,31 +15,31 @@ const MAX_DEPTH = 3;
 const MAX_PROBES = 1000;
 const MAX_SCANNED_BYTES = 256 * 1024;
 const MAX_FOLDERS = 8;
-/** What a module's name stands for where it has no ending. */
+/** What a module name without an extension may refer to. */
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".mk"];
-/** Programs of the system are not an agent's to change; those elsewhere may be. Version managers write theirs anew all the time. */
+/** An agent cannot change the system's programs, but it may change others. Version managers rewrite theirs all the time. */
 const SYSTEM = /^\/(usr|bin|sbin|lib|lib64|opt|nix|snap|System|Library)\/|\/shims\//;
 
 const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Installed and built code is bound by its own name only. */
+/** Installed and built code is bound only if it is named directly. */
 const NOT_FOLLOWED = /^\/(usr|bin|sbin|lib|lib64|opt|nix|snap|System|Library)\/|\/(node_modules|dist|\.venv|vendor)\//;
 
 export interface NamingCommand {
   text: string;
-  /** What it comes to: one normal form per program. */
+  /** The programs that will run, in normal form. */
   runs: readonly string[];
   argv: readonly string[] | null;
   cwd: string;
-  /** Where programs are looked for. */
+  /** The PATH for programs. */
   path: string;
 }
 
 /**
- * The files that a command names and whose content decides what it does: scripts, what interpreters are given, build
- * files that a program reads by itself, and what those name in turn. A person approves the content of these files
- * together with the text. It is found by words and not by running anything, so a name that is put together while the
- * command runs is not seen.
+ * The files that a command names and whose content affects what it does: scripts, arguments of interpreters, build
+ * files that a program reads by itself, and files that those name in turn. A person approves the content of these files
+ * together with the text. They are found by words, without running anything, so a name that is computed while the
+ * command runs is not found.
  */
 export async function findNamedFiles(command: NamingCommand): Promise<NamedFile[]> {
   const search = new Search(command);
@@ -61,7 +61,7 @@ class Search {
   async lookAtCommand(): Promise<void> {
     const { text, runs, argv, cwd } = this.#command;
     const parts = [...runs.map(wordsOf), wordsOf(text), ...(argv ? [[...argv]] : [])];
-    // `cd build && sh x.sh`, `make -C build`: what is named may lie there.
+    // `cd build && sh x.sh`, `make -C build`: the named file may be in that folder.
     for (const word of new Set(parts.flat())) await this.#addFolder(resolve(cwd, word));
     for (const words of parts) {
       const [program = ""] = words;
@@ -86,7 +86,7 @@ class Search {
     return named;
   }
 
-  /** A word, and what stands behind `=`, `@` or an option's letter in it. */
+  /** A word, and the part after `=`, `@` or an option's letter in it. */
   async #addNamed(word: string, kind: "code" | "by-name", depth: number): Promise<void> {
     const behind = [/^-{1,2}[\w-]+=(.+)$/, /^@(.+)$/, /^-[A-Za-z](.+)$/, /^file:\/\/(\/.+)$/, /^\w+=(.+)$/];
     for (const name of [word, ...behind.flatMap((form) => form.exec(word)?.[1] ?? [])]) {
@@ -103,7 +103,7 @@ class Search {
     for (const folder of this.#command.path.split(":")) {
       const path = join(folder, name);
       if (folder !== "" && (await isFile(path))) {
-        // What the system brought along is not an agent's to change; what lies elsewhere is bound, as a program.
+        // An agent cannot change the system's programs; any other program is bound.
         if (path.startsWith(`${this.#command.cwd}/`)) return this.#add(path, true, 0);
         if (!SYSTEM.test(path)) this.#found.set(await realpath(path), { isCode: false });
         return;
@@ -125,7 +125,7 @@ class Search {
     if (isScript && depth < MAX_DEPTH && !NOT_FOLLOWED.test(real)) await this.#follow(real, depth + 1);
   }
 
-  /** What a script names: other scripts beside it or in the folder where it runs. */
+  /** Files that a script names: other scripts beside it or in its working folder. */
   async #follow(path: string, depth: number): Promise<void> {
     const text = await readStart(path);
     if (text === null) return;
@@ -146,7 +146,7 @@ class Search {
   }
 }
 
-/** The content of a file as it is now, and whether it is still what was found; null where it cannot be read. */
+/** The current content of a file, and whether it is unchanged; null if it cannot be read. */
 export async function readNamedFile(
   { path, sha256 }: NamedFile,
   maxBytes: number,
@@ -167,7 +167,7 @@ export async function readNamedFile(
   }
 }
 
-/** Words in a script that may be other scripts: names with the ending of one, relative paths, Python's imports. */
+/** Words in a script that may be other scripts: names with a script extension, relative paths, Python imports. */
 function namesIn(text: string, { isPython }: { isPython: boolean }): Set<string> {
   const names = new Set<string>();
   for (const [name] of text.matchAll(/[\w@.+/-]{2,200}/g)) {
@@ -186,14 +186,14 @@ async function describe(path: string, isCode: boolean, maxBytes: number): Promis
   try {
     const { size, mtimeMs, ctimeMs, ino } = await stat(path);
     const hash = createHash("sha256");
-    // Too large to read each time: a change of it moves these, and nobody can set the last one.
+    // Too large to hash each time: a change affects these values, and the change time cannot be forged.
     if (size > maxBytes) hash.update(`${size} ${mtimeMs} ${ctimeMs} ${ino}`);
     else
       for await (const chunk of (await open(path, READ_WITHOUT_WAITING)).createReadStream())
         hash.update(chunk as Buffer);
     return { path, sha256: hash.digest("hex"), bytes: size, isCode };
   } catch {
-    // Gone meanwhile, or not ours to read: then the command cannot read it either, or it is as good as changed.
+    // Gone, or not readable: then the command cannot read it either, or it counts as changed.
     return { path, sha256: "unreadable", bytes: 0, isCode };
   }
 }
@@ -216,7 +216,7 @@ async function hasInterpreterLine(path: string): Promise<boolean> {
   }
 }
 
-/** Without waiting: a pipe that was put in the place of a file has nobody who writes. */
+/** Non-blocking, because a pipe in place of the file may have no writer. */
 function openFile(path: string): Promise<FileHandle | null> {
   return open(path, READ_WITHOUT_WAITING).catch(() => null);
 }

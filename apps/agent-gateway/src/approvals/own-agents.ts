@@ -3,7 +3,7 @@ import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
 import { findAgent, listAgents } from "../store/tables/agents.ts";
 
-/** Whose approval counts for which agent: the policy may leave out the person that an agent acts for. */
+/** Whose approval counts for which agent: the policy may exclude the person an agent acts for. */
 export interface OwnAgents {
   /** Of these people, those whose approval counts for this agent. */
   whoMayApprove(agentId: AgentId, personIds: readonly string[]): Promise<string[]>;

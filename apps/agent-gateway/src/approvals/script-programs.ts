@@ -15,7 +15,7 @@ const COMPOSE = [
 ];
 const NODE = ["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"];
 
-/** What these programs read in the folder that they run in, without being told. */
+/** Files that these programs read in their working folder by themselves. */
 const READS_BY_ITSELF: Record<string, string[]> = {
   make: ["GNUmakefile", "makefile", "Makefile"],
   gmake: ["GNUmakefile", "makefile", "Makefile"],
@@ -53,7 +53,7 @@ const READS_BY_ITSELF: Record<string, string[]> = {
   "pre-commit": [".pre-commit-config.yaml"],
 };
 
-/** Whether a word names a program that runs, or acts on, what it is given. */
+/** Whether a word names a program that runs, or acts on, its arguments. */
 export function isInterpreter(word: string): boolean {
   return INTERPRETER.test(basename(word));
 }
@@ -62,7 +62,7 @@ export function isScriptName(path: string): boolean {
   return SCRIPT_NAME.test(path);
 }
 
-/** Files in a folder that a command reads although it does not name them. `isNamed`: the folder stands in the command. */
+/** Files in a folder that a command reads without naming them. `isNamed`: the command names the folder. */
 export async function impliedFiles(
   words: readonly string[],
   { folder, isNamed }: { folder: string; isNamed: boolean },
@@ -74,7 +74,7 @@ export async function impliedFiles(
     ? await endingWith(folder, ".tf")
     : [];
   const hooks = names.includes("git") ? await gitHooks(folder) : [];
-  // An interpreter that is given a folder looks for these.
+  // An interpreter that gets a folder looks for these.
   const inside = isNamed && words.some(isInterpreter) ? ["__main__.py", "index.js", "package.json"] : [];
   return [...read, ...modules, ...infrastructure, ...hooks, ...inside];
 }

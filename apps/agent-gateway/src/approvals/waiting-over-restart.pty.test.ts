@@ -33,14 +33,14 @@ test("G6 C5 kill -9 while a command waits: it still waits, keeps its terminal an
   await again.close();
 });
 
-test("G6 an agent that comes back gets the result of what finished while there was no gateway", async () => {
+test("G6 an agent that reconnects gets the result of a command that finished without a gateway", async () => {
   const { dataDir, agent, token, kill } = await start();
   const gate = join(temporaryDir(), "gate");
   const command = `until [ -e ${gate} ]; do sleep 0.05; done; echo finished alone; (exit 7)`;
   const running = await agent.call("terminal", { command, background: true });
 
   await kill();
-  // Nobody of Belay's listens now; the shell goes on by itself.
+  // No Belay process listens now; the shell keeps running.
   writeFileSync(gate, "");
   const url = await runBelay(dataDir, ["start"]).ready;
   const again = await TestAgent.connect(url, token);
@@ -50,7 +50,7 @@ test("G6 an agent that comes back gets the result of what finished while there w
   await again.close();
 });
 
-test("C5 what expired while there was no gateway is denied", async () => {
+test("C5 a question that expired without a gateway is denied", async () => {
   const { dataDir, agent, token, kill } = await start({ approval: { timeouts: { unknownMs: 5000 } } });
   const waiting = agent.call("terminal", { command: "some-unknown-program" });
   waiting.catch(() => {});
@@ -62,11 +62,11 @@ test("C5 what expired while there was no gateway is denied", async () => {
   const again = await TestAgent.connect(url, token);
   const polled = await again.call("terminal", { handle_id: approval?.commandId, wait_ms: 40_000 });
 
-  expect(polled).toMatchObject({ isError: true, output: expect.stringMatching(/nobody answered in time/i) });
+  expect(polled).toMatchObject({ isError: true, output: expect.stringMatching(/no one answered in time/i) });
   await again.close();
 });
 
-test("C5 what waits is asked once after a restart, also where the policy has changed meanwhile", async () => {
+test("C5 a waiting command is asked about once after a restart, even if the policy has changed", async () => {
   const { dataDir, agent, token, kill } = await start();
   const marks = join(temporaryDir(), "marks");
   agent.call("terminal", { command: `some-unknown-program; echo once >> ${marks}` }).catch(() => {});
@@ -95,7 +95,7 @@ test("C5 what waits is asked once after a restart, also where the policy has cha
   await again.close();
 });
 
-test("C5 what the policy forbids by now is not asked any more after a restart", async () => {
+test("C5 a command that the policy now forbids is not asked about after a restart", async () => {
   const { dataDir, agent, token, kill } = await start();
   agent.call("terminal", { command: "some-unknown-program" }).catch(() => {});
   const [waiting] = await pending(dataDir);
@@ -113,7 +113,7 @@ test("C5 what the policy forbids by now is not asked any more after a restart", 
   await again.close();
 });
 
-test("C5 an approval is not taken when nothing waits for it, as while Belay is stopped", async () => {
+test("C5 an approval is refused if no command waits for it, as while Belay is stopped", async () => {
   const { dataDir, agent, kill } = await start();
   agent.call("terminal", { command: "some-unknown-program" }).catch(() => {});
   const [waiting] = await pending(dataDir);
@@ -129,7 +129,7 @@ test("C5 an approval is not taken when nothing waits for it, as while Belay is s
   const approve = { decision: "approve", scope: { type: "once" }, editedText: null } as const;
 
   await expect(stopped.approvals.decide(waiting.id, approve, operator)).rejects.toThrow(
-    "Nothing waits for this answer",
+    "No command is waiting for this answer",
   );
   expect(await stopped.approvals.list({ state: "pending" })).toEqual([waiting]);
 });

@@ -8,7 +8,7 @@ import type { TestAgent } from "../testing/test-agent.ts";
 
 const once = { decision: "approve", scope: { type: "once" } } as const;
 
-test("row 10: a script that changed after the yes is asked about again", async () => {
+test("row 10: a script that changed after the approval is asked about again", async () => {
   const { gateway, agent, dir } = await scene();
   const operator = await gateway.asPerson("operator");
   writeFileSync(join(dir, "deploy.sh"), "echo one\n");
@@ -28,7 +28,7 @@ test("row 10: a script that changed after the yes is asked about again", async (
   expect(await running).toMatchObject({ output: "two" });
 });
 
-test("row 10: a grant covers the content that it was given for, and always means this content", async () => {
+test("row 10: a grant covers exactly the approved content, and so does always", async () => {
   const { gateway, agent, dir } = await scene();
   const admin = await gateway.asPerson("admin");
   const operator = await gateway.asPerson("operator");
@@ -60,7 +60,7 @@ test("row 10: a grant covers the content that it was given for, and always means
   expect(outputs).toEqual([0, 1, 2].map((index) => [`content ${index}`, `content ${index}`]));
 });
 
-test("row 11: the folder is the kernel's: neither PWD nor a link that is turned changes what was approved", async () => {
+test("row 11: the folder comes from the kernel: neither PWD nor a changed symlink affects what was approved", async () => {
   const { gateway, agent, dir } = await scene();
   const operator = await gateway.asPerson("operator");
   for (const name of ["real", "other"]) mkdirSync(join(dir, name));
@@ -105,7 +105,7 @@ test("row 16: a demoted agent's waiting command is judged by its new profile, an
   expect(events).toEqual([]);
 });
 
-test("row 16: the yes of somebody who lost the role does not count, neither as a vote nor as a grant", async () => {
+test("row 16: an approval by a person who lost the role counts neither as a vote nor as a grant", async () => {
   const gateway = await startTestGateway({ security: { approval: { approversNeeded: 2 } } });
   const agent = await gateway.connectAgent();
   const admin = await gateway.asPerson("admin");
@@ -148,7 +148,7 @@ test("row 16: the yes of somebody who lost the role does not count, neither as a
 
 async function scene(): Promise<{ gateway: TestGateway; agent: TestAgent; dir: string }> {
   const gateway = await startTestGateway({
-    // A team that wants to see every script of the project before it runs.
+    // A team that approves every script of the project before it runs.
     security: { ordinaryWork: { checks: false } },
   });
   const agent = await gateway.connectAgent();

@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A command that means more files than this is not bound to each of them. */
+/** A command that matches more files than this is not bound to each of them. */
 const MAX_MATCHES = 200;
 const MAX_FOLDERS_READ = 50;
 
-/** The files that a word with wildcards stands for now: `d.s*`, `scripts/*.sh`. A set such as `[ab]` counts as any character. */
+/** The files that a word with wildcards matches now: `d.s*`, `scripts/*.sh`. A set such as `[ab]` matches any character. */
 export async function expandWildcards(word: string, folder: string): Promise<string[]> {
   if (!/[*?[]/.test(word)) return [];
   const steps = word.split("/").filter((step) => step !== "" && step !== ".");
@@ -27,7 +27,7 @@ export async function expandWildcards(word: string, folder: string): Promise<str
   return reached;
 }
 
-/** Whether a name fits a pattern of `*` and `?`. It goes back to the last star only, so no pattern takes long. */
+/** Whether a name matches a pattern of `*` and `?`. Backtracks only to the last star, so no pattern is slow. */
 function fits(name: string, pattern: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   let [at, place, star, tried] = [0, 0, -1, 0];

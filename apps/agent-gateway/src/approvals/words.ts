@@ -1,4 +1,4 @@
-/** The words of a command line, with quotes taken off and operators left out; enough to look for names of files. */
+/** The words of a command line, without quotes and operators; enough to look for file names. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   let word = "";

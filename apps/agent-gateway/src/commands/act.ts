@@ -1,7 +1,7 @@
 import type { ChangeRange, KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
 import { type ClientSession, type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
 
-/** What an agent wants done. Whatever it is, it takes the same path: judged, asked, recorded, run. */
+/** What an agent wants to do. Every act takes the same path: judged, asked, recorded, run. */
 export type Act = RunAct | TypeAct | SpawnAct | OnceAct | ClientAct | UndoAct | ConnectAct;
 
 /** A command for a shell at its prompt. */
@@ -12,7 +12,7 @@ export interface RunAct {
   cwd?: string;
   env?: Record<string, string>;
   wait: WaitStrategy;
-  /** Limits for a task that nobody watches. */
+  /** Limits for an unattended task. */
   task?: TaskLimits;
 }
 
@@ -23,7 +23,7 @@ export interface TypeAct {
   text: string;
   /** The reader at the time of the request; the input is judged for it and typed only to it. */
   reader: Extract<KeyboardReader, { kind: "program" }>;
-  /** The command that the answer is for; null in a terminal that began with a program. */
+  /** The command that the answer is for; null in a terminal that was started with a program. */
   runningId: CommandId | null;
   wait: WaitStrategy;
 }
@@ -37,7 +37,7 @@ export interface SpawnAct {
   request: Omit<SpawnRequest, "id" | "agentId" | "provider">;
 }
 
-/** A program or script that runs to its end with pipes in place of a terminal. */
+/** A program or script that runs to its end with pipes instead of a terminal. */
 export interface OnceAct {
   type: "once";
   program: { type: "argv"; argv: [string, ...string[]] } | { type: "script"; script: string };
@@ -48,12 +48,12 @@ export interface OnceAct {
   maxOutputBytes: number;
 }
 
-/** A command in the shell of a client: judged, asked about and recorded here, run there. */
+/** A command in a client's own shell: judged, asked about and recorded here, run there. */
 export interface ClientAct extends ClientSession {
   type: "client";
   line: string;
   cwd: string;
-  /** The client's own name for this call; null where it gives none. */
+  /** The client's own id for this call; null if it gives none. */
   callId: string | null;
   /** How long the client waits for an answer. */
   answerWithinMs: number;
@@ -61,38 +61,38 @@ export interface ClientAct extends ClientSession {
   canAsk: boolean;
 }
 
-/** Takes back what an earlier command of the same agent changed. */
+/** Undoes what an earlier command of the same agent changed. */
 export interface UndoAct {
   type: "undo";
   undoneId: CommandId;
   range: ChangeRange;
   /** Only these files, by their ids; null for all. */
   only: string[] | null;
-  /** Everything that it writes or removes, as absolute paths: that is what is judged. */
+  /** Everything that it writes or removes, as absolute paths: judged by these. */
   paths: string[];
-  /** The plan that this was judged for. */
+  /** The plan for which this was judged. */
   fingerprint: string;
-  /** Leaves what has changed since as it is; without, any such file stops the undo. */
+  /** Skips files that have changed since; otherwise any such file stops the undo. */
   skipsConflicts: boolean;
 }
 
-/** More names than this are counted. */
+/** More names than this are only counted. */
 const NAMED_FILES = 5;
 
 /** A program behind a wall wants to reach a host that is not listed, and waits for the answer. */
 export interface ConnectAct {
   type: "connect";
-  /** Null where it runs once with pipes, or could not be found any more. */
+  /** Null if it is a one-shot program, or the terminal is no longer known. */
   terminalId: TerminalId | null;
   host: string;
   port: number;
-  /** `own`: the name leads to this machine, or to what a cloud keeps for it. */
+  /** `own`: the name resolves to this machine, or to a cloud's metadata address. */
   kind: "public" | "private" | "own";
-  /** The program as it was started. */
+  /** The program's command line. */
   program: string[];
 }
 
-/** What stands for a connection where commands are judged: rules of a team can name it like any program. */
+/** The program name that stands for a connection, so that a team's rules can match it. */
 const CONNECT = "connect-to";
 
 /** The text of an act, as shown to a person. */
@@ -123,7 +123,7 @@ export function terminalOf(act: Act): TerminalId | null {
   return act.type === "once" || act.type === "client" || act.type === "undo" ? null : act.terminalId;
 }
 
-/** The act with the text as a person edited it; null where there is more to it than text. */
+/** The act with a person's edited text; null if it consists of more than text. */
 export function withText(act: Act, text: string): Act | null {
   switch (act.type) {
     case "run":

@@ -14,31 +14,31 @@ import { type CommandRequest, type Origin, type SubmitDeps, submitCommand } from
 import { readTimeline, readTimelineEntry, type TimelineEntry } from "./timeline.ts";
 import { readWhileAway, type WhileAway } from "./while-away.ts";
 
-/** How long a call may be held, and who may end it early. */
+/** How long a call may be held, and what may end it early. */
 export interface Hold {
   signal: AbortSignal;
-  /** Longer than 45 s only where the client is shown progress meanwhile. */
+  /** Longer than 45 s only if the client is shown progress. */
   maxMs?: number;
 }
 
 /** No call is held longer: clients give up after a minute. */
 export const LONGEST_HOLD_MS = 45_000;
 
-/** A command that was submitted and is not over yet. */
+/** A submitted command that has not settled yet. */
 interface PendingCommand {
   request: CommandRequest;
   outcome: Promise<CommandOutcome>;
-  /** What a person has to answer first; null where nobody was asked. */
+  /** The question that a person has to answer first; null if none was asked. */
   approval: Approval | null;
-  /** A person has been asked, or it begins; neither, where it is denied. */
+  /** Resolves when a person was asked or the command starts; never if it is denied. */
   decided: Promise<void>;
 }
 
 /**
- * The commands that are under way.
+ * The pending commands.
  *
- * An agent's call is held for a while only; the command goes on without it,
- * and the agent asks again with the command's id.
+ * An agent's call is held only for a while; the command continues without it,
+ * and the agent polls with the command's id.
  */
 export class Commands {
   readonly #deps: SubmitDeps & { changes: Changes };
@@ -54,13 +54,13 @@ export class Commands {
     this.#db = deps.db;
   }
 
-  /** Submits a command and waits for it, but not for ever. `onSettled` hears when it has run or never will. */
+  /** Submits a command and waits for it up to a limit. `onSettled` is called when it has run or never will. */
   async submit(request: CommandRequest, hold: Hold, onSettled: () => void = () => {}): Promise<CommandOutcome> {
     const pending = this.#start(request, onSettled);
     return this.#withChanges(request.commandId, await this.#hold(pending, hold));
   }
 
-  /** Looks again at a command that an earlier call did not wait for. */
+  /** Polls a command that an earlier call did not wait for. */
   async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandOutcome> {
     return this.#withChanges(commandId, await this.#poll(agent, commandId, wait, hold));
   }
@@ -80,32 +80,32 @@ export class Commands {
     if (unrecorded) return unrecorded;
     if (row.terminalId === null)
       throw new GatewayError("command-not-found", `Nobody knows how "${commandId}" stands; run it again.`);
-    // An earlier gateway started it, and it still runs.
+    // An earlier gateway started it, and it is still running.
     const report = await this.#terminals.waitFor(row.terminalId, commandId, wait, hold.signal);
     return { status: "ran", report };
   }
 
-  /** Ends a command and the shell that it runs in; one that waits for a person is only withdrawn. */
+  /** Ends a command and its shell; one that waits for a person is only withdrawn. */
   async kill(agent: AgentRow, commandId: CommandId): Promise<void> {
     const row = await this.#find(agent, commandId);
     if (row.closedAt !== null) return;
     const waiting = await this.#waitingFor(this.#pending.get(commandId));
-    if (waiting) return this.#deps.approvals.withdraw(waiting.id, "Its agent took it back.");
+    if (waiting) return this.#deps.approvals.withdraw(waiting.id, "Its agent withdrew it.");
     if (row.terminalId === null)
-      throw new GatewayError("bad-request", "This one ends by itself, at its time limit at the latest.");
-    // What a person has taken over is theirs to end.
+      throw new GatewayError("bad-request", "This one cannot be ended early; it ends at its time limit at the latest.");
+    // A terminal that a person has taken over is theirs to end.
     assertMayUse(agent, await this.#terminals.get(row.terminalId));
     const actor = { type: "agent", id: agent.id } as const;
     await this.#audit.append({ type: "terminal.killed", actor, commandId, terminalId: row.terminalId });
     await this.#terminals.kill(row.terminalId, { reason: "killed" });
   }
 
-  /** The terminal a command of this agent runs in, or ran in. */
+  /** The terminal in which a command of this agent runs or ran. */
   async find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
     return this.#find(agent, commandId);
   }
 
-  /** What this agent last asked for in a terminal, which need not exist yet: a person may have to let it start. */
+  /** This agent's last request for a terminal, which may not exist yet, because a person may have to approve its start. */
   async latestIn(agent: AgentRow, terminalId: TerminalId): Promise<CommandRow | null> {
     const [latest] = await listCommandsIn(this.#db, { agentId: agent.id, terminalId }, 1);
     return latest ?? null;
@@ -118,18 +118,18 @@ export class Commands {
     return entries.map((entry) => ({ ...entry, changes: words.get(entry.id) ?? null }));
   }
 
-  /** How one command went, or goes; null where nobody knows it. */
+  /** The state of one command; null if it is unknown. */
   async entry(commandId: CommandId): ReturnType<typeof readTimelineEntry> {
     const entry = await readTimelineEntry(this.#db, this.#terminals, commandId);
     return entry && { ...entry, changes: (await this.#deps.changes.describe([commandId])).get(commandId) ?? null };
   }
 
-  /** What agents, or one of them, did since a person last looked. */
+  /** What agents, or one of them, did since a person's last visit. */
   whileAway(since: number, agentId: AgentId | null = null): Promise<WhileAway> {
     return readWhileAway(this.#db, since, agentId);
   }
 
-  /** The pool says that a command is done. */
+  /** The pool reports that a command is done. */
   async finished(...[report, onRecord]: Parameters<CommandRecords["finish"]>): Promise<void> {
     this.#pending.delete(report.commandId);
     this.#deps.changes.ended(report.commandId);
@@ -137,8 +137,8 @@ export class Commands {
   }
 
   /**
-   * Goes on with what an earlier gateway left waiting for a person, and nothing else. What had begun is the host's to
-   * tell, and of what had not, the agent may have been told that it never will. Returns once each of them waits again.
+   * Resumes only commands that an earlier gateway left waiting for a person. The host reports the commands that had
+   * started, and the agents of those that had not may have been told that they never will. Returns once each waits again.
    */
   async resume(keepTerminal: (act: Act) => () => void): Promise<number> {
     let resumed = 0;
@@ -149,17 +149,17 @@ export class Commands {
       if (!agent) continue;
       const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
       const pending = this.#start({ commandId: row.id, agent, origin, act }, keepTerminal(act));
-      await Promise.race([pending.decided, pending.outcome.catch(() => {})]); // a failure is its agent's to hear
+      await Promise.race([pending.decided, pending.outcome.catch(() => {})]); // its agent gets the error
       if (!pending.approval)
-        await this.#deps.approvals.withdrawOf(row.id, "The policy has an answer of its own by now.");
+        await this.#deps.approvals.withdrawOf(row.id, "The policy now decides this without a question.");
       resumed += 1;
     }
     for (const id of waiting)
-      await this.#deps.approvals.withdrawOf(id, "Belay was restarted, and it cannot run any more.");
+      await this.#deps.approvals.withdrawOf(id, "Belay was restarted, and the command can no longer run.");
     return resumed;
   }
 
-  /** What has ended says what it changed, where that is worked out soon enough. */
+  /** Adds a finished command's changes, if they are determined soon enough. */
   async #withChanges(commandId: CommandId, outcome: CommandOutcome): Promise<CommandOutcome> {
     if (!isOver(outcome) || (outcome.status !== "ran" && outcome.status !== "done")) return outcome;
     const id = outcome.status === "ran" ? outcome.report.commandId : commandId;
@@ -167,14 +167,17 @@ export class Commands {
     return changes ? { ...outcome, changes } : outcome;
   }
 
-  /** Ids are names, not keys: another agent's command does not exist for this one. */
+  /** Ids grant no access: for this agent, another agent's command does not exist. */
   async #find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
     const pending = this.#pending.get(commandId);
-    // Its row comes with its verdict, in one commit: one that is still being judged has none yet.
+    // Its row is committed with its verdict, so one that is still being judged has none yet.
     if (pending?.request.agent.id === agent.id) await Promise.race([pending.decided, pending.outcome.catch(() => {})]);
     const row = await findCommand(this.#db, commandId);
     if (row?.agentId === agent.id) return row;
-    throw new GatewayError("command-not-found", `No command "${commandId}". It may be another agent's, or never was.`);
+    throw new GatewayError(
+      "command-not-found",
+      `No command "${commandId}". It does not exist, or it belongs to another agent.`,
+    );
   }
 
   #start(request: CommandRequest, onSettled: () => void): PendingCommand {
@@ -197,13 +200,13 @@ export class Commands {
     };
     this.#pending.set(request.commandId, pending);
     const settle = (ended: CommandOutcome | null) => {
-      // One that still runs stays here until the pool says that it is done.
+      // A running one stays here until the pool reports that it is done.
       if (!ended || isOver(ended) || request.act.type === "type") this.#pending.delete(request.commandId);
       onSettled();
     };
     pending.outcome.then(settle, async () => {
       settle(null);
-      await this.#deps.approvals.withdrawOf(request.commandId, "It cannot run any more.").catch(() => {}); // expires by itself
+      await this.#deps.approvals.withdrawOf(request.commandId, "It can no longer run.").catch(() => {}); // expires by itself
     });
     return pending;
   }
@@ -216,7 +219,7 @@ export class Commands {
     } finally {
       limit.cancel();
     }
-    // Not done within the time: it waits for a person, or it runs.
+    // Not done within the time: it waits for a person, or it is running.
     const approval = await this.#waitingFor(pending);
     if (approval) return { status: "waiting", approval };
     const { commandId, act } = pending.request;
@@ -226,13 +229,13 @@ export class Commands {
     try {
       return { status: "ran", report: await this.#terminals.waitFor(terminalId, commandId, now) };
     } catch (error) {
-      // It is on its way, and not in its shell yet.
+      // It was approved, but has not reached its shell yet.
       if (error instanceof CoreError && error.code === "command-not-found") return { status: "running", commandId };
       throw error;
     }
   }
 
-  /** What a person still has to answer before this one runs. */
+  /** The pending question for this command. */
   async #waitingFor(pending: PendingCommand | undefined): Promise<Approval | null> {
     if (!pending?.approval) return null;
     const approval = await this.#deps.approvals.get(pending.approval.id);
@@ -250,7 +253,7 @@ export class Commands {
   }
 }
 
-/** The same wait, but not longer than this. */
+/** The same wait, but at most this long. */
 function within(wait: WaitStrategy, ms: number): WaitStrategy {
   const maxMs = Math.max(0, ms);
   switch (wait.type) {

@@ -14,7 +14,7 @@ interface Deps {
   log: Logger;
 }
 
-/** Nothing ends the wait but an answer, an expiry or the end of the terminal. */
+/** Only an answer, an expiry or the end of the terminal ends the wait. */
 const FOR_EVER_MS = 2 ** 31 - 1;
 
 /**
@@ -24,7 +24,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 export class Connections {
   readonly #deps: Deps;
   readonly #unsubscribe: () => void;
-  /** Of programs that run once with pipes, in this process. */
+  /** Those of one-shot programs, in this process. */
   readonly #waitingHere = new Map<CommandId, (isAllowed: boolean) => void>();
   /** The networks of programs that run once with pipes. */
   readonly rooms = new Rooms(async (agentId, { by, ...wanted }) => {
@@ -43,7 +43,7 @@ export class Connections {
     });
   }
 
-  /** Lets a connection through; false where its program has given up. */
+  /** Allows a connection; false if its program has given up. */
   async letThrough(id: CommandId): Promise<boolean> {
     return this.#answer(id, true);
   }
@@ -57,7 +57,7 @@ export class Connections {
   async #handle({ id, agentId, ...wanted }: AskedConnection): Promise<void> {
     const { db, commands, log } = this.#deps;
     try {
-      // An earlier gateway heard of it, and its question is being asked again.
+      // An earlier gateway already handled it, and its question is being asked again.
       if (await findCommand(db, id)) return;
       const agent = agentId && (await findAgent(db, agentId));
       const act = { type: "connect" as const, ...wanted };
@@ -65,7 +65,7 @@ export class Connections {
       const outcome = agent && (await commands().submit({ commandId: id, agent, origin: "wall", act }, hold));
       if (outcome?.status !== "connected") await this.#answer(id, false);
     } catch (error) {
-      log.error({ err: error, host: wanted.host }, "a connection could not be judged, and is refused");
+      log.error({ err: error, host: wanted.host }, "a connection could not be judged and is refused");
       await this.#answer(id, false);
     }
   }

@@ -1,9 +1,9 @@
 import type { Approval, ReachedLimit, Verdict } from "@belay/protocol";
 import type { CommandOutcome } from "./outcome.ts";
 
-/** How a command stands, in words for its agent. */
+/** The state of a command, in words for its agent. */
 export interface OutcomeWords {
-  /** Why it did not run, or what it waits for. Null for what runs or ran: its output speaks for it. */
+  /** Why it did not run, or what it waits for. Null for a command that runs or ran: its output says enough. */
   message: string | null;
   /** It did not run, and will not. */
   isNotRun: boolean;
@@ -15,12 +15,12 @@ export interface OutcomeWords {
   /** A safer way, as a command. */
   saferWay: string | null;
   approvalId: string | null;
-  /** What the agent would not expect of it, a sentence each. */
+  /** Notes about unexpected effects, one sentence each. */
   notes: string[];
 }
 
 interface About {
-  /** What was asked for, to show which part of it was refused. */
+  /** The submitted text, to show which part of it was refused. */
   text: string;
   /** The address that people open. */
   url: string;
@@ -29,11 +29,11 @@ interface About {
 export function describeOutcome(outcome: CommandOutcome, { text, url }: About): OutcomeWords {
   switch (outcome.status) {
     case "incomplete":
-      return notRun("a quote, bracket or here-document is still open. Close it and send the whole command again.");
+      return notRun("a quote, bracket or here-document is not closed. Close it and send the whole command again.");
     case "unreadable":
       return notRun(outcome.reason);
     case "frozen":
-      return notRun("a person has stopped all work of this agent for now. Wait, and ask them before you go on.");
+      return notRun("a person has frozen this agent. Wait, and ask them before you continue.");
     case "failed":
       return outcome.hasBegun
         ? { ...notRun(""), message: `${outcome.message} ${LOOK_FIRST}` }
@@ -69,7 +69,7 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
 
 const APPLIED =
   "It ran in a preview that a person looked at, and exactly that effect was applied; the shell itself ran nothing.";
-const LOOK_FIRST = "How far it came is not known: look before you run it again.";
+const LOOK_FIRST = "It is unknown how far it got: check before you run it again.";
 
 const NOTHING_TO_SAY: OutcomeWords = {
   message: null,
@@ -104,8 +104,8 @@ function refused({ answer, decider }: Extract<CommandOutcome, { status: "refused
   const { reason, message, approvalId } = answer;
   const why = {
     denied: `${decider ?? "a person"} refused it${message === null ? ", without saying why." : `: ${message}`}`,
-    expired: "nobody answered in time. Ask the person whether you may send it again.",
-    withdrawn: message ?? "it was taken back.",
+    expired: "no one answered in time. Ask the person whether you may send it again.",
+    withdrawn: message ?? "it was withdrawn.",
   };
   return { ...notRun(why[reason]), isBlocked: true, approvalId };
 }
@@ -118,7 +118,7 @@ function duration(ms: number): string {
 }
 
 function firstReason({ matches: [match] }: Verdict): string {
-  return match?.reason ?? "The policy wants a person to see it.";
+  return match?.reason ?? "The policy requires a person to approve it.";
 }
 
 function firstMatch({ matches: [match] }: Verdict, text: string): Pick<OutcomeWords, "rule" | "part"> {
@@ -138,7 +138,7 @@ function denied(verdict: Verdict, text: string): OutcomeWords {
 function describeUndo({ undoneId, result }: Extract<CommandOutcome, { status: "undo" }>): OutcomeWords {
   switch (result.status) {
     case "undone": {
-      const skipped = result.skipped.length === 0 ? "" : ` Left as they are: ${result.skipped.join(", ")}.`;
+      const skipped = result.skipped.length === 0 ? "" : ` Left unchanged: ${result.skipped.join(", ")}.`;
       const kept = result.keptFolders.length === 0 ? "" : ` Not empty, so kept: ${result.keptFolders.join(", ")}.`;
       const message = `Took back what ${undoneId} changed: ${result.undone} files and folders.${skipped}${kept}`;
       return { ...NOTHING_TO_SAY, message };
@@ -146,12 +146,12 @@ function describeUndo({ undoneId, result }: Extract<CommandOutcome, { status: "u
     case "conflicts": {
       const open = result.plan.steps.filter(({ action }) => action === "conflict");
       const files = open.map(({ path, reason }) => `${path} (${reason})`).join(", ");
-      return notRun(`nothing was taken back, because this has changed since: ${files}`);
+      return notRun(`nothing was undone, because these files have changed since: ${files}`);
     }
     case "changed":
-      return notRun("the files have changed while it waited. Nothing was taken back; look again and send it again.");
+      return notRun("the files changed while it waited. Nothing was undone; look again and send it again.");
     case "not-kept":
-      return notRun("what it changed is no longer kept.");
+      return notRun("the history no longer has its changes.");
   }
 }
 
@@ -164,7 +164,7 @@ function notesOn(outcome: Extract<CommandOutcome, { status: "ran" }>): string[] 
     ...(rewrittenTo === undefined ? [] : [`The policy ran a safer form of it: ${rewrittenTo}`]),
     ...(keptBackCharacters === 0
       ? []
-      : [`The last ${keptBackCharacters} characters were not typed: nobody read them any more.`]),
+      : [`The last ${keptBackCharacters} characters were not typed, because the program stopped reading.`]),
   ];
 }
 

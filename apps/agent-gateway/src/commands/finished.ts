@@ -4,15 +4,15 @@ import type { Logger } from "pino";
 
 interface Deps {
   host: TerminalHost;
-  /** Puts on record how a command ended; where that has to wait, `onRecord` hears later. */
+  /** Records how a command ended; if that has to wait, `onRecord` is called later. */
   finish: (report: CommandReport, onRecord: () => void) => Promise<void>;
   log: Logger;
 }
 
-/** The host is told of several at once: nobody waits for that. */
+/** Acknowledged in batches, because no caller waits for it. */
 const FORGET_AFTER_MS = 50;
 
-/** Puts every command that ends on record, and only then lets its host forget it. */
+/** Records every finished command, and only then lets its host drop the result. */
 export class FinishedCommands {
   readonly #deps: Deps;
   readonly #underWay = new Map<CommandId, Promise<void>>();
@@ -29,7 +29,7 @@ export class FinishedCommands {
     this.#underWay.set(commandId, done);
   }
 
-  /** All that were told of so far are on record. */
+  /** Resolves once all reported commands are recorded. */
   async settle(): Promise<void> {
     await Promise.all(this.#underWay.values());
     this.#forgetNow();
@@ -43,7 +43,7 @@ export class FinishedCommands {
   #forgetNow(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // A host that is gone has nothing to forget; one that was left is told by the next gateway.
+    // A dead host has nothing to drop; one that outlives this gateway is told by the next one.
     for (const commandId of this.#onRecord.splice(0)) void this.#deps.host.acknowledge(commandId).catch(() => {});
   }
 
@@ -51,7 +51,7 @@ export class FinishedCommands {
     const { finish, log } = this.#deps;
     const { commandId } = report;
     const forget = () => this.#forgetSoon(commandId);
-    // Where it fails, its host keeps it, and the next start tries again.
+    // If it fails, its host keeps the result, and the next start tries again.
     await finish(report, forget).catch((error: unknown) =>
       log.error({ err: error, commandId }, "a record could not be closed"),
     );

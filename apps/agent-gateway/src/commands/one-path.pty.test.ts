@@ -20,7 +20,7 @@ function submit(gateway: TestGateway, agent: AgentRow, act: Act): Promise<Comman
   return gateway.commands.submit(request, { signal: new AbortController().signal });
 }
 
-/** A shell of the agent's in which a command already waits for an answer. */
+/** An agent's shell in which a command waits for input. */
 async function startAsking(gateway: TestGateway, line: string) {
   const agent = await gateway.addAgent({ profile: "trusted" });
   const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
@@ -35,7 +35,7 @@ async function startAsking(gateway: TestGateway, line: string) {
   return { agent, terminal, asking, type };
 }
 
-test("D1 G2 an answer to a program passes, and is on record with who read it", async () => {
+test("D1 G2 an answer to a program is typed, and recorded with its reader", async () => {
   const gateway = await startTestGateway();
   const { type } = await startAsking(gateway, "read -p 'name? ' name; echo hello $name");
 
@@ -46,7 +46,7 @@ test("D1 G2 an answer to a program passes, and is on record with who read it", a
   expect(opened[0]?.detail).toMatchObject({ line: "world\n", readers: [expect.arrayContaining([expect.any(String)])] });
 });
 
-test("A6 D1 what is typed into a shell inside of the shell is judged as a command", async () => {
+test("A6 D1 input for a nested shell is judged as a command", async () => {
   const gateway = await startTestGateway();
   const { type } = await startAsking(gateway, "bash --norc -i");
 
@@ -60,7 +60,7 @@ test("A6 D1 what is typed into a shell inside of the shell is judged as a comman
   expect(allowed).toMatchObject({ status: "ran", report: { state: "waiting_input" } });
 });
 
-test("D1 no agent answers a password prompt, and no trace of its text stays", async () => {
+test("D1 an agent cannot answer a password prompt, and its text is not stored", async () => {
   const gateway = await startTestGateway({
     security: { rules: [{ id: "may-ask", decision: "allow", program: "read" }] },
   });
@@ -73,14 +73,14 @@ test("D1 no agent answers a password prompt, and no trace of its text stays", as
   expect(JSON.stringify(await gateway.audit.list(100))).not.toContain("hunter2");
 });
 
-test("D1 a shell at its prompt takes commands and no keys", async () => {
+test("D1 a shell at its prompt accepts commands, not keys", async () => {
   const gateway = await startTestGateway();
   const { type } = await startAsking(gateway, "true");
 
   await expect(type("ls\n")).rejects.toMatchObject({ code: "nothing-reads" });
 });
 
-test("W9 a frozen agent types nothing, and another one goes on", async () => {
+test("W9 a frozen agent types nothing, and others continue", async () => {
   const gateway = await startTestGateway();
   const operator = await gateway.asPerson("operator");
   const { agent, type } = await startAsking(gateway, "read line; echo got $line");
@@ -93,7 +93,7 @@ test("W9 a frozen agent types nothing, and another one goes on", async () => {
   expect(await type("hello\n")).toMatchObject({ status: "ran", report: { exitCode: 0 } });
 });
 
-test("B6 W2 an agent types no more into what a person took over", async () => {
+test("B6 W2 an agent cannot type into a terminal that a person took over", async () => {
   const gateway = await startTestGateway();
   const { terminal, agent, type } = await startAsking(gateway, "read line");
   await gateway.terminals.promote(terminal.id);
@@ -139,7 +139,7 @@ test("C1 G2 a script with pipes runs to its end on the same path", async () => {
   expect(types).toEqual(expect.arrayContaining(["command.closed", "command.judged", "command.opened"]));
 });
 
-test("D7 where the policy says so, the safe form of a denied command runs instead", async () => {
+test("D7 with rewrites, the safe form of a denied command runs instead", async () => {
   const security = { rewrites: "run", rules: [{ id: "downloads", decision: "allow", program: "curl" }] };
   const gateway = await startTestGateway({ security });
   const agent = await gateway.addAgent({ profile: "trusted" });
@@ -152,7 +152,7 @@ test("D7 where the policy says so, the safe form of a denied command runs instea
   expect(view.status === "ran" && view.rewrittenTo).not.toContain("| bash");
 });
 
-test("W3 an approval holds for nothing but what was approved: a change in any field asks again", () => {
+test("W3 an approval covers exactly what was approved: a change in any field asks again", () => {
   const subject: ApprovalSubject = {
     text: "make deploy",
     terminalId: "pty-a",
@@ -195,7 +195,7 @@ test("W3 an approval holds for nothing but what was approved: a change in any fi
     expect(isSameSubject(subject, { ...subject, [field]: value }), field).toBe(false);
 });
 
-test("W3 for fifteen minutes the same command passes, but not with another variable or in another folder", async () => {
+test("W3 for fifteen minutes the same command is allowed, but not with another variable or in another folder", async () => {
   const gateway = await startTestGateway();
   const operator = await gateway.asPerson("operator");
   const agent = await gateway.addAgent();
@@ -217,7 +217,7 @@ test("W3 for fifteen minutes the same command passes, but not with another varia
   }
 });
 
-test("W3 what was approved for a terminal is asked again once its words mean something else there", async () => {
+test("W3 an approval for a terminal ends when the command's meaning there changes", async () => {
   const gateway = await startTestGateway();
   const operator = await gateway.asPerson("operator");
   const agent = await gateway.addAgent();
@@ -239,7 +239,7 @@ test("W3 what was approved for a terminal is asked again once its words mean som
   expect(await answer("some-unknown-program", "deny")).toMatchObject({ status: "refused" });
 });
 
-test("W3 what was approved under one policy is asked again under the next", async () => {
+test("W3 an approval does not carry over to the next policy", async () => {
   const gateway = await startTestGateway({ security: {} });
   const [operator, admin] = [await gateway.asPerson("operator"), await gateway.asPerson("admin")];
   const agent = await gateway.addAgent();
@@ -288,7 +288,7 @@ test("W3 an admin's always becomes a rule; an operator's is a proposal that an a
   expect(await admin.policy.proposals.query()).toEqual([]);
 });
 
-test("W3 no rule is made for what could be anything", async () => {
+test("W3 no rule is made for a command that could do anything", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const agent = await gateway.addAgent();
@@ -304,7 +304,7 @@ test("W3 no rule is made for what could be anything", async () => {
   expect(await view).toMatchObject({ status: "ran" });
 });
 
-test("C5 the policy says who answers: a rule for admins is no operator's to approve", async () => {
+test("C5 the policy says who may answer: an operator cannot approve what a rule reserves for admins", async () => {
   const rule = { id: "releases", decision: "ask", program: "some-publisher", approvers: ["admin"] };
   const gateway = await startTestGateway({ security: { rules: [rule] } });
   const [operator, admin] = [await gateway.asPerson("operator"), await gateway.asPerson("admin")];
@@ -319,12 +319,14 @@ test("C5 the policy says who answers: a rule for admins is no operator's to appr
   });
   const { id } = await asked;
 
-  await expect(operator.approvals.decide.mutate({ id, decision: "approve" })).rejects.toThrow("wants the role admin");
+  await expect(operator.approvals.decide.mutate({ id, decision: "approve" })).rejects.toThrow(
+    "requires the role admin",
+  );
   await admin.approvals.decide.mutate({ id, decision: "approve" });
   expect(await view).toMatchObject({ status: "ran" });
 });
 
-test("A8 an edit of the file from outside is noticed and becomes a version; a broken one changes nothing", async () => {
+test("A8 an external edit of the file becomes a version; a broken one changes nothing", async () => {
   const gateway = await startTestGateway({ security: {} });
   const admin = await gateway.asPerson("admin");
   const file = join(gateway.dataDir, "security.json");
@@ -354,7 +356,7 @@ test("A8 an edit of the file from outside is noticed and becomes a version; a br
   expect(types).toEqual(expect.arrayContaining(["policy.changed", "policy.broken"]));
 });
 
-test("W4 a draft is tried on what was recorded, before it is saved", async () => {
+test("W4 a draft is replayed on recorded commands before it is saved", async () => {
   const gateway = await startTestGateway();
   const admin = await gateway.asPerson("admin");
   const agent = await gateway.connectAgent();
@@ -368,7 +370,7 @@ test("W4 a draft is tried on what was recorded, before it is saved", async () =>
   await expect(admin.policy.simulate.query({ text: "{" })).rejects.toThrow("cannot be used");
 });
 
-test("G6 C5 what waits for a person still waits after a restart, and then runs once", async () => {
+test("G6 C5 a waiting command still waits after a restart, and then runs once", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "belay-waiting-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startTestGateway({ dataDir });

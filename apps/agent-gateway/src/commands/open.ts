@@ -23,9 +23,9 @@ import { createPerform } from "./perform-act.ts";
 export interface CommandRoom {
   commands: Commands;
   oneShots: OneShotProviders;
-  /** Puts the results of commands on record as they end. */
+  /** Records the results of commands as they end. */
   finished: FinishedCommands;
-  /** Ends one-shot programs, which cannot outlive the gateway. */
+  /** Ends one-shot programs, which do not outlive the gateway. */
   stopOneShots(): void;
 }
 
@@ -48,7 +48,7 @@ interface Deps {
   log: Logger;
 }
 
-/** Opens the one path that every command takes, from its verdict to its result on record. */
+/** Opens the one path of every command, from its verdict to its recorded result. */
 export function openCommands({
   host,
   settings,

@@ -3,24 +3,24 @@ import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "
 import type { Answer } from "../approvals/approvals.ts";
 import type { ChangeSummary } from "../changes/words.ts";
 
-/** How a command stands, as its agent may know it. */
+/** The state of a command, as its agent may know it. */
 export type CommandOutcome = Outcome & {
-  /** Its record could not be closed, and is closed as soon as that is possible. */
+  /** Its record could not be closed, which is retried. */
   isEndUnrecorded?: true;
-  /** What it changed in the workspace; missing where that is nothing, or will not be known. */
+  /** What it changed in the workspace; missing if nothing, or unknown. */
   changes?: ChangeSummary | "not-yet";
 };
 
 type Outcome =
   /** A person has to approve it first. */
   | { status: "waiting"; approval: Approval }
-  /** It has not come to its shell yet, or it runs once, with pipes, and is not done. */
+  /** It has not reached its shell yet, or it is a one-shot program that is still running. */
   | { status: "running"; commandId: CommandId }
   /** An open quote or here-document: it would hang the shell, so it was not typed. */
   | { status: "incomplete" }
-  /** Keys that nobody can judge; none was pressed. */
+  /** Keys that cannot be judged; none was pressed. */
   | { status: "unreadable"; reason: string }
-  /** Somebody stopped this agent, or all of them. */
+  /** A person has frozen this agent, or all of them. */
   | { status: "frozen" }
   | { status: "denied"; verdict: Verdict }
   | {
@@ -33,25 +33,25 @@ type Outcome =
   | {
       status: "failed";
       message: string;
-      /** It may have done something; what became of it is not known. */
+      /** It may have had an effect; its outcome is unknown. */
       hasBegun?: true;
     }
   | {
       status: "ran";
       report: CommandReport;
-      /** How much of what was to be typed nobody stayed to read. */
+      /** How many characters were not typed, because the program stopped reading. */
       keptBackCharacters?: number;
-      /** A person approved it in other words, and those ran. */
+      /** A person approved it with an edited text, which ran. */
       editedTo?: string;
-      /** The policy had a safer form run instead. */
+      /** The policy ran a safer form instead. */
       rewrittenTo?: string;
     }
-  /** A client may run it in a shell of its own. */
+  /** A client may run it in its own shell. */
   | { status: "cleared"; editedTo?: string; rewrittenTo?: string }
   /** The person at the client's own screen decides. */
   | { status: "leftToClient"; verdict: Verdict }
   | { status: "spawned"; terminal: TerminalInfo }
-  /** A connection that waited was let through; false where its program had given up. */
+  /** A waiting connection was allowed; false if its program had given up. */
   | { status: "connected"; waited: boolean }
   | {
       status: "done";
@@ -59,10 +59,10 @@ type Outcome =
       /** A person saw beforehand what it does, and took that over: it did not run again. */
       isApplied?: true;
     }
-  /** It was to take back an earlier command, and this is what came of it. */
+  /** The result of an undo. */
   | { status: "undo"; undoneId: CommandId; result: UndoResult };
 
-/** Whether nothing more can come of it. */
+/** Whether it is final. */
 export function isOver(outcome: CommandOutcome): boolean {
   switch (outcome.status) {
     case "waiting":

@@ -12,7 +12,7 @@ import type { AgentSpawner } from "../terminals/shells/agent-spawner.ts";
 import type { OnceAct, RunAct, TypeAct } from "./act.ts";
 import { type CommandOutcome, isOver } from "./outcome.ts";
 
-/** Carries out an act that was judged and, where needed, approved. */
+/** Performs an act that was judged and, where needed, approved. */
 export type Perform = (
   command: { commandId: CommandId; agent: AgentRow },
   approved: Judged,
@@ -33,7 +33,7 @@ interface Deps {
   changes: Pick<Changes, "ended">;
   undo: Undo;
   previews: Pick<Previews, "apply">;
-  /** Lets a connection through that waits; false where it does not wait any more. */
+  /** Allows a waiting connection; false if it is no longer waiting. */
   letThrough: (id: CommandId) => Promise<boolean>;
   /** The environment that a one-shot program inherits. */
   baseEnv: Record<string, string>;
@@ -47,7 +47,7 @@ export function createPerform(deps: Deps): Perform {
     let goesOn = false;
     try {
       const outcome = taken ? await previews.apply(taken.approvalId, taken.begun) : await perform(command, approved);
-      // A terminal that was spawned ends with its closing; the pool says when a command does that still runs.
+      // A spawned terminal ends when it is closed; for a running command the pool reports the end.
       goesOn = outcome.status === "spawned" || !isOver(outcome);
       return outcome;
     } finally {
@@ -110,7 +110,7 @@ export function createPerform(deps: Deps): Perform {
   }
 }
 
-/** `folder` is the one that was judged: a shell that has left it, or finds another under its name, runs nothing. */
+/** `folder` is the one that was judged: a shell that has left it, or whose path now means another folder, runs nothing. */
 function toRun(commandId: CommandId, { line, wait, cwd, env, task }: RunAct, folder: string | null) {
   return {
     commandId,

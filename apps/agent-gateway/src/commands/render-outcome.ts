@@ -3,7 +3,7 @@ import type { AgentId } from "@belay/protocol";
 import type { OutputText, OutputTexts } from "../terminals/output/output-text.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
-/** What a command printed, and where in its terminal that begins. */
+/** A command's output, and its start position in the terminal. */
 export interface RenderedOutput extends OutputText {
   fromPosition: number;
 }
@@ -18,7 +18,7 @@ const NOTHING: RenderedOutput = {
   fromPosition: 0,
 };
 
-/** Renders what a command has printed so far, or only from a position on. What did not run has printed nothing. */
+/** Renders a command's output so far, or from a position on. Empty for a command that did not run. */
 export async function renderOutcome(
   outcome: CommandOutcome,
   outputTexts: OutputTexts,
@@ -36,7 +36,7 @@ export async function renderOutcome(
   return { ...output, text, fromPosition: from };
 }
 
-/** What an interactive shell says when it ends; no command printed it. */
+/** What an interactive shell prints when it ends; not part of any command's output. */
 function withoutFarewell(text: string): string {
   return text.replace(/(^|\n)(exit|logout)$/, "");
 }

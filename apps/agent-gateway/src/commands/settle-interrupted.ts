@@ -3,13 +3,13 @@ import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
 import type { CommandRecords } from "../audit/command-records.ts";
 
 /**
- * Closes the records that an earlier gateway left open, with what really happened, which the host knows.
+ * Closes the records that an earlier gateway left open, with what the host knows about them.
  *
- * 1. What finished meanwhile gets its result.
- * 2. What still runs stays open; it is closed when it ends.
- * 3. What waits for a person stays open too, and is asked again.
- * 4. What was typed into a terminal that no longer exists ended with it.
- * 5. The rest never ran, and is closed as interrupted.
+ * 1. Commands that finished meanwhile get their result.
+ * 2. Running ones stay open; they are closed when they end.
+ * 3. Those that wait for a person stay open too, and are asked about again.
+ * 4. Those typed into a terminal that no longer exists ended with it.
+ * 5. The rest never ran, and are closed as interrupted.
  */
 export async function settleInterrupted(
   host: TerminalHost,
@@ -19,7 +19,7 @@ export async function settleInterrupted(
 ): Promise<void> {
   const { running, finished } = await host.unfinished();
   for (const report of finished) {
-    // A host that does not hear it tells of the command again, which changes nothing.
+    // If the host misses the acknowledgement it reports the command again, which has no effect.
     await records.finish(report, () => void host.acknowledge(report.commandId).catch(() => {}));
   }
   await records.closeInterrupted({
@@ -30,7 +30,7 @@ export async function settleInterrupted(
   });
 }
 
-/** If the terminal and its host are gone, the recording still says what was typed and where. */
+/** If the terminal and its host are gone, the recording still shows what was typed and where. */
 async function findInRecording(
   recordingsDir: string,
   commandId: CommandId,

@@ -12,7 +12,7 @@ import { type Act, textOf, withText } from "./act.ts";
 import { type CommandOutcome, hasRun } from "./outcome.ts";
 import type { Perform } from "./perform-act.ts";
 
-/** The door an agent came in by; it decides how long a person has to answer. */
+/** The toolset that an agent used; it affects how long a person has to answer. */
 export type Origin = "deep" | "pool" | "sessions" | "unified" | "trpc" | "library" | "hook" | "wall";
 
 export interface CommandRequest {
@@ -33,19 +33,19 @@ export interface SubmitDeps {
   perform: Perform;
 }
 
-const NOT_A_TEXT = "Only its text can be edited, and this is more than a text.";
+const NOT_A_TEXT = "Only text can be edited, and this consists of more than text.";
 
 /**
  * One command, start to finish: judge, ask, run. The record sees every step.
  *
- * Every way in for an agent ends here. `onAsked` hears that a person has to answer first.
+ * Every way in for an agent ends here. `onAsked` is called when a person has to answer first.
  */
 export function submitCommand(
   request: CommandRequest,
   { agents, policy, approvals, freezer, records, changes, previews, perform }: SubmitDeps,
   onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
-  // Opens the record first and closes it whatever happens: nothing runs unrecorded.
+  // Opens the record first and always closes it: nothing runs unrecorded.
   return records.record(request, async (step) => {
     if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
     return attempt();
@@ -73,13 +73,13 @@ export function submitCommand(
         const decider = answer.by === null ? {} : { decider: await approvals.describePerson(answer.by) };
         return { status: "refused", verdict, answer, ...decider };
       }
-      // At once, before anything else takes its time: what was approved while all work stood still does not run later.
+      // Checked at once: a command that was approved during a freeze must not run later.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
-      // Whoever said yes may have lost the right to say it, and the agent its own, while the others made up their minds.
+      // While the other approvers decided, the first may have lost the right to approve, or the agent its own rights.
       if (!(await approvals.stands(answer, question))) return attempt();
       if (answer.editedText !== null) return runEdited(answer.editedText, question);
 
-      // It was approved as it stood then. If anything has changed since, that is judged, and asked, anew.
+      // If anything has changed since the approval, it is judged, and asked, again.
       const now = await policy.judge(request.act, await currentAgent());
       return isSameSubject(policy.question(request, now).subject, question.subject)
         ? run(now, answer.preview === undefined ? null : answer.approvalId)
@@ -95,14 +95,14 @@ export function submitCommand(
       return { verdict, approvers, approversNeeded, problem };
     }
 
-    /** Approved in other words: those are judged afresh, and only a ban stops what a person wrote. */
+    /** Approved with an edited text, which is judged again: only a denial stops what a person wrote. */
     async function runEdited(text: string, { subject }: Question): Promise<CommandOutcome> {
       const act = withText(request.act, text);
       if (!act) return { status: "failed", message: NOT_A_TEXT };
       const judged = await judge(act);
       if (judged.problem) return judged.problem;
       if (judged.verdict.decision === "deny") return { status: "denied", verdict: judged.verdict };
-      // The text is the person's own, but the files that it names are those that they were shown, or it is asked anew.
+      // The text is the person's own, but the files it names must be those that they were shown, or it is asked again.
       if (!hasSameContent(judged.binding.files, subject.files)) return attempt();
       const outcome = await run(judged);
       return hasRun(outcome) ? { ...outcome, editedTo: text } : outcome;
@@ -118,7 +118,7 @@ export function submitCommand(
       return hasRun(outcome) ? { ...outcome, rewrittenTo: textOf(act) } : outcome;
     }
 
-    /** The agent with the rights that it has now, in the workspace of this conversation. */
+    /** The agent with its current rights, in the workspace of this conversation. */
     async function currentAgent(): Promise<AgentRow> {
       return { ...(await agents.current(request.agent.id)), workspace: request.agent.workspace };
     }
@@ -132,10 +132,10 @@ export function submitCommand(
 
     /** With `previewOf`, the effect that the person saw in the preview is applied instead of a run. */
     async function run(approved: Judged, previewOf: ApprovalId | null = null): Promise<CommandOutcome> {
-      // Asked again: a person may have stopped everything while this one waited.
+      // Checked again: a person may have frozen everything while this one waited.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       await policy.remember(approved);
-      // What may write is preceded by a look at the workspace, so that what it changes can be told, and taken back.
+      // Before a command that may write, a snapshot is taken, so that its changes can be shown and undone.
       const history = approved.mayWrite ? await changes.begin(request.commandId, request.agent, approved.act) : null;
       const detail = {
         line: textOf(approved.act),

@@ -14,20 +14,20 @@ export interface TimelineEntry {
   openedAt: number;
   status: "waiting" | "running" | "ran" | Exclude<CommandOutcome["status"], "ran">;
   verdict: { decision: Decision; level: SafetyLevel; reasons: Pick<RuleMatch, "rule" | "reason">[] } | null;
-  /** Whether a person was asked and said yes. */
+  /** Whether a person was asked and approved. */
   isApproved: boolean;
   /** Whether what a preview had shown was taken over, in place of a run. */
   isApplied: boolean;
   exitCode: number | null;
   durationMs: number | null;
-  /** Where its output begins and ends; null where it has none yet. */
+  /** The start and end of its output; null if it has none yet. */
   startPosition: number | null;
   endPosition: number | null;
-  /** What it changed in the workspace, in words; null where that is nothing, or not known. */
+  /** Its changes in the workspace, in words; null if there are none, or they are unknown. */
   changes: string | null;
 }
 
-/** What happened in a terminal, newest first; what each command changed is added by the caller. */
+/** A terminal's commands, newest first; the caller adds what each changed. */
 export async function readTimeline(
   db: Db,
   terminals: TerminalPool,
@@ -48,7 +48,7 @@ export async function readEntries(db: Db, terminals: TerminalPool, rows: Command
   return Promise.all(rows.map((row) => entryOf(row, steps.get(row.id) ?? [], terminals)));
 }
 
-/** One command, wherever it runs. */
+/** One command, in any terminal. */
 export async function readTimelineEntry(
   db: Db,
   terminals: TerminalPool,

@@ -7,8 +7,8 @@ import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import type { TypeAct } from "./act.ts";
 
 /**
- * An agent's keys for a terminal, with who reads them at this moment. A shell at its prompt
- * takes commands, not keys. If nothing reads, nothing is typed: it would go to whatever reads next.
+ * An agent's keys for a terminal, with their current reader. A shell at its prompt
+ * takes commands, not keys. If no program reads, nothing is typed: it would go to the next reader.
  */
 export async function prepareInput(
   terminals: TerminalPool,
@@ -21,31 +21,31 @@ export async function prepareInput(
   const reader = await untilSomethingReads(terminals, terminalId);
   switch (reader.kind) {
     case "program":
-      // The request itself must not hold a secret; it is refused later in any case.
+      // The request itself must not contain a secret; it is refused later in any case.
       return { type: "type", terminalId, text: reader.hidesInput ? "" : text, reader, runningId, wait };
     case "prompt":
       if (runningId !== null) {
         throw new GatewayError(
           "nothing-reads",
-          "The shell itself reads single keys here (such as read -n), which cannot be told from its prompt, so only a person " +
+          "The shell itself reads single keys here (such as read -n), which is indistinguishable from its prompt, so only a person " +
             "may press one. Send Ctrl-C to end it, and use a plain read.",
         );
       }
       throw new GatewayError(
         "nothing-reads",
-        "The shell is at its prompt: nothing asks. Send it as a command instead.",
+        "The shell is at its prompt: no program is waiting for input. Send it as a command instead.",
       );
     case "nobody":
       throw new GatewayError(
         "nothing-reads",
-        "The program does not read its input now. Ask again until its state is waiting_input, or send Ctrl-C to end it.",
+        "The program is not reading its input now. Poll until its state is waiting_input, or send Ctrl-C to end it.",
       );
     case "unknown":
-      throw new GatewayError("nothing-reads", "Nobody can tell who would read this here, so it was not typed.");
+      throw new GatewayError("nothing-reads", "It is unknown which program would read this, so it was not typed.");
   }
 }
 
-/** A pager that has just drawn its first page is about to read: asking once would refuse the key that ends it. */
+/** A pager that has just drawn its first page is about to read: a single check would refuse the key that ends it. */
 const LONGEST_LOOK_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-test("W1 who comes back reads what was denied and what failed first, then what ran", async () => {
+test("W1 after an absence, denied and failed commands come first, then what ran", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const viewer = await gateway.asPerson("viewer");

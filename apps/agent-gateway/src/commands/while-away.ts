@@ -3,7 +3,7 @@ import type { Db } from "../store/database.ts";
 import { listCommandsClosedSince } from "../store/tables/commands.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
-/** More lines than this nobody reads on coming back. */
+/** The most lines in a summary. */
 const MOST_LINES = 5;
 /** A day of a busy team; of more, the newest. */
 const MOST_COMMANDS = 5_000;
@@ -25,13 +25,13 @@ export interface WhileAway {
   failed: number;
   denied: number;
   refused: number;
-  /** What deserves a look first: denied and refused, then failed, then what ran last. */
+  /** The most notable first: denied and refused, then failed, then what ran last. */
   lines: AwayLine[];
 }
 
 const RANK = { denied: 0, refused: 1, failed: 2, ran: 3 } as const;
 
-/** What agents, or one of them, did since a person last looked. */
+/** What agents, or one of them, did since a person's last visit. */
 export async function readWhileAway(db: Db, since: number, agentId: AgentId | null = null): Promise<WhileAway> {
   const rows = await listCommandsClosedSince(db, { since, agentId }, MOST_COMMANDS);
   const lines = rows.flatMap(({ id, agentId, terminalId, line, closedAt, outcome }): AwayLine[] => {
@@ -45,7 +45,7 @@ export async function readWhileAway(db: Db, since: number, agentId: AgentId | nu
     failed: count("failed"),
     denied: count("denied"),
     refused: count("refused"),
-    // Rows come newest first, and a sort keeps that within each kind.
+    // Rows come newest first, and a stable sort keeps that within each kind.
     lines: lines.sort((a, b) => RANK[a.kind] - RANK[b.kind]).slice(0, MOST_LINES),
   };
 }
@@ -75,9 +75,9 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
       return { kind: "refused", ...nothing };
     case "incomplete":
     case "unreadable":
-      return null; // the agent's own slip, told to it at once
+      return null; // the agent's own mistake, which it was told at once
     case "leftToClient":
-      return null; // its own person decided
+      return null; // the client's user decided
     case "waiting":
     case "running":
       return null; // not over

@@ -150,7 +150,7 @@ test("settings approval.ownAgents", async () => {
 
   expect(answers).toEqual([
     "approved",
-    "This agent acts for you, and the policy leaves its approvals to others. You can refuse it.",
+    "This agent acts for you, and the policy requires another person to approve for it. You can refuse it.",
   ]);
 });
 
