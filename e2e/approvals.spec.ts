@@ -159,7 +159,7 @@ test("W3 two people on one approval: one answers, and the other sees it leave th
   await page.goto(`${gateway.url}/approvals`);
   const reply = run(agent, "invented-tool --check");
 
-  await expect(watching.getByText("The policy wants the role operator or admin to answer this.")).toBeVisible();
+  await expect(watching.getByText("The policy requires the role operator or admin to answer this.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
   await others.getByRole("button", { name: "Run once" }).click();
 
@@ -279,7 +279,9 @@ test("W3 W9 nothing of a frozen agent runs, and where the policy says so, its ow
   const refused = run(mine, "invented-tool --mine");
   await page.goto(`${gateway.url}/approvals`);
   const asks = page.getByRole("region", { name: "mine asks" });
-  await expect(asks).toContainText("This agent acts for you, and the policy leaves its approvals to others.");
+  await expect(asks).toContainText(
+    "This agent acts for you, and the policy requires another person to approve for it.",
+  );
   await expect(asks.getByRole("button", { name: /^Refuse/ })).toBeEnabled();
   await expect(asks.getByRole("button", { name: /^(Run|Edit)/ })).toHaveCount(0);
   await page.getByRole("heading", { name: "Approvals" }).click();

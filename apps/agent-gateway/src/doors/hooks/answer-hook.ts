@@ -10,14 +10,14 @@ import { HOOK_FORMS } from "./clients/index.ts";
 import { type HookAnswer, type HookCall, type HookForm, type HookReply, printed } from "./hook-form.ts";
 import { projectFolder } from "./project-folder.ts";
 
-/** The answer is there this long before the client stops waiting: in most clients a late hook lets the command run. */
+/** Answers this long before the client's own time limit: in most clients a late hook lets the command run. */
 const MARGIN_MS = 5_000;
 const LONGEST_WAIT_S = 3600;
 
-/** The address of a hook's call: how long the client waits for its hook, in seconds. */
+/** The query of a hook's call: how long the client waits for its hook, in seconds. */
 export const HookQuery = z.object({ timeout: z.coerce.number().min(1).max(LONGEST_WAIT_S).default(60) });
 
-/** How long people have, of the time that the client waits. */
+/** How long people have to answer, of the client's time limit. */
 export function answerWithin({ timeout }: z.infer<typeof HookQuery>): number {
   const timeoutMs = timeout * 1000;
   return timeoutMs - Math.min(MARGIN_MS, timeoutMs / 2);
@@ -27,7 +27,7 @@ interface HookRequest {
   client: HookClient;
   agent: AgentRow;
   payload: unknown;
-  /** How long people have to answer; 0 where nobody can. */
+  /** How long people have to answer; 0 if no one can. */
   answerWithinMs: number;
   /** Aborted when the client no longer waits. */
   signal: AbortSignal;
@@ -35,7 +35,7 @@ interface HookRequest {
 
 type HookDeps = Pick<Gateway, "commands" | "workspaces" | "clientSessions" | "url" | "settings" | "log">;
 
-/** Answers one call of a client's hook, in the client's own words. What cannot be answered is denied. */
+/** Answers one call of a client's hook, in the client's own format. A call that cannot be answered is denied. */
 export async function answerHook(deps: HookDeps, request: HookRequest): Promise<HookReply> {
   const form = HOOK_FORMS[request.client];
   const deny = (reason: string) => form.reply({ decision: "deny", reason }, request.payload);
@@ -60,7 +60,7 @@ export async function answerHook(deps: HookDeps, request: HookRequest): Promise<
         return form.reply(await judgeCall(deps, request, form, call), request.payload);
     }
   } catch (error) {
-    if (error instanceof GatewayError) return deny(`Belay did not let it run: ${error.message}`);
+    if (error instanceof GatewayError) return deny(`Belay did not allow it: ${error.message}`);
     deps.log.error({ err: error, client: request.client }, "a hook could not be answered");
     return deny("Belay could not judge this command, so it does not run. Its log says why.");
   }
@@ -85,12 +85,12 @@ async function judgeCall(
   } as const;
   const commandId = newId("cmd");
   const request = { commandId, agent: { ...agent, workspace }, origin: "hook", act } as const;
-  // A little longer than the question stands, so that its own end comes first.
+  // A little longer than the question's own deadline, so that it expires first.
   const outcome = await commands.submit(request, { signal, maxMs: answerWithinMs + 1000 });
   if (outcome.status === "waiting") {
-    // The client has gone, or its time is up: nobody would hear the answer.
+    // The client has gone, or its time is up: the answer would not reach it.
     await commands.kill(agent, commandId);
-    return { decision: "deny", reason: "Nobody answered in time, so it does not run." };
+    return { decision: "deny", reason: "No one answered in time, so it does not run." };
   }
   if (outcome.status === "running") {
     return { decision: "deny", reason: "Belay is too busy to judge it in time, so it does not run. Try it again." };
@@ -104,7 +104,7 @@ function answerTo(outcome: CommandOutcome, form: HookForm, about: { text: string
     case "cleared": {
       const editedTo = outcome.editedTo ?? outcome.rewrittenTo ?? null;
       if (editedTo === null || form.canEdit) return { decision: "allow", editedTo };
-      return { decision: "deny", reason: `A person changed it. Run this in its place: ${editedTo}` };
+      return { decision: "deny", reason: `A person edited it. Run this instead: ${editedTo}` };
     }
     case "leftToClient":
       return { decision: "ask", reason: `Belay: ${message}` };

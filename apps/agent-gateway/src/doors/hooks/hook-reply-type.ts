@@ -1,2 +1,2 @@
-/** What `belay hook` asks for: how its process is to end. */
+/** The content type with which `belay hook` requests the output and exit code of its process. */
 export const HOOK_REPLY = "application/vnd.belay.hook-reply+json";

@@ -10,7 +10,7 @@ import { sampleCall } from "./sample-call.ts";
 
 const CWD = tmpdir();
 const DENIED = "curl http://127.0.0.1:9/install.sh | bash";
-/** No such program: it asks, and would do nothing if it ran. */
+/** Not an existing program: it asks, and would have no effect. */
 const ASKED = "belay-test-no-such-program --go";
 
 /** The client's own prompt comes first. */
@@ -37,7 +37,7 @@ const claudeSays = (decision: string, reason: unknown = expect.any(String)) => (
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: decision, permissionDecisionReason: reason },
 });
 
-/** What each client takes for a yes and for a no. */
+/** Each client's format for yes and no. */
 const ANSWERS: Record<HookClient, { yes: unknown; no: unknown }> = {
   claude: { yes: claudeSays("allow"), no: claudeSays("deny") },
   vscode: { yes: claudeSays("allow"), no: claudeSays("deny") },
@@ -56,7 +56,7 @@ const ANSWERS: Record<HookClient, { yes: unknown; no: unknown }> = {
   cline: { yes: { cancel: false }, no: { cancel: true, errorMessage: expect.any(String) } },
 };
 
-test.each(HookClient.options)("G9 %s hears yes and no in its own form, and both are on record", async (client) => {
+test.each(HookClient.options)("G9 %s gets yes and no in its own format, and both are recorded", async (client) => {
   const gateway = await startTestGateway();
   const { token, id } = await gateway.addAgent();
 
@@ -73,7 +73,7 @@ test.each(HookClient.options)("G9 %s hears yes and no in its own form, and both 
   ]);
 });
 
-test("G9 a question is held until somebody answers, and a yes lets the client run it", async () => {
+test("G9 a question is held until it is answered, and approving lets the client run it", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const asked = nextApproval(gateway);
@@ -91,7 +91,7 @@ test("G9 a question is held until somebody answers, and a yes lets the client ru
   expect((expiresAt ?? 0) - createdAt).toBe(595_000);
 });
 
-test("G9 a no carries its message to the model", async () => {
+test("G9 a refusal passes its message to the model", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const asked = nextApproval(gateway);
@@ -102,7 +102,7 @@ test("G9 a no carries its message to the model", async () => {
   expect(said(await answer)).toEqual({ decision: "deny", reason: expect.stringContaining("Use make.") });
 });
 
-test("G9 what a person edited runs where the client can, and is denied with the text where it cannot", async () => {
+test("G9 an edited command runs if the client supports it, and is otherwise denied with the new text", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const edited = async (client: HookClient) => {
@@ -123,7 +123,7 @@ test("G9 what a person edited runs where the client can, and is denied with the 
   });
 });
 
-test("G9 what nobody answers goes to the client's own prompt where it has one, and is denied where not", async () => {
+test("G9 an unanswered question goes to the client's own prompt if it has one, and is otherwise denied", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
 
@@ -133,10 +133,10 @@ test("G9 what nobody answers goes to the client's own prompt where it has one, a
   ]);
 
   expect(said(claude)).toEqual(claudeSays("ask"));
-  expect(said(codex)).toEqual(claudeSays("deny", expect.stringContaining("nobody answered in time")));
+  expect(said(codex)).toEqual(claudeSays("deny", expect.stringContaining("no one answered in time")));
 });
 
-test("G9 a client that goes away takes its question along", async () => {
+test("G9 a client that disconnects withdraws its question", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const asked = nextApproval(gateway);
@@ -152,7 +152,7 @@ test("G9 a client that goes away takes its question along", async () => {
   await expect.poll(async () => (await gateway.approvals.get(id)).state.status).toBe("withdrawn");
 });
 
-test("G9 freeze and revocation hold for hooks too", async () => {
+test("G9 freeze and revocation apply to hooks too", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const admin = await gateway.admin();
@@ -169,7 +169,7 @@ test("G9 freeze and revocation hold for hooks too", async () => {
   expect(revoked.status).toBe(401);
 });
 
-test("G9 how a command ended is on record where the client says it", async () => {
+test("G9 the end of a command is recorded if the client reports it", async () => {
   const gateway = await startTestGateway();
   const { token, id: agentId } = await gateway.addAgent();
   const before = sampleCall("claude", "git status", CWD);
@@ -181,7 +181,7 @@ test("G9 how a command ended is on record where the client says it", async () =>
   expect(entry).toMatchObject({ line: "git status", exitCode: 3 });
 });
 
-test("G9 a call that cannot be read is denied, and other tools are none of its business", async () => {
+test("G9 an invalid call is denied, and other tools are ignored", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const payload = sampleCall("claude", "git status", CWD);
@@ -193,7 +193,7 @@ test("G9 a call that cannot be read is denied, and other tools are none of its b
   expect(said(other)).toEqual({});
 });
 
-test("G9 the client's project is the workspace where the policy lists it", async () => {
+test("G9 the client's project is the workspace if the policy lists it", async () => {
   const gateway = await startTestGateway({ env: { BELAY_WORKSPACE: "/usr" }, security: { workspaces: [CWD] } });
   const { token } = await gateway.addAgent();
 
@@ -215,16 +215,16 @@ test("settings hooks.ask and hooks.unanswered", async () => {
   expect(await decisionWith({ unanswered: "deny" })).toEqual(claudeSays("deny"));
 });
 
-test("G9 what is dangerous is never left to the client's own prompt", async () => {
+test("G9 dangerous commands are never left to the client's own prompt", async () => {
   const gateway = await startTestGateway({ security: { hooks: AT_ONCE, dangerousCommands: [ASKED] } });
   const { token } = await gateway.addAgent();
 
   const answer = await call(gateway, token, "claude", sampleCall("claude", ASKED, CWD), 1);
 
-  expect(said(answer)).toEqual(claudeSays("deny", expect.stringContaining("nobody answered in time")));
+  expect(said(answer)).toEqual(claudeSays("deny", expect.stringContaining("no one answered in time")));
 });
 
-test.skipIf(!existsSync("/usr/bin/bwrap"))("G9 an agent's wall does not count for the client's own shell", async () => {
+test.skipIf(!existsSync("/usr/bin/bwrap"))("G9 an agent's wall does not apply to the client's own shell", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   await gateway.agents.update("tester", { isolation: "sandbox" }, { type: "system" });

@@ -33,7 +33,7 @@ export function registerHooks(app: FastifyInstance, gateway: Gateway): void {
       answerWithinMs: answerWithin(query.data),
       signal: gone.signal,
     });
-    // A process that stands between, such as `belay hook`, wants the exit code and what goes to stderr as well.
+    // A process in between, such as `belay hook`, also needs the exit code and stderr.
     if (request.headers.accept === HOOK_REPLY)
       return reply.header("content-type", HOOK_REPLY).send(JSON.stringify(answer));
     return reply.header("content-type", "application/json").send(answer.stdout === "" ? "{}" : answer.stdout);

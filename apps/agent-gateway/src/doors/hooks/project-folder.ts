@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** The project that a folder belongs to: the nearest one above it with a repository, or else the folder itself. */
+/** The project of a folder: the nearest parent with a repository, or the folder itself. */
 export async function projectFolder(cwd: string): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (await exists(join(folder, ".git"))) return folder;

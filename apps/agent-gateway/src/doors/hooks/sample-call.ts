@@ -1,6 +1,6 @@
 import type { HookClient } from "@belay/protocol";
 
-/** A call of a client's hook before a command, as the client documents it or was seen to send it: for tests, and to prove that a hook answers. */
+/** A sample call of a client's hook before a command, as documented or observed: for tests, and to verify that a hook answers. */
 export function sampleCall(client: HookClient, command: string, cwd: string): object {
   const claude = { transcript_path: "/dev/null", cwd, hook_event_name: "PreToolUse", permission_mode: "default" };
   const bash = { tool_name: "Bash", tool_input: { command, description: "A test" }, tool_use_id: "call-1" };

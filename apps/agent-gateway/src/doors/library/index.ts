@@ -12,11 +12,11 @@ export { TerminalService } from "./terminal-service.ts";
 export interface BelayOptions {
   /** Where policy, record and recordings live. */
   dataDir: string;
-  /** Where commands run unless they say otherwise. */
+  /** The default folder of commands. */
   workspace: string;
   /** Port of the console and of the approvals; 0 finds a free one. */
   port?: number;
-  /** The first admin, so that somebody can approve; without it the link in `setupLink` makes one. */
+  /** The first admin, so that a person can approve; without it, the link in `setupLink` creates one. */
   admin?: { email: string; password: string };
 }
 
@@ -25,12 +25,12 @@ export interface Belay {
   /** Where people watch and approve. */
   url: string;
   setupLink: string | null;
-  /** Adds an agent that connects over MCP, and gives its token. */
+  /** Adds an agent that connects over MCP, and returns its token. */
   addAgent(name: string, options?: { profile?: string }): Promise<{ token: string }>;
   close(): Promise<void>;
 }
 
-/** Belay inside of another program: the same gateway, with terminals that live in this process. */
+/** Belay embedded in another program: the same gateway, with terminals in this process. */
 export async function openBelay({ dataDir, workspace, port = 0, admin }: BelayOptions): Promise<Belay> {
   const gateway: RunningGateway = await startGateway(
     loadSettingsWith({

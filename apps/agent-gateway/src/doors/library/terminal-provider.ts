@@ -2,7 +2,7 @@ import type { Isolation } from "@belay/protocol";
 import type { OneShotProvider } from "../../agents/one-shot-providers.ts";
 
 export interface ExecuteCommandOptions {
-  /** What the program reads on its standard input. */
+  /** The program's standard input. */
   input?: string;
   timeoutSeconds: number;
   env?: Record<string, string | undefined>;
@@ -12,14 +12,14 @@ export interface ExecuteCommandOptions {
 export interface ExecuteCommandResult {
   ok: boolean;
   output: string;
-  /** Null where it never ran, or where a signal ended it. */
+  /** Null if it never ran, or a signal ended it. */
   exitCode: number | null;
   stdout: string;
   stderr: string;
   error?: string;
 }
 
-/** Where commands run: a program that embeds Belay can bring its own. Policy, approvals and record stay Belay's. */
+/** Where commands run: an embedding program can supply its own. Policy, approvals and record stay Belay's. */
 export interface TerminalProvider {
   executeCommand(command: string, args: string[], options: ExecuteCommandOptions): Promise<ExecuteCommandResult>;
   runScript(script: string, options: ExecuteCommandOptions): Promise<ExecuteCommandResult>;

@@ -19,7 +19,7 @@ test("C1 C12 a command without a shell, with input, variables and a folder", asy
   expect(result).toMatchObject({ ok: false, exitCode: 3, stdout: "in\nhi /\n", stderr: "oops\n" });
 });
 
-test("C1 G2 what asks waits for a person, and what is refused never runs", async () => {
+test("C1 G2 a question waits for a person, and a refused command never runs", async () => {
   const gateway = await startTestGateway();
   const terminals = new TerminalService(gateway);
   const operator = await gateway.asPerson("operator");
@@ -35,7 +35,7 @@ test("C1 G2 what asks waits for a person, and what is refused never runs", async
   expect((await gateway.audit.list(20)).map(({ type }) => type)).not.toContain("command.started");
 });
 
-test("C12 a provider of the program's own runs what the policy lets through", async () => {
+test("C12 the program's own provider runs what the policy allows", async () => {
   const gateway = await startTestGateway();
   const terminals = new TerminalService(gateway);
   await terminals.attach("helper");

@@ -14,29 +14,29 @@ import {
   toOneShotProvider,
 } from "./terminal-provider.ts";
 
-/** A program's own call may wait for a person as long as the policy lets it. */
+/** A call may wait for a person as long as the policy allows. */
 const NO_HURRY = { signal: new AbortController().signal, maxMs: 2 ** 31 - 1 };
-/** As much as a program can use (A10). */
+/** The most output that a program can use (A10). */
 const OUTPUT_BYTES = 10_000_000;
 const WHOLE = { maxChars: OUTPUT_BYTES, previewChars: OUTPUT_BYTES, maxLineChars: OUTPUT_BYTES };
 
 /**
  * Belay for a program that embeds it (C12).
  *
- * A thin facade: whatever it runs takes the same path as an agent over MCP, with the
- * policy, the approvals and the record. Agents go by their names.
+ * A thin facade: everything that it runs takes the same path as an agent over MCP, with the
+ * policy, the approvals and the record. Agents are identified by name.
  */
 export class TerminalService {
   readonly #gateway: Gateway;
   readonly #providers = new Map<string, TerminalProvider>();
-  /** What one program does is one conversation. */
+  /** Each program is one conversation. */
   readonly #conversationId = newId("cnv");
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
   }
 
-  /** Makes sure that there is an agent of this name, and gives it settings of its own. */
+  /** Adds an agent of this name if it does not exist, and stores its settings. */
   async attach(name: string, options: { profile?: string; settings?: AgentToolSettings } = {}): Promise<void> {
     const { agents } = this.#gateway;
     const exists = (await agents.list()).some((agent) => agent.name === name);
@@ -64,7 +64,7 @@ export class TerminalService {
     return this.#runOnce({ type: "script", script }, options, agent);
   }
 
-  /** A command line to its output and exit code, and nothing else (D11). Null: it did not run, or did not end. */
+  /** Runs a command line and returns only its output and exit code (D11). Null: it did not run, or did not end. */
   async runSync(
     command: string,
     options: { timeoutMs?: number; cwd?: string; env?: Record<string, string> },
@@ -85,12 +85,12 @@ export class TerminalService {
     return { output: output === "" ? (error ?? "") : output, exitCode };
   }
 
-  /** Runs a command in a shell that stays, and waits: ten seconds unless told otherwise (A10). */
+  /** Runs a command in a persistent shell, and waits: ten seconds by default (A10). */
   async sendCommandAndWait(
     command: string,
     options: {
       timeoutMs?: number;
-      /** Commands of different conversations run in different shells, and so at the same time. */
+      /** Commands of different conversations run in different shells, and so concurrently. */
       conversation?: string;
     },
     agent: string,
@@ -113,13 +113,13 @@ export class TerminalService {
     return { output: message ?? text, exitCode, success: exitCode === 0 };
   }
 
-  /** What is blocked reads as dangerous here. */
+  /** Blocked commands count as dangerous here. */
   getCommandSafetyLevel(shellString: string): "safe" | "unknown" | "dangerous" {
     const level = safetyLevel(shellString, this.#gateway.policy.current.policy);
     return level === "blocked" ? "dangerous" : level;
   }
 
-  /** The words of each command of a compound one, with their quotes, in a row (C12). */
+  /** The words of each command of a compound one, with their quotes, in order (C12). */
   parseCompoundCommand(command: string): string[] {
     return parseCompoundCommand(command).flatMap((part) => part.match(WORD) ?? []);
   }
@@ -137,7 +137,7 @@ export class TerminalService {
     this.#providers.set(name, provider);
   }
 
-  /** A provider that a program registered; an error names those that there are. */
+  /** A registered provider; the error lists all of them. */
   requireTerminalProviderByName(name: string): TerminalProvider {
     this.#gateway.oneShots.find(name);
     const provider = this.#providers.get(name);
@@ -152,7 +152,7 @@ export class TerminalService {
     return this.#gateway.oneShots.names;
   }
 
-  /** Which provider runs an agent's commands; an error names those that there are. */
+  /** Sets the provider of an agent's commands; the error lists all of them. */
   async setActiveTerminal(providerName: string, agent: string): Promise<void> {
     this.#gateway.oneShots.find(providerName);
     const state = await this.getState(agent);
@@ -160,7 +160,7 @@ export class TerminalService {
     await this.#gateway.agents.configure(agent, { ...state, sessions }, { type: "local" });
   }
 
-  /** The provider of an agent. What it is asked to run is judged, and on record, as that agent's. */
+  /** The provider of an agent. What it runs is judged, and recorded, as that agent's. */
   async requireActiveTerminal(agent: string): Promise<TerminalProvider> {
     const { provider } = this.#gateway.agents.toolDefaults(await this.#gateway.agents.find(agent)).sessions;
     const { isolation } = this.#gateway.oneShots.find(provider);
@@ -171,7 +171,7 @@ export class TerminalService {
     };
   }
 
-  /** An agent's own settings, as plain data: `attach` with them restores it (C9). */
+  /** An agent's own settings, as plain data: pass them to `attach` to restore it (C9). */
   async getState(agent: string): Promise<AgentToolSettings> {
     const { toolSettings } = await this.#gateway.agents.find(agent);
     return JSON.parse(toolSettings) as AgentToolSettings;
@@ -211,7 +211,7 @@ export class TerminalService {
   }
 }
 
-/** Up to the next space that no quotes hold. */
+/** Up to the next space outside quotes. */
 const WORD = /(?:\\.|[^\s"'\\]|"(?:\\.|[^"\\])*"|'[^']*')+/g;
 
 function definedOnly(env: Record<string, string | undefined>): Record<string, string> {

@@ -5,9 +5,9 @@ import type { Conversation } from "../../terminals/shells/agent-terminals.ts";
 const MAX_KEPT = 1_000;
 
 /**
- * What is remembered of one conversation between its calls: how far it has read, and what it still has to be told.
+ * The state of one conversation between its calls: read positions, and results to report.
  *
- * It is a convenience and no more. After a restart an agent reads from the
+ * It is only a convenience. After a restart an agent reads from the
  * beginning again; nothing is lost, and every reply names its position.
  */
 export class AgentDesk {
@@ -16,7 +16,7 @@ export class AgentDesk {
   readonly #tasks = new Map<CommandId, PendingTask>();
   #untold: FinishedTask[] = [];
 
-  /** Where this agent's next look at a command or terminal begins. */
+  /** Where this agent's next read of a command or terminal begins. */
   readFrom(id: CommandId | TerminalId): number {
     return this.#positions.get(id) ?? 0;
   }
@@ -25,7 +25,7 @@ export class AgentDesk {
     setNewest(this.#positions, id, position);
   }
 
-  /** It asked for a terminal under a name of its own. */
+  /** It requested a terminal with its own name. */
   startedSession(name: string, terminalId: TerminalId): void {
     setNewest(this.#sessions, name, terminalId);
   }
@@ -38,7 +38,7 @@ export class AgentDesk {
     this.#sessions.delete(name);
   }
 
-  /** Its agent was told that it is not done, and is told when it is. */
+  /** Its agent was told that it is not done, and will be told when it is. */
   startedTask(id: CommandId, task: PendingTask): void {
     if (!this.#tasks.has(id)) setNewest(this.#tasks, id, task);
   }
@@ -50,19 +50,19 @@ export class AgentDesk {
     this.#untold.push({ ...task, report });
   }
 
-  /** Its agent has asked after it, and needs not be told again. */
+  /** Its agent has polled it, and need not be told again. */
   hasHeardOf(id: CommandId): void {
     this.#tasks.delete(id);
     this.#untold = this.#untold.filter(({ report }) => report.commandId !== id);
   }
 
-  /** What has finished since the last call; each is told once. */
+  /** Commands finished since the last call; each is reported once. */
   takeFinishedTasks(): FinishedTask[] {
     return this.#untold.splice(0);
   }
 }
 
-/** Forgets what is oldest, so that it cannot grow for ever. */
+/** Drops the oldest, to bound memory. */
 function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
@@ -72,7 +72,7 @@ function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): vo
 
 interface PendingTask {
   line: string;
-  /** It was started for nobody to watch. */
+  /** It was started as an unattended task. */
   isAsync: boolean;
 }
 
@@ -80,10 +80,10 @@ export interface FinishedTask extends PendingTask {
   report: CommandReport;
 }
 
-/** A desk for each conversation that has called. */
+/** The state of each conversation. */
 export class AgentDesks {
   readonly #desks = new Map<string, AgentDesk>();
-  /** The last number of a session, by agent: its conversations must not meet under one name. */
+  /** The last session number of each agent, shared by its conversations to keep names unique. */
   readonly #lastNumbers = new Map<AgentId, number>();
   readonly #unsubscribe: () => void;
 
@@ -101,7 +101,7 @@ export class AgentDesks {
     return desk;
   }
 
-  /** A number that no session of this agent has had since the gateway started. */
+  /** A number that no session of this agent has used since the gateway started. */
   nextSessionNumber(agentId: AgentId, used: number[]): number {
     const next = Math.max(this.#lastNumbers.get(agentId) ?? 0, ...used) + 1;
     this.#lastNumbers.set(agentId, next);

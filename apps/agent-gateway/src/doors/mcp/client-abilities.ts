@@ -7,17 +7,17 @@ import {
 /** The tasks extension of the 2026 protocol. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
-/** Whether the client can ask after a command by itself that nobody waits for. */
+/** Whether the client can poll a task by itself. */
 export function knowsTasks(context: ServerContext): boolean {
   return TASKS_EXTENSION in (abilitiesOf(context).extensions ?? {});
 }
 
-/** Whether the client can show its user a page. Only the 2026 protocol can ask for that without a connection that stays. */
+/** Whether the client can show its user a page. Only the 2026 protocol supports that without a persistent connection. */
 export function canOpenPages(context: ServerContext): boolean {
   return abilitiesOf(context).elicitation?.url !== undefined;
 }
 
-/** What the client said of itself with this very request; nothing, in the 2025 protocol. */
+/** The capabilities that the client sent with this request; none in the 2025 protocol. */
 function abilitiesOf({ mcpReq }: ServerContext): ClientCapabilities {
   const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
   return (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? {};

@@ -88,7 +88,7 @@ test("D10 while a shell is busy the next command starts with its folder and expo
   expect(fresh).toMatchObject({ output: await realpath(tmpdir()) });
 });
 
-test("D10 a shell whose command waits for a person is busy too, and what it exported is known from its commands", async () => {
+test("D10 a shell whose command waits for a person is busy too, and its exports are known from its commands", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -104,7 +104,7 @@ test("D10 a shell whose command waits for a person is busy too, and what it expo
   expect(beside).toMatchObject({ output: "blue", hint: expect.stringContaining("waits for a person") });
 });
 
-test("D10 a variable that the policy does not let an agent set stays behind, and the reply says so", async () => {
+test("D10 a variable that the policy does not let an agent set is not copied, and the reply says so", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");
@@ -119,7 +119,7 @@ test("D10 a variable that the policy does not let an agent set stays behind, and
   expect(beside).toMatchObject({ output: "red", hint: expect.stringContaining("without PATH") });
 });
 
-test("D10 the folder and the variables of a call last for that call alone", async () => {
+test("D10 the folder and the variables of a call apply to that call only", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const elsewhere = await folder();
@@ -145,7 +145,7 @@ test("D10 calls at the same moment share one shell when they are quick", async (
   expect(new Set(replies.map(({ terminal_id }) => terminal_id))).toEqual(new Set([first.terminal_id]));
 });
 
-test("D10 where nothing names the conversation, the token's shell is shared, and every reply says so", async () => {
+test("D10 without a conversation name the token's shell is shared, and every reply says so", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const [one, two] = await Promise.all([
@@ -167,7 +167,7 @@ test("D10 where nothing names the conversation, the token's shell is shared, and
   expect(named.structuredContent).not.toHaveProperty("shell_is_shared");
 });
 
-test("D10 a client that comes back finds its shell again, also after a restart of the gateway", async () => {
+test("D10 a client that reconnects gets its shell again, even after a restart of the gateway", async () => {
   const dataDir = await folder();
   const before = await startTestGateway({ dataDir, terminals: "own-process" });
   const { token } = await before.addAgent();
@@ -187,7 +187,7 @@ test("D10 a client that comes back finds its shell again, also after a restart o
   expect(fresh).toMatchObject({ output: "[]" });
 });
 
-test("D10 an agent that has all the terminals it may have gets a new shell in place of the one unused for longest", async () => {
+test("D10 an agent at its limit gets a new shell in place of the least recently used one", async () => {
   const gateway = await startTestGateway({ security: { limits: { terminalsPerAgent: 2 } } });
   const { token } = await gateway.addAgent();
   const talks = [];
@@ -200,7 +200,7 @@ test("D10 an agent that has all the terminals it may have gets a new shell in pl
   expect(open.sort()).toEqual((ids as TerminalId[]).slice(1).sort());
 });
 
-test("D10 a client may work in a folder that the policy lists, and shells start there; another it does not get", async () => {
+test("D10 a client may work in a folder that the policy lists, and in no other", async () => {
   const listed = await folder();
   const project = join(listed, "project");
   await mkdir(project);
@@ -233,7 +233,7 @@ async function connect(
   return agent;
 }
 
-/** A client of 2025 that keeps the id of its session, as one that reconnects does. */
+/** A 2025 client that keeps its session id, like one that reconnects. */
 async function connectWithSession(gateway: TestGateway, token: string, session?: string) {
   const headers = { authorization: `Bearer ${token}`, ...(session ? { "belay-conversation": session } : {}) };
   const endpoint = new URL("/mcp?structured=1", gateway.url());
@@ -249,7 +249,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-/** Numbers below `max`, the same on every run (mulberry32). */
+/** Numbers below `max`, reproducible (mulberry32). */
 function seeded(seed: number): (max: number) => number {
   let state = seed;
   return (max) => {

@@ -22,7 +22,7 @@ const textOf = async (response: Response) => {
   return { id, text: result.content[0]?.text ?? "" };
 };
 
-test("D1 calls that come at once under the same id each get their own answer, as plain JSON", async () => {
+test("D1 concurrent calls with the same id each get their own answer, as plain JSON", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const names = ["one", "two", "three", "four"];
@@ -35,7 +35,7 @@ test("D1 calls that come at once under the same id each get their own answer, as
   for (const [at, name] of names.entries()) expect(answers[at]?.text).toContain(`it is ${name}`);
 });
 
-test("D1 a call that asks for progress gets a stream, as does whatever is not a plain call", async () => {
+test("D1 a call that asks for progress gets a stream, and so does anything but a plain call", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const call = run("echo on");
@@ -51,7 +51,7 @@ test("D1 a call that asks for progress gets a stream, as does whatever is not a 
   await responses[1]?.text();
 });
 
-test("D1 what a tool refuses and a tool that does not exist are told as before", async () => {
+test("D1 a refusal and an unknown tool are reported as before", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
 
@@ -65,7 +65,7 @@ test("D1 what a tool refuses and a tool that does not exist are told as before",
   expect(JSON.stringify(await unknown.json())).toContain("nothing");
 });
 
-test("D2 a client that hangs up ends its own call and no other, and the command goes on", async () => {
+test("D2 a client that disconnects ends only its own call, and the command continues", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   await textOf(await post(gateway, token, "one", run("true")));

@@ -10,11 +10,11 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 
-/** An answer that takes longer than this comes as a stream, in which something is heard meanwhile. */
+/** A slower answer is sent as a stream, with keep-alives meanwhile. */
 const STREAM_AFTER_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-/** A call of a tool that needs nothing but one answer: no progress, and nothing of the 2026 protocol. */
+/** A tool call that needs a single answer: no progress, and no features of the 2026 protocol. */
 export function isPlainCall(request: IncomingMessage, body: unknown): body is JSONRPCRequest {
   if (request.method !== "POST" || !isJSONRPCRequest(body) || body.method !== "tools/call") return false;
   if (body.params?._meta?.progressToken !== undefined) return false;
@@ -33,8 +33,8 @@ export function isPlainCall(request: IncomingMessage, body: unknown): body is JS
 }
 
 /**
- * Calls of tools on one server that stays, instead of one that is built for each of them, and answers without a stream
- * where they come soon. Building servers and streams took an agent longer than running its command.
+ * Tool calls on one persistent server, instead of a new one for each call, with plain JSON answers if they come soon.
+ * Building servers and streams took longer than running an agent's command.
  */
 export class DirectCalls {
   readonly #server: Promise<McpServer>;
@@ -78,7 +78,7 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/** Carries the calls of many clients at once: each has an id of its own here, whatever it was called outside. */
+/** Multiplexes the calls of many clients: each gets a unique id here, whatever id the client used. */
 class SharedTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: () => void;
@@ -94,12 +94,12 @@ class SharedTransport implements Transport {
     this.onclose?.();
   }
 
-  /** What an answer says under an id of ours, for whoever asked. Nothing else is said on this way. */
+  /** Routes an answer by its internal id to its caller. Nothing else is sent on this transport. */
   async send(message: JSONRPCMessage): Promise<void> {
     if ("id" in message && typeof message.id === "number") this.#waiting.get(message.id)?.(message);
   }
 
-  /** Null where nobody waits for the answer any more. */
+  /** Null if the caller no longer waits for the answer. */
   async ask(call: JSONRPCRequest, authInfo: AuthInfo, gone: AbortSignal): Promise<JSONRPCMessage | null> {
     const id = ++this.#lastId;
     const withdraw = () => {

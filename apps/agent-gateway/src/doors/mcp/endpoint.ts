@@ -14,10 +14,10 @@ import { createServer } from "./server.ts";
 import { createToolHost } from "./tool-call.ts";
 import type { WantedTools } from "./toolset.ts";
 
-/** How many streams of changes one agent may have open. */
+/** How many change streams one agent may have open. */
 const MAX_SUBSCRIPTIONS = 16;
 
-/** What a request brings along to the server that serves it. */
+/** What a request passes to its server. */
 interface Call {
   conversation: OpenConversation;
   wanted: WantedTools;
@@ -26,15 +26,15 @@ interface Call {
 interface Door {
   handler: McpHttpHandler;
   serve: ReturnType<typeof toNodeHandler>;
-  /** By the tools that were asked for. */
+  /** By toolset. */
   direct: Map<string, DirectCalls>;
 }
 
 /**
  * MCP over Streamable HTTP, for both protocol eras.
  *
- * Each agent has a door of its own, so that what is told to one is never told to
- * another; behind it, each request gets a server that knows its agent. Plain calls of tools, which are most of them,
+ * Each agent has its own handler, so that notifications for one never reach
+ * another; behind it, each request gets a server that knows its agent. Plain tool calls, which are most of them,
  * share one.
  */
 export class McpEndpoint {
@@ -47,7 +47,7 @@ export class McpEndpoint {
     this.#desks = new AgentDesks(gateway);
   }
 
-  /** Serves one request of an agent that is known to be the one who sent it. */
+  /** Serves one request of an authenticated agent. */
   async serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -56,9 +56,9 @@ export class McpEndpoint {
     const conversation = await openConversation(agent, hints, this.#gateway);
     const extra: Call = { conversation, wanted };
     const auth = { token: "", clientId: agent.id, scopes: [], extra: { ...extra } };
-    // A client of the 2025 protocol sends the id of its session back with every request: that is its conversation.
+    // A client of the 2025 protocol sends its session id with every request: that is its conversation.
     if (hints.conversationId === null && isInitialize(body)) response.setHeader("mcp-session-id", newId("cnv"));
-    // Some answers stay open for long; a token that ends takes them along.
+    // Some responses stay open for long; they end when the token does.
     const stopWatching = this.#gateway.access.watch({ type: "agent", agent }, () => response.destroy());
     response.once("close", stopWatching);
     const door = this.#door(agent.id);
@@ -91,7 +91,7 @@ export class McpEndpoint {
   #door(id: AgentId): Door {
     const known = this.#doors.get(id);
     if (known) return known;
-    // Mostly requests that a client got wrong, and was told so.
+    // Mostly invalid requests, which the client was told about.
     const onerror = (error: Error) => this.#gateway.log.info({ err: error, agentId: id }, "an MCP request failed");
     const handler = createMcpHandler(
       ({ authInfo, era }) => {

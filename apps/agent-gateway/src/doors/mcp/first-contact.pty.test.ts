@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 import { TestAgent } from "../../testing/test-agent.ts";
 
-/** Tokens by the rule of thumb for English and JSON: four characters each. */
+/** A rule of thumb for English and JSON: four characters per token. */
 const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
 
 test("G1 the tools of unified cost at most 860 tokens, the main one is always loaded, and the server says what it is for", async () => {
@@ -22,7 +22,7 @@ test("G1 the tools of unified cost at most 860 tokens, the main one is always lo
   expect(instructions).toMatch(/^Use this for shell commands/);
 });
 
-test("G1 D2 a reply is text alone, and its last line holds what the data would", async () => {
+test("G1 D2 a reply is only text, and its last line has the same information as the data", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const agent = await TestAgent.connect(gateway.url(), token, undefined, { query: { structured: "0" } });
@@ -47,7 +47,7 @@ test("G1 D2 a reply is text alone, and its last line holds what the data would",
   expect(running.lastLine).toMatch(/^\[background, handle_id cmd-\w+, .*position \d+/);
 });
 
-test("G1 asking after a command answers at once, and waits where it is told to", async () => {
+test("G1 polling a command answers at once, or waits if told to", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const started = await agent.call("terminal", { command: "head -n 1; echo over", background: true });
@@ -60,7 +60,7 @@ test("G1 asking after a command answers at once, and waits where it is told to",
   expect(ended).toMatchObject({ exit_code: 0 });
 });
 
-test("G1 a read of single keys by the shell itself is told apart from its prompt", async () => {
+test("G1 a single-key read by the shell itself is distinguished from its prompt", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const asks = await agent.call("terminal", { command: "read -n1 key; echo got $key", idle_ms: 500 });

@@ -3,11 +3,11 @@ import type { ToolHost } from "./tool-call.ts";
 
 export interface NamedSession {
   terminalId: TerminalId;
-  /** Null where it has ended, or where a person has to let it start first. */
+  /** Null if it has ended, or a person has to approve its start first. */
   open: TerminalInfo | null;
 }
 
-/** The terminal that this agent knows by a name; one that ended is known until the gateway starts again. */
+/** The terminal with this agent's name for it; an ended one is known until the gateway restarts. */
 export async function findNamedSession(name: string, { agent, gateway, desk }: ToolHost): Promise<NamedSession | null> {
   const all = await gateway.terminals.list();
   const open = all.find((terminal) => terminal.agentId === agent.id && terminal.name === name);

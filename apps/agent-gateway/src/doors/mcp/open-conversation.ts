@@ -3,13 +3,13 @@ import type { AgentRow } from "../../store/tables/agents.ts";
 import type { Conversation } from "../../terminals/shells/agent-terminals.ts";
 import type { ConversationHints } from "../conversation.ts";
 
-/** A conversation as a request brought it. */
+/** The conversation of a request. */
 export interface OpenConversation extends Conversation {
-  /** Why its workspace is not the folder that the client asked for. */
+  /** Why its workspace is not the folder that the client requested. */
   note: string | null;
 }
 
-/** Finds out which conversation a request belongs to, and in which folder it works. */
+/** Determines the conversation of a request, and its folder. */
 export async function openConversation(
   agent: AgentRow,
   { conversationId, workspace: asked }: ConversationHints,

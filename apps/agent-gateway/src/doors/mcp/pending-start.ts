@@ -5,8 +5,8 @@ import { AT_ONCE, pollCommand } from "./poll-command.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /**
- * How the start of a terminal stands that is not there: a person has to answer first, or it was refused.
- * Null where this agent never asked for such a terminal, or where it was there and is gone.
+ * The state of a terminal that has not started: a person has to approve it first, or it was refused.
+ * Null if this agent never requested such a terminal, or if it existed and is gone.
  */
 export async function findPendingStart(
   terminalId: TerminalId,

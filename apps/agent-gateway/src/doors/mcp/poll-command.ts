@@ -4,10 +4,10 @@ import type { Hold } from "../../commands/commands.ts";
 import type { CommandOutcome } from "../../commands/outcome.ts";
 import type { ToolHost } from "./tool-call.ts";
 
-/** Looks at nothing but what is there already. */
+/** Returns at once with the current state. */
 export const AT_ONCE: WaitStrategy = { type: "idle", idleMs: null, timeoutMs: 0 };
 
-/** How a command stands. Whoever asks after something that was typed is told of the program that read it. */
+/** The state of a command. For typed input, the state of the program that read it. */
 export async function pollCommand(
   { agent, gateway }: ToolHost,
   id: CommandId,

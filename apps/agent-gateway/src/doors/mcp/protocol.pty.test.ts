@@ -50,7 +50,7 @@ test("G1 a toolset that does not exist is a clear error", async () => {
   });
 });
 
-test.each(ERAS)("D1 G1 in the protocol of %s a client that asks for progress is told while it waits", async (era) => {
+test.each(ERAS)("D1 G1 in the protocol of %s a client that asks for progress gets it while it waits", async (era) => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const agent = await connect(gateway, token, { era });
@@ -65,7 +65,7 @@ test.each(ERAS)("D1 G1 in the protocol of %s a client that asks for progress is 
   expect(heard[0]).toMatchObject({ progress: 0, message: "waiting, 0 s" });
 });
 
-test.each(ERAS)("G1 in the protocol of %s a call that is cancelled ends the wait, and not the command", async (era) => {
+test.each(ERAS)("G1 in the protocol of %s cancelling a call ends the wait, not the command", async (era) => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const agent = await connect(gateway, token, { era });
@@ -85,7 +85,7 @@ test.each(ERAS)("G1 in the protocol of %s a call that is cancelled ends the wait
   expect(answered).toMatchObject({ exit_code: 0, output: expect.stringContaining("still here") });
 });
 
-test.each(ERAS)("G1 in the protocol of %s what a terminal printed is a resource, for its agent alone", async (era) => {
+test.each(ERAS)("G1 in the protocol of %s a terminal's output is a resource, only for its agent", async (era) => {
   const gateway = await startTestGateway();
   const [mine, others] = await Promise.all([gateway.addAgent(), gateway.addAgent({ name: "other" })]);
   const [agent, other] = await Promise.all([
@@ -104,7 +104,7 @@ test.each(ERAS)("G1 in the protocol of %s what a terminal printed is a resource,
   await expect(other.client.readResource({ uri })).rejects.toThrow();
 });
 
-test("G1 whoever subscribes to a terminal's output hears when there is more, and nobody else's", async () => {
+test("G1 a subscriber to a terminal's output is notified of more, and only of its own", async () => {
   const gateway = await startTestGateway();
   const [mine, others] = await Promise.all([gateway.addAgent(), gateway.addAgent({ name: "other" })]);
   const [agent, other] = await Promise.all([
@@ -136,7 +136,7 @@ test("G5 a subscription ends when its agent is revoked", async () => {
   expect(await subscription.closed).not.toBe("local");
 });
 
-test("D5 a client that knows tasks gets one for async work, asks after it, and has its result then", async () => {
+test("D5 a client that supports tasks gets one for async work, polls it, and gets its result", async () => {
   const gateway = await startTestGateway();
   const [{ token }, others] = await Promise.all([gateway.addAgent(), gateway.addAgent({ name: "other" })]);
   const ask = (who: string, method: string, params: object, name: string) =>
@@ -177,7 +177,7 @@ test("D5 a task that is cancelled ends its command", async () => {
     extensions,
   });
   const params = { taskId: started.result.taskId };
-  // One that has not come to its shell yet would only be withdrawn.
+  // A command that has not reached its shell yet would only be withdrawn.
   await vi.waitFor(async () => expect((await gateway.terminals.list())[0]?.activity.kind).toBe("busy"), 20_000);
 
   const cancelled = await rawCall(gateway, token, { method: "tasks/cancel", params, name: params.taskId, extensions });
@@ -190,7 +190,7 @@ test("D5 a task that is cancelled ends its command", async () => {
   expect(task.result).toMatchObject({ status: "completed", result: { structuredContent: { state: "exited" } } });
 });
 
-test("A4 a client that can open pages shows the one where a person approves; what the client says does not count", async () => {
+test("A4 a client that can open pages shows the approval page; the client's own answer does not count", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const operator = await gateway.asPerson("operator");
@@ -200,7 +200,7 @@ test("A4 a client that can open pages shows the one where a person approves; wha
   agent.client.setRequestHandler("elicitation/create", async ({ params }) => {
     if (params.mode === "url") pages.push(params.url);
     const { id } = await asked;
-    // The client's yes is only that the page was opened: nothing has run by it.
+    // The client's answer only says that the page was opened: nothing has run because of it.
     expect(await gateway.approvals.get(id)).toMatchObject({ state: { status: "pending" } });
     await operator.approvals.decide.mutate({ id, decision: "approve" });
     return { action: "accept" };
@@ -253,12 +253,12 @@ async function listen({ client }: TestAgent, uri: string) {
 interface RawCall {
   method: string;
   params: object;
-  /** What the request is about, which its headers repeat. */
+  /** The subject of the request, which its headers repeat. */
   name: string;
   extensions: object;
 }
 
-/** A request of the 2026 protocol as it goes over the wire; the official client does not know tasks yet. */
+/** A raw request of the 2026 protocol; the official client does not support tasks yet. */
 async function rawCall({ url }: TestGateway, token: string, { method, params, name, extensions }: RawCall) {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

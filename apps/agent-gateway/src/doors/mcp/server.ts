@@ -7,10 +7,10 @@ import { type Toolset, toolsets } from "./toolset.ts";
 
 const INSTRUCTIONS =
   "Use this for shell commands: real terminals with a person watching. Every command is judged by a policy: it runs, it is refused with a reason, or it " +
-  "waits until a person approves it. Waiting is normal: ask again with the handle of the reply instead of sending the " +
-  "command once more, and do not look for a way around a refusal; use the safer way that it names, or ask the person.";
+  "waits until a person approves it. Waiting is normal: poll with the handle of the reply instead of sending the " +
+  "command again, and do not try to work around a refusal; use the safer way that it names, or ask the person.";
 
-/** A server for one request of one agent, with the tools that it asked for. */
+/** A server for one request of one agent, with the requested tools. */
 export function createServer(
   host: ToolHost,
   { toolset, isModern }: { toolset: Toolset; isModern: boolean },
@@ -19,7 +19,7 @@ export function createServer(
   for (const register of toolsets[toolset]) register(server, host);
   registerOutputResources(server, host);
   if (isModern) {
-    // In the 2025 protocol both need a connection that stays, and every request is one of its own here.
+    // In the 2025 protocol both need a persistent connection, and requests here are stateless.
     server.server.registerCapabilities({ resources: { subscribe: true } });
     registerTasks(server, host);
   }

@@ -2,14 +2,14 @@ import { type Approval, showHidden } from "@belay/protocol";
 import { type InputRequiredResult, inputRequired } from "@modelcontextprotocol/server";
 import type { Gateway } from "../../gateway.ts";
 
-/** As much of a command as fits into a dialogue; the page shows all of it. */
+/** How much of a command fits into a dialogue; the page shows all of it. */
 const MAX_COMMAND_CHARS = 300;
 
 /**
- * Has the client show its user the page where this command is approved.
+ * Makes the client show its user the page where this command is approved.
  *
- * What the client says then counts for nothing: the answer is given on that page, by somebody who is signed in
- * there. The call comes back with the command's id, and goes on waiting.
+ * The client's own answer does not count: a signed-in person answers on that page.
+ * The call comes back with the command's id, and continues to wait.
  */
 export function showApproval({ id, commandId, subject, verdict }: Approval, gateway: Gateway): InputRequiredResult {
   const command = showHidden(subject.text);

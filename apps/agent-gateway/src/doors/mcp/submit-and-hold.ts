@@ -10,13 +10,13 @@ interface Submission {
   act: Act;
   origin: Origin;
   commandId?: CommandId;
-  /** How long the call waits for it at most; the command goes on without the call. */
+  /** The longest that the call waits; the command continues without it. */
   limitMs?: number;
-  /** Hears when it has run or never will. */
+  /** Called when it has run or never will. */
   onSettled?: () => void;
 }
 
-/** Submits what an agent asked for, and holds its call until that is done or the time is up. */
+/** Submits an agent's act, and holds its call until that is done or the time is up. */
 export function submitAndHold(
   call: ToolCall,
   { act, origin, commandId = newId("cmd"), limitMs = LONGEST_HOLD_MS, onSettled }: Submission,

@@ -21,10 +21,10 @@ import { summaryLimits, unifiedDefaults } from "./toolsets/unified/wait.ts";
 
 const POLL_INTERVAL_MS = 2_000;
 
-// Any text: whether the client may ask at all comes before whether there is such a task.
+// Any text: access is checked before existence.
 const OfTask = { params: z.looseObject({ taskId: z.string() }) };
 
-/** Serves what a client asks about tasks. A task is a command, and its id the command's: a name and no key. */
+/** Serves requests about tasks. A task is a command with the same id, which grants no access. */
 export function registerTasks(server: McpServer, host: ToolHost): void {
   server.server.registerCapabilities({ extensions: { [TASKS_EXTENSION]: {} } });
   server.server.setRequestHandler("tasks/get", OfTask, async ({ taskId }, context) => {
@@ -36,17 +36,17 @@ export function registerTasks(server: McpServer, host: ToolHost): void {
     await host.gateway.commands.kill(host.agent, id);
     return {};
   });
-  // Nothing that a task waits for is the client's to answer: approvals and passwords are a person's.
+  // A client cannot answer what a task waits for: approvals and passwords need a person.
   server.server.setRequestHandler("tasks/update", OfTask, async ({ taskId }, context) => {
     await findTask(host, taskId, context);
     return {};
   });
 }
 
-/** What a call gets instead of its result: the client asks after the task until it has that. */
+/** The result of a call that became a task: the client polls the task for the real result. */
 export async function startedTask(host: ToolHost, id: CommandId) {
   const row = await host.gateway.commands.find(host.agent, id);
-  // The SDK checks every result against the tool's schema, also one that only promises a result.
+  // The SDK checks every result against the tool's schema, even this placeholder.
   const promise = { content: [], structuredContent: { output: "" } };
   return { ...promise, resultType: "task", status: "working" as const, ...commonOf(row) };
 }
@@ -59,7 +59,7 @@ async function findTask(host: ToolHost, taskId: string, context: ServerContext):
   try {
     if (id.success) return await host.gateway.commands.find(host.agent, id.data);
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error; // it is another agent's, or never was
+    if (!(error instanceof GatewayError)) throw error; // it does not exist, or belongs to another agent
   }
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No task "${taskId}".`);
 }
@@ -67,7 +67,7 @@ async function findTask(host: ToolHost, taskId: string, context: ServerContext):
 async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal) {
   const outcome = await pollCommand(host, row.id, AT_ONCE, { signal, maxMs: 0 });
   if (!isOver(outcome) || row.closedAt === null) {
-    const statusMessage = outcome.status === "waiting" ? "It waits for a person to approve it." : "It runs.";
+    const statusMessage = outcome.status === "waiting" ? "It waits for a person to approve it." : "It is running.";
     return { ...commonOf(row), status: "working", statusMessage };
   }
   host.desk.hasHeardOf(row.id);

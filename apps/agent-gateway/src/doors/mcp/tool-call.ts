@@ -18,15 +18,15 @@ import { canOpenPages, knowsTasks } from "./client-abilities.ts";
 import type { OpenConversation } from "./open-conversation.ts";
 import { offeredSchema } from "./toolsets/offered-schema.ts";
 
-/** What every tool of an agent has at hand. */
+/** What every tool has access to. */
 export interface ToolHost {
   agent: AgentRow;
   conversation: OpenConversation;
   gateway: Gateway;
-  /** What this conversation has read, and still has to be told. */
+  /** This conversation's read positions, and results to report. */
   desk: AgentDesk;
   desks: AgentDesks;
-  /** Whether the client asked for replies as data, beside the text. */
+  /** Whether the client requested replies as data, beside the text. */
   wantsStructured: boolean;
 }
 
@@ -41,15 +41,15 @@ export function createToolHost({
 /** One call of a tool: who calls, and how long it may be held. */
 export interface ToolCall extends ToolHost {
   signal: AbortSignal;
-  /** Whether the client can ask after a task by itself. */
+  /** Whether the client can poll a task by itself. */
   knowsTasks: boolean;
   /** Whether the client can show its user a page. */
   canOpenPages: boolean;
-  /** The command that an earlier round of this same call has started. */
+  /** The command that an earlier round of this call has started. */
   startedBefore: CommandId | null;
-  /** The longest that a wait of this call may be, where the tool itself would wait for `limitMs`. */
+  /** The longest possible wait of this call, if the tool itself would wait for `limitMs`. */
   longestWait(limitMs: number): number;
-  /** Does what may take long: as long as the tool's own limit where the client is shown progress, else 45 s. */
+  /** Runs a long operation: up to the tool's own limit if the client is shown progress, otherwise 45 s. */
   hold<Result>(limitMs: number, work: (hold: Hold) => Promise<Result>): Promise<Result>;
 }
 
@@ -61,15 +61,15 @@ interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
   output: Output;
   /** What clients decide by; what the protocol takes for granted is not said. */
   annotations: ToolAnnotations & { readOnlyHint: boolean };
-  /** What clients may want to know of the tool itself. */
+  /** Annotations of the tool, for clients. */
   meta?: Record<string, unknown>;
 }
 
 const PROGRESS_EVERY_MS = 5_000;
-/** What a wait leaves for the reply, so that the call itself stays within its 45 s. */
+/** Reserved for rendering the reply, so that the whole call stays within 45 s. */
 export const REPLY_MS = 1_000;
 
-/** Offers a tool. What cannot be served comes back as an error that the model can read, and act on. */
+/** Registers a tool. A request that cannot be served comes back as an error that the model can read and act on. */
 export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   server: McpServer,
   host: ToolHost,
@@ -84,7 +84,7 @@ export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
       return refuse(messageOf(error, name, host.gateway));
     }
   };
-  // The SDK's types want a schema that is known here; what it hands over has been parsed with ours.
+  // The SDK's types want a statically known schema; its input has been parsed with ours.
   const schemas = {
     inputSchema: offeredSchema(input as z.ZodObject),
     ...(host.wantsStructured ? { outputSchema: offeredSchema(output as z.ZodObject) } : {}),
@@ -93,7 +93,7 @@ export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   server.registerTool(name, spec, (given, context) => handle(given as z.output<Input>, context));
 }
 
-/** The text says it all; most clients would have their model pay for the same twice. */
+/** The text says everything; most clients would make their model pay for the same twice. */
 function withoutData<Result extends object>(result: Result): Result {
   const { structuredContent: _, ...text } = result as Result & { structuredContent?: unknown };
   return text as Result;
@@ -108,7 +108,7 @@ function createCall(host: ToolHost, context: ServerContext): ToolCall {
   const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
   const calledAt = performance.now();
-  // What one part of a call has used up, the others do not have.
+  // The parts of a call share one time limit.
   const leftMs = () => Math.max(0, LONGEST_HOLD_MS - (performance.now() - calledAt));
   const maxMs = (limitMs: number) => (token === undefined ? Math.min(limitMs, leftMs()) : limitMs);
   return {
@@ -125,7 +125,7 @@ function createCall(host: ToolHost, context: ServerContext): ToolCall {
       const tell = () => {
         const seconds = Math.round((performance.now() - beganAt) / 1000);
         const params = { progressToken: token, progress: seconds, message: `waiting, ${seconds} s` };
-        // Whoever hung up needs no progress.
+        // A disconnected client needs no progress.
         mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
       };
       const timer = setInterval(tell, PROGRESS_EVERY_MS);
@@ -139,7 +139,7 @@ function createCall(host: ToolHost, context: ServerContext): ToolCall {
   };
 }
 
-/** A server may serve many requests of its agent: each of them brings its conversation. */
+/** A server may serve many requests of its agent, each with its own conversation. */
 function withOwnConversation(host: ToolHost, { http }: ServerContext): ToolHost {
   const { conversation } = (http?.authInfo?.extra ?? {}) as { conversation?: OpenConversation };
   if (conversation === undefined || conversation === host.conversation) return host;
@@ -147,11 +147,12 @@ function withOwnConversation(host: ToolHost, { http }: ServerContext): ToolHost 
   return createToolHost({ ...host, conversation });
 }
 
-/** A client without sessions can name the conversation with each call. */
+/** A client without sessions can name the conversation in each call. */
 function inConversation(host: ToolHost, named: unknown): ToolHost {
   if (named === undefined) return host;
   const id = ConversationId.safeParse(named);
-  if (!id.success) throw new GatewayError("bad-request", id.error.issues[0]?.message ?? "That is no conversation id.");
+  if (!id.success)
+    throw new GatewayError("bad-request", id.error.issues[0]?.message ?? "That is not a valid conversation id.");
   return createToolHost({ ...host, conversation: { ...host.conversation, id: id.data } });
 }
 
@@ -159,5 +160,5 @@ function messageOf(error: unknown, tool: string, gateway: Gateway): string {
   if (error instanceof CoreError || error instanceof GatewayError) return error.message;
   if (error instanceof z.ZodError) return z.prettifyError(error);
   gateway.log.error({ err: error, tool }, "a tool failed");
-  return "Belay failed at this call, and its log says why. What had begun before may still run: look before you try again.";
+  return "This call failed in Belay, and its log says why. A command that had started may still be running: check before you try again.";
 }

@@ -20,7 +20,7 @@ export const toolsets: Record<Toolset, readonly Register[]> = {
   all: [registerUnified, registerSessions, registerPool, registerDeep],
 };
 
-/** What the address of a request asks for. */
+/** The query of a request's address. */
 export interface WantedTools {
   toolset: Toolset;
   /** Replies as data beside the text. */

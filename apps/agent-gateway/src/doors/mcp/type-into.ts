@@ -10,10 +10,10 @@ import { pollCommand } from "./poll-command.ts";
 import { submitAndHold } from "./submit-and-hold.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-/** A program that is still on its way to its question gets so long. */
+/** How long a program has to reach its prompt. */
 const UNTIL_IT_READS_MS = 5_000;
 const INTERRUPT = "\u0003";
-/** A shell that is still on its way up would take a Ctrl-C for itself, and run the command after it. */
+/** A starting shell would handle a Ctrl-C itself, and run the command after it. */
 const UNTIL_IT_RUNS: WaitStrategy = { type: "settle", minMs: 0, settleMs: 100, maxMs: 2_000 };
 
 interface Typing {
@@ -26,11 +26,11 @@ interface Typing {
 export interface Typed {
   outcome: CommandOutcome;
   runningId: CommandId;
-  /** It was refused because what reads asks for a password. */
+  /** It was refused because the reader asks for a password. */
   isSecret: boolean;
 }
 
-/** Types for the program that runs in a terminal; whether that may be is judged like a command. */
+/** Types for the program that runs in a terminal; judged like a command. */
 export async function typeInto(call: ToolCall, { terminalId, text, wait, origin }: Typing): Promise<Typed> {
   const { agent, gateway, signal } = call;
   const terminal = await gateway.terminals.get(terminalId);
@@ -47,7 +47,7 @@ export async function typeInto(call: ToolCall, { terminalId, text, wait, origin 
   return { outcome, runningId, isSecret: outcome.status === "denied" && act.reader.hidesInput };
 }
 
-/** Ctrl-C, also for a program that reads nothing. Like an end by force it is on record, and asks nobody. */
+/** Ctrl-C, even for a program that is not reading. Like a kill it is recorded, and needs no approval. */
 async function interrupt(call: ToolCall, { id }: TerminalInfo, runningId: CommandId, wait: WaitStrategy) {
   const { agent, gateway } = call;
   if (await gateway.freezer.isFrozen(agent.id)) return { status: "frozen" } as const;
@@ -60,5 +60,5 @@ async function interrupt(call: ToolCall, { id }: TerminalInfo, runningId: Comman
 
 function runningIn({ activity }: TerminalInfo): CommandId {
   if (activity.kind === "busy" && activity.commandId !== null) return activity.commandId;
-  throw new GatewayError("nothing-reads", "Nothing runs there that could read this. Send it as a command instead.");
+  throw new GatewayError("nothing-reads", "No running program can read this. Send it as a command instead.");
 }

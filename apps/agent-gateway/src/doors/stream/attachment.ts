@@ -11,7 +11,7 @@ import type { Gateway } from "../../gateway.ts";
 import { Credit } from "./credit.ts";
 import type { OutputFrames } from "./output-frames.ts";
 
-/** How soon to ask again for an exact screen, where more was shown than it has. */
+/** How soon to request an exact screen again, if the viewer has already been shown more. */
 const ASK_AGAIN_MS = 200;
 
 interface AttachmentOptions {
@@ -20,16 +20,16 @@ interface AttachmentOptions {
   channel: number;
   position: number;
   frames: OutputFrames;
-  /** `onSent` hears when the bytes are no longer needed. */
+  /** `onSent` is called when the bytes are no longer needed. */
   send: (message: Uint8Array, onSent?: () => void) => void;
   tell: (frame: ServerControlFrame) => void;
   /** Removes this viewer from the list of watchers. */
   leave: () => void;
 }
 
-/** One terminal that a viewer watches: its output from a position on, as far as the viewer acknowledges. */
+/** One terminal that a viewer watches: its output from a position on, at the pace of the acknowledgements. */
 export class Attachment {
-  /** As its host last told of it: who types is not worth a question to the host for every key. */
+  /** The last known state from its host: asking the host for every key would be too slow. */
   terminal: TerminalInfo;
   readonly #options: AttachmentOptions;
   readonly #credit: Credit;
@@ -47,19 +47,19 @@ export class Attachment {
     return this.terminal.id;
   }
 
-  /** False for what was never sent, or goes backwards. */
+  /** False for a position that was never sent, or that goes backwards. */
   acknowledge(position: number): boolean {
     return this.#credit.acknowledge(position);
   }
 
-  /** The viewer was shown a sketch: the exact screen takes its place as soon as there is one. */
+  /** The viewer was shown a sketch: the exact screen replaces it as soon as there is one. */
   async showExactScreen(): Promise<void> {
     const { gateway } = this.#options;
     while (!this.#isStopped) {
       const exact = await gateway.snapshot(this.id, { waitsUntilExact: true });
       if (this.#isStopped || !exact?.isExact) return;
       if (exact.position >= this.#credit.sent) return this.#replaceBy(exact);
-      // It has seen more than that already.
+      // The viewer has already been shown more than that.
       await delay(ASK_AGAIN_MS);
     }
   }

@@ -77,7 +77,7 @@ export class BinaryViewer implements PenWindow {
     if (!attachment)
       return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
     if (frame.type === "ack") {
-      // An acknowledgement of what was never sent is a broken client: it would switch off the window.
+      // An acknowledgement beyond what was sent means a broken client: it would disable the window.
       if (!attachment.acknowledge(frame.position)) this.#socket.close(CLOSE_CODES.badFrame, "bad acknowledgement");
       return;
     }
@@ -93,7 +93,7 @@ export class BinaryViewer implements PenWindow {
   async #receiveControl(frame: ClientControlFrame): Promise<void> {
     switch (frame.type) {
       case "auth":
-        return; // already known: the server reads the first one
+        return; // already authenticated by the first message
       case "ping":
         return this.#tell({ type: "pong", nonce: frame.nonce });
       case "attach":
@@ -107,7 +107,9 @@ export class BinaryViewer implements PenWindow {
           return this.#refuse("not-attached", `Channel ${frame.channel} is not attached.`, { channel: frame.channel });
         const person = this.#typist(attachment);
         if (!person) {
-          return this.#refuse("read-only", "Only who holds the terminal resizes it.", { channel: frame.channel });
+          return this.#refuse("read-only", "Only the person who holds the terminal can resize it.", {
+            channel: frame.channel,
+          });
         }
         const answer = this.#pens.resizes(attachment.id, this, person);
         if (answer !== "passes") return this.#refuseHeld(answer, frame.channel);
@@ -126,7 +128,7 @@ export class BinaryViewer implements PenWindow {
     }
   }
 
-  /** Who this is, where they may type into that terminal at all. */
+  /** This person, if they may type into that terminal at all. */
   #typist({ terminal }: Attachment): PenPerson | null {
     return this.#caller.type === "person" && canType(this.#caller, terminal) ? this.#caller.person : null;
   }
@@ -184,13 +186,13 @@ export class BinaryViewer implements PenWindow {
       leave: this.#gateway.presence.join(id, this.#caller),
     });
     this.#attached.set(channel, attachment);
-    // It may have changed hands while it was being attached to; from now on its events tell.
+    // The owner may have changed during the attach; from now on events report it.
     attachment.terminal = await this.#gateway.terminals.get(id);
-    // Without a host there is no screen to wait for; what it shows meanwhile goes on.
+    // Without a host there is no screen to wait for; the current one stays.
     if (isSketch) attachment.showExactScreen().catch(() => {});
   }
 
-  /** Something about a terminal that is being watched changed: who holds it, its size, what it does. */
+  /** A watched terminal changed: its owner, its size, its activity. */
   #retell(terminal: TerminalInfo): void {
     const channel = this.#gateway.channels.of(terminal.id);
     if (!this.#attached.has(channel)) return;
@@ -202,7 +204,7 @@ export class BinaryViewer implements PenWindow {
     if (terminal && !this.#isClosed) this.#retell(terminal);
   }
 
-  /** Whether keys from here would go in, and who holds the pen. Only people are told whose names they may see. */
+  /** Whether keys from here are accepted, and who has the pen. Only people see names. */
   #penOf(terminal: TerminalInfo): { canType: boolean; pen: Pen | null } {
     const pen = this.#caller.type === "person" ? this.#pens.of(terminal.id, this) : null;
     const isFree = pen === null || (this.#caller.type === "person" && pen.personId === this.#caller.person.id);

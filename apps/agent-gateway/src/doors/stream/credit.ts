@@ -1,9 +1,9 @@
-/** Flow control for one viewer: what it was sent and has acknowledged. */
+/** Flow control for one viewer: the sent and the acknowledged position. */
 export class Credit {
   readonly #windowBytes: number;
   #sent: number;
   #acknowledged: number;
-  /** Where the viewer was moved to by a snapshot: what it was sent before that no longer counts. */
+  /** The position of a snapshot that moved the viewer: earlier bytes no longer count. */
   #movedTo: number;
   #waiting: (() => void) | null = null;
 
@@ -19,7 +19,7 @@ export class Credit {
     return this.#sent;
   }
 
-  /** A snapshot takes the place of everything before its position. */
+  /** A snapshot replaces everything before its position. */
   moveTo(position: number): void {
     this.#sent = position;
     this.#movedTo = position;

@@ -7,7 +7,7 @@ import { TestSocket } from "../../testing/test-socket.ts";
 
 const PersonTerminal = { cols: 80, rows: 24 };
 
-test("B8 G5 whatever is sent, it closes that one socket and nothing else", { timeout: 120_000 }, async () => {
+test("B8 G5 any message closes at most its own socket", { timeout: 120_000 }, async () => {
   const gateway = await startTestGateway();
   const headers = { cookie: await gateway.signIn() };
   const bystander = await TestSocket.open(gateway.url(), { headers, protocol: "belay.v1" });
@@ -56,7 +56,7 @@ test("B8 G5 whatever is sent, it closes that one socket and nothing else", { tim
   expect(await bystander.expect({ type: "pong" })).toEqual({ type: "pong", nonce: "still here" });
 });
 
-test("WIRE-5 who does not say who they are within 4 s is closed; a token in the address is not looked at", async () => {
+test("WIRE-5 a socket without authentication within 4 s is closed; a token in the address is ignored", async () => {
   const gateway = await startTestGateway();
   const { token } = await gateway.addAgent();
   const open = (options?: Parameters<typeof TestSocket.open>[1]) => TestSocket.open(gateway.url(), options);
@@ -80,7 +80,7 @@ test("WIRE-5 who does not say who they are within 4 s is closed; a token in the 
   expect(right.closed).toBeNull();
 });
 
-test("B8 a client that has gone silent is cut off, one that answers stays", async () => {
+test("B8 a silent client is disconnected, one that answers stays", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
     const gateway = await startTestGateway();
@@ -91,7 +91,7 @@ test("B8 a client that has gone silent is cut off, one that answers stays", asyn
 
     vi.advanceTimersByTime(30_000);
     await pinged;
-    // Its answer is back once the gateway has answered something that was sent after it.
+    // Its pong has arrived once the gateway has answered a later message.
     answers.send({ type: "pty:attach", id: "pty-1" });
     await answers.expect({ type: "pty:error" });
     vi.advanceTimersByTime(30_000);
@@ -103,7 +103,7 @@ test("B8 a client that has gone silent is cut off, one that answers stays", asyn
   }
 });
 
-test("B8 a client that does not read holds up nobody, and gets the rest when it reads again", async () => {
+test("B8 a client that does not read delays no one, and gets the rest when it reads again", async () => {
   const gateway = await startTestGateway();
   const headers = { cookie: await gateway.signIn() };
   const { id } = await spawnForPerson(gateway, PersonTerminal, { type: "local" });
@@ -123,7 +123,7 @@ test("B8 a client that does not read holds up nobody, and gets the rest when it 
   await readUntil(slow, "the-end-2");
 });
 
-test("B8 an acknowledgement of what was never sent closes the socket", async () => {
+test("B8 an acknowledgement beyond what was sent closes the socket", async () => {
   const gateway = await startTestGateway();
   const headers = { cookie: await gateway.signIn() };
   const { id } = await spawnForPerson(gateway, PersonTerminal, { type: "local" });

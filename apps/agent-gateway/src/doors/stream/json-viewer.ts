@@ -55,7 +55,7 @@ export class JsonViewer implements PenWindow {
 
   async receive(message: Buffer): Promise<void> {
     const frame = ClientJsonFrame.parse(JSON.parse(message.toString()));
-    if (frame.type === "auth") return; // already known: the server reads the first one
+    if (frame.type === "auth") return; // already authenticated by the first message
     const terminal = await findWatchable(this.#gateway, this.#caller, frame.id);
     if (!terminal) {
       return this.#send({ type: "pty:error", id: frame.id, error: "Session not found" });
@@ -76,7 +76,7 @@ export class JsonViewer implements PenWindow {
     }
   }
 
-  /** The plain form has no word for it. */
+  /** The plain form has no message for this. */
   penAsked(): void {}
 
   close(): void {
@@ -113,7 +113,7 @@ export class JsonViewer implements PenWindow {
     this.#attached.delete(id);
   }
 
-  /** Whether what this viewer sent reaches the terminal; where it does not, the viewer is told why. */
+  /** Whether this viewer's input reaches the terminal; if not, the viewer is told why. */
   #mayGo(what: "types into" | "resizes", terminal: TerminalInfo, askPen: (person: Person) => PenAnswer): boolean {
     const { id } = terminal;
     if (this.#caller.type !== "person" || !canType(this.#caller, terminal)) {

@@ -4,7 +4,7 @@ import { OutputFrames } from "./output-frames.ts";
 
 const big = (fill: number) => new Uint8Array(8 * 1024).fill(fill);
 
-test("B8 viewers at the same place share one frame, and others get their own", () => {
+test("B8 viewers at the same position share one frame, and others get their own", () => {
   const frames = new OutputFrames();
 
   const first = frames.take({ channel: 1, position: 10, bytes: big(1) });
@@ -16,7 +16,7 @@ test("B8 viewers at the same place share one frame, and others get their own", (
   expect(decodeServerFrame(other.message)).toEqual({ type: "output", channel: 2, position: 10, bytes: big(2) });
 });
 
-test("B8 a frame that is still being sent is never written over", () => {
+test("B8 a frame that is still being sent is never overwritten", () => {
   const frames = new OutputFrames();
   const slow = frames.take({ channel: 1, position: 0, bytes: big(7) });
 
@@ -27,7 +27,7 @@ test("B8 a frame that is still being sent is never written over", () => {
   expect(decodeServerFrame(slow.message)).toEqual({ type: "output", channel: 1, position: 0, bytes: big(7) });
 });
 
-test("B8 buffers are used again once everyone has sent them", () => {
+test("B8 buffers are reused once all viewers have sent them", () => {
   const frames = new OutputFrames();
   const buffers = new Set<ArrayBufferLike>();
 

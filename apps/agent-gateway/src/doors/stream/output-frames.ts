@@ -1,16 +1,16 @@
 import { OUTPUT_FRAME_HEADER_BYTES, writeOutputFrame } from "@belay/protocol";
 
-/** A chunk of output is never longer. */
+/** The largest chunk of output. */
 const BUFFER_BYTES = OUTPUT_FRAME_HEADER_BYTES + 64 * 1024;
-/** Below this a buffer of its own costs less than a place in the pool. */
+/** Below this, a new buffer costs less than a pooled one. */
 const MIN_POOLED_BYTES = 2 * 1024;
-/** How many frames wait for other viewers who come to the same place, and how many buffers for the next flood. */
+/** How many frames are cached for other viewers at the same position, and how many buffers are kept for the next flood. */
 const MAX_RECENT = 32;
 const MAX_FREE = 32;
 
 export interface OutputFrame {
   readonly message: Uint8Array;
-  /** It was sent, or never will be. */
+  /** Called when it was sent, or never will be. */
   release(): void;
 }
 
@@ -25,16 +25,16 @@ interface Output {
 }
 
 /**
- * Output as viewers get it: encoded once for all of them who are at the same place, into
- * buffers that are used again. New ones for every frame would have the garbage collector,
+ * Output frames: encoded once for all viewers at the same position, into
+ * pooled buffers. Allocating every frame would make the garbage collector,
  * and so everyone who types, pay for each flood.
  */
 export class OutputFrames {
-  /** By channel, position and length; the oldest first. */
+  /** By channel, position and length; oldest first. */
   readonly #recent = new Map<string, PooledFrame>();
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
 
-  /** Every frame that is taken has to be released. */
+  /** Every frame that is taken must be released. */
   take(output: Output): OutputFrame {
     const { channel, position, bytes } = output;
     if (bytes.byteLength < MIN_POOLED_BYTES) {
@@ -63,7 +63,7 @@ export class OutputFrames {
   }
 
   #remember(key: string, frame: PooledFrame): void {
-    // To be remembered is one of its uses.
+    // The cache holds one reference itself.
     frame.users += 1;
     this.#recent.set(key, frame);
     const [oldest] = this.#recent;

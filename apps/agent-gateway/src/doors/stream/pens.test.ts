@@ -28,7 +28,7 @@ const typed = [
 const ada = { id: "1", name: "Ada" };
 const bob = { id: "2", name: "Bob" };
 
-test.each(replies)("B9 the answer %j of an emulator counts from one window only: the one with the pen", (reply) => {
+test.each(replies)("B9 the emulator reply %j is accepted only from the window with the pen", (reply) => {
   const pens = new Pens();
   const [desk, phone] = [openWindow(), openWindow()];
 
@@ -47,13 +47,13 @@ test.each(replies)("B9 the answer %j of an emulator counts from one window only:
   expect(pens.types("pty-a", desk, ada, reply)).toBe("passes");
 });
 
-test.each(typed)("W2 %j is typed: it takes a pen that is free, and never another person's", (keys) => {
+test.each(typed)("W2 typing %j takes a free pen, and never another person's", (keys) => {
   const pens = new Pens();
   const [desk, phone, other] = [openWindow(), openWindow(), openWindow()];
 
   expect(pens.types("pty-a", desk, ada, keys)).toBe("passes");
   expect(pens.types("pty-a", other, bob, keys)).toEqual({ heldBy: "Ada" });
-  // One's own pen comes along to the other window.
+  // A person's own pen follows them to another window.
   expect(pens.types("pty-a", phone, ada, keys)).toBe("passes");
   expect([pens.of("pty-a", phone)?.isYou, pens.of("pty-a", desk)?.isYou]).toEqual([true, false]);
 });
@@ -69,7 +69,7 @@ test("W2 only the window with the pen sets the size", () => {
   expect(pens.resizes("pty-a", other, bob)).toEqual({ heldBy: "Ada" });
 });
 
-test("W13 a pen is asked for and handed over; a window that closes leaves it free", () => {
+test("W13 a pen is asked for and handed over; closing a window frees it", () => {
   const pens = new Pens();
   const [desk, other] = [openWindow(), openWindow()];
   const moves: string[] = [];
@@ -77,7 +77,7 @@ test("W13 a pen is asked for and handed over; a window that closes leaves it fre
 
   pens.take("pty-a", desk, ada);
   pens.ask("pty-a", other, bob);
-  pens.give("pty-a", other, null); // not theirs to give
+  pens.give("pty-a", other, null); // this window does not have it
   pens.give("pty-a", desk, "2");
   pens.drop(other);
 

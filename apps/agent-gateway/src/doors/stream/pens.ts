@@ -1,8 +1,8 @@
 import type { Pen, TerminalId } from "@belay/protocol";
 
 /**
- * What emulators send by themselves when a program asks them something: what they are, where the
- * cursor is, their colours, whether they have the focus. Nothing that a person types looks like it.
+ * Replies that emulators send by themselves when a program queries them: device attributes, cursor
+ * position, colours, focus. Nothing that a person types looks like this.
  */
 const REPLY =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals speak in control characters
@@ -15,7 +15,7 @@ export interface PenPerson {
 
 /** A window on a terminal. */
 export interface PenWindow {
-  /** Somebody else would like to type. */
+  /** Another person asks to type. */
   penAsked(id: TerminalId, by: PenPerson): void;
 }
 
@@ -24,39 +24,39 @@ interface Held {
   person: PenPerson;
 }
 
-/** What became of what a window sent. */
+/** What happened to a window's input. */
 export type PenAnswer = "passes" | "dropped" | { heldBy: string };
 
 /**
- * Who types into each terminal that people hold: one window of one person at a time.
+ * The pens: which window of which person may type into each terminal that people hold.
  *
- * Only that window types and sets the size. A pen that nobody holds goes to the first who
- * types; one's own goes along from window to window. Another's is asked for, or taken.
+ * Only that window types and sets the size. A free pen goes to the first person who
+ * types; a person's own pen follows them from window to window. Another person's is asked for, or taken.
  */
 export class Pens {
   readonly #held = new Map<TerminalId, Held>();
   readonly #asking = new Map<TerminalId, Held[]>();
   readonly #listeners = new Set<(id: TerminalId) => void>();
 
-  /** Who holds it, as this window sees it. */
+  /** Who has it, as this window sees it. */
   of(id: TerminalId, window: PenWindow): Pen | null {
     const held = this.#held.get(id);
     return held ? { personId: held.person.id, name: held.person.name, isYou: held.window === window } : null;
   }
 
-  /** Whether what this window sends goes on to the terminal. */
+  /** Whether this window's input is passed on to the terminal. */
   types(id: TerminalId, window: PenWindow, person: PenPerson, input: string | Uint8Array): PenAnswer {
     const held = this.#held.get(id);
     if (held?.window === window) return "passes";
     const text = typeof input === "string" ? input : Buffer.from(input).toString("latin1");
-    // Every emulator that watches answers what a program asks. Only the holder's answer counts.
+    // Every attached emulator replies to a query. Only the reply of the pen's holder counts.
     if (REPLY.test(text)) return held ? "dropped" : "passes";
     if (held && held.person.id !== person.id) return { heldBy: held.person.name };
     this.take(id, window, person);
     return "passes";
   }
 
-  /** Whether this window sets the size. A second window of the holder only looks. */
+  /** Whether this window sets the size. A second window of the holder does not. */
   resizes(id: TerminalId, window: PenWindow, person: PenPerson): PenAnswer {
     const held = this.#held.get(id);
     if (held?.window === window) return "passes";
@@ -65,7 +65,7 @@ export class Pens {
     return "passes";
   }
 
-  /** From whoever holds it; says who that was. */
+  /** Takes it from its holder; returns who that was. */
   take(id: TerminalId, window: PenWindow, person: PenPerson): PenPerson | null {
     const before = this.#held.get(id)?.person ?? null;
     this.#held.set(id, { window, person });
@@ -82,7 +82,7 @@ export class Pens {
     held.window.penAsked(id, person);
   }
 
-  /** Puts one's own pen down, or hands it to somebody who asked for it. */
+  /** Releases the pen, or hands it to a person who asked for it. */
   give(id: TerminalId, window: PenWindow, toPersonId: string | null): void {
     if (this.#held.get(id)?.window !== window) return;
     const next = this.#asking.get(id)?.find(({ person }) => person.id === toPersonId);
@@ -90,7 +90,7 @@ export class Pens {
     this.forget(id);
   }
 
-  /** A window is gone. */
+  /** A window was closed. */
   drop(window: PenWindow): void {
     for (const [id, asking] of this.#asking)
       this.#asking.set(
@@ -106,7 +106,7 @@ export class Pens {
     if (this.#held.delete(id)) this.#changed(id);
   }
 
-  /** Hears whose pen has moved, until the function that it gets is called. */
+  /** Reports whose pen has moved, until the returned function is called. */
   subscribe(listener: (id: TerminalId) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -7,7 +7,7 @@ import { TestSocket } from "../../testing/test-socket.ts";
 const PERSON = { email: "ada@belay.test", password: "correct horse battery" };
 const admin = { type: "local" } as const;
 
-test("G5 a socket ends when the session, the role or the person does, and others stay", {
+test("G5 a socket is closed when its session, role or person ends, and others stay", {
   timeout: 120_000,
 }, async () => {
   const gateway = await startTestGateway();
@@ -42,7 +42,7 @@ test("G5 a socket ends when the session, the role or the person does, and others
   expect(stays.closed).toBeNull();
 });
 
-test("G5 an agent whose token is revoked in the middle of a stream gets nothing more, and its calls end", async () => {
+test("G5 revoking an agent's token in the middle of a stream ends it, and its calls", async () => {
   const gateway = await startTestGateway();
   const { token, name } = await gateway.addAgent({ profile: "trusted" });
   const agent = await TestAgent.connect(gateway.url(), token);
@@ -66,7 +66,7 @@ test("G5 an agent whose token is revoked in the middle of a stream gets nothing 
   expect(await again.expectClose()).toBe(CLOSE_CODES.unauthenticated);
 });
 
-test("G5 an agent's socket ends when its time is up", async () => {
+test("G5 an agent's socket is closed when its token expires", async () => {
   const gateway = await startTestGateway();
   const { token, name } = await gateway.addAgent();
   const socket = await TestSocket.open(gateway.url(), { headers: { authorization: `Bearer ${token}` } });
@@ -76,7 +76,7 @@ test("G5 an agent's socket ends when its time is up", async () => {
   expect(await socket.expectClose()).toBe(CLOSE_CODES.revoked);
 });
 
-/** A bare call, since the client of MCP goes on trying when its answer is cut off. */
+/** A raw call, since the MCP client retries when its answer is cut off. */
 async function callTool(gateway: TestGateway, token: string, args: object): Promise<string> {
   const response = await fetch(`${gateway.url()}/mcp`, {
     method: "POST",

@@ -43,7 +43,7 @@ export class StreamServer {
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
     this.#stopHearingTerminals = gateway.terminals.subscribe((event) => {
-      // Its agent's again, or gone: nobody types there any more.
+      // Its agent's again, or gone: people cannot type there any more.
       if ("terminal" in event && (event.type === "closed" || event.terminal.owner === "agent"))
         this.#pens.forget(event.terminal.id);
     });
@@ -81,7 +81,7 @@ export class StreamServer {
 
   #waitForAuth(socket: WebSocket): void {
     if (this.#unknown.size >= MAX_UNKNOWN) {
-      return void end(socket, CLOSE_CODES.unauthenticated, "too many others have not said who they are");
+      return void end(socket, CLOSE_CODES.unauthenticated, "too many unauthenticated connections");
     }
     this.#unknown.add(socket);
     const timer = setTimeout(() => void end(socket, CLOSE_CODES.authTimeout, "no token within 4 s"), AUTH_TIMEOUT_MS);
@@ -102,7 +102,7 @@ export class StreamServer {
       this.#authenticate(message)
         .then(
           async (caller) => {
-            if (!caller) return end(socket, CLOSE_CODES.unauthenticated, "the token is not known");
+            if (!caller) return end(socket, CLOSE_CODES.unauthenticated, "unknown token");
             await this.#admit(socket, caller);
             socket.off("message", keep);
             this.#serve(socket, caller, early);

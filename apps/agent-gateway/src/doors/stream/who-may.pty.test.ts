@@ -31,7 +31,7 @@ test("B8 B9 G5 every message of the socket, from everyone, to a person's termina
 
   const answers: Record<string, unknown> = {};
   for (const [who, headers] of Object.entries(headersOf)) {
-    // One after the other: whoever types holds the pen until their window closes.
+    // In sequence: a window that types has the pen until it closes.
     const inTurn = async <T>(attempt: (socket: TestSocket, id: TerminalId) => T, id: TerminalId, protocol?: string) => {
       const socket = await TestSocket.open(gateway.url(), { headers, ...(protocol && { protocol }) });
       const answer = await attempt(socket, id);
@@ -70,13 +70,13 @@ test("B8 B9 G5 every message of the socket, from everyone, to a person's termina
   });
 });
 
-test("B10 consoles hear of terminals in the documented form: created, output, promoted, closed", async () => {
+test("B10 consoles get the documented events: created, output, promoted, closed", async () => {
   const gateway = await startTestGateway();
   const console_ = await TestSocket.open(gateway.url(), { headers: { cookie: await gateway.signIn() } });
   const stranger = await TestSocket.open(gateway.url(), {
     headers: { authorization: `Bearer ${(await gateway.addAgent({ name: "stranger" })).token}` },
   });
-  // Both are listening once they have been answered.
+  // Both are subscribed once they have been answered.
   for (const socket of [console_, stranger]) {
     socket.send({ type: "pty:attach", id: "pty-0" });
     await socket.expect({ type: "pty:error" });
@@ -116,7 +116,7 @@ async function tryPlain(socket: TestSocket, id: TerminalId) {
   };
   for (const [name, message] of Object.entries(messages)) {
     socket.send(message);
-    // What is done has no answer of its own, but what follows it has one.
+    // A successful action has no answer of its own, but the next message has one.
     socket.send({ type: "pty:attach", id: "pty-none" });
     await socket.expect({ type: "pty:error", id: "pty-none" });
     const [refusal] = socket.received.filter(({ type }) => type === "pty:error");

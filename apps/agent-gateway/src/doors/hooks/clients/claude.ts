@@ -12,7 +12,7 @@ const Payload = z.object({
   tool_response: z.unknown().optional(),
 });
 
-/** Tools that run a shell command: of Claude Code, of Codex, and of VS Code, which all call hooks in the same way. */
+/** Tools that run a shell command, of Claude Code, Codex and VS Code, which all call hooks in the same way. */
 const SHELL_TOOLS = new Set(["Bash", "shell", "run_in_terminal", "runInTerminal"]);
 
 export const claude: HookForm = {
@@ -23,7 +23,7 @@ export const claude: HookForm = {
   reply: (answer, payload) => printed(claudeAnswer(answer, payload)),
 };
 
-/** VS Code's own harness names some fields otherwise, and has no documented way to change a command. */
+/** VS Code names some fields differently, and has no documented way to edit a command. */
 export const vscode: HookForm = { ...claude, client: "vscode", canEdit: false };
 
 export function parseClaudeCall(payload: unknown): HookCall {
@@ -43,7 +43,7 @@ export function parseClaudeCall(payload: unknown): HookCall {
 }
 
 export function claudeAnswer(answer: HookAnswer, payload: unknown): object {
-  const reason = answer.decision === "allow" ? "Belay's policy lets it run." : answer.reason;
+  const reason = answer.decision === "allow" ? "Belay's policy allows it." : answer.reason;
   return {
     hookSpecificOutput: {
       hookEventName: "PreToolUse",
@@ -56,7 +56,7 @@ export function claudeAnswer(answer: HookAnswer, payload: unknown): object {
   };
 }
 
-/** The tool's input with another command, and all else as it was. */
+/** The tool's input with an edited command, otherwise unchanged. */
 export function withCommand(payload: unknown, command: string): object {
   return { ...z.object({ tool_input: z.looseObject({}) }).parse(payload).tool_input, command };
 }
@@ -67,7 +67,7 @@ function normal(payload: unknown): unknown {
   return named.success ? { ...named.data, hook_event_name: named.data.hookEventName } : payload;
 }
 
-/** Claude Code says `interrupted` and the outputs, other clients an exit code. */
+/** Claude Code reports `interrupted` and the outputs, other clients an exit code. */
 function exitCodeOf(response: unknown): number | null {
   const said = z.looseObject({ exit_code: z.int().optional(), exitCode: z.int().optional() }).safeParse(response);
   return said.success ? (said.data.exit_code ?? said.data.exitCode ?? null) : null;

@@ -2,8 +2,8 @@ import { type HookForm, printed } from "../hook-form.ts";
 import { claudeAnswer, parseClaudeCall } from "./claude.ts";
 
 /**
- * Codex speaks like Claude Code, but takes only a no, or a yes to other words. A plain yes, and `ask`, count as a
- * hook that failed, after which the command runs: silence says yes, and what would be asked is denied.
+ * Codex uses Claude Code's format, but accepts only a denial, or an approval with an edited command. It treats a plain
+ * approval, and `ask`, as a failed hook, after which the command runs: so silence means yes, and `ask` becomes a denial.
  */
 export const codex: HookForm = {
   client: "codex",

@@ -7,12 +7,12 @@ const Payload = z.object({
   sessionId: z.string().nullish(),
   cwd: z.string().nullish(),
   toolName: z.string().optional(),
-  /** An object, or in some versions its JSON. */
+  /** An object, or in some versions its JSON text. */
   toolArgs: z.unknown().optional(),
   toolResult: z.unknown().optional(),
 });
 
-/** Copilot CLI and the cloud agent. Its calls do not name the event: only those after a tool carry its result. */
+/** Copilot CLI and the cloud agent. Its calls do not name the event: only those after a tool have a result. */
 export const copilot: HookForm = {
   client: "copilot",
   canAsk: true,

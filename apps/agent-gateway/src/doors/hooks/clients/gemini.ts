@@ -11,7 +11,7 @@ const Payload = z.object({
   tool_response: z.unknown().optional(),
 });
 
-/** Its `ask` hangs where nobody is at the screen, so it is denied what nobody answered. */
+/** Its `ask` hangs if no one is at the screen, so unanswered commands are denied instead. */
 export const gemini: HookForm = {
   client: "gemini",
   canAsk: false,
@@ -35,7 +35,7 @@ export const gemini: HookForm = {
   },
 };
 
-/** It stands in the text for the model: "Exit Code: 1", and nowhere else; without it the command succeeded. */
+/** The exit code is only in the text for the model: "Exit Code: 1"; without it the command succeeded. */
 function exitCodeIn(response: unknown): number | null {
   const text = z.looseObject({ llmContent: z.string() }).safeParse(response);
   if (!text.success) return null;

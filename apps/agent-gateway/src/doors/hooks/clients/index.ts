@@ -9,7 +9,7 @@ import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
 import { windsurf } from "./windsurf.ts";
 
-/** How each client speaks to its hooks, and what it takes for an answer. */
+/** The hook format of each client. */
 export const HOOK_FORMS: Readonly<Record<HookClient, HookForm>> = {
   claude,
   codex,

@@ -10,7 +10,7 @@ const Payload = z.object({
   exitCode: z.int().nullish(),
 });
 
-/** opencode runs plugins, not hooks: the one that `belay connect opencode` writes speaks like this. */
+/** opencode has plugins instead of hooks: this is the format of the one that `belay connect opencode` writes. */
 export const opencode: HookForm = {
   client: "opencode",
   canAsk: false,

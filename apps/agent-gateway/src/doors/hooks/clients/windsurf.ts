@@ -8,7 +8,7 @@ const Payload = z.object({
   tool_info: z.looseObject({ command_line: z.unknown().optional(), cwd: z.string().nullish() }).optional(),
 });
 
-/** It takes an exit code and nothing else. */
+/** It only uses the exit code. */
 export const windsurf: HookForm = {
   client: "windsurf",
   canAsk: false,

@@ -7,7 +7,7 @@ export interface HookQuestion {
   client: string;
   agent: string;
   timeoutS: number;
-  /** The client's own call, as it came on stdin. */
+  /** The client's own call, from stdin. */
   payload: string;
 }
 
@@ -26,7 +26,7 @@ async function post(
   const query = new URLSearchParams({ timeout: String(timeoutS), ...(remote ? {} : { agent }) });
   const path = `/hooks/${client}?${query}`;
   if (!remote) return postToSocket(controlSocketPath(dataDir), path, dataDir, payload);
-  // Loading HTTP takes longer than all the rest, and most gateways are on this machine.
+  // Loading HTTP takes longer than everything else, and most gateways are on this machine.
   const { postToUrl } = await import("./post-to-url.ts");
   return postToUrl(new URL(remote.url.replace(/\/$/, "") + path), remote.token, payload);
 }
@@ -35,6 +35,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("what answered is not Belay");
+    throw new Error("the answer did not come from Belay");
   }
 }

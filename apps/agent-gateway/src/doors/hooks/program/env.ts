@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { dataDirOf } from "../../../data-dir.ts";
 
-/** What a hook needs of the environment. It is read without the schema of all settings, which would take longer than the rest. */
+/** The part of the environment that a hook needs. Read without the schema of all settings, whose loading would take longer than the rest. */
 export interface HookEnv {
   dataDir: string;
   securityFile: string;

@@ -9,7 +9,7 @@ export class NoGateway extends Error {
 
 /**
  * One HTTP request over the control socket, written by hand: loading `node:http` alone would take longer than
- * everything else that the hook does. As HTTP/1.0, so that the answer comes in one piece and ends with the connection.
+ * the rest of the hook. As HTTP/1.0, so that the answer is not chunked and ends with the connection.
  */
 export function postToSocket(
   socketPath: string,

@@ -5,13 +5,13 @@ import { InMemoryServerEventBus, type ServerEvent, type ServerEventBus } from "@
 import type { Gateway } from "../../../gateway.ts";
 import { outputUri } from "./output-resources.ts";
 
-/** Whoever hears that there is more reads it: more often than this helps nobody. */
+/** The shortest interval between notifications: the client reads the output after each. */
 const TELL_EVERY_MS = 500;
 
 /**
- * Tells an agent's open connections that a terminal has printed, or that there is another one.
+ * Notifies an agent's open connections that a terminal has printed, or that there is a new one.
  *
- * Output is followed only while somebody listens, and only of terminals that the agent may read.
+ * Output is followed only while there are subscribers, and only of terminals that the agent may read.
  */
 export class LiveOutput implements ServerEventBus {
   readonly #agentId: AgentId;
@@ -49,16 +49,16 @@ export class LiveOutput implements ServerEventBus {
     this.#stopListening = terminals.subscribe((event) => {
       if (!("terminal" in event) || !this.#mayRead(event.terminal)) return;
       const { terminal } = event;
-      // One that was shared meanwhile is noticed when something happens in it.
+      // A terminal that was shared meanwhile is picked up at its next event.
       if (event.type !== "closed") this.#follow(terminal, event.type === "created" ? 0 : terminal.position);
       if (event.type !== "changed") this.publish({ kind: "resources_list_changed" });
     });
-    // Those that are open by now; a terminal that comes between is followed once.
+    // The open ones; a terminal that is created meanwhile is followed once.
     terminals.list().then(
       (open) => {
         for (const terminal of open) if (this.#mayRead(terminal)) this.#follow(terminal, terminal.position);
       },
-      () => {}, // the host is gone, and with it what could be followed
+      () => {}, // the host is gone, and its terminals with it
     );
   }
 
@@ -66,7 +66,7 @@ export class LiveOutput implements ServerEventBus {
     const { id } = terminal;
     if (this.#listeners === 0 || this.#followed.has(id)) return;
     const tell = () => {
-      // A person may have taken it back.
+      // A person may have stopped sharing it.
       if (this.#mayRead(terminal)) this.publish({ kind: "resource_updated", uri: outputUri(id) });
     };
     const subscription = this.#gateway.terminals.follow(id, fromPosition, {

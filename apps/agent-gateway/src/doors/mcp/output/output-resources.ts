@@ -3,14 +3,14 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelc
 import type { ToolHost } from "../tool-call.ts";
 
 const PREFIX = "belay://terminals/";
-/** A client shows it, or gives it to a model as context: both want the end of it. */
+/** A client shows it, or gives it to a model as context: both need its end. */
 const LIMITS = { maxChars: 64_000, previewChars: 64_000, maxLineChars: 2_000 };
 
 export function outputUri(id: TerminalId): string {
   return `${PREFIX}${id}/output`;
 }
 
-/** What each terminal has printed, as a resource: those that the agent may read, and no others. */
+/** The output of each terminal that the agent may read, as a resource. */
 export function registerOutputResources(server: McpServer, { agent, gateway }: ToolHost): void {
   const template = new ResourceTemplate(`${PREFIX}{id}/output`, {
     list: async () => ({
@@ -23,7 +23,7 @@ export function registerOutputResources(server: McpServer, { agent, gateway }: T
   });
   const config = {
     title: "Output of a terminal",
-    description: "What a terminal has printed, as a person would see it. Subscribe to hear when there is more.",
+    description: "The output of a terminal, as a person would see it. Subscribe to be notified when there is more.",
     mimeType: "text/plain",
   };
   server.registerResource("terminal-output", template, config, async (uri, { id }) => {

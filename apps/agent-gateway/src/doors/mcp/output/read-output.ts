@@ -7,11 +7,11 @@ import type { OutputRange } from "../../../terminals/output/output-text.ts";
 import { AT_ONCE, pollCommand } from "../poll-command.ts";
 import type { ToolCall } from "../tool-call.ts";
 
-/** The most that one read by position gives, before it is rendered. */
+/** The most raw output of one read by position. */
 const READ_BYTES = 16 * 1024;
 const MAX_MATCHES = 50;
 
-/** Which part of an output is wanted. */
+/** The requested part of an output. */
 export interface Selection {
   from_position?: number | undefined;
   from_line?: number | undefined;
@@ -24,19 +24,19 @@ export const ReadOutput = z.object({
   output: z.string(),
   from_position: z.int().optional().describe("Byte position where this part begins."),
   position: z.int().optional().describe("Byte position where this part ends: from_position of the next read."),
-  end_position: z.int().optional().describe("Byte position after all that is there so far."),
+  end_position: z.int().optional().describe("Byte position of the end so far."),
   from_line: z.int().optional(),
   to_line: z.int().optional(),
   total_lines: z.int().optional(),
-  next_line: z.int().optional().describe("Where to go on; absent at the end of what was asked for."),
+  next_line: z.int().optional().describe("Where to continue; absent at the end of the requested part."),
   total_matches: z.int().optional(),
   matches: z.array(z.object({ line: z.int(), text: z.string() })).optional(),
   output_truncated: z.boolean().optional(),
-  lost_bytes: z.int().optional().describe("Bytes of it that are kept nowhere any more."),
+  lost_bytes: z.int().optional().describe("Bytes of it that are lost."),
 });
 export type ReadOutput = z.infer<typeof ReadOutput>;
 
-/** Reads a stretch of output the way that was asked for: lines, a search, from a position on, or head and tail. */
+/** Reads a part of an output as requested: lines, a search, from a position on, or head and tail. */
 export async function readOutput(
   range: OutputRange,
   { from_position, from_line, to_line, search }: Selection,
@@ -93,7 +93,7 @@ export async function readOutput(
   };
 }
 
-/** Where the output of a command of this agent is. One that ran with pipes has it in its result instead. */
+/** The output range of a command of this agent. A one-shot program has its output in its result instead. */
 export async function rangeOfCommand(commandId: CommandId, call: ToolCall): Promise<OutputRange> {
   const outcome = await pollCommand(call, commandId, AT_ONCE, { signal: call.signal, maxMs: 0 });
   if (outcome.status === "ran") return outcome.report;

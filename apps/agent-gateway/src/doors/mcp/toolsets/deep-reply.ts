@@ -7,7 +7,7 @@ import type { RenderedOutput } from "../../../commands/render-outcome.ts";
 export const DeepOutput = z.object({
   session_id: z.string(),
   output: z.string(),
-  exitCode: z.int().nullable().describe("Null while it is not done, or where it is not known."),
+  exitCode: z.int().nullable().describe("Null while it runs, or if unknown."),
   success: z.boolean().describe("For execute: done, with exit code 0. Otherwise: served."),
   state: CommandState.optional(),
   cwd: z.string().optional(),
@@ -15,7 +15,7 @@ export const DeepOutput = z.object({
   position: z.int().optional(),
   output_truncated: z.boolean().optional(),
   full_output_file: z.string().optional(),
-  lost_bytes: z.int().optional().describe("Bytes that were printed and are kept nowhere any more."),
+  lost_bytes: z.int().optional().describe("Printed bytes that are lost."),
   approval_id: z.string().optional(),
   rule: z.string().optional(),
   refused_part: z.string().optional(),
@@ -96,5 +96,5 @@ function toRan(
   };
 }
 
-const NOT_DONE = "It is not done. Read it again, answer it with execute if it asks, or terminate the session.";
+const NOT_DONE = "It is not done. Read it again, answer with execute if it waits for input, or terminate the session.";
 const ASKS_SECRET = "It asks for a password, which only a person may type. Tell them, and read it again.";

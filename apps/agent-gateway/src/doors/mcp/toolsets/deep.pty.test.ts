@@ -27,7 +27,7 @@ test("A1 A3 A9 A10 start, execute, read, terminate: one shell by name that keeps
   expect(await gateway.terminals.list()).toEqual([]);
 });
 
-test("A1 A2 a session has one shell; a shell that is none is refused, and nothing is started", async () => {
+test("A1 A2 a session has one shell; an invalid shell is refused, and nothing is started", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ toolset: "deep" });
   const start = (session_id: string, shell?: string) =>
@@ -43,7 +43,7 @@ test("A1 A2 a session has one shell; a shell that is none is refused, and nothin
   expect((await gateway.terminals.list()).map(({ name }) => name)).toEqual(["one", "two"]);
 });
 
-test("A4 A5 what is refused says the rule; a program that asks is answered with execute", async () => {
+test("A4 A5 a refusal names the rule; a program's prompt is answered with execute", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ toolset: "deep" });
   const deep = (args: Record<string, unknown>) => agent.call("deep_terminal", { session_id: "main", ...args });
@@ -74,7 +74,7 @@ test("A1 Ctrl-C reaches a program in a session, which stays", async () => {
   expect(next).toMatchObject({ output: "at the prompt", success: true });
 });
 
-/** Reads until the command is done, and gives all that came meanwhile. */
+/** Reads until the command is done, and returns all output. */
 async function untilDone(read: () => Promise<Record<string, unknown>>): Promise<unknown[]> {
   const outputs: unknown[] = [];
   for (;;) {
@@ -84,7 +84,7 @@ async function untilDone(read: () => Promise<Record<string, unknown>>): Promise<
   }
 }
 
-test("A2 a shell that does not exist is refused at once, and nobody is asked about it", async () => {
+test("A2 a shell that does not exist is refused at once, without asking a person", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ toolset: "deep" });
 
@@ -109,6 +109,6 @@ test("A10 a call that has to ask a person is held no longer than its own timeout
     timeout_ms: 300,
   });
 
-  // Slower than this, and it was held for 45 s: a busy machine may not have asked yet.
+  // A slower answer would mean that it was held for 45 s: on a busy machine the question may not be there yet.
   expect(["waiting_approval", "running"]).toContain(asked.state);
 }, 30_000);

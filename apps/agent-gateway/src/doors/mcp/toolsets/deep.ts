@@ -21,7 +21,11 @@ import { DeepOutput, toDeepReply } from "./deep-reply.ts";
 const Input = z.strictObject({
   action: z.enum(["start", "execute", "read", "terminate"]),
   session_id: z.string().min(1).max(100).describe("A name that you choose, such as build."),
-  command: z.string().min(1).optional().describe("For execute: the command, or an answer for a program that asks."),
+  command: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("For execute: the command, or an answer for a program that waits for input."),
   shell: z.string().min(1).optional().describe("For start: another shell than /bin/bash."),
   timeout_ms: z.int().min(0).max(3_600_000).optional().describe("For execute: how long to wait. Default 10000."),
 });
@@ -38,10 +42,10 @@ export function registerDeep(server: McpServer, host: ToolHost): void {
       description:
         "Shells with a name of your choice, which keep folder, variables, functions and history from call to call.\n" +
         "- `start` opens one in the workspace.\n" +
-        "- `execute` runs a `command` in it and waits, 10 seconds unless `timeout_ms` says otherwise; what is not done then " +
-        'goes on. While a program asks something, `execute` answers it; "\\u0003" is Ctrl-C.\n' +
-        "- `read` gives what was printed since you last looked, and how the command stands.\n" +
-        "- `terminate` ends the shell and all that runs in it.\n" +
+        "- `execute` runs a `command` in it and waits, 10 seconds unless `timeout_ms` says otherwise; a longer command " +
+        'keeps running. While a program waits for input, `execute` answers it; "\\u0003" is Ctrl-C.\n' +
+        "- `read` gives the output since your last read, and the state of the command.\n" +
+        "- `terminate` ends the shell and everything running in it.\n" +
         "Every command is judged first; some wait for a person (`state` is waiting_approval: read until that changes).",
       input: Input,
       output: DeepOutput,
@@ -65,7 +69,7 @@ export function registerDeep(server: McpServer, host: ToolHost): void {
 async function start({ session_id, shell }: Input, call: ToolCall): Promise<CallToolResult> {
   const { agent, gateway, desk } = call;
   if ((await findNamedSession(session_id, call))?.open) {
-    throw new CoreError("name-taken", `There is a session "${session_id}" already. Use it, or choose another name.`);
+    throw new CoreError("name-taken", `A session "${session_id}" already exists. Use it, or choose another name.`);
   }
   const chosen = shell ?? gateway.agents.toolDefaults(agent).deep.shell;
   assertShellExists(chosen, gateway.settings.terminalEnv);
@@ -86,13 +90,13 @@ async function start({ session_id, shell }: Input, call: ToolCall): Promise<Call
 }
 
 async function execute({ session_id, command, timeout_ms }: Input, call: ToolCall): Promise<CallToolResult> {
-  if (command === undefined) throw new GatewayError("bad-request", "Say what to execute: `command`.");
+  if (command === undefined) throw new GatewayError("bad-request", "`command` is missing: what to execute.");
   const { agent, gateway } = call;
   const terminal = await requireSession(session_id, call);
   const timeoutMs = timeout_ms ?? gateway.agents.toolDefaults(agent).deep.executeTimeoutMs;
   const wait: WaitStrategy = { type: "idle", idleMs: null, timeoutMs: call.longestWait(timeoutMs) };
   if (terminal.activity.kind === "busy") {
-    // While something runs it is an answer for that, as it would be at a keyboard; Ctrl-C needs no Enter.
+    // While a program runs it is input for that, as at a keyboard; Ctrl-C needs no Enter.
     const text = command === "\u0003" ? command : `${command}\n`;
     const typing = { terminalId: terminal.id, text, wait, origin: "deep" } as const;
     return reply(session_id, (await typeInto(call, typing)).outcome, call, command);
@@ -131,7 +135,7 @@ async function requireSession(name: string, call: ToolCall): Promise<TerminalInf
 function noSession(name: string): GatewayError {
   return new GatewayError(
     "terminal-not-found",
-    `No session "${name}". It ended, or never was. Open one with action start.`,
+    `No session "${name}". It has ended, or does not exist. Open one with action start.`,
   );
 }
 

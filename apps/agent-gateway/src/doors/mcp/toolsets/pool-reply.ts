@@ -30,7 +30,7 @@ export function toSpawnReply(
   if (words.isNotRun) return refuse(blockedMessage(words));
   if (outcome.status === "spawned") return json(toPoolTerminal(outcome.terminal));
   if (outcome.status !== "waiting") {
-    return refuse(`It is still being started. Ask again with read_terminal and the id ${terminalId}.`);
+    return refuse(`It is still being started. Poll with read_terminal and the id ${terminalId}.`);
   }
   const { owner, visible, cwd, program } = request;
   const command = program.type === "argv" ? program.argv : [];
@@ -39,14 +39,14 @@ export function toSpawnReply(
 }
 
 export function blockedMessage({ message, isBlocked, rule, part, approvalId }: OutcomeWords): string {
-  // A person's refusal is no rule of the list, and they may have said why.
+  // A person's refusal is not one of the list's rules, and may have a reason.
   if (!isBlocked || approvalId !== null) return message ?? "";
   const where = part === null ? "" : ` Because of: ${part}`;
   return `Command blocked for security reasons (rule ${rule ?? "unknown"}). ${message}${where}`;
 }
 
 export function toPending({ message, approvalId, notes }: OutcomeWords) {
-  const hint = [message, "Ask again with read_terminal and this id.", ...notes].join(" ");
+  const hint = [message, "Poll with read_terminal and this id.", ...notes].join(" ");
   return { state: "waiting_approval" as const, ...(approvalId === null ? {} : { approvalId }), hint };
 }
 

@@ -6,7 +6,7 @@ import { startTestGateway } from "../../../testing/start-test-gateway.ts";
 import type { TestAgent } from "../../../testing/test-agent.ts";
 
 const cwd = tmpdir();
-/** Prints at once, and stays. */
+/** Prints at once, and keeps running. */
 const SERVER = ["tail", "-n", "1", "-f", "/etc/shells"];
 
 test("B1 B2 B6 B7 start in the background, read, promote; what is promoted cannot be killed", async () => {
@@ -45,7 +45,7 @@ test("B3 a terminal that has printed nothing has an empty history, one that prin
   expect(history).toMatch(/^\d+\r\n/);
 });
 
-test("B7 killing ends the terminal, and what does not exist is ended already", async () => {
+test("B7 killing ends the terminal, and succeeds for one that does not exist", async () => {
   const gateway = await startTestGateway();
   const [agent, other] = await Promise.all([
     gateway.connectAgent({ toolset: "pool" }),
@@ -85,7 +85,7 @@ test("B4 B5 blocked programs, too many at once and too many in a minute each hav
   expect(tooFast.text).toMatch(/^Spawn rate limit exceeded \(max 3\/minute\)/);
 });
 
-test("B1 A4 a start that needs a person is asked after by its id, and runs once they agree", async () => {
+test("B1 A4 a start that needs approval is polled by its id, and runs once approved", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ toolset: "pool" });
   const operator = await gateway.asPerson("operator");
@@ -104,7 +104,7 @@ test("B1 A4 a start that needs a person is asked after by its id, and runs once 
   expect(read.json).toEqual({ terminalId, history: expect.any(String) });
 });
 
-test("B2 a person's terminal is there for an agent once it was shared, to read and no more", async () => {
+test("B2 an agent can read a person's terminal once it is shared, and only read it", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ toolset: "pool" });
   const operator = await gateway.asPerson("operator");

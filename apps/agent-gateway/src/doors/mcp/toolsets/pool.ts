@@ -16,7 +16,7 @@ import { blockedMessage, json, Pending, PoolTerminal, toPending, toPoolTerminal,
 const OfTerminal = z.strictObject({ terminalId: TerminalId.describe("The id of a terminal, pty-…") });
 const READS = { readOnlyHint: true };
 
-/** Background terminals beside those of people; replies are the JSON that agents of this toolset know. */
+/** Background terminals beside those of people; replies are the JSON that agents of this toolset expect. */
 export function registerPool(server: McpServer, host: ToolHost): void {
   addTool(
     server,
@@ -44,8 +44,8 @@ export function registerPool(server: McpServer, host: ToolHost): void {
       name: "read_terminal",
       title: "Read a terminal",
       description:
-        "Gives the last 64 KB that a terminal printed, as it was printed. Also tells how a start that waits for a person " +
-        "stands, by the id that it was given.",
+        "Gives the last 64 KB of a terminal's raw output. Also gives the state of a start that waits for a person, " +
+        "by its id.",
       input: OfTerminal,
       output: z.object({ terminalId: z.string(), history: z.string(), ...Pending.shape }),
       annotations: READS,
@@ -97,7 +97,7 @@ export function registerPool(server: McpServer, host: ToolHost): void {
       name: "kill_terminal",
       title: "End a background terminal",
       description:
-        "Ends one of your background terminals and all that runs in it. One that is gone already counts as ended; those of " +
+        "Ends one of your background terminals and everything running in it. Succeeds for one that is already gone; those of " +
         "people, and those that you promoted, stay.",
       input: OfTerminal,
       output: z.object({ terminated: z.literal(true), id: z.string() }),
@@ -163,7 +163,7 @@ async function kill(id: TerminalId, { agent, gateway }: ToolCall): Promise<CallT
   const done = json({ terminated: true, id });
   const terminal = (await gateway.terminals.list()).find((open) => open.id === id);
   if (!terminal || !gateway.sharedTerminals.canRead(agent, terminal)) {
-    // Ids are names, not keys: what is another's does not exist for this one, and what does not exist is ended.
+    // Ids grant no access: another agent's terminal does not exist here, and ending one that does not exist succeeds.
     const start = await gateway.commands.latestIn(agent, id);
     if (start && start.startedAt === null) await gateway.commands.kill(agent, start.id);
     return done;

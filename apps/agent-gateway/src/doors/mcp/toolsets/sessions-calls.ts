@@ -46,7 +46,7 @@ export async function start(command: string, stdin: string | undefined, call: To
     const outcome = canRead ? await send(session, stdin, call) : first;
     return await reply({ name, session, outcome, text: command, isNew: true }, call);
   } catch (error) {
-    // Its agent does not learn its name.
+    // Its agent is not told its name.
     await forget(name, session, call);
     throw error;
   }
@@ -106,7 +106,7 @@ async function reply({ name, session, outcome, text, isNew }: Shown, call: ToolC
   const fromPosition = outcome.status === "ran" ? desk.readFrom(outcome.report.commandId) : 0;
   const told = await described(outcome, text, call, fromPosition);
   if (outcome.status === "ran") desk.hasRead(outcome.report.commandId, outcome.report.endPosition);
-  // Where only a line of input was refused, its program goes on.
+  // If only a line of input was refused, its program keeps running.
   const isEnded = outcome.status === "ran" ? isOver(outcome) : told.words.isNotRun && isNew;
   if (isEnded) await forget(name, session, call);
   return toSessionReply(told, { id: name, command: text, isNew });
@@ -142,7 +142,7 @@ async function requireSession(id: string, call: ToolCall): Promise<NamedSession>
 function noSession(id: string): GatewayError {
   return new GatewayError(
     "terminal-not-found",
-    `No session "${id}". It has completed, was stopped, or never was: terminal_list shows those that are open.`,
+    `No session "${id}". It has completed, was stopped, or does not exist: terminal_list shows the open ones.`,
   );
 }
 
@@ -167,7 +167,7 @@ async function summarise(terminal: TerminalInfo, { agent, gateway }: ToolCall) {
   };
 }
 
-/** Counts on, so that an old ID never means a new session. */
+/** Never restarts, so that an old ID never means a new session. */
 async function nextName(call: ToolCall): Promise<string> {
   const used = (await openSessions(call)).map(({ name }) => Number(SESSION_NAME.exec(name ?? "")?.[1] ?? 0));
   return `term-${call.desks.nextSessionNumber(call.agent.id, used)}`;

@@ -16,9 +16,9 @@ const More = z.object({
 
 export const BashOutput = z.object({
   output: z.string(),
-  exitCode: z.int().nullable().describe("Null while it is not done, or where it is not known."),
+  exitCode: z.int().nullable().describe("Null while it runs, or if unknown."),
   ok: z.boolean(),
-  handle: z.string().optional().describe("It is not done: terminal_continue with this as sessionId asks again."),
+  handle: z.string().optional().describe("It is not done: poll with terminal_continue and this as sessionId."),
   ...More.shape,
 });
 
@@ -33,14 +33,14 @@ export const SessionOutput = z.object({
   ...More.shape,
 });
 
-/** A command, how it stands in words, and what it printed. */
+/** A command, its state in words, and its output. */
 export interface DescribedCommand {
   outcome: CommandOutcome;
   words: OutcomeWords;
   shown: RenderedOutput;
 }
 
-/** What a one-shot command came to. */
+/** The result of a one-shot command. */
 export function toBashReply(described: DescribedCommand): CallToolResult {
   const output = toBashOutput(described);
   if (!output) return refuse(refusal(described.words));
@@ -50,7 +50,7 @@ export function toBashReply(described: DescribedCommand): CallToolResult {
 
 function toBashOutput({ outcome, words, shown }: DescribedCommand): z.infer<typeof BashOutput> | null {
   const bare = { exitCode: null, ok: false };
-  const again = "terminal_continue with this handle as sessionId asks again.";
+  const again = "Poll with terminal_continue and this handle as sessionId.";
   switch (outcome.status) {
     case "done": {
       const { exitCode, ok, error } = outcome.result;
@@ -70,7 +70,7 @@ function toBashOutput({ outcome, words, shown }: DescribedCommand): z.infer<type
   }
 }
 
-/** How a session stands. */
+/** The state of a session. */
 export function toSessionReply(
   described: DescribedCommand,
   { id, command, isNew }: { id: string; command: string; isNew: boolean },

@@ -8,7 +8,7 @@ const QUICK = {
   toolDefaults: { sessions: { minIntervalMs: 0, settleIntervalMs: 500, maxIntervalMs: 5_000, bashTimeoutMs: 20_000 } },
 };
 
-test("C5 bash gives exit code and output, cropped at 10,000 characters, and keeps nothing", async () => {
+test("C5 bash gives exit code and output, cropped at 10,000 characters, and keeps no state", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ toolset: "sessions" });
 
@@ -22,7 +22,7 @@ test("C5 bash gives exit code and output, cropped at 10,000 characters, and keep
   expect(String(long.output).length).toBeLessThanOrEqual(10_000);
 });
 
-test("C5 an unknown command asks, and nobody answering in time refuses; what is dangerous waits for a person", async () => {
+test("C5 an unknown command asks and is refused without an answer; a dangerous one waits for a person", async () => {
   const gateway = await startTestGateway({
     security: { ...QUICK, approval: { sessionsTimeouts: { unknownMs: 50 } } },
   });
@@ -38,7 +38,7 @@ test("C5 an unknown command asks, and nobody answering in time refuses; what is 
 
   expect(unanswered).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining("nobody answered in time") }],
+    content: [{ text: expect.stringContaining("no one answered in time") }],
   });
   expect(approval.expiresAt).toBeNull();
   expect(pending).toMatchObject({
@@ -82,7 +82,7 @@ test("C6 C7 C8 a session is started, continued, listed and stopped, with positio
   expect(gone).toContain('No session "term-1"');
 });
 
-test("C6 C7 a session whose command ends says so at once, with its exit code, and is gone then", async () => {
+test("C6 C7 a session whose command ends says so at once, with its exit code, and is closed", async () => {
   const gateway = await startTestGateway({ security: QUICK });
   const agent = await gateway.connectAgent({ toolset: "sessions" });
 
@@ -121,7 +121,7 @@ async function text(agent: TestAgent, name: string, args: Record<string, unknown
   return (content as { text: string }[])[0]?.text ?? "";
 }
 
-/** Sends, and looks until a text has come; on a busy machine it comes in more than one reply. */
+/** Sends, and polls until a text has come; on a busy machine it takes more than one reply. */
 async function untilReply(agent: TestAgent, args: { sessionId: unknown; stdin?: string }, wanted: string) {
   let last = await text(agent, "terminal_continue", args);
   let all = last;

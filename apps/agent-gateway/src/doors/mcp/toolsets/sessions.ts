@@ -6,10 +6,13 @@ import { ListOutput } from "./sessions-list.ts";
 import { BashOutput, SessionOutput } from "./sessions-reply.ts";
 
 const Command = z.string().min(1).describe("The shell command to run.");
-const SessionId = z.string().min(1).describe("The ID that terminal_start gave, or the handle of a bash that goes on.");
+const SessionId = z
+  .string()
+  .min(1)
+  .describe("The ID from terminal_start, or the handle of a bash that is still running.");
 const RUNS = { readOnlyHint: false, destructiveHint: true };
 
-/** One-shot commands, and sessions that go on: replies are the texts that agents of this toolset know. */
+/** One-shot commands and long-running sessions: replies are the texts that agents of this toolset expect. */
 export function registerSessions(server: McpServer, host: ToolHost): void {
   addTool(
     server,
@@ -18,9 +21,9 @@ export function registerSessions(server: McpServer, host: ToolHost): void {
       name: "bash",
       title: "Run a command",
       description:
-        "Runs a shell command in the workspace, by itself, and gives its exit code and output; nothing of it stays. For " +
+        "Runs a shell command in the workspace, on its own, and gives its exit code and output; it keeps no state. For " +
         "servers, prompts and REPLs use terminal_start. A command that takes longer than the call comes back with a handle: " +
-        "terminal_continue with that as sessionId asks again. A command that is not known to be safe waits for a person.",
+        "poll with terminal_continue and that as sessionId. A command that is not known to be safe waits for a person.",
       input: z.strictObject({ command: Command }),
       output: BashOutput,
       annotations: RUNS,
@@ -35,8 +38,8 @@ export function registerSessions(server: McpServer, host: ToolHost): void {
       name: "terminal_start",
       title: "Start a session",
       description:
-        "Starts a command that goes on in a session of its own, such as a server or a REPL, and returns its first output " +
-        "with an ID. `stdin` is sent once it reads. Go on with terminal_continue, end it with terminal_stop.",
+        "Starts a long-running command in its own session, such as a server or a REPL, and returns its first output " +
+        "with an ID. `stdin` is sent once it reads. Continue with terminal_continue, end it with terminal_stop.",
       input: z.strictObject({
         command: Command,
         stdin: z.string().optional().describe("What to send to it first, with its Enter."),
@@ -52,13 +55,13 @@ export function registerSessions(server: McpServer, host: ToolHost): void {
     host,
     {
       name: "terminal_continue",
-      title: "Go on with a session",
+      title: "Continue a session",
       description:
-        'Sends `stdin` to a session (with its Enter: "y\\n"), or only looks, and returns what was printed since the last ' +
-        "look. `Complete: true` means that its command has ended, and the session with it.",
+        'Sends `stdin` to a session (with its Enter: "y\\n"), or only polls, and returns the output since the last ' +
+        "call. `Complete: true` means that its command has ended, and the session with it.",
       input: z.strictObject({
         sessionId: SessionId,
-        stdin: z.string().optional().describe("What to send to it. Without it, this only looks."),
+        stdin: z.string().optional().describe("What to send to it. Without it, this only polls."),
       }),
       output: SessionOutput,
       annotations: RUNS,
@@ -72,7 +75,7 @@ export function registerSessions(server: McpServer, host: ToolHost): void {
     {
       name: "terminal_stop",
       title: "End a session",
-      description: "Ends a session and all that runs in it.",
+      description: "Ends a session and everything running in it.",
       input: z.strictObject({ sessionId: SessionId }),
       output: z.object({ sessionId: z.string(), terminated: z.literal(true) }),
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },

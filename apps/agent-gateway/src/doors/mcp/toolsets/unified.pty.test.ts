@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/start-test-gateway.ts";
 import { TestAgent } from "../../../testing/test-agent.ts";
 
-/** Prints a question, reads a line and answers; bash's own `read` is no program of its own. */
+/** Prints a question, reads a line and answers; bash's own `read` is not a separate program. */
 const ASKS = `head -n 1 | sed 's/^/you said /'`;
 
 test("D1 D2 a command is run and waited for: exit code, output, folder, duration and position", async () => {
@@ -38,7 +38,7 @@ test("D1 D2 a command is run and waited for: exit code, output, folder, duration
   expect([withEnv.output, without.output]).toEqual(["green", "[]"]);
 });
 
-test("D1 D2 a program that asks gets its answer, and what is new comes with each reply", async () => {
+test("D1 D2 a program's prompt is answered, and each reply has the new output", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -55,7 +55,7 @@ test("D1 D2 a program that asks gets its answer, and what is new comes with each
   expect(tooLate.isError).toBe(true);
 });
 
-test("D1 a password is a person's to type: the agent's answer ends in waiting_secret, and nothing is typed", async () => {
+test("D1 only people type passwords: the agent's answer gives waiting_secret, and nothing is typed", async () => {
   const gateway = await startTestGateway({
     security: { rules: [{ id: "may-ask", decision: "allow", program: "read" }] },
   });
@@ -78,7 +78,7 @@ test("D1 a password is a person's to type: the agent's answer ends in waiting_se
   expect(JSON.stringify(await gateway.audit.list(100))).not.toContain("guess");
 });
 
-test("D1 in the background: one that ends within two seconds says how, one that goes on is polled and killed", async () => {
+test("D1 in the background: one that ends within two seconds says how, a longer one is polled and killed", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -129,7 +129,7 @@ test("D5 a task has an end: max_duration ends it, and the shell stays", async ()
   expect(next).toMatchObject({ output: "still here", terminal_id: ended.terminal_id });
 });
 
-test("D12 a call and what it came to are there in a few words, for a person", async () => {
+test("D12 a call and its result are summarised for people", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const display = async (args: Record<string, unknown>) =>
@@ -142,7 +142,7 @@ test("D12 a call and what it came to are there in a few words, for a person", as
   expect(denied).toMatchObject({ result: expect.stringMatching(/^\[Blocked\] Not run: /) });
 });
 
-test("D1 Ctrl-C ends a program that reads nothing, and leaves its shell", async () => {
+test("D1 Ctrl-C ends a program that is not reading, but not its shell", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -157,7 +157,7 @@ test("D1 Ctrl-C ends a program that reads nothing, and leaves its shell", async 
   expect((await gateway.audit.list(20)).map(({ type }) => type)).toContain("terminal.interrupted");
 });
 
-test("D6 C8 any part of a long output can be read: lines, a search, from a position on, also when its terminal is gone", async () => {
+test("D6 C8 any part of a long output can be read: lines, a search, from a position on, even when its terminal is gone", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -187,7 +187,7 @@ test("D6 C8 any part of a long output can be read: lines, a search, from a posit
   expect(await refused({ from_line: 9, to_line: 8 })).toContain("comes before");
 });
 
-test("D6 after a restart, what a command printed is still read by its handle", async () => {
+test("D6 after a restart, a command's output can still be read by its handle", async () => {
   const dataDir = await workspace();
   const before = await startTestGateway({ dataDir });
   const { token } = await before.addAgent();
@@ -206,7 +206,7 @@ test("D6 after a restart, what a command printed is still read by its handle", a
   expect(polled).toMatchObject({ state: "exited", output: "kept" });
 });
 
-test("D7 a refused command says the rule, the part of it and the safer way", async () => {
+test("D7 a refusal names the rule, the part of the command and the safer way", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
 
@@ -221,7 +221,7 @@ test("D7 a refused command says the rule, the part of it and the safer way", asy
   });
 });
 
-test("D7 where the policy says so, the safer form runs instead, and the reply says which", async () => {
+test("D7 with rewrites, the safer form runs instead, and the reply says which", async () => {
   const gateway = await startTestGateway({ security: { rewrites: "run" } });
   const agent = await gateway.connectAgent({ profile: "trusted" });
 
@@ -231,7 +231,7 @@ test("D7 where the policy says so, the safer form runs instead, and the reply sa
   expect(reply.security_rewrite).not.toContain("| bash");
 });
 
-test("B2 B6 an agent sees its terminals, hands one over and reads it then; another agent sees none of it", async () => {
+test("B2 B6 an agent sees its terminals, hands one over and can still read it; other agents see none of them", async () => {
   const gateway = await startTestGateway();
   const [agent, other] = await Promise.all([gateway.connectAgent(), gateway.connectAgent({ name: "other" })]);
   const { terminal_id, handle_id } = await agent.call("terminal", {
@@ -265,7 +265,7 @@ async function workspace(): Promise<string> {
   return folder;
 }
 
-/** Waits until a command is done, which it may be already. */
+/** Waits until a command is done, which it may already be. */
 function watchFinished({ terminals }: TestGateway): (commandId: unknown) => Promise<void> {
   const done = new Set<unknown>();
   const waiting = new Map<unknown, () => void>();

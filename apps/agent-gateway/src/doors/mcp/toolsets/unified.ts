@@ -20,12 +20,12 @@ import { registerOutputTools } from "./unified/output.ts";
 import { UnifiedOutput } from "./unified/reply.ts";
 import { taskLimits, unifiedDefaults, waitForPoll, waitForRun } from "./unified/wait.ts";
 
-/** A client that can show its user a page does so as soon as it is clear that a person has to answer. */
+/** A client that can show its user a page does so as soon as a person has to answer. */
 const ASK_AFTER_MS = 1_000;
-/** What was killed is gone within this. */
+/** How long killing takes at most. */
 const UNTIL_KILLED_MS = 5_000;
 
-/** The tool `terminal` and what completes it: a thin translation to and from the one path that every command takes. */
+/** The tool `terminal` and its companions: a thin translation to and from the one path of every command. */
 export function registerUnified(server: McpServer, host: ToolHost): void {
   addTool(
     server,
@@ -41,7 +41,7 @@ export function registerUnified(server: McpServer, host: ToolHost): void {
       input: UnifiedInput,
       output: UnifiedOutput,
       annotations: { readOnlyHint: false, destructiveHint: true },
-      // Without it Claude Code hides the tool behind a search.
+      // Without it, Claude Code hides the tool behind a search.
       meta: { "anthropic/alwaysLoad": true },
     },
     (given, call) => serve(given, call),
@@ -57,7 +57,7 @@ async function serve(given: z.infer<typeof UnifiedInput>, call: ToolCall) {
     if (command !== undefined) {
       throw new GatewayError(
         "bad-request",
-        "Send `command` or `handle_id`, not both: a handle is a command that runs.",
+        "Send `command` or `handle_id`, not both: a handle refers to a command that is already running.",
       );
     }
     if (input.kill) return kill(handle, input, call);
@@ -66,19 +66,19 @@ async function serve(given: z.infer<typeof UnifiedInput>, call: ToolCall) {
   if (command === undefined) {
     throw new GatewayError(
       "bad-request",
-      "Send `command` to run something, or `handle_id` to ask how an earlier command stands.",
+      "Send `command` to run something, or `handle_id` to poll an earlier command.",
     );
   }
   return run(command, input, ignored, call);
 }
 
 async function run(command: string, input: CheckedInput, ignored: string[], call: ToolCall) {
-  // The client asks again after it has shown its user the page: that is no second command.
+  // The client repeats the call after it has shown its user the page: that is not a second command.
   if (call.startedBefore) return poll(call.startedBefore, { ...input, wait_ms: LONGEST_HOLD_MS }, call);
   if (input.async && isQuickCommand(command, unifiedDefaults(call).quickCommands)) {
     throw new GatewayError(
       "bad-request",
-      "This command is done before you could ask after it. Send it again without `async`: that is for builds, tests, " +
+      "This command is too quick for `async`. Send it again without it: `async` is for builds, tests, " +
         "installs and other long work.",
     );
   }
@@ -110,7 +110,7 @@ async function run(command: string, input: CheckedInput, ignored: string[], call
   });
 }
 
-/** How long the call itself is held: a person who has to answer may take longer than the agent wants to wait. */
+/** How long the call itself is held: a person may take longer to answer than the agent wants to wait. */
 function waitMs(wait: ReturnType<typeof waitForRun>, { timeout }: CheckedInput): number {
   return timeout === undefined && wait.type === "idle" ? wait.timeoutMs : (timeout ?? 0) + REPLY_MS;
 }
@@ -133,7 +133,7 @@ function toAct(
   };
 }
 
-/** What is new of a command, and how it stands. */
+/** The new output of a command, and its state. */
 async function poll(handle: CommandId, input: CheckedInput, call: ToolCall, shown: "check" | "cancel" = "check") {
   const { line } = await call.gateway.commands.find(call.agent, handle);
   const wait = waitForPoll(input, call);
@@ -157,10 +157,7 @@ async function kill(handle: CommandId, input: CheckedInput, call: ToolCall) {
 async function answer(handle: CommandId, text: string, input: CheckedInput, call: ToolCall) {
   const { terminalId, closedAt, line } = await call.gateway.commands.find(call.agent, handle);
   if (terminalId === null || closedAt !== null) {
-    throw new GatewayError(
-      "nothing-reads",
-      "That command has ended, and nothing of it reads any more. Run another one.",
-    );
+    throw new GatewayError("nothing-reads", "That command has ended and cannot read input. Run another one.");
   }
   const wait = waitForRun("", input, call);
   const { outcome, isSecret } = await typeInto(call, { terminalId, text, wait, origin: "unified" });
@@ -169,7 +166,7 @@ async function answer(handle: CommandId, text: string, input: CheckedInput, call
     commandId: handle,
     line,
     text,
-    // Refused at a password prompt, the program still waits: a person has to answer it.
+    // After a refusal at a password prompt the program still waits: a person has to answer it.
     waitsForSecret: isSecret,
     maxChars: input.max_output_chars,
   });

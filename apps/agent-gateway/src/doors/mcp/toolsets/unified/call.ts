@@ -10,26 +10,26 @@ import { displayOf } from "./display.ts";
 import { type FinishedCommand, toReply } from "./reply.ts";
 import { summaryLimits, unifiedDefaults } from "./wait.ts";
 
-/** What ended while nobody asked is told in few words: it can be read by its handle. */
+/** Commands that finished between calls are reported briefly: their output can be read by handle. */
 const FINISHED_CHARS = 1_000;
 
 interface About {
-  /** The call, for a person who reads along (D12). */
+  /** The call, for people who follow along (D12). */
   shown: CallToShow;
-  /** The command that the call is about, and its line. */
+  /** The command of the call, and its line. */
   commandId: CommandId;
   line: string;
-  /** What was judged: the line, or the keys. */
+  /** The judged text: the line, or the keys. */
   text: string;
   isAsync?: boolean;
   waitsForSecret?: boolean;
   ignored?: string[];
-  /** What there is to know about the shell. */
+  /** Notes about the shell. */
   notes?: string[];
   maxChars?: number | undefined;
 }
 
-/** Tells an agent how a command stands, what is new of it, and what else has ended since its last call. */
+/** Reports a command's state and new output, and what else has finished since the last call. */
 export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about: About): Promise<CallToolResult> {
   const { desk, gateway } = call;
   const {

@@ -27,12 +27,12 @@ const ChangesOutput = z.object({
 
 const UndoOutput = z.object({ message: z.string(), handle_id: z.string() });
 
-/** Longer diffs are asked for file by file. */
+/** Longer diffs have to be requested file by file. */
 const MAX_DIFF_CHARS = 12_000;
 const MAX_LISTED = 200;
 const NOT_SHOWN = "(not shown: it may hold secrets)";
 
-/** What a command of the agent's own changed, and the way back. */
+/** What the agent's own commands changed, and undo. */
 export function registerChangeTools(server: McpServer, host: ToolHost): void {
   addTool(
     server,
@@ -62,7 +62,7 @@ export function registerChangeTools(server: McpServer, host: ToolHost): void {
       name: "terminal_undo",
       title: "Undo",
       description:
-        "Takes back what a command of yours changed in the workspace (not ignored files, .git, network, databases).",
+        "Undoes what a command of yours changed in the workspace (not ignored files, .git, network, databases).",
       input: z.strictObject({
         handle_id: z.string(),
         paths: z.array(z.string()).optional().describe("Only these files."),
@@ -83,9 +83,9 @@ async function readChanges(
   const { gateway, agent } = call;
   await gateway.commands.find(agent, id);
   const { list, summary, problem, sharedWith, workspace } = await gateway.changeViews.of(id);
-  if (!list) throw new GatewayError("no-changes-known", problem ?? "What it changed is not known.");
+  if (!list) throw new GatewayError("no-changes-known", problem ?? "It is unknown what it changed.");
   const wanted = list.paths.filter((file) => path === undefined || file.path === path);
-  // An agent is asked about before it reads such a file, so its content does not come this way either.
+  // An agent has to ask before it reads such a file, so its content is not shown here either.
   const isSecret = (file: string) => isSecretPath(`${workspace}/${file}`, homedir());
   const parts: string[] = [];
   for (const file of diff || path !== undefined ? wanted : []) {
@@ -101,7 +101,7 @@ async function readChanges(
   const notes = [
     ...(isCut ? ["The diff is cut; ask for one `path` at a time."] : []),
     ...(list.unlisted > 0 || wanted.length > MAX_LISTED ? ["There are more files than are listed."] : []),
-    ...(sharedWith.length > 0 ? ["Other commands ran at the same time; which of them changed what is not known."] : []),
+    ...(sharedWith.length > 0 ? ["Other commands ran at the same time and may have made these changes."] : []),
   ];
   return {
     handle_id: id,
@@ -124,7 +124,7 @@ function toText({ summary, files, diff, note }: z.infer<typeof ChangesOutput>): 
   return [summary, ...lines, ...(diff ? [diff] : []), ...(note ? [`[${note}]`] : [])].join("\n");
 }
 
-/** An act like any other: judged by the files that it writes, asked about where the policy says so, and on record. */
+/** An act like any other: judged by the files that it writes, asked about if the policy says so, and recorded. */
 async function undo(
   undoneId: CommandId,
   { paths, skip_changed }: { paths?: string[] | undefined; skip_changed?: boolean | undefined },
@@ -148,7 +148,7 @@ async function undo(
   const commandId = newId("cmd");
   const outcome = await submitAndHold(call, { act: { ...act, paths: [...act.paths] }, origin: "unified", commandId });
   const words = describeOutcome(outcome, { text: "", url: gateway.url() });
-  const wayBack = outcome.status === "undo" && !words.isNotRun ? [`To take that back: handle_id ${commandId}.`] : [];
+  const wayBack = outcome.status === "undo" && !words.isNotRun ? [`To undo that: handle_id ${commandId}.`] : [];
   const message = [words.message ?? "", ...words.notes, ...wayBack].filter((part) => part !== "").join(" ");
   return {
     content: [{ type: "text" as const, text: message }],

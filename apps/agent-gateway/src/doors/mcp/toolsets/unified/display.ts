@@ -2,7 +2,7 @@ import { type CallToShow, displayCall, displayResult, type ResultToShow } from "
 import { isOver } from "../../../../commands/outcome.ts";
 import type { DescribedCommand } from "./reply.ts";
 
-/** A call and what it came to in a few words, for a client that shows a person what its agent does. */
+/** A call and its result in a few words, for clients that show people what their agent does. */
 export function displayOf(
   call: CallToShow,
   described: DescribedCommand,

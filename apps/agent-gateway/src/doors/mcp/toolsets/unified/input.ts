@@ -3,10 +3,10 @@ import { z } from "zod";
 
 const MAX_WAIT_MS = 3_600_000;
 
-/** Ids and numbers are checked when they are read: what the model sees of them is paid for with every request. */
+/** Ids and numbers are validated at use, because every part of the schema costs tokens with every request. */
 const Milliseconds = z.number();
 
-/** Loose: agents bring habits from other tools, and a parameter that means nothing here is no reason to run nothing. */
+/** Not strict: agents have habits from other tools, and an unknown parameter is no reason to refuse. */
 export const UnifiedInput = z.looseObject({
   command: z.string().optional(),
   handle_id: z.string().optional().describe("Of an earlier reply; alone: what is new?"),
@@ -26,7 +26,7 @@ export const UnifiedInput = z.looseObject({
 });
 type UnifiedInput = z.infer<typeof UnifiedInput>;
 
-/** Names that other tools, and earlier versions, have for the same. */
+/** Names for the same parameters in other tools and earlier versions. */
 const OTHER_NAMES: Readonly<Record<string, keyof UnifiedInput>> = {
   session_id: "handle_id",
   working_dir: "cwd",
@@ -35,10 +35,10 @@ const OTHER_NAMES: Readonly<Record<string, keyof UnifiedInput>> = {
   run_in_background: "background",
   timeout_ms: "timeout",
 };
-/** Said for a person to read; there is nothing to do about it. */
+/** Meant for people; it has no effect. */
 const UNHEEDED = new Set(["description"]);
 
-/** The parameters by their own names, and those that mean nothing here. */
+/** The parameters by their own names, and the unknown ones. */
 export function readInput(given: UnifiedInput): { input: CheckedInput; ignored: string[] } {
   const named: Record<string, unknown> = {};
   const ignored: string[] = [];

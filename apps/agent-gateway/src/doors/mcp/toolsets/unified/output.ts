@@ -16,7 +16,7 @@ const ReadInput = z.strictObject({
   search: z.string().optional().describe("Lines with this text, in any case."),
 });
 
-/** Checked here: what the model sees of ids and numbers is paid for with every request. */
+/** Validated here, because every part of the schema costs tokens with every request. */
 const Read = z.object({
   handle_id: CommandId.optional(),
   terminal_id: TerminalId.optional(),
@@ -33,15 +33,15 @@ const OverviewOutput = z.object({
       owner: z.enum(["user", "agent"]),
       name: z.string().nullable(),
       cwd: z.string(),
-      doing: z.string().describe("The command that runs, or idle."),
-      handle_id: z.string().nullable().describe("The handle of the command that runs, if it is yours."),
+      doing: z.string().describe("The running command, or idle."),
+      handle_id: z.string().nullable().describe("The handle of the running command, if it is yours."),
       position: z.int(),
       created_at: z.int(),
     }),
   ),
 });
 
-/** What completes `terminal`: any part of an output, all that is open, and the way to hand a terminal over. */
+/** The companions of `terminal`: reading any part of an output, listing terminals, and handing one over. */
 export function registerOutputTools(server: McpServer, host: ToolHost): void {
   addTool(
     server,
@@ -134,9 +134,9 @@ function toText(read: ReadOutput): string {
   const notes: string[] = [];
   if (read.total_matches !== undefined) notes.push(`${read.total_matches} matches in ${read.total_lines} lines`);
   else if (read.from_line !== undefined) notes.push(`lines ${read.from_line}–${read.to_line} of ${read.total_lines}`);
-  if (read.next_line !== undefined) notes.push(`go on with from_line ${read.next_line}`);
+  if (read.next_line !== undefined) notes.push(`continue with from_line ${read.next_line}`);
   if (read.position !== undefined && read.position !== read.end_position) {
-    notes.push(`go on with from_position ${read.position}`);
+    notes.push(`continue with from_position ${read.position}`);
   }
   return [read.output, notes.length > 0 ? `[${notes.join("; ")}]` : ""].filter((part) => part !== "").join("\n");
 }

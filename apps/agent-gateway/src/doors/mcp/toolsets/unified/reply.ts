@@ -9,10 +9,10 @@ import { toText } from "./text.ts";
 
 export const UnifiedOutput = z.object({
   state: CommandState.optional(),
-  evidence: Evidence.optional().describe("How sure the state is; `silence` is only a guess."),
-  exit_code: z.int().nullable().optional().describe("Present once the command is done; null where it is not known."),
-  handle_id: z.string().optional().describe("Present while it is not done: send it back to ask again."),
-  output: z.string().describe("What it printed since you last asked."),
+  evidence: Evidence.optional().describe("How the state is known; `silence` is only a guess."),
+  exit_code: z.int().nullable().optional().describe("Present once the command is done; null if unknown."),
+  handle_id: z.string().optional().describe("Present while it is not done: send it back to poll."),
+  output: z.string().describe("Its output since your last call."),
   output_truncated: z.boolean().optional(),
   omitted_lines: z
     .object({ from: z.int(), to: z.int(), bytes: z.int() })
@@ -24,8 +24,8 @@ export const UnifiedOutput = z.object({
   cwd: z.string().optional(),
   duration_ms: z.number().optional(),
   from_position: z.int().optional().describe("Byte position where `output` begins."),
-  position: z.int().optional().describe("Byte position where `output` ends; what comes next begins here."),
-  lost_bytes: z.int().optional().describe("Bytes of it that are kept nowhere any more."),
+  position: z.int().optional().describe("Byte position where `output` ends."),
+  lost_bytes: z.int().optional().describe("Bytes of it that are lost."),
   approval_id: z.string().optional(),
   security_blocked: z.boolean().optional(),
   security_rewrite: z.string().optional().describe("The safer command that was run instead, or that you can run."),
@@ -49,35 +49,35 @@ export const UnifiedOutput = z.object({
 });
 export type UnifiedOutput = z.infer<typeof UnifiedOutput>;
 
-/** A command, how it stands in words, and what it printed. */
+/** A command, its state in words, and its output. */
 export interface DescribedCommand {
   outcome: CommandOutcome;
   words: OutcomeWords;
   shown: RenderedOutput;
 }
 
-/** A command that ended while its agent did something else. */
+/** A command that finished between its agent's calls. */
 export interface FinishedCommand {
   line: string;
   report: CommandReport;
-  /** What was printed since its agent last looked. */
+  /** The output since its agent's last call. */
   output: string;
 }
 
 interface About {
-  /** The call and what it came to, for a person who reads along (D12). */
+  /** The call and its result, for people who follow along (D12). */
   display: { call: string; result: string };
-  /** It was started for nobody to watch. */
+  /** It was started as an unattended task. */
   isAsync: boolean;
   commandId: CommandId;
-  /** What was to be typed was a password: the program waits for a person. */
+  /** The input was for a password prompt: the program waits for a person. */
   waitsForSecret: boolean;
   finished: FinishedCommand[];
-  /** Parameters of the call that mean nothing here. */
+  /** Unknown parameters of the call. */
   ignored: string[];
-  /** What there is to know about the shell. */
+  /** Notes about the shell. */
   notes: string[];
-  /** No conversation was named. */
+  /** The client did not name its conversation. */
   isShared: boolean;
 }
 
@@ -103,7 +103,7 @@ function toOutput(described: DescribedCommand, about: About): UnifiedOutput {
   switch (outcome.status) {
     case "waiting": {
       const { id, commandId } = outcome.approval;
-      const hint = ["Ask again with this handle_id alone.", ...words.notes].join(" ");
+      const hint = ["Poll with this handle_id alone.", ...words.notes].join(" ");
       return {
         state: "waiting_approval",
         output: message,
@@ -174,32 +174,31 @@ function toRan(
 
 function changesOf({ changes }: CommandOutcome, id: CommandId): Pick<UnifiedOutput, "changes" | "changed_by"> {
   if (!changes) return {};
-  return { changes: changes === "not-yet" ? "changes not worked out yet" : describeSummary(changes), changed_by: id };
+  return { changes: changes === "not-yet" ? "changes not determined yet" : describeSummary(changes), changed_by: id };
 }
 
 const HINTS = {
-  running: "It still runs. Ask again with this handle_id, or end it with kill: true.",
-  background: "It goes on in the background. Ask again with this handle_id to see what is new.",
+  running: "It is still running. Poll with this handle_id, or end it with kill: true.",
+  background: "It is running in the background. Poll with this handle_id to see new output.",
   waiting_input: "It waits for input. Answer with this handle_id and `input`.",
-  waiting_secret:
-    "It waits for a password, which only a person may type. Tell them, and ask again with this handle_id.",
+  waiting_secret: "It waits for a password, which only a person may type. Tell them, and poll with this handle_id.",
   fullscreen: "A full-screen program is open. Send it keys with `input` (q often ends it), or kill: true.",
 } as const;
 
 function nextStep({ state }: CommandReport, isAsync: boolean): string[] {
-  if (isAsync) return ["A later reply brings its result; asking with handle_id works too."];
+  if (isAsync) return ["A later reply brings its result; polling with handle_id works too."];
   return state in HINTS ? [HINTS[state as keyof typeof HINTS]] : [];
 }
 
 function whereTheRestIs({ commandId, startPosition }: CommandReport, { isTruncated, fromPosition }: RenderedOutput) {
   if (!isTruncated) return [];
-  // Lines count from where this output began.
+  // Lines count from the start of this output.
   const from = fromPosition === startPosition ? "" : ` and from_position ${fromPosition}`;
   return [`terminal_read with handle_id "${commandId}"${from} gives any part of it.`];
 }
 
 function ignoredHint(ignored: string[]): string[] {
-  return ignored.length === 0 ? [] : [`Ignored, as this tool has no such parameter: ${ignored.join(", ")}.`];
+  return ignored.length === 0 ? [] : [`Ignored unknown parameters: ${ignored.join(", ")}.`];
 }
 
 function toFinishedTask({ line, report, output }: FinishedCommand) {

@@ -3,7 +3,7 @@ import type { UnifiedOutput } from "./reply.ts";
 /**
  * A reply as text, which is all that most clients show their model.
  *
- * What ended meanwhile comes first, then the output, and the last line holds the rest: how it stands, where, and what to do.
+ * Commands finished meanwhile come first, then the output, and the last line has the rest: state, place, and what to do.
  */
 export function toText(output: UnifiedOutput): string {
   const finished = (output.finished_tasks ?? []).flatMap((task) => [
@@ -22,7 +22,7 @@ function lastLine(output: UnifiedOutput): string {
     output.terminal_id &&
       `${output.terminal_id}${output.shell_is_shared ? " (shared)" : ""}${output.cwd ? ` in ${output.cwd}` : ""}`,
     output.changes && `${output.changes} (${output.changed_by})`,
-    output.evidence === "silence" ? "no sign of its state but silence" : undefined,
+    output.evidence === "silence" ? "state guessed from silence" : undefined,
     output.handle_id && output.position !== undefined ? `position ${output.position}` : undefined,
     output.rule && `rule ${output.rule}`,
     output.refused_part && `because of: ${output.refused_part}`,

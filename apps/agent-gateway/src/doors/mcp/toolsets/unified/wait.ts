@@ -2,12 +2,12 @@ import { isSlowCommand, type SummaryLimits, type TaskLimits, type WaitStrategy }
 import type { ToolCall, ToolHost } from "../../tool-call.ts";
 import type { CheckedInput } from "./input.ts";
 
-/** What this toolset does for this agent where a call does not say. */
+/** The defaults of this toolset for this agent. */
 export function unifiedDefaults({ agent, gateway }: ToolHost) {
   return gateway.agents.toolDefaults(agent).unified;
 }
 
-/** How much of an output goes into a reply. */
+/** How much output a reply has. */
 export function summaryLimits(host: ToolHost, maxChars?: number): SummaryLimits {
   const { outputCharacters, previewCharacters, lineCharacters } = unifiedDefaults(host);
   if (maxChars === undefined) {
@@ -16,7 +16,7 @@ export function summaryLimits(host: ToolHost, maxChars?: number): SummaryLimits 
   return { maxChars, previewChars: maxChars, maxLineChars: Math.max(lineCharacters, Math.round(maxChars / 4)) };
 }
 
-/** Until it is done or wants something; silence also counts, except for what is known to be slow. */
+/** Until it ends or waits for input; silence also counts, except for commands known to be slow. */
 export function waitForRun(command: string, input: CheckedInput, call: ToolCall): WaitStrategy {
   const { idleMs, timeoutMs, slowTimeoutMs, slowCommands, backgroundCollectMs } = unifiedDefaults(call);
   if (input.async) return { type: "background", collectMs: 0 };
@@ -34,7 +34,7 @@ export function waitForPoll({ wait_ms = 0 }: CheckedInput, call: ToolCall): Wait
   return { type: "idle", idleMs: null, timeoutMs: call.longestWait(wait_ms) };
 }
 
-/** When a command is ended, come what may. */
+/** The hard time limit of a command. */
 export function taskLimits({ async: isAsync, max_duration }: CheckedInput, call: ToolCall): TaskLimits | undefined {
   const { taskMaxMs, abandonedReplMs } = unifiedDefaults(call);
   const askedMs = max_duration === undefined ? null : Math.round(max_duration * 1000);
