@@ -454,7 +454,8 @@ function whyNotEdited({ verdict, problem, approvers, approversNeeded }: EditVerd
   if (problem !== null) return problem;
   if (verdict.decision === "deny") return verdict.matches[0]?.reason ?? "The policy forbids it.";
   if (verdict.decision === "allow") return null;
-  if (!approvers.some((role) => role === by.role)) return `The policy requires the role ${approvers.join(" or ")} for it.`;
+  if (!approvers.some((role) => role === by.role))
+    return `The policy requires the role ${approvers.join(" or ")} for it.`;
   return approversNeeded > 1 ? `The policy requires ${approversNeeded} people to approve it.` : null;
 }
 
@@ -471,7 +472,7 @@ function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status
     case "denied":
       return { decision: "deny", approvalId, reason: "denied", by: state.by, message: state.message };
     case "expired":
-      return { decision: "deny", approvalId, reason: "expired", by: null, message: "There was no answer in time." };
+      return { decision: "deny", approvalId, reason: "expired", by: null, message: "No one answered in time." };
     case "withdrawn":
       return { decision: "deny", approvalId, reason: "withdrawn", by: null, message: state.reason };
   }
