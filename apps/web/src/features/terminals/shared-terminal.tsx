@@ -10,7 +10,10 @@ import { StateWords } from "./overview/state-words.tsx";
 import type { ConnectionState } from "./screen/terminal-stream.ts";
 import { parseTerminalId } from "./terminal-id.ts";
 
-const XtermView = dynamic(() => import("./screen/xterm-view.tsx").then(({ XtermView }) => XtermView), {
+// xterm.js is large and needs the browser. It starts loading with this page, in parallel with the page's data.
+const loadXterm = () => import("./screen/xterm-view.tsx").then(({ XtermView }) => XtermView);
+if (typeof window !== "undefined") void loadXterm().catch(() => {}); // opening the terminal reports the failure
+const XtermView = dynamic(loadXterm, {
   ssr: false,
   loading: () => <Loading what="the terminal" />,
 });

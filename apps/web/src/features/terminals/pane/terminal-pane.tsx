@@ -21,8 +21,10 @@ import { PenBar } from "./pen-bar.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TimelineSheet } from "./timeline-sheet.tsx";
 
-// xterm.js is heavy and needs the browser: it loads when a terminal is opened.
-const XtermView = dynamic(() => import("../screen/xterm-view.tsx").then(({ XtermView }) => XtermView), {
+// xterm.js is large and needs the browser. It starts loading with this page, in parallel with the page's data.
+const loadXterm = () => import("../screen/xterm-view.tsx").then(({ XtermView }) => XtermView);
+if (typeof window !== "undefined") void loadXterm().catch(() => {}); // opening the terminal reports the failure
+const XtermView = dynamic(loadXterm, {
   ssr: false,
   loading: () => <Loading what="the terminal" />,
 });

@@ -1,7 +1,7 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
-import { WebglAddon } from "@xterm/addon-webgl";
+import type { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
 import { formatBytes } from "../overview/activity.ts";
 import { hardenEmulator } from "./harden-emulator.ts";
@@ -306,22 +306,26 @@ export class TerminalSession {
   #planWebgl(): void {
     if (this.#webgl !== null || !this.#hasPicture) return;
     this.#webgl = "planned";
-    requestAnimationFrame(() => {
-      if (this.#webgl !== "planned") return;
-      this.#webgl = drawWithWebgl(this.#terminal) ?? "off";
-      this.#terminal.refresh(0, this.#terminal.rows - 1);
-    });
+    requestAnimationFrame(() => void this.#startWebgl());
+  }
+
+  /** Loads the renderer only now: it is as large as the emulator, and the first picture does not need it. */
+  async #startWebgl(): Promise<void> {
+    const loaded = await import("@xterm/addon-webgl").catch(() => null);
+    if (this.#webgl !== "planned") return;
+    this.#webgl = (loaded && drawWithWebgl(this.#terminal, loaded.WebglAddon)) ?? "off";
+    this.#terminal.refresh(0, this.#terminal.rows - 1);
   }
 
   #stopWebgl(): void {
-    if (this.#webgl instanceof WebglAddon) this.#webgl.dispose();
+    if (this.#webgl !== null && typeof this.#webgl === "object") this.#webgl.dispose();
     this.#webgl = "off";
   }
 }
 
-function drawWithWebgl(terminal: Terminal): WebglAddon | null {
+function drawWithWebgl(terminal: Terminal, Addon: typeof WebglAddon): WebglAddon | null {
   try {
-    const webgl = new WebglAddon();
+    const webgl = new Addon();
     webgl.onContextLoss(() => webgl.dispose());
     terminal.loadAddon(webgl);
     return webgl;
