@@ -40,5 +40,5 @@ test("W5 many rows are indexed in the background", async () => {
 
   await Promise.all(Array.from({ length: 3_000 }, (_, number) => log.append(row(`row ${number}`))));
 
-  await expect.poll(() => indexed(db)).toBe(3_000);
+  await expect.poll(() => indexed(db), { timeout: 20_000 }).toBe(3_000);
 });

@@ -72,7 +72,7 @@ test("D2 a client that disconnects ends only its own call, and the command conti
   const hangUp = new AbortController();
   const cut = post(gateway, token, "one", run("read -r answer; echo got $answer"), hangUp.signal).catch(() => "cut");
   const isReading = async () => (await gateway.terminals.list()).some(({ activity }) => activity.kind === "busy");
-  await expect.poll(isReading).toBe(true);
+  await expect.poll(isReading, { timeout: 20_000 }).toBe(true);
   hangUp.abort();
 
   const other = await textOf(await post(gateway, token, "two", run("echo still here")));

@@ -31,15 +31,17 @@ export class BinaryViewer implements PenWindow {
   readonly #stopHearingPens: () => void;
   readonly #pens: Pens;
   readonly #frames: OutputFrames;
+  readonly #onFailed: (error: unknown) => void;
   #isClosed = false;
 
   constructor(
     socket: WebSocket,
     caller: Caller,
     gateway: Gateway,
-    { pens, frames }: { pens: Pens; frames: OutputFrames },
+    { pens, frames, onFailed }: { pens: Pens; frames: OutputFrames; onFailed: (error: unknown) => void },
   ) {
     this.#pens = pens;
+    this.#onFailed = onFailed;
     this.#frames = frames;
     this.#socket = socket;
     this.#caller = caller;
@@ -86,7 +88,8 @@ export class BinaryViewer implements PenWindow {
       return this.#refuse("read-only", "Take the terminal over before you type into it.", { channel: frame.channel });
     }
     const answer = this.#pens.types(attachment.id, this, person, frame.bytes);
-    if (answer === "passes") await this.#gateway.terminals.write(attachment.id, frame.bytes);
+    // Not awaited: keys are sent in the order of these calls, and acknowledgements must not wait for the host's answer.
+    if (answer === "passes") this.#gateway.terminals.write(attachment.id, frame.bytes).catch(this.#onFailed);
     else this.#refuseHeld(answer, frame.channel);
   }
 

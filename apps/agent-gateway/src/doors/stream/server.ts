@@ -137,7 +137,8 @@ export class StreamServer {
   #serve(socket: WebSocket, caller: Caller, early: readonly Message[] = []): void {
     if (socket.readyState !== socket.OPEN) return; // it closed while we were authenticating
     const isFast = socket.protocol === SUBPROTOCOL;
-    const shared = { pens: this.#pens, frames: this.#frames };
+    const onFailed = (error: unknown) => this.#fail(socket, error);
+    const shared = { pens: this.#pens, frames: this.#frames, onFailed };
     const viewer = isFast
       ? new BinaryViewer(socket, caller, this.#gateway, shared)
       : new JsonViewer(socket, caller, this.#gateway, this.#pens);
@@ -157,7 +158,7 @@ export class StreamServer {
     const receive = ({ data, isBinary }: Message) => {
       last = last
         .then(() => (socket.readyState === socket.OPEN ? viewer.receive(data, isBinary) : undefined))
-        .catch((error: unknown) => this.#fail(socket, error));
+        .catch(onFailed);
     };
     for (const message of early) receive(message);
     socket.on("message", (data: Buffer, isBinary: boolean) => receive({ data, isBinary }));
