@@ -22,6 +22,23 @@ test("W3 a person sees what waits, why and what it really runs, and approves it"
   await agent.close();
 });
 
+test("W3 a yes to what its agent may no longer do says that nothing runs, and why", async ({ page, gateway }) => {
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  const reply = run(agent, "invented-tool --check");
+  await page.getByRole("link", { name: /Approvals\s*1/ }).click();
+  const approve = page.getByRole("button", { name: "Run once" });
+  await expect(approve).toBeVisible();
+
+  await call(page, gateway, "agents.update", { name: "builder", profile: "restricted" });
+  await approve.click();
+
+  await expect(page.getByText(/builder no longer waits: .*"restricted" runs nothing/)).toBeVisible();
+  await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
+  expect((await reply).isError).toBe(true);
+  await agent.close();
+});
+
 test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a second key for danger", async ({
   page,
   gateway,
