@@ -28,14 +28,21 @@ export async function startGateway(dir, workspace, program) {
   const child = spawn(process.execPath, [program, "start"], { env, stdio: ["ignore", "pipe", "inherit"] });
   const stop = async () => {
     if (child.exitCode !== null) return;
+    const ended = once(child, "exit");
     child.kill("SIGTERM");
-    await once(child, "close");
+    await ended;
   };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^Belay is ready at (\S+)$/.exec(line)?.[1];
-    if (!url) continue;
-    child.stdout.resume();
-    return { url, dataDir, stop };
-  }
-  throw new Error("The gateway ended before it was ready.");
+  const url = await readyUrl(child);
+  return { url, dataDir, stop };
+}
+
+/** Goes on reading what the gateway prints, or its next line would stop it. */
+function readyUrl(child) {
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const url = /^Belay is ready at (\S+)$/.exec(line)?.[1];
+      if (url) resolve(url);
+    });
+    child.once("exit", () => reject(new Error("The gateway ended before it was ready.")));
+  });
 }

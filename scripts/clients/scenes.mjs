@@ -15,9 +15,10 @@ const LATE_S = 12;
  */
 export const SCENES = {
   allowed: async (scene) => {
+    const before = await scene.countReports();
     const { hasRun, read } = await scene.play("true");
     if (!hasRun) throw new Error(`it did not run; the model read: ${read}`);
-    return "runs";
+    return (await scene.countReports()) > before ? "runs, its end is on record" : "runs";
   },
   denied: async (scene) => {
     const { hasRun, read } = await scene.play("forbidden-tool");
@@ -69,6 +70,13 @@ export function createScene({ client, name, dir, bin, gateway, model, belay, app
 
   return {
     approve,
+    /** How often clients have said how a command of theirs ended. */
+    async countReports() {
+      const args = [belay, "audit", "search", "--type", "command.reported", "--json"];
+      const { code, text: told } = await run(process.execPath, args, { output: "collect", env });
+      if (code !== 0) throw new Error(`belay audit search: ${told}`);
+      return JSON.parse(told).length;
+    },
     async play(program, { meanwhile, hookTimeoutS } = {}) {
       mkdirSync(home, { recursive: true });
       mkdirSync(work, { recursive: true });
