@@ -20,6 +20,7 @@ export { HOOK_TIMEOUT_S } from "./client-setup/hooks.ts";
 export { CLIENT_SETUPS } from "./client-setup/setups.ts";
 export {
   type ConnectSnippet,
+  connectArguments,
   ownShellSnippet,
   SNIPPET_CLIENTS,
   type SnippetClient,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import {
   CLIENT_SETUPS,
+  connectArguments,
   HOOK_CLIENT_NAMES,
   type HookClient,
   type McpServer,
@@ -28,10 +29,9 @@ export function withClients(page: string): string {
 export function withHookTable(page: string): string {
   const rows = hookClients().map((client) => {
     const { canAsk, canEdit } = HOOK_FORMS[client];
-    const { hook, mcp, whenHookFails } = CLIENT_SETUPS[client];
-    const command = [client, ...(hook.person ? [] : ["--project"]), ...((mcp.person ?? mcp.project) ? [] : ["--hook"])];
+    const { whenHookFails } = CLIENT_SETUPS[client];
     const fails = whenHookFails === "runs" ? "**runs**" : "does not run";
-    return `| ${HOOK_CLIENT_NAMES[client]} | \`${command.join(" ")}\` | ${canAsk ? "yes" : "no"} | ${canEdit ? "run" : "as a message"} | ${fails} |`;
+    return `| ${HOOK_CLIENT_NAMES[client]} | \`${connectArguments(client)}\` | ${canAsk ? "yes" : "no"} | ${canEdit ? "run" : "as a message"} | ${fails} |`;
   });
   const head = "| client | `belay connect` | its own prompt as a fallback | edited commands | late or broken hook |";
   const notes = hookClients().flatMap((client) =>

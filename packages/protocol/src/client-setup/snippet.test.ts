@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { HookClient } from "../hook-client.ts";
 import { CLIENT_SETUPS } from "./setups.ts";
-import { ownShellSnippet, SNIPPET_CLIENTS, snippetsFor } from "./snippet.ts";
+import { connectArguments, ownShellSnippet, SNIPPET_CLIENTS, snippetsFor } from "./snippet.ts";
 
 const URL = "https://belay.test/mcp";
 const server = { type: "address", url: URL, token: { type: "value", value: "blt_secret" } } as const;
@@ -29,6 +29,12 @@ test("W7 G9 every client that reads a file of servers has a snippet, also withou
   for (const id of readers) {
     for (const { text } of snippetsFor(id, program)) expect(text).toContain("/opt/belay.mjs");
   }
+});
+
+test("W7 G9 what belay connect needs for a client is said with it", () => {
+  const needed = HookClient.options.map(connectArguments).filter((words) => words.includes(" "));
+
+  expect(needed).toEqual(["vscode --project", "cline --hook"]);
 });
 
 test("W7 VS Code's file asks for the token, Codex's is TOML, and Claude Code's shell can be taken away", () => {

@@ -37,6 +37,13 @@ export function snippetsFor(client: SnippetClient, server: McpServer): readonly 
   return mcpCommand ? [{ where: "In a shell:", format: "sh", text: mcpCommand(server) }, ...byHand] : byHand;
 }
 
+/** What follows `belay connect` to set up all that a client can have: only some have a file of their own for each person. */
+export function connectArguments(client: HookClient): string {
+  const { mcp, hook } = CLIENT_SETUPS[client];
+  const needs = [...(hook.person ? [] : ["--project"]), ...((mcp.person ?? mcp.project) ? [] : ["--hook"])];
+  return [client, ...needs].join(" ");
+}
+
 /** The setting that disables a client's own shell tool. */
 export function ownShellSnippet(client: HookClient): ConnectSnippet | null {
   const entry = CLIENT_SETUPS[client].withoutOwnShell;

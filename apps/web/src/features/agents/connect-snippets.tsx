@@ -1,6 +1,13 @@
 "use client";
 
-import { HookClient, ownShellSnippet, SNIPPET_CLIENTS, type SnippetClient, snippetsFor } from "@belay/protocol";
+import {
+  connectArguments,
+  HookClient,
+  ownShellSnippet,
+  SNIPPET_CLIENTS,
+  type SnippetClient,
+  snippetsFor,
+} from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
@@ -48,8 +55,8 @@ export function ConnectSnippets({ token }: { token: string | null }) {
       )}
       {known && (
         <p className="mt-2 text-xs text-muted">
-          On the machine where Belay runs, <code>npx belay connect {known}</code> writes this without a token, and a
-          hook that asks before each command of its own shell.
+          On the machine where Belay runs, <code>npx belay connect {connectArguments(known)}</code> writes this without
+          a token, and a hook that asks before each command of its own shell.
         </p>
       )}
     </div>
