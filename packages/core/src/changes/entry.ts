@@ -1,8 +1,8 @@
 /**
- * What the history knows of one name in a workspace.
+ * What the history knows about one path in a workspace.
  *
- * Paths are relative to the workspace and kept as byte strings (`latin1`): a file name on Linux is any bytes, and
- * reading it as UTF-8 would lose some of them.
+ * Paths are relative to the workspace and kept as byte strings (`latin1`): a file name on Linux can be any bytes, and
+ * decoding it as UTF-8 would lose some of them.
  */
 export type Entry = FileEntry | LinkEntry | FolderEntry | OtherEntry;
 
@@ -17,13 +17,13 @@ interface Stat {
 export interface FileEntry extends Stat {
   type: "file";
   size: number;
-  /** Git's id of the content; null where the content is not kept. */
+  /** Git's id of the content; null if the content is not kept. */
   id: string | null;
   /** Why the content is not kept. */
   leftOut?: "too-large" | "unreadable";
-  /** It has other names, so it can change without an event for this one. */
+  /** It has other hard links, so it can change without an event for this one. */
   isShared?: true;
-  /** It changed so shortly before it was read that its times do not prove that it has not changed again. */
+  /** It changed so shortly before it was read that its times cannot prove that it has not changed again. */
   isFresh?: true;
 }
 
@@ -37,33 +37,33 @@ export interface FolderEntry extends Stat {
   type: "folder";
 }
 
-/** A pipe, a socket or a device: seen, and not kept. */
+/** A pipe, a socket or a device: tracked, but not kept. */
 export interface OtherEntry extends Stat {
   type: "other";
 }
 
-/** One name, before and after. */
+/** One path, before and after. */
 export interface Change {
   path: string;
   before: Entry | null;
   after: Entry | null;
-  /** Only the rules changed, so that it is followed now, or no longer. It is no change, and undo leaves it alone. */
+  /** Only the ignore rules changed, so that it is tracked now, or no longer. Not a change, and undo ignores it. */
   isAdopted?: true;
 }
 
-/** Whether two entries are the same to a person: times do not count, nor does which inode it is. */
+/** Whether two entries are the same for people: times and inodes do not count. */
 export function isSameEntry(a: Entry | null, b: Entry | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.type !== b.type || a.mode !== b.mode) return false;
   if (a.type === "file" && b.type === "file") {
     if (a.id !== null && b.id !== null) return a.id === b.id;
-    // Without the content, its size and the time of its last change have to tell.
+    // Without the content, size and modification time decide.
     return a.id === b.id && a.size === b.size && a.mtimeMs === b.mtimeMs;
   }
   return a.type !== "link" || b.type !== "link" || a.id === b.id;
 }
 
-/** Several changes of the same names, one after the other, as one: the first `before` and the last `after`. */
+/** Combines several consecutive changes of the same paths: the first `before` and the last `after`. */
 export function composeChanges(deltas: Iterable<readonly Change[]>): Change[] {
   const byPath = new Map<string, Change>();
   for (const delta of deltas) {
@@ -72,7 +72,7 @@ export function composeChanges(deltas: Iterable<readonly Change[]>): Change[] {
       if (!earlier) byPath.set(change.path, { ...change });
       else {
         earlier.after = change.after;
-        // Adopted, and changed later: what it was when it was adopted is what undo goes back to.
+        // Tracked from then on, and changed later: undo restores the content at that time.
         if (earlier.isAdopted && !change.isAdopted) byPath.set(change.path, { ...change });
       }
     }
@@ -95,7 +95,7 @@ export function joinPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** A path for a person: as UTF-8 where it is, with the odd bytes written as `\xNN`. */
+/** A path for people: as UTF-8 if valid, with other bytes written as `\xNN`. */
 export function displayPath(path: string): string {
   const bytes = Buffer.from(path, "latin1");
   const text = bytes.toString("utf8");
@@ -103,7 +103,7 @@ export function displayPath(path: string): string {
   return path.replaceAll(/[\x80-\xff]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);
 }
 
-/** The byte string of a path that a person wrote. */
+/** The byte string of a path that a person typed. */
 export function pathFromText(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

@@ -11,11 +11,11 @@ import {
 } from "./line-diff.ts";
 import type { UndoStep } from "./undo/undo-plan.ts";
 
-/** Of more files than this only the names are told, without their lines. */
+/** Above this many files only the names are listed, without diffs. */
 const MAX_COUNTED = 500;
 const MAX_LISTED = 2_000;
 
-/** Two moments of one workspace. */
+/** Two snapshots of one workspace. */
 export interface ChangeRange {
   workspace: string;
   epoch: string;
@@ -28,7 +28,7 @@ export interface Moment {
   seq: number;
 }
 
-/** A changed path, with the name under which it is asked for again. */
+/** A changed path, with its id for further requests. */
 export type ListedChange = ChangedPath & { id: string };
 
 export interface ChangeList {
@@ -42,27 +42,27 @@ export interface PlannedStep {
   id: string;
   path: string;
   action: UndoStep["action"];
-  /** What becomes of it: it is removed, created again, or gets its earlier content. */
+  /** What happens to it: it is removed, created again, or gets its earlier content. */
   effect: "remove" | "create" | "change";
   reason: string | null;
 }
 
 export interface UndoPlan {
   steps: PlannedStep[];
-  /** Names exactly this plan, for whoever saw it and says yes. */
+  /** Identifies exactly this plan, for a person who saw and confirmed it. */
   fingerprint: string;
 }
 
 export interface UndoRequest {
-  /** Names the undo; one that a crash cut off is brought to its end under this name. */
+  /** Identifies the undo; one that a crash interrupted is completed under this id. */
   id: string;
-  /** Only these paths, by id; all of them where it is not given. */
+  /** Only these paths, by id; all of them if not given. */
   paths?: readonly string[];
-  /** Conflicts that are to be overwritten, by id. The others stay as they are. */
+  /** Conflicts to overwrite, by id. The others stay as they are. */
   overwrite?: readonly string[];
-  /** Goes on although there are conflicts, and leaves those as they are. */
+  /** Continues despite conflicts, and leaves those as they are. */
   skipsConflicts?: boolean;
-  /** The plan that was shown. Where another one would be made now, nothing is done. */
+  /** The plan that was shown. If it is outdated, nothing is done. */
   fingerprint?: string;
 }
 
@@ -70,7 +70,7 @@ export type UndoResult =
   | { status: "undone"; range: ChangeRange; undone: number; skipped: string[]; keptFolders: string[] }
   /** Something has changed since, so nothing was done: a person has to choose. */
   | { status: "conflicts"; plan: UndoPlan }
-  /** It is no longer what was shown. */
+  /** The plan is outdated. */
   | { status: "changed"; plan: UndoPlan }
   | { status: "not-kept" };
 
@@ -84,11 +84,11 @@ export interface HistoryStatus {
 
 export type WorkspaceOptions = Omit<HistoryOptions, "workspace">;
 
-/** The histories of all workspaces, each opened when it is first asked for. */
+/** The histories of all workspaces, each opened on first use. */
 export class HistoryService {
   readonly #open = new Map<string, { key: string; history: Promise<History> }>();
 
-  /** Everything up to now is kept under the number that this gives. */
+  /** Takes a snapshot of the current state and returns its number. */
   async mark(
     workspace: string,
     options: WorkspaceOptions,
@@ -106,7 +106,7 @@ export class HistoryService {
     }
   }
 
-  /** What changed in a range; null where that is no longer kept. */
+  /** The changes in a range; null if it is no longer kept. */
   async list(range: ChangeRange, options: WorkspaceOptions): Promise<ChangeList | null> {
     const found = await this.#changes(range, options);
     if (!found) return null;
@@ -121,14 +121,14 @@ export class HistoryService {
     return { counts: countChanges(paths), paths: listed, unlisted: paths.length - listed.length };
   }
 
-  /** The changed lines of one path; null where there is no text to compare. */
+  /** The changed lines of one path; null if it is not text. */
   async diff(range: ChangeRange, id: string, options: WorkspaceOptions): Promise<Hunk[] | null> {
     const found = await this.#changes(range, options);
     const change = found?.changes.find(({ path }) => path === id);
     return found && change ? diffChange(change, (blob) => found.history.readBlob(blob)) : null;
   }
 
-  /** What a path held before or after; null where it held nothing that is kept. */
+  /** The content of a path before or after; null if none is kept. */
   async content(
     range: ChangeRange,
     id: string,
@@ -174,7 +174,7 @@ export class HistoryService {
     };
   }
 
-  /** From a moment to now; null where the history does not reach back so far. */
+  /** From a moment to now; null if the history does not reach back that far. */
   async since(workspace: string, atMs: number, options: WorkspaceOptions): Promise<ChangeRange | null> {
     const { epoch, seq } = await this.mark(workspace, options);
     const history = await this.#history(workspace, options);
@@ -205,7 +205,7 @@ export class HistoryService {
   async close(workspace: string): Promise<void> {
     const open = this.#open.get(workspace);
     this.#open.delete(workspace);
-    const history = await open?.history.catch(() => null); // it never opened
+    const history = await open?.history.catch(() => null); // it failed to open
     await history?.settled().catch(() => {}); // a history that failed is closed as it is
     history?.close();
   }
@@ -223,7 +223,7 @@ export class HistoryService {
     if (opened) return opened.history;
     const history = History.open({ ...options, workspace });
     this.#open.set(workspace, { key, history });
-    history.catch(() => this.#open.delete(workspace)); // the next one tries again
+    history.catch(() => this.#open.delete(workspace)); // the next call tries again
     return history;
   }
 
@@ -243,7 +243,7 @@ export class HistoryService {
   }
 }
 
-/** The fingerprint is that of the whole plan, also where only a part of it is wanted. */
+/** The fingerprint of the whole plan, even if only a part of it is requested. */
 function toPlan(steps: readonly UndoStep[], only: readonly string[] | null): UndoPlan {
   const wanted = only && new Set(only);
   const hash = createHash("sha256");

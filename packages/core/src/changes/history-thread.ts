@@ -3,15 +3,15 @@ import type { HistoryService } from "./history-service.ts";
 
 const CLOSE_LIMIT_MS = 3_000;
 
-/** What the thread offers: the same calls as the service in it. */
+/** The thread's interface: the same calls as the service in it. */
 export type Histories = Pick<
   HistoryService,
   "mark" | "list" | "diff" | "content" | "plan" | "undo" | "since" | "prune" | "status" | "closeAll"
 >;
 
 /**
- * Runs the histories in a thread of their own: they read folders and files in one go, which may not hold up the
- * gateway. A thread that dies loses nothing that was kept; the next call starts another.
+ * Runs the histories in a worker thread: they use synchronous file access, which must not block the
+ * gateway. If a thread dies, nothing kept is lost; the next call starts another.
  */
 export class HistoryThread {
   readonly #thread = new ServiceThread(() => startThread(import.meta.url, "history-worker"));
@@ -41,7 +41,7 @@ export class HistoryThread {
 
   async close(): Promise<void> {
     if (!this.#isStarted) return;
-    // What was being written then is finished at the next start: a first look at a large workspace takes too long.
+    // An unfinished first scan of a large workspace is not awaited: the next start finishes it.
     const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref());
     await Promise.race([this.calls.closeAll().catch(() => {}), late]);
     await this.#thread.close();

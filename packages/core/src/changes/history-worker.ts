@@ -1,5 +1,5 @@
 import { serveCalls } from "../service-thread.ts";
 import { HistoryService } from "./history-service.ts";
 
-/** The thread's entry. Calls for one workspace wait for each other in its history, those for others do not. */
+/** The thread's entry point. Calls for one workspace are serialised by its history, those for others are not. */
 serveCalls(new HistoryService());

@@ -17,34 +17,34 @@ import { planUndo, type UndoStep } from "./undo/undo-plan.ts";
 
 export interface HistorySettings extends OwnPatterns {
   maxFileBytes: number;
-  /** What the first look at a workspace may keep; one that holds more has no history. */
+  /** The limit of the first scan; a larger workspace has no history. */
   maxBytes: number;
 }
 
 export interface HistoryOptions extends HistorySettings {
   workspace: string;
-  /** Where the history is kept. */
+  /** The folder of the history. */
   dir: string;
   searchPath: string;
-  /** Whether the kernel tells what changes; else everything is looked at each time. */
+  /** Whether the kernel reports changes; otherwise everything is scanned each time. */
   watches?: boolean;
   maxEntries?: number;
 }
 
-/** A sweep of so many files takes some hundredths of a second. */
+/** A sweep of this many files takes some hundredths of a second. */
 const CHEAP_ENTRIES = 20_000;
 const SWEEP_SHARE = 20;
 
-/** An undo that a crash cut off, and that was brought to its end. */
+/** An undo that a crash interrupted, and that was completed. */
 export interface Resumed {
   id: string;
   seq: number;
 }
 
 /**
- * The history of one workspace: what it looked like at moments in time, what changed between them, and the way back.
+ * The history of one workspace: its snapshots, the changes between them, and undo.
  *
- * Nothing here touches the project's own repository. One call at a time: each waits for the one before.
+ * It never touches the project's own repository. Calls are serialised.
  */
 export class History {
   readonly #options: HistoryOptions;
@@ -87,7 +87,7 @@ export class History {
     return history;
   }
 
-  /** 1. Agrees with the repository on what was kept. 2. Ends an undo that was cut off. 3. Looks at everything. */
+  /** 1. Reconciles the state with the repository. 2. Completes an interrupted undo. 3. Scans everything. */
   async #start(): Promise<void> {
     await this.#kept.agreeWithRepository();
     if (this.#options.watches ?? process.platform === "linux") {
@@ -111,15 +111,15 @@ export class History {
     }
   }
 
-  /** The state up to this moment, kept under a number. It is the last one again where nothing has changed. */
+  /** Takes a snapshot and returns its number. Returns the last one if nothing has changed. */
   mark(): Promise<number> {
     return this.#next(() => this.#mark());
   }
 
-  /** The same after a look at the times of every file, for the few changes that come without an event. */
+  /** The same after checking the times of every file, for the few changes that cause no event. */
   markThoroughly(): Promise<number> {
     return this.#next(async () => {
-      // A sweep of a very large workspace takes its time, so it gets a twentieth of it at most.
+      // A sweep of a very large workspace is slow, so at most a twentieth of the time is spent on it.
       const isDue = performance.now() - this.#sweptAt >= SWEEP_SHARE * this.#sweepMs;
       const isCheap = this.#kept.state.size <= CHEAP_ENTRIES;
       if (!this.#watcher || !(isCheap || isDue)) return this.#mark();
@@ -131,19 +131,19 @@ export class History {
     });
   }
 
-  /** Waits until what was marked last is kept. */
+  /** Waits until the last snapshot is stored. */
   async settled(): Promise<void> {
     await this.#written;
     if (this.#failure) throw this.#failure;
   }
 
-  /** What changed after one snapshot, up to another; null where that is no longer kept. */
+  /** The changes between two snapshots; null if they are no longer kept. */
   async changesBetween(fromSeq: number, toSeq: number): Promise<Change[] | null> {
     await this.#written;
     const deltas: Change[][] = [];
     for (const { seq, isBase } of this.#kept.snapshots) {
       if (seq <= fromSeq || seq > toSeq) continue;
-      // What a first look at the workspace found was not changed by anything.
+      // Files found by the first scan of the workspace are not changes.
       if (isBase) return null;
       const delta = await this.#repository.readDelta(seq);
       if (!delta) return null;
@@ -153,12 +153,12 @@ export class History {
     return isCovered || fromSeq === toSeq ? composeChanges(deltas) : null;
   }
 
-  /** The last snapshot that was taken at or before a moment; null where the history does not reach back so far. */
+  /** The last snapshot at or before a moment; null if the history does not reach back that far. */
   seqAt(atMs: number): number | null {
     return this.#kept.snapshots.findLast((snapshot) => snapshot.atMs <= atMs)?.seq ?? null;
   }
 
-  /** Names this history; numbers of snapshots mean something only with it. */
+  /** Identifies this history; snapshot numbers are only meaningful within it. */
   get epoch(): string {
     return this.#kept.epoch;
   }
@@ -171,7 +171,7 @@ export class History {
     return this.#repository.readBlob(id);
   }
 
-  /** How changes can be taken back, compared with what is there now. */
+  /** Plans an undo of changes against the current files. */
   planUndo(changes: readonly Change[]): Promise<UndoStep[]> {
     return this.#next(async () => {
       await this.#mark();
@@ -181,8 +181,8 @@ export class History {
   }
 
   /**
-   * Takes back changes as planned, between two snapshots. Steps that are not wanted are left out by the caller.
-   * Nothing is written where what is there now is not what the plan saw.
+   * Applies a plan between two snapshots. The caller leaves out unwanted steps.
+   * Nothing is written if the current files are not what the plan saw.
    */
   undo(
     id: string,
@@ -205,12 +205,12 @@ export class History {
     });
   }
 
-  /** Forgets what is older than a moment, and the oldest while there is too much; then packs what is left. */
+  /** Deletes history older than a moment, then the oldest while it is too large; then repacks. */
   prune({ beforeMs, maxBytes }: { beforeMs: number; maxBytes: number }): Promise<void> {
     return this.#next(async () => {
       await this.#written;
       const old = this.#kept.snapshots.filter(({ atMs }) => atMs < beforeMs).length;
-      // The newest of the old ones stays: it is what the first change after it is compared with.
+      // The newest of the old ones stays, as the base of the first change after it.
       let toDrop = Math.max(0, Math.min(old, this.#kept.snapshots.length) - 1);
       if (toDrop > 0) await this.#kept.dropOldest(toDrop);
       else if (this.#repository.packCount() > 40) await this.#repository.repack();
@@ -244,7 +244,7 @@ export class History {
 
   #next<Value>(act: () => Promise<Value>): Promise<Value> {
     const done = this.#queue.then(act);
-    this.#queue = done.catch(() => {}); // the caller hears of it
+    this.#queue = done.catch(() => {}); // the caller gets the error
     return done;
   }
 
@@ -283,14 +283,14 @@ export class History {
       this.#written = this.#write(writer ?? this.#repository.write(), snapshot, changes);
       return snapshot.seq;
     } catch (error) {
-      // The state is ahead of what is kept: only a new start brings them together again.
+      // The state is ahead of the repository: only a restart reconciles them.
       this.#failure = error as Error;
       await (writer as SnapshotWriter | null)?.abandon();
       throw error;
     }
   }
 
-  /** Rules that changed while nobody looked: what they hid before cannot be told from what is new. */
+  /** Rules that changed while Belay was down: previously ignored files cannot be distinguished from new ones. */
   #adoptWhatRulesHid(changes: Change[]): void {
     if (!this.#kept.areRulesOther && !changes.some(({ path }) => nameOf(path) === IGNORE_FILE)) return;
     for (const change of changes) if (change.before === null) change.isAdopted = true;
@@ -306,7 +306,7 @@ export class History {
     }
   }
 
-  /** Null where nothing has changed. */
+  /** Null if nothing has changed. */
   async #findDirty(missed: ReadonlySet<string>): Promise<{ folders: Set<string>; trees: Set<string> } | null> {
     const everything = { folders: new Set<string>(), trees: new Set([""]) };
     const dirty: Dirty | null = (await this.#watcher?.drain()) ?? null;
@@ -327,7 +327,7 @@ export class History {
     try {
       this.#watcher?.add(path, handle, isNew);
     } catch {
-      // No watch is left, so from now on everything is looked at each time.
+      // The kernel has no watch left, so from now on everything is scanned each time.
       this.#watcher?.close();
       this.#watcher = null;
     }

@@ -2,14 +2,14 @@ import { diffLines, structuredPatch } from "diff";
 import { type Change, displayPath, type Entry } from "./entry.ts";
 import { isBinary } from "./undo/undo-plan.ts";
 
-/** How much a comparison may take; what is larger is told by its size. */
+/** The size limit of a comparison; larger files are described by their size. */
 const MAX_TEXT_BYTES = 400_000;
 const MAX_EDITS = 4_000;
 const TIMEOUT_MS = 500;
-/** Lines of context around a change, as git has them. */
+/** Lines of context around a change, as in git. */
 const CONTEXT = 3;
 
-/** What a command came to, for one line of text. */
+/** A summary of a command's changes, for one line of text. */
 export interface ChangeCounts {
   created: number;
   changed: number;
@@ -20,11 +20,11 @@ export interface ChangeCounts {
 
 export type ChangeKind = "created" | "changed" | "deleted";
 
-/** One changed name, for a person. */
+/** One changed path, for people. */
 export interface ChangedPath {
   path: string;
   kind: ChangeKind;
-  /** What it is afterwards; what it was where it is gone. */
+  /** Its kind afterwards; or before, if it is gone. */
   type: Entry["type"];
   addedLines: number | null;
   removedLines: number | null;
@@ -32,14 +32,14 @@ export interface ChangedPath {
   sizeAfter: number | null;
   modeBefore: number | null;
   modeAfter: number | null;
-  /** Where there is no text to compare: binary, too large, or not kept. */
+  /** Why there is no diff: binary, too large, or not kept. */
   isOpaque: boolean;
 }
 
 export interface Hunk {
   oldStart: number;
   newStart: number;
-  /** Each begins with a space, a plus or a minus. */
+  /** Each starts with a space, a plus or a minus. */
   lines: string[];
 }
 
@@ -62,7 +62,7 @@ export async function describeChange(change: Change, readBlob: ReadBlob): Promis
   };
 }
 
-/** Folders count only by what is in them. */
+/** Folders count only by their contents. */
 export function countChanges(paths: readonly ChangedPath[]): ChangeCounts {
   const counts: ChangeCounts = { created: 0, changed: 0, deleted: 0, addedLines: 0, removedLines: 0 };
   for (const { kind, type, addedLines, removedLines } of paths) {
@@ -73,7 +73,7 @@ export function countChanges(paths: readonly ChangedPath[]): ChangeCounts {
   return counts;
 }
 
-/** The changed lines with some around them; null where there is no text to compare. */
+/** The changed lines with context; null if it is not text. */
 export async function diffChange(change: Change, readBlob: ReadBlob): Promise<Hunk[] | null> {
   const texts = await textsOf(change, readBlob);
   if (!texts) return null;

@@ -2,7 +2,7 @@ import type { CommandId, CommandReport } from "@belay/protocol";
 
 const MAX_KEPT = 200;
 
-/** How the last commands of a terminal ended, for callers that ask later. */
+/** The results of a terminal's last commands, for callers that ask later. */
 export class FinishedCommands {
   readonly #reports = new Map<CommandId, CommandReport>();
 

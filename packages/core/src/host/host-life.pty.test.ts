@@ -50,7 +50,7 @@ const spawn = (overrides: Partial<SpawnRequest> = {}) =>
   host.terminals.spawn({ ...shellIn(folder.folder), ...overrides });
 const hostPid = () => findPids("cmdline", `host-process.ts\0${folder.dataDir}\0`)[0] as number;
 
-describe("G6 the way to a host:", () => {
+describe("G6 the connection to a host:", () => {
   it("G6 only its owner can reach it", async () => {
     const { socket, token, folder: door } = hostEndpoint(folder.dataDir);
     const modes = await Promise.all([door, socket, token].map(async (path) => (await stat(path)).mode & 0o777));
@@ -61,7 +61,7 @@ describe("G6 the way to a host:", () => {
     await chmod(door, 0o700);
   });
 
-  it("G6 what is no frame, no message or no greeting closes the connection that sent it, and no other", async () => {
+  it("G6 an invalid frame, message or greeting closes only its own connection", async () => {
     const { id } = await spawn();
     const nonsense = {
       "no frame at all": Buffer.from("GET / HTTP/1.1\r\n\r\n"),
@@ -84,7 +84,7 @@ describe("G6 the way to a host:", () => {
     expect(await host.terminals.get(id)).toMatchObject({ id });
   });
 
-  it("G6 a wrong token is served nothing", async () => {
+  it("G6 a client with a wrong token gets nothing", async () => {
     await spawn();
     const stranger = connect(hostEndpoint(folder.dataDir).socket);
     const surroundings = { baseEnv: {}, trashDir: null, home: "/" };
@@ -99,7 +99,7 @@ describe("G6 the way to a host:", () => {
     expect(Buffer.concat(heard).toString()).toContain('"openTerminals":0');
   });
 
-  it("G6 what runs in a terminal holds nothing of it and is told nothing of it", async () => {
+  it("G6 programs in a terminal inherit no descriptor or variable of the host", async () => {
     const { id } = await spawn();
     const line = "ls /proc/self/fd | wc -l; ls -l /proc/self/fd | grep -c socket; env | grep -c -e host.sock -e /host/";
     const report = await host.terminals.run(id, { commandId: "cmd-1", line, wait: patiently });
@@ -109,7 +109,7 @@ describe("G6 the way to a host:", () => {
     expect(Buffer.from(bytes).toString().split("\r\n").slice(0, 3)).toEqual(["4", "0", "0"]);
   });
 
-  it("G6 another version that cannot be spoken to is told, with the way out, and ends nothing", async () => {
+  it("G6 an incompatible version is reported with what to do, and ends nothing", async () => {
     const { id } = await spawn();
 
     const newer = folder.openRemote({ protocol: { min: PROTOCOL.max + 1, max: PROTOCOL.max + 2 } });
@@ -126,7 +126,7 @@ describe("G6 the way to a host:", () => {
   });
 });
 
-it("G6 a host that dies while it is being connected to is no host, and nobody waits for it", async () => {
+it("G6 a host that dies during the connect counts as absent, without a wait", async () => {
   const path = join(folder.folder, "dying.sock");
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -152,8 +152,8 @@ it("G6 a host that dies while it is being connected to is no host, and nobody wa
   }
 });
 
-describe("G6 a connection that breaks while the host lives", () => {
-  it("G6 is made again: streams resume at the same byte, and a command's answer still comes", async () => {
+describe("G6 a connection that breaks while the host is alive", () => {
+  it("G6 is restored: streams resume at the same byte, and a command's result still comes", async () => {
     const proxy = await startProxy(hostEndpoint(folder.dataDir).socket);
     const through = await folder.openRemote({ socket: proxy.path });
     const events: PoolEvent[] = [];
@@ -184,7 +184,7 @@ describe("G6 a connection that breaks while the host lives", () => {
 });
 
 describe("G6 a host that is killed", () => {
-  it("G6 C10 tells everyone how each terminal ended, leaves no process, and is replaced", async () => {
+  it("G6 C10 reports how each terminal ended, leaves no process, and is replaced", async () => {
     const { id, agentId } = await spawn({ agentId: "agt-1", name: "work" });
     const mark = `MARK=${id}`;
     const line = "nohup sleep 9999 & setsid sleep 9999 & (setsid sh -c 'sleep 9999 & wait' &) ; sleep 9999";
@@ -208,7 +208,7 @@ describe("G6 a host that is killed", () => {
     expect(await host.terminals.get((await spawn()).id)).toMatchObject({ state: { status: "running" } });
   });
 
-  it("G6 C10 leaves no process even when its reaper was killed before", async () => {
+  it("G6 C10 leaves no process even if its reaper was killed before", async () => {
     const { id } = await spawn();
     const mark = `MARK=${id}`;
     const wait = { type: "background", collectMs: 300 } as const;
@@ -227,7 +227,7 @@ describe("G6 a host that is killed", () => {
     await vi.waitFor(() => expect(findPids("environ", mark)).toEqual([]), patience);
   });
 
-  it("G6 C10 leaves no process for long even when it is killed together with its reaper", async () => {
+  it("G6 C10 leaves no process for long even if it is killed together with its reaper", async () => {
     const { id } = await spawn();
     const mark = `MARK=${id}`;
     const wait = { type: "background", collectMs: 300 } as const;
@@ -238,7 +238,7 @@ describe("G6 a host that is killed", () => {
 
     for (const pid of pids) process.kill(pid, "SIGSTOP");
     for (const pid of pids) process.kill(pid, "SIGKILL");
-    // Whoever needs terminals starts the next host.
+    // The next host is started when terminals are needed.
     await vi.waitFor(async () => expect(await host.terminals.list()).toEqual([]), patience);
 
     expect(left.length).toBeGreaterThan(2);
@@ -254,7 +254,7 @@ describe("G6 a host that is killed", () => {
   });
 });
 
-it("G4 a recording that cannot be started is a problem until it can, and then says what is missing", async () => {
+it("G4 a recording that cannot be started is reported until it can, and then says what is missing", async () => {
   const blocked = await createHostFolder();
   onTestFinished(() => blocked.remove());
   const local = await blocked.openLocal();
@@ -287,7 +287,7 @@ it("G4 a recording that cannot be started is a problem until it can, and then sa
 describe("G6 a host that hangs", () => {
   const heartbeat = { everyMs: 200, hungAfterMs: 2_000 };
 
-  it("G6 is named by its process, holds up no call, and does nothing late that was given up", async () => {
+  it("G6 is reported with its pid, blocks no call, and never executes abandoned calls", async () => {
     const second = await folder.openRemote({ heartbeat });
     const { id } = await spawn();
     await second.terminals.run(id, { commandId: "cmd-1", line: "true", wait: patiently });
@@ -308,7 +308,7 @@ describe("G6 a host that hangs", () => {
       second.terminals.run(id, { commandId: "cmd-2", line: `touch ${late}`, wait: patiently }),
     ];
     for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: problem });
-    // Known by now, so nobody waits again.
+    // It is known to hang by now, so calls do not wait again.
     await expect(second.terminals.list()).rejects.toMatchObject(problem);
     await expect(folder.openRemote({ heartbeat })).rejects.toMatchObject(problem);
 
@@ -326,7 +326,7 @@ describe("G6 a host that hangs", () => {
 });
 
 describe("G6 a host whose socket was removed", () => {
-  it("G6 makes it again, and its terminals are found", async () => {
+  it("G6 creates it again, and its terminals are found", async () => {
     const { id } = await spawn();
     const { socket, token } = hostEndpoint(folder.dataDir);
     const pid = hostPid();
@@ -348,7 +348,7 @@ describe("G6 a host whose socket was removed", () => {
 });
 
 describe("G6 a host without a gateway", () => {
-  it("G6 ends by itself when it holds nothing, and stays for a terminal until that is closed", async () => {
+  it("G6 exits by itself when it has no terminals, and stays until the last one is closed", async () => {
     const lonely = await createHostFolder();
     onTestFinished(() => lonely.remove());
     const pids = () => findPids("cmdline", `host-process.ts\0${lonely.dataDir}\0`);
@@ -367,7 +367,7 @@ describe("G6 a host without a gateway", () => {
     await vi.waitFor(() => expect(pids()).toEqual([]), patience);
   });
 
-  it("G6 C10 ends with its terminals when its data dir was removed, since nobody can reach it again", async () => {
+  it("G6 C10 ends with its terminals when its data folder was removed, since it can no longer be reached", async () => {
     const lost = await createHostFolder();
     const first = await lost.openRemote({ unusedMs: 1000 });
     const { state } = await first.terminals.spawn(shellIn(lost.folder));
@@ -381,7 +381,7 @@ describe("G6 a host without a gateway", () => {
   });
 });
 
-it("G6 a data dir that lies too deep for a socket's path has terminals like any other", async () => {
+it("G6 a data folder whose path is too long for a socket works like any other", async () => {
   const deep = await createHostFolder({ dataDirName: "d".repeat(60).concat("/", "e".repeat(60)) });
   onTestFinished(() => deep.remove());
   await mkdir(deep.dataDir, { recursive: true, mode: 0o700 });
@@ -391,7 +391,7 @@ it("G6 a data dir that lies too deep for a socket's path has terminals like any 
   await deepHost.close();
 });
 
-it("G6 a terminal that floods does not keep another one from being served", async () => {
+it("G6 a flooding terminal does not block another one", async () => {
   const flood = await spawn({ program: { type: "argv", argv: ["yes", "a line that is printed again and again"] } });
   let flooded = 0;
   const following = host.terminals.follow(flood.id, 0, {
@@ -412,14 +412,14 @@ it("G6 a terminal that floods does not keep another one from being served", asyn
   following.stop();
 });
 
-/** The exit code with which a terminal ends, for who follows it. */
+/** The exit code of a terminal, as a follower sees it. */
 function endOf(id: TerminalId): Promise<number | null> {
   return new Promise((resolve) => {
     host.terminals.follow(id, 0, { onOutput: () => {}, onGap: () => {}, onEnd: ({ exitCode }) => resolve(exitCode) });
   });
 }
 
-/** Every process below this one, but for the reaper. */
+/** Every descendant of this process, except the reaper. */
 function descendantsOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   const reapers = reapersOf(pid);
@@ -430,7 +430,7 @@ function reapersOf(pid: number): number[] {
   return findPids("cmdline", "belay-reaper").filter((reaper) => findPids("stat", ` ${pid} `).includes(reaper));
 }
 
-/** A socket between a client and the host, which can be cut. */
+/** A proxy between a client and the host whose connections can be cut. */
 async function startProxy(target: string): Promise<{ path: string; cut(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -15,18 +15,18 @@ import type { TerminalHost } from "./terminal-host.ts";
 
 /** As many as the pool keeps readable itself. */
 const MAX_CLOSED_SCREENS = 100;
-/** Past this the oldest results are dropped: the gateway has stopped fetching them. */
+/** Above this the oldest results are dropped: the gateway has stopped fetching them. */
 const MAX_UNACKNOWLEDGED = 10_000;
 
 export interface LocalHostOptions extends Partial<Pick<LocalPoolOptions, "standIns" | "providers" | "processMarker">> {
   dataDir: string;
   baseEnv: Record<string, string>;
   now: () => number;
-  /** A recording cannot be started or continued; its terminal goes on, and the disk is tried again. */
+  /** A recording cannot be started or continued; its terminal keeps running, and the disk is retried. */
   onRecordingFailed: (terminalId: string, error: Error) => void;
 }
 
-/** A host whose terminals live in this process. The options are read anew for every terminal that is started. */
+/** A host whose terminals live in this process. The options are read again for every new terminal. */
 export function createLocalHost(options: LocalHostOptions): TerminalHost {
   const { dataDir, now } = options;
   const recordingsDir = recordingsDirOf(dataDir);
@@ -66,7 +66,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       const [oldest] = unacknowledged.keys();
       if (unacknowledged.size > MAX_UNACKNOWLEDGED && oldest) unacknowledged.delete(oldest);
     } else if (event.type === "closed") {
-      // Screens of terminals that closed long ago make room; their recordings stay.
+      // Screens of terminals that closed long ago are dropped; their recordings stay.
       closedIds.push(event.terminal.id);
       const oldest = closedIds.length > MAX_CLOSED_SCREENS ? closedIds.shift() : undefined;
       if (oldest !== undefined) screens.drop(oldest);
@@ -92,7 +92,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
     problems: async () => {
       const [message] = failedRecordings.values();
       const count = failedRecordings.size === 1 ? "1 terminal is" : `${failedRecordings.size} terminals are`;
-      return message === undefined ? [] : [`${count} not being recorded, and output is missing: ${message}`];
+      return message === undefined ? [] : [`${count} not being recorded, so output is missing: ${message}`];
     },
     processIds: () => [],
     close,
@@ -101,8 +101,8 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
 }
 
 /**
- * Puts a data dir in order that a killed host left: its recordings get their end, and
- * the start-up files of its shells go. Call it only while no other process holds terminals there.
+ * Cleans up a data folder after a killed host: closes its recordings, and removes
+ * the start-up files of its shells. Call it only while no other process holds terminals there.
  */
 export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadableRecordings: TerminalId[] }> {
   endLeftGroups(terminalsDirOf(dataDir));
@@ -115,7 +115,7 @@ export function recordingsDirOf(dataDir: string): string {
   return join(dataDir, "recordings");
 }
 
-/** What the walls of a data dir share, and the homes of the agents behind them. */
+/** What the sandboxes of a data folder share, and the homes of the agents in them. */
 export function wallsDirOf(dataDir: string): string {
   return join(dataDir, "walls");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findCgroupPlaces } from "./cgroup-places.ts";
 
-/** A machine in a folder: what the kernel says of this process, and its groups. */
+/** A fake machine in a folder: what the kernel says about this process, and its groups. */
 function machine(groups: Record<string, string>, cgroup: string, mounts: (root: string) => string): string {
   const root = mkdtempSync(join(tmpdir(), "belay-groups-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -18,7 +18,7 @@ function machine(groups: Record<string, string>, cgroup: string, mounts: (root: 
   return root;
 }
 
-test("C13 with version 1 a group of its own lies below that of each controller", () => {
+test("C13 with version 1 a group is created below this process's group of each controller", () => {
   const root = machine({ "memory/own": "" }, "4:memory:/own\n1:cpu,cpuacct:/gone\n0::/\n", (at) =>
     [
       `30 29 0:26 / ${at}/memory rw,relatime - cgroup cgroup rw,memory`,
@@ -29,7 +29,7 @@ test("C13 with version 1 a group of its own lies below that of each controller",
   expect(findCgroupPlaces(root)).toEqual({ memory: { version: 1, folder: join(root, "memory/own") } });
 });
 
-test("C13 with version 2 it lies beside the subgroup that the service manager put Belay in, and nowhere else", () => {
+test("C13 with version 2 it is created beside the subgroup that the service manager put Belay in, and nowhere else", () => {
   const mounts = (at: string) => `30 29 0:26 / ${at} rw - cgroup2 cgroup2 rw,nsdelegate`;
   const groups = {
     "belay.service": "pids memory",
@@ -45,6 +45,6 @@ test("C13 with version 2 it lies beside the subgroup that the service manager pu
   expect(findCgroupPlaces(elsewhere)).toEqual({});
 });
 
-test("C13 where the kernel says nothing there is no place", () => {
+test("C13 without information from the kernel there is no place", () => {
   expect(findCgroupPlaces("/no/such/folder")).toEqual({});
 });

@@ -14,14 +14,14 @@ export interface CgroupPlace {
 export type CgroupPlaces = Partial<Record<Controller, CgroupPlace>>;
 
 /**
- * With version 2 a group that has processes of its own can have no groups with controllers below it. So the service
- * manager starts Belay one level down, in a group of this name, and gives it the one above.
+ * In version 2 a group with its own processes cannot have child groups with controllers. So the service
+ * manager starts Belay one level down, in a group of this name, and delegates the one above.
  */
 const OWN_SUBGROUP = "belay";
 
 /**
- * Where this process may make groups: below its own one, never beside it, so that whatever limits Belay itself also
- * limits its terminals.
+ * Where this process may create groups: below its own one, never beside it, so that limits on Belay itself also
+ * limit its terminals.
  */
 export function findCgroupPlaces(proc = "/proc/self"): CgroupPlaces {
   const own = parseOwn(readText(join(proc, "cgroup")));
@@ -39,7 +39,7 @@ export function findCgroupPlaces(proc = "/proc/self"): CgroupPlaces {
   return places;
 }
 
-/** A group whose children can be limited by this controller; null where there is none. */
+/** A group whose children can be limited by this controller; null if there is none. */
 function delegated(own: string, controller: Controller): string | null {
   const folder = basename(own) === OWN_SUBGROUP ? dirname(own) : own;
   const file = join(folder, "cgroup.subtree_control");
@@ -48,12 +48,12 @@ function delegated(own: string, controller: Controller): string | null {
   try {
     writeFileSync(file, `+${controller}`);
   } catch {
-    return null; // Not ours to change, or a group that has processes itself.
+    return null; // Not writable, or a group with its own processes.
   }
   return isOn() ? folder : null;
 }
 
-/** The path of the own group by controller; that of version 2 by the empty name. */
+/** The path of this process's group by controller; that of version 2 by the empty name. */
 function parseOwn(text: string): Map<string, string> {
   const own = new Map<string, string>();
   for (const line of text.split("\n")) {
@@ -94,6 +94,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // Not Linux, or not for us.
+    return ""; // Not Linux, or not accessible.
   }
 }

@@ -2,16 +2,16 @@ import type { ResourceLimits } from "@belay/protocol";
 import { quote } from "../shell/quote.ts";
 import type { LimitGroup } from "./limit-group.ts";
 
-/** What a program is started with so that it stays within its limits. */
+/** How a program is started so that it stays within its limits. */
 export interface LaunchLimits {
   /** Joins the groups that the kernel limits together. */
   joinFiles: readonly string[];
-  /** For each process by itself; null: as it is. */
+  /** For each process by itself; null: unchanged. */
   openFiles: number | null;
   fileBytes: number | null;
-  /** Memory of each process, where no group limits all of them. */
+  /** Memory of each process, if no group limits all of them. */
   dataBytes: number | null;
-  /** Processes of a sandbox, where no group limits them: counted by the user of that sandbox alone. */
+  /** Processes of a sandbox, if no group limits them: counted by the sandbox's own user. */
   processesInside: number | null;
 }
 
@@ -26,7 +26,7 @@ export function launchLimitsOf(limits: ResourceLimits, group: LimitGroup | null)
   };
 }
 
-/** Lines for bash, which then becomes the program. A limit that is lower already stays so; a group that cannot be joined ends it. */
+/** Lines for bash, which then execs the program. A lower existing limit is kept; if a group cannot be joined, it exits. */
 export function limitLines({ joinFiles, openFiles, fileBytes, dataBytes }: LaunchLimits): string {
   const lines = joinFiles.map((file) => `echo 0 >${quote(file)} || exit 126\n`);
   if (openFiles !== null) lines.push(ulimit("n", openFiles));
@@ -40,7 +40,7 @@ export function withLimits(argv: [string, ...string[]], limits: LaunchLimits): [
   return ["/bin/bash", "--noprofile", "--norc", "-pc", `${limitLines(limits)}exec "$0" "$@"`, ...argv];
 }
 
-/** For a program inside a sandbox, whose user the kernel counts apart. Root is never counted. */
+/** For a program inside a sandbox, whose user the kernel counts separately. Root is never counted. */
 export function withProcessLimit(argv: [string, ...string[]], limits: LaunchLimits | undefined): [string, ...string[]] {
   const processes = limits?.processesInside ?? null;
   if (processes === null || process.getuid?.() === 0) return argv;

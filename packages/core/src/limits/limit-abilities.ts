@@ -1,14 +1,14 @@
 import type { ResourceLimits } from "@belay/protocol";
 import { findCgroupPlaces } from "./cgroup-places.ts";
 
-/** How well this machine keeps one of the limits. */
+/** How well this machine enforces one of the limits. */
 export interface LimitAbility {
   limit: keyof ResourceLimits;
   /** `terminal`: for all programs of a terminal together. `process`: for each by itself. */
   holds: "terminal" | "process" | "sandbox" | "not";
 }
 
-/** What of the limits binds here. Groups of processes are the kernel's; without them each process has its own limits at most. */
+/** Which limits are enforced here. Groups of processes need cgroups; without them, limits are per process at most. */
 export function limitAbilities(): LimitAbility[] {
   if (process.platform !== "linux") {
     const limits = ["processes", "memoryBytes", "cpus", "openFiles", "fileBytes"] as const;
@@ -18,7 +18,7 @@ export function limitAbilities(): LimitAbility[] {
     ];
   }
   const { pids, memory, cpu } = findCgroupPlaces();
-  // The kernel counts the processes of a user, and never those of root. A sandbox has users of its own.
+  // The kernel counts the processes of a user, and never those of root. A sandbox has its own users.
   const withoutPids = process.getuid?.() === 0 ? "not" : "sandbox";
   return [
     { limit: "processes", holds: pids ? "terminal" : withoutPids },

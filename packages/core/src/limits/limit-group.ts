@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ReachedLimit, ResourceLimits } from "@belay/protocol";
 import { type CgroupPlaces, CONTROLLERS, type Controller } from "./cgroup-places.ts";
 
-/** The kernel counts processor time in periods of so many microseconds. */
+/** The length of the kernel's CPU accounting period in microseconds. */
 const CPU_PERIOD_US = 100_000;
 
 /** A group of processes that the kernel limits together: all of one terminal. */
@@ -13,7 +13,7 @@ export class LimitGroup {
   #forksDenied = 0;
   #killedForMemory = 0;
 
-  /** Makes the group. What the machine cannot limit is left out. */
+  /** Creates the group. Limits that the machine does not support are left out. */
   constructor(places: CgroupPlaces, name: string, limits: ResourceLimits) {
     this.#maxProcesses = places.pids ? limits.processes : null;
     try {
@@ -32,12 +32,12 @@ export class LimitGroup {
     }
   }
 
-  /** A process that writes 0 to each of these belongs to the group, with all that it starts. */
+  /** A process that writes 0 to each of these joins the group, with everything that it starts. */
   get joinFiles(): string[] {
     return [...new Set(this.#all.map(({ folder }) => join(folder, "cgroup.procs")))];
   }
 
-  /** What it ran out of since the last call. */
+  /** Which limits were reached since the last call. */
   takeReached(): ReachedLimit | null {
     const denied = this.#count("pids", "pids.events", "max");
     const memoryFile = this.#folders.memory?.version === 1 ? "memory.oom_control" : "memory.events";
@@ -50,7 +50,7 @@ export class LimitGroup {
     return isProcesses ? "processes" : null;
   }
 
-  /** It has as many processes as it may. */
+  /** It has reached its limit of processes. */
   get isFull(): boolean {
     if (this.#maxProcesses === null || !this.#folders.pids) return false;
     return Number(readText(join(this.#folders.pids.folder, "pids.current"))) >= this.#maxProcesses;
@@ -64,7 +64,7 @@ export class LimitGroup {
     return this.#folders[controller] !== undefined;
   }
 
-  /** From now on nothing in it can start anything: who is to be ended cannot get away by forking. */
+  /** From now on nothing in it can fork, so that no process can escape being ended. */
   forbidForks(): void {
     if (!this.#folders.pids) return;
     try {
@@ -79,7 +79,7 @@ export class LimitGroup {
     return file === undefined ? [] : readText(file).split("\n").filter(Boolean).map(Number);
   }
 
-  /** Removes the group; false while something is in it. */
+  /** Removes the group; false while it has processes. */
   close(): boolean {
     return this.#all.map(({ folder }) => removeGroup(folder)).every(Boolean);
   }
@@ -98,7 +98,7 @@ export class LimitGroup {
   }
 }
 
-/** Whether it is gone. One that still has processes stays. */
+/** Whether it is gone. A group with processes stays. */
 export function removeGroup(folder: string): boolean {
   try {
     rmdirSync(folder);

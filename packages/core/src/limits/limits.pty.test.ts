@@ -35,12 +35,12 @@ const PROVIDERS = [
 ];
 
 describe.each(PROVIDERS)("limits of a terminal ($name)", ({ open, isHere }) => {
-  it.runIf(isHere && places.pids)("C13 one that starts too many programs is ended, alone", async () => {
+  it.runIf(isHere && places.pids)("C13 a terminal that starts too many programs is ended, and no other", async () => {
     const test = await open();
     const other = await test.spawn();
     const { id } = await test.spawn({ resources: { ...NO_LIMITS, processes: 40 } });
 
-    // Bounded, should the limit not hold.
+    // Bounded, in case the limit does not work.
     const report = await test.run(id, "for i in $(seq 120); do sleep 300 & done; wait");
 
     expect(report).toMatchObject({ state: "exited", limit: "processes" });
@@ -48,7 +48,7 @@ describe.each(PROVIDERS)("limits of a terminal ($name)", ({ open, isHere }) => {
     expect(await test.run(other.id, "echo still here")).toMatchObject({ exitCode: 0 });
   });
 
-  it.runIf(isHere && places.memory)("C13 a program that takes too much memory is ended, and only that", async () => {
+  it.runIf(isHere && places.memory)("C13 only the program that uses too much memory is ended", async () => {
     const test = await open();
     const { id } = await test.spawn({ resources: { ...NO_LIMITS, memoryBytes: 64 * MEGABYTE } });
 
@@ -71,33 +71,36 @@ describe.each(PROVIDERS)("limits of a terminal ($name)", ({ open, isHere }) => {
     expect(await test.outputOf(size)).toBe(`${2 * MEGABYTE}\r\n64\r\n`);
   });
 
-  it.runIf(isHere && places.cpu && places.memory)("C13 the kernel has the limits, until it closes", async () => {
-    const test = await open();
-    const { id, limits } = await test.spawn({
-      resources: { ...NO_LIMITS, cpus: 0.5, memoryBytes: 64 * MEGABYTE, processes: 50 },
-    });
-    await test.run(id, "true");
-    const pid = await pidOf(test, id);
-    const groups = groupsOf(pid);
+  it.runIf(isHere && places.cpu && places.memory)(
+    "C13 the kernel enforces the limits until the terminal closes",
+    async () => {
+      const test = await open();
+      const { id, limits } = await test.spawn({
+        resources: { ...NO_LIMITS, cpus: 0.5, memoryBytes: 64 * MEGABYTE, processes: 50 },
+      });
+      await test.run(id, "true");
+      const pid = await pidOf(test, id);
+      const groups = groupsOf(pid);
 
-    expect(limits).toMatchObject({ cpus: 0.5 });
-    expect(groups.length).toBeGreaterThan(0);
-    for (const [file, value] of [
-      ["pids.max", "50"],
-      ["memory.limit_in_bytes", String(64 * MEGABYTE)],
-      ["memory.max", String(64 * MEGABYTE)],
-      ["cpu.cfs_quota_us", "50000"],
-      ["cpu.max", "50000 100000"],
-    ] as const) {
-      for (const found of groups.map((group) => join(group, file)).filter(existsSync)) {
-        expect(readFileSync(found, "utf8").trim()).toBe(value);
+      expect(limits).toMatchObject({ cpus: 0.5 });
+      expect(groups.length).toBeGreaterThan(0);
+      for (const [file, value] of [
+        ["pids.max", "50"],
+        ["memory.limit_in_bytes", String(64 * MEGABYTE)],
+        ["memory.max", String(64 * MEGABYTE)],
+        ["cpu.cfs_quota_us", "50000"],
+        ["cpu.max", "50000 100000"],
+      ] as const) {
+        for (const found of groups.map((group) => join(group, file)).filter(existsSync)) {
+          expect(readFileSync(found, "utf8").trim()).toBe(value);
+        }
       }
-    }
-    await test.pool.kill(id, { reason: "killed" });
-    expect(groups.filter(existsSync)).toEqual([]);
-  });
+      await test.pool.kill(id, { reason: "killed" });
+      expect(groups.filter(existsSync)).toEqual([]);
+    },
+  );
 
-  it.runIf(isHere && places.pids)("C10 C13 what left its session and its environment ends with it", async () => {
+  it.runIf(isHere && places.pids)("C10 C13 a process that left its session and environment ends with it", async () => {
     const test = await open();
     const { id } = await test.spawn({ resources: { ...NO_LIMITS, processes: 50 } });
     await test.run(id, "(env -i setsid sleep 98764 > /dev/null 2>&1 &)");

@@ -7,44 +7,44 @@ import { type LaunchLimits, launchLimitsOf } from "./launch-limits.ts";
 import { LimitGroup, removeGroup } from "./limit-group.ts";
 
 const LOOK_EVERY_MS = 1_000;
-/** A program that runs into the limit now and then gets on; one that stays there for so many looks does not. */
+/** A program may hit the limit now and then; one that stays there for this many checks is stuck. */
 const LOOKS_UNTIL_ENDED = 2;
 
 /** The limits of one terminal. */
 export interface HeldLimits {
   readonly launch: LaunchLimits;
-  /** What the terminal ran out of since the last call; the exit code tells what no group counts. */
+  /** Which limits the terminal reached since the last call; the exit code shows those that no group counts. */
   takeReached(ended: { exitCode: number | null; signal?: NodeJS.Signals | null }): ReachedLimit | null;
-  /** Nothing in it can fork any more. */
+  /** No process in it can fork any more. */
   forbidForks(): void;
   pids(): number[];
   close(): void;
 }
 
-/** A shell says 128 + SIGXFSZ of a program that wrote past the largest file. */
+/** A shell's exit code for a program that exceeded the largest file size: 128 + SIGXFSZ. */
 const ENDED_BY_FILE_SIZE = 128 + 25;
 
 /**
- * Keeps the programs of each terminal within their limits, with a group of the kernel's where one can be made.
+ * Keeps the programs of each terminal within their limits, with a cgroup if one can be created.
  *
- * A fork bomb does not end by being denied more processes. So all groups together are counted once a second, and a
- * terminal that has stayed at its limit is reported.
+ * A fork bomb does not end by being denied more processes. So all groups are counted once a second, and a
+ * terminal that stays at its limit is reported.
  */
 export class ResourceLimiter {
   readonly #name: string;
   readonly #places: CgroupPlaces;
   readonly #open = new Map<string, { group: LimitGroup; fullLooks: number; onStuck: () => void }>();
-  /** Groups that were not empty yet when they were to go. */
+  /** Groups that were not empty yet when they were to be removed. */
   readonly #left = new Set<LimitGroup>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** `dataDir` and `use` make the names of the groups, so that those of a process that was killed are found again. */
+  /** The names of the groups derive from `dataDir` and `use`, so that those of a killed process are found again. */
   constructor({ dataDir, use, places }: { dataDir: string; use: "host" | "once"; places?: CgroupPlaces }) {
     this.#name = groupName(dataDir, use);
     this.#places = places ?? findCgroupPlaces();
   }
 
-  /** `onStuck` is called once where it has as many processes as it may and stays there. */
+  /** `onStuck` is called once if it reaches its limit of processes and stays there. */
   hold(id: string, limits: ResourceLimits, { onStuck }: { onStuck: () => void }): HeldLimits {
     const group = this.#createGroup(id, limits);
     if (group) this.#open.set(id, { group, fullLooks: 0, onStuck });
@@ -67,7 +67,7 @@ export class ResourceLimiter {
     };
   }
 
-  /** Removes the folder of all groups, where it is empty. */
+  /** Removes the folder of all groups, if it is empty. */
   close(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
@@ -100,7 +100,7 @@ export class ResourceLimiter {
     }
   }
 
-  /** Of all terminals together: mostly it is less than any single one may have. */
+  /** Of all terminals together: usually less than a single one may have. */
   get #total(): number {
     const { pids } = this.#places;
     if (!pids) return 0;
@@ -108,7 +108,7 @@ export class ResourceLimiter {
   }
 }
 
-/** Ends what a host that was killed left in its groups, and removes them. Call it only while no other host runs there. */
+/** Ends what a killed host left in its groups, and removes them. Call it only while no other host runs there. */
 export function endLeftGroups(dataDir: string): void {
   const places = findCgroupPlaces();
   for (const parent of parentsOf(places, groupName(dataDir, "host"))) {
@@ -149,6 +149,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended meanwhile.
+    // It has already ended.
   }
 }

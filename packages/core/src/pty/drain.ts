@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 
-/** A terminal that a program stopped (Ctrl-S) never takes the sentinel. */
+/** A terminal that was stopped (Ctrl-S) never accepts the sentinel. */
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 5;
 
@@ -21,7 +21,7 @@ export class Drain {
   #timeout: NodeJS.Timeout;
   #unwritten: Buffer;
   #retry: NodeJS.Timeout | null = null;
-  /** How much of the sentinel the output ended with so far. */
+  /** How much of the sentinel the output ends with so far. */
   #matched = 0;
 
   constructor({ slave, isPaused, done }: DrainOptions) {
@@ -33,7 +33,7 @@ export class Drain {
     this.#write();
   }
 
-  /** The bytes without the sentinel. A beginning of it is held back until it is clear what it is. */
+  /** The bytes without the sentinel. A partial sentinel is held back until it is complete or not. */
   sift(bytes: Buffer): Buffer {
     const held = this.#sentinel.subarray(0, this.#matched);
     const all = held.byteLength > 0 ? Buffer.concat([held, bytes]) : bytes;
@@ -41,7 +41,7 @@ export class Drain {
     if (at >= 0) {
       this.#matched = 0;
       const rest = Buffer.concat([all.subarray(0, at), all.subarray(at + this.#sentinel.byteLength)]);
-      // After the caller has passed on what came before it.
+      // After the caller has passed on the output before it.
       queueMicrotask(() => this.finish());
       return rest;
     }

@@ -17,7 +17,7 @@ test("B8 one terminal that floods alone is never told to wait", async () => {
   expect(log).toEqual([]);
 });
 
-test("B8 terminals that flood at once are read one after the other, each as often as the others", async () => {
+test("B8 terminals that flood at once are read in turns, equally often", async () => {
   const log: string[] = [];
   const turns = new FloodTurns();
   const [one, two, three] = ["one", "two", "three"].map((name) => terminal(name, log)) as [
@@ -47,7 +47,7 @@ test("B8 terminals that flood at once are read one after the other, each as ofte
   ]);
 });
 
-test("B8 one that leaves in its turn, or while it waits, holds up nobody", async () => {
+test("B8 one that ends during its turn, or while it waits, blocks no other", async () => {
   const log: string[] = [];
   const turns = new FloodTurns();
   const [one, two, three] = ["one", "two", "three"].map((name) => terminal(name, log)) as [

@@ -1,7 +1,7 @@
 /**
- * Who has a terminal's program wait: it goes on once none of them does.
+ * The reasons to hold a terminal's program back: it continues once there are none.
  *
- * Two have a reason, the recording and those who watch, and each knows only its own.
+ * There are two, the recording and the viewers, and each knows only its own.
  */
 export class Holds {
   readonly #pty: { pause(): void; resume(): void };
@@ -11,7 +11,7 @@ export class Holds {
     this.#pty = pty;
   }
 
-  /** One reason to wait, which can be held and released again and again. */
+  /** One reason, which can be held and released repeatedly. */
   reason(): { hold(): void; release(): void } {
     let isHeld = false;
     return {

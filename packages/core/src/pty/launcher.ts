@@ -5,10 +5,10 @@ import { quote } from "../shell/quote.ts";
  * Starts a program without the descriptors that it would inherit.
  *
  * node-pty does not mark the master side of a terminal as close-on-exec, so on
- * Linux every program would hold the terminals that were opened before its own,
- * and could read what others print and type into their shells. Node cannot set
- * that mark either. Bash closes whatever is open, and then becomes the program.
- * `open` names files that the program is to have open for reading, by descriptor; `limits` is what it may use.
+ * Linux every program would have the earlier terminals open,
+ * and could read their output and type into their shells. Node cannot set
+ * that flag either. Bash closes all descriptors, and then execs the program.
+ * `open` lists files to open for reading, by descriptor; `limits` are its resource limits.
  */
 export function withoutInheritedDescriptors(
   argv: [string, ...string[]],
@@ -20,7 +20,7 @@ export function withoutInheritedDescriptors(
 ): [string, ...string[]] {
   const opening = Object.entries(open).map(([descriptor, path]) => `exec ${descriptor}<${quote(path)}\n`);
   const limiting = limits ? limitLines(limits) : "";
-  // -p: neither BASH_ENV nor functions from the environment run on the way.
+  // -p: neither BASH_ENV nor functions from the environment are run.
   return [
     bashPath,
     "--noprofile",

@@ -6,7 +6,7 @@ import { withoutInheritedDescriptors } from "./launcher.ts";
 import { openNodePty } from "./node-pty.ts";
 import type { Provider } from "./providers.ts";
 
-/** Programs run on this machine with no wall in between, as the user that Belay runs as or as another one. */
+/** Runs programs directly on this machine, as Belay's user or as another one. */
 export const localProvider: Provider = {
   name: "local",
   openPty: ({ account, ...options }, events) => {
@@ -22,7 +22,7 @@ export const localProvider: Provider = {
       },
       events,
     );
-    // Programs that open their terminal by its name have to be allowed to.
+    // Programs that open their terminal by its path need permission.
     if (account && pty.device !== null) chownSync(pty.device, account.uid, -1);
     return pty;
   },

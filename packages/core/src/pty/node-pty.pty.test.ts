@@ -19,7 +19,7 @@ function open(argv: string[], events: PtyEvents) {
   );
 }
 
-// A program that does what it is told on a line of its input, one line after the other.
+// A program that executes the instruction on each line of its input.
 const OBEDIENT = 'stty -echo; printf ready; while read -r line; do eval "$line"; done';
 
 describePty("node-pty", async ({ onOutput, onExit }) => {
@@ -53,7 +53,7 @@ describe("a program that exits at once", () => {
   const AT_ONCE = 12;
   let folder: string;
   let file: string;
-  // No line ends: the terminal would turn each into two bytes.
+  // No line ends, because the terminal would turn each into two bytes.
   const content = Buffer.from(Array.from({ length: 1024 * 1024 }, (_, at) => 33 + ((at * 31 + (at >> 8)) % 90)));
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe("a program that exits at once", () => {
   }
 
   it(`A9 loses none of its last bytes in ${RUNS} runs`, { timeout: 300_000 }, async () => {
-    // From 8 KB to 1 MB, each doubling as often as the next.
+    // From 8 KB to 1 MB, in powers of two, each equally often.
     const sizes = Array.from({ length: RUNS }, (_, run) => Math.round(8192 * 2 ** ((7 * run) / (RUNS - 1))));
     const lost: number[] = [];
     const worker = async () => {
@@ -109,7 +109,7 @@ describe("a program that does not read", () => {
     }
     expect(refusal).toMatchObject({ code: "input-full", message: expect.stringContaining("not reading") });
 
-    // As much CPU as this process takes in a second of waiting; a spinning write takes most of that second.
+    // As much CPU as this process uses in a second of waiting; a busy loop would use most of that second.
     const before = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const { user, system } = process.cpuUsage(before);

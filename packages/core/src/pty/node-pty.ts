@@ -24,10 +24,10 @@ function loadNodePty(): { spawn: typeof spawn } {
 }
 
 /**
- * A terminal on Windows, by node-pty's own hand (ConPTY).
+ * A terminal on Windows, through node-pty's own JavaScript (ConPTY).
  *
- * Written for, never run: no Windows machine was at hand. It keeps neither of
- * the two promises of `Pty` better than node-pty does there.
+ * Never run: no Windows machine was available. It keeps the two guarantees of
+ * `Pty` only as well as node-pty does there.
  */
 class WindowsPty implements Pty {
   readonly device = null;
@@ -37,7 +37,7 @@ class WindowsPty implements Pty {
 
   constructor({ argv: [file, ...args], ...options }: PtyOptions, events: PtyEvents) {
     this.#pty = loadNodePty().spawn(file, args, { ...options, encoding: null });
-    // With `encoding: null` these are Buffers, whatever the typings say.
+    // With `encoding: null` these are Buffers, despite the typings.
     this.#pty.onData((data: string | Buffer) => events.onOutput(Buffer.from(data)));
     this.#pty.onExit(({ exitCode }) => {
       if (!this.#isClosed) events.onExit(exitCode);

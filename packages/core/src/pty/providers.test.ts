@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createFakeProvider } from "../testing/fake-pty.ts";
 import { ProviderRegistry } from "./providers.ts";
 
-it("C4 a provider is found by its name, and one that is not there is an error", () => {
+it("C4 a provider is found by its name, and an unknown one is an error", () => {
   const registry = new ProviderRegistry();
   const fake = createFakeProvider("fake");
   registry.register(fake);

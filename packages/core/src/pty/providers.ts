@@ -1,13 +1,13 @@
 import { CoreError } from "../errors.ts";
 import type { OpenPty } from "./pty.ts";
 
-/** A way to run programs: on this machine as it is, or behind some wall. */
+/** A way to run programs: directly on this machine, or behind a wall. */
 export interface Provider {
   readonly name: string;
   readonly openPty: OpenPty;
 }
 
-/** The providers of one pool, by name. One that is not there is an error, never another one instead. */
+/** The providers of one pool, by name. An unknown one is an error, never a fallback. */
 export class ProviderRegistry {
   readonly #byName = new Map<string, Provider>();
 
@@ -30,7 +30,7 @@ export class ProviderRegistry {
   }
 }
 
-/** Opens a pty, and tells a failure of the system in our own words. */
+/** Opens a PTY, and reports a system error in our own words. */
 export function openPtyOf({ name, openPty }: Provider): OpenPty {
   return (options, events) => {
     try {

@@ -3,32 +3,32 @@ import type { Account } from "../walls/account.ts";
 import type { Wall } from "../walls/wall.ts";
 
 /**
- * A program behind a pseudo terminal, in a few verbs.
+ * A program behind a pseudo terminal.
  *
- * Two promises that every implementation keeps: `onExit` comes after the last
- * byte the program printed, and `write` never spins on a program that does not
+ * Every implementation guarantees: `onExit` comes after the last
+ * byte that the program printed, and `write` never busy-waits for a program that does not
  * read.
  */
 export interface Pty {
   /** The program that runs in it. */
   readonly pid: number;
-  /** The process that leads the terminal's session: the program itself, or what keeps it behind a wall. */
+  /** The process that leads the terminal's session: the program itself, or the sandbox around it. */
   readonly leaderPid: number;
-  /** The terminal's device (`/dev/pts/4`), by which the kernel can be asked about it; null where there is none. */
+  /** The terminal's device (`/dev/pts/4`), to query the kernel about it; null if there is none. */
   readonly device: string | null;
-  /** Whether something that was written is still to reach the terminal. */
+  /** Whether written input has not reached the terminal yet. */
   readonly hasPendingInput: boolean;
 
-  /** Queues bytes for the program. Throws `input-full` rather than hold more than its cap. */
+  /** Queues bytes for the program. Throws `input-full` above its limit. */
   write(bytes: Uint8Array): void;
-  /** Takes back what was written and no program has read yet, as far as the system lets it. */
+  /** Discards written input that no program has read yet, as far as the system allows. */
   discardInput(): void;
   resize(size: { cols: number; rows: number }): void;
   pause(): void;
   resume(): void;
-  /** Settles once everything that was printed before the call has reached `onOutput`. */
+  /** Resolves once all earlier output has reached `onOutput`. */
   drain(): Promise<void>;
-  /** Lets go of the terminal. Ends no process by itself; nothing is reported after it. */
+  /** Closes the terminal. Ends no process by itself; nothing is reported afterwards. */
   close(): void;
 }
 
@@ -39,13 +39,13 @@ export interface PtyOptions {
   env: Record<string, string>;
   cols: number;
   rows: number;
-  /** The program is a shell that takes the keyboard for itself. */
+  /** Whether the program is a shell that takes the foreground itself. */
   isShell?: boolean;
-  /** The user whose rights it gets; unset: Belay's own. */
+  /** The user it runs as; unset: Belay's own. */
   account?: Account | undefined;
-  /** What it may use of this machine; unset: whatever there is. */
+  /** Its resource limits; unset: none. */
   limits?: LaunchLimits | undefined;
-  /** What it has of this machine, for a provider that keeps it from the rest. */
+  /** Which parts of this machine it sees, for a provider that isolates it. */
   wall?: {
     spec: Wall;
     own: { readable: readonly string[]; writable: readonly string[] };
@@ -55,9 +55,9 @@ export interface PtyOptions {
 }
 
 export interface PtyEvents {
-  /** The bytes are the receiver's to keep. */
+  /** The receiver may keep the bytes. */
   onOutput(bytes: Buffer): void;
-  /** Once. 128 + signal where a signal ended it; null where the system does not tell. */
+  /** Called once. 128 + signal if a signal ended it; null if the system does not say. */
   onExit(exitCode: number | null): void;
 }
 

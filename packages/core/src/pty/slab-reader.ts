@@ -4,34 +4,34 @@ import { type Flooding, FloodTurns } from "./flood-turns.ts";
 /** All terminals of a process share its event loop. */
 const turns = new FloodTurns();
 
-/** As much as Linux hands over at once. A read that gets all of it is a sign that more is waiting. */
+/** The most that Linux delivers per read. A full read means that more is probably waiting. */
 const READ_BYTES = 4095;
-/** What a quiet terminal holds, and what a flood is gathered in: a little less than one frame on the wire. */
+/** The buffer of a quiet terminal, and the size in which a flood is batched: a little less than one frame on the wire. */
 const QUIET_SLAB_BYTES = 2 * READ_BYTES;
 const FLOOD_SLAB_BYTES = 16 * READ_BYTES;
-/** After a full read, this long more may come before what there is goes on. */
+/** After a full read, how long to wait for more before passing it on. */
 const GATHER_MS = 1;
 
 interface SlabReaderEvents {
-  /** The bytes are the receiver's to keep. */
+  /** The receiver may keep the bytes. */
   onBytes(bytes: Buffer): void;
   /** Nothing more can be read. */
   onEnd(): void;
 }
 
 /**
- * Reads a terminal straight into large buffers.
+ * Reads a terminal directly into large buffers.
  *
- * A terminal gives 4 KB at a time, and whatever is done for each piece costs more than
- * the bytes in it: a buffer of its own, a look for markers, a place in every queue. So
- * full reads are put behind one another and go on together. A read that is not full
- * goes on at once: that is all there is, and a keystroke's echo must not wait.
+ * A terminal delivers 4 KB at a time, and the fixed cost per piece is higher than
+ * that of its bytes: a buffer, a search for markers, a place in every queue. So
+ * full reads are appended and passed on together. A read that is not full
+ * is passed on at once: nothing more is waiting, and a keystroke's echo must not be delayed.
  */
 export class SlabReader implements Flooding {
   readonly #stream: ReadStream;
   readonly #events: SlabReaderEvents;
   #slab: Buffer = Buffer.allocUnsafeSlow(QUIET_SLAB_BYTES);
-  /** What has been read into the slab, and how much of that went on. */
+  /** How much of the slab is filled, and how much of that was passed on. */
   #filled = 0;
   #passedOn = 0;
   #isFlooding = false;

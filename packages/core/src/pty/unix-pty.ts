@@ -5,10 +5,10 @@ import type { Pty, PtyEvents, PtyOptions } from "./pty.ts";
 import { SlabReader } from "./slab-reader.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** The most that may wait for a program that does not read. */
+/** The most input that may wait for a program that does not read. */
 const MAX_PENDING_INPUT_BYTES = 1024 * 1024;
 
-/** The compiled half of node-pty. */
+/** The native part of node-pty. */
 export interface NativePty {
   fork(
     file: string,
@@ -29,16 +29,16 @@ export interface NativePty {
 }
 
 /**
- * A terminal on Linux and macOS, read and written here and not by node-pty's
- * JavaScript, which loses the last output of a program that exits (a partial read
- * together with the hang-up counts as the end) and spins when a program does not
+ * A terminal on Linux and macOS, read and written here instead of by node-pty's
+ * JavaScript, which loses the last output of a program that exits (it treats a partial read
+ * with a hang-up as the end) and busy-waits when a program does not
  * read.
  *
  * 1. The slave side is held open, so that the hang-up does not come while bytes
- *    are still on their way.
+ *    are still in transit.
  * 2. When the program has exited, a sentinel is written into the slave. The
  *    kernel keeps the order, so when it arrives, everything has.
- * 3. Only then is the exit told.
+ * 3. Only then is the exit reported.
  */
 export class UnixPty implements Pty {
   readonly pid: number;
@@ -95,10 +95,10 @@ export class UnixPty implements Pty {
     this.#input.discard();
     const discarded = Buffer.alloc(4096);
     try {
-      // The slave side is not this process's own terminal, so reading it is not held back; it ends with EAGAIN.
+      // The slave side is not this process's controlling terminal, so reading it does not block; it ends with EAGAIN.
       while (!this.#isClosed && readSync(this.#heldSlave, discarded) > 0);
     } catch {
-      // Nothing is left to read. What stands on an unfinished line cannot be read by anybody.
+      // Nothing is left to read. An unfinished line cannot be read by any program.
     }
   }
 

@@ -5,12 +5,12 @@ const FIRST_RETRY_MS = 1;
 const LAST_RETRY_MS = 100;
 
 /**
- * Bytes on their way into a terminal whose program may not be reading.
+ * Input for a terminal whose program may not be reading.
  *
- * The kernel takes a few kilobytes and then says EAGAIN. Asking again at once
- * burns a core for as long as the program sleeps, so each refusal doubles the
- * pause, and each success ends it. A keystroke goes straight through: the
- * descriptor does not block, so a synchronous write costs no trip through the
+ * The kernel accepts a few kilobytes and then returns EAGAIN. Retrying at once
+ * would use a whole core while the program sleeps, so each refusal doubles the
+ * delay, and each success resets it. A keystroke is written directly: the
+ * descriptor is non-blocking, so a synchronous write avoids the
  * thread pool.
  */
 export class WriteQueue {
@@ -44,7 +44,7 @@ export class WriteQueue {
     if (this.#retry === null) this.#flush();
   }
 
-  /** Drops what the kernel has not taken yet. */
+  /** Drops what the kernel has not accepted yet. */
   discard(): void {
     if (this.#retry) clearTimeout(this.#retry);
     this.#retry = null;
@@ -70,7 +70,7 @@ export class WriteQueue {
     }
   }
 
-  /** How many bytes the kernel took; null when it took none. */
+  /** How many bytes the kernel accepted; null if none. */
   #writeSome(bytes: Uint8Array): number | null {
     try {
       const written = writeSync(this.#fd, bytes);
@@ -78,7 +78,7 @@ export class WriteQueue {
       return written;
     } catch (error) {
       if (!isErrno(error, "EAGAIN")) {
-        // EIO: no process has the terminal open any more, and none will.
+        // EIO: no process has the terminal open any more.
         this.close();
         return null;
       }

@@ -2,9 +2,9 @@ import { missing, type RecordingMark } from "./format.ts";
 import type { RecordingEvent, RecordingReader } from "./reader.ts";
 
 /**
- * A recording as lines of asciicast, version 2 or 3, made while it is read.
- * It is JSON, so bytes that are no UTF-8 become replacement characters; the
- * raw recording has them as they were.
+ * A recording as lines of asciicast, version 2 or 3, converted while it is read.
+ * It is JSON, so bytes that are not UTF-8 become replacement characters; the
+ * raw recording has the original bytes.
  */
 export async function* exportAsciicast(
   recording: RecordingReader,
@@ -19,7 +19,7 @@ export async function* exportAsciicast(
       : { version, width: cols, height: rows, timestamp, ...optional },
   );
 
-  // A character may be split between two pieces; the decoder keeps the first part of it.
+  // A character may be split between two chunks; the decoder keeps its first part.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let previousMs = 0;
   for await (const event of recording.events()) {
@@ -31,7 +31,7 @@ export async function* exportAsciicast(
   }
 }
 
-/** The raw bytes, in order; what is left when the times are taken away. */
+/** The raw bytes, in order, without times. */
 export async function* exportRaw(recording: RecordingReader): AsyncGenerator<Uint8Array> {
   for await (const event of recording.events()) if (event.type === "output") yield event.bytes;
 }
@@ -49,7 +49,7 @@ function encode(event: RecordingEvent, decoder: TextDecoder, version: 2 | 3): { 
     case "marked":
       return { code: "m", data: label(event.mark) };
     case "ended":
-      // Version 2 has no word for the end.
+      // Version 2 has no event for the end.
       return version === 3 && event.exitCode !== null ? { code: "x", data: String(event.exitCode) } : null;
   }
 }

@@ -7,7 +7,7 @@ import { exportText } from "./export-text.ts";
 import { openRecording } from "./reader.ts";
 import { openRecorder } from "./recorder.ts";
 
-it("G4 a recording is given out as plain text, with no line torn where its parts meet", async () => {
+it("G4 a recording is exported as plain text, without breaking lines between its parts", async () => {
   const dir = await mkdtemp(join(tmpdir(), "belay-recording-"));
   const renderer = new TextRenderer();
   const lines = Array.from({ length: 400_000 }, (_, index) => `line ${index}`);

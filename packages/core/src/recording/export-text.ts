@@ -2,7 +2,7 @@ import type { TextRenderer } from "../render/text/text-renderer.ts";
 import { missing } from "./format.ts";
 import type { RecordingReader } from "./reader.ts";
 
-/** Long recordings are rendered in parts of about this size, so that memory stays flat. */
+/** Long recordings are rendered in parts of about this size, to bound memory. */
 const PART_BYTES = 4 * 1_024 * 1_024;
 const NEWLINE = 0x0a;
 
@@ -26,7 +26,7 @@ export async function* exportText(recording: RecordingReader, renderer: TextRend
     if (heldBytes < PART_BYTES) continue;
 
     const all = Buffer.concat(held);
-    // Between two lines a cut does the least harm.
+    // Cut between two lines, where it does the least harm.
     const cut = all.lastIndexOf(NEWLINE) + 1 || all.byteLength;
     yield await render(all.subarray(0, cut));
     held = [all.subarray(cut)];

@@ -3,15 +3,15 @@ import { TerminalId } from "@belay/protocol";
 import { z } from "zod";
 
 /**
- * A recording is two files that only ever grow:
+ * A recording is two append-only files:
  *
- * - `ID.raw`: every byte that the terminal printed, so that a position is an offset. Where
- *   the disk took nothing for a while there is a hole of that length.
- * - `ID.index`: a header and then a line per event, in order of time and of
- *   position alike, which is what makes it searchable without loading it.
+ * - `ID.raw`: every byte that the terminal printed, so that a position is an offset. While
+ *   the disk was full, there is a hole of the missing length.
+ * - `ID.index`: a header and then a line per event, ordered by time and by
+ *   position, so that it can be searched without loading it.
  *
- * Nothing that was typed is in it, only what a terminal showed: a password at
- * a hidden prompt has no way in.
+ * It contains no input, only what a terminal showed: a password at
+ * a hidden prompt cannot get into it.
  */
 export interface RecordingPaths {
   raw: string;
@@ -19,7 +19,7 @@ export interface RecordingPaths {
   /** Which texts it may contain, to search many at once; and what the screen showed, to jump. Both can be made anew. */
   grams: string;
   frames: string;
-  /** Only there where something is missing: what the index says of gaps, to be found without reading all of it. */
+  /** Only exists if something is missing: the gaps of the index, so that they are found without reading all of it. */
   gaps: string;
 }
 
@@ -34,7 +34,7 @@ export function recordingPaths(dir: string, terminalId: TerminalId): RecordingPa
   };
 }
 
-/** So that a line of the index is always found within a block that is read at once. */
+/** Limits a line of the index to the size of a block that is read at once. */
 export const MAX_MARK_CHARS = 1_000;
 export const MAX_INDEX_LINE_BYTES = 16 * 1_024;
 
@@ -49,7 +49,7 @@ export const RecordingHeader = z.object({
 });
 export type RecordingHeader = z.infer<typeof RecordingHeader>;
 
-/** A place in a recording that one may want to find again. */
+/** A place in a recording to jump to. */
 export const RecordingMark = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("commandStarted"), commandId: z.string(), line: z.string() }),
   z.object({ kind: z.literal("commandFinished"), commandId: z.string(), exitCode: z.int().nullable() }),
@@ -63,7 +63,7 @@ const at = { timeMs: z.number(), position: z.int() };
 /** `position` is where it happened: after that many bytes of output. */
 export const IndexEntry = z.discriminatedUnion("type", [
   z.object({ type: z.literal("output"), ...at, toPosition: z.int() }),
-  /** The disk took none of the output up to `toPosition`. */
+  /** The disk was full for the output up to `toPosition`. */
   z.object({ type: z.literal("gap"), ...at, toPosition: z.int() }),
   z.object({ type: z.literal("resized"), ...at, cols: z.int(), rows: z.int() }),
   z.object({ type: z.literal("marked"), ...at, mark: RecordingMark }),
@@ -71,15 +71,15 @@ export const IndexEntry = z.discriminatedUnion("type", [
     type: z.literal("ended"),
     ...at,
     exitCode: z.int().nullable(),
-    /** The process that wrote it died first; this line was added when that was noticed. */
+    /** Its writer died; this line was added when that was detected. */
     isRecovered: z.boolean(),
     rawSha256: z.string(),
-    /** Of every byte of the index before this line. */
+    /** The hash of the index before this line. */
     indexSha256: z.string(),
   }),
 ]);
 export type IndexEntry = z.infer<typeof IndexEntry>;
-/** Where bytes of a recording are missing. */
+/** A range of missing bytes. */
 export const Gaps = z.array(z.object({ from: z.int(), to: z.int() }));
 export type Gaps = z.infer<typeof Gaps>;
 export type EndEntry = Extract<IndexEntry, { type: "ended" }>;
@@ -93,7 +93,7 @@ export function encodeEntry(entry: IndexEntry): string {
 
 const ShortOutput = z.tuple([z.number(), z.int(), z.int()]);
 
-/** Null for a line that is no entry, such as one that a crash cut off. */
+/** Null for an invalid line, such as one that a crash truncated. */
 export function parseEntry(line: string): IndexEntry | null {
   const value = parseJson(line);
   if (Array.isArray(value)) {
@@ -113,12 +113,12 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Not an error: the last line of a recording may be cut off.
+    // Not an error: the last line of a recording may be truncated.
     return null;
   }
 }
 
-/** What people read where bytes are missing. */
+/** The notice for missing bytes. */
 export function missing({ position, toPosition }: { position: number; toPosition: number }): string {
-  return `${(toPosition - position).toLocaleString("en-US")} bytes are missing here: the disk took none`;
+  return `${(toPosition - position).toLocaleString("en-US")} bytes are missing here: the disk was full`;
 }

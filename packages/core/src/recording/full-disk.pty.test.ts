@@ -8,11 +8,11 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { expectSurvivalRow } from "../testing/survival-page.ts";
 
-/** A mount of its own, in a namespace that ends with the program. */
+/** A private mount, in a namespace that ends with the program. */
 const canMount = spawnSync("unshare", ["-Urm", "true"]).status === 0;
 
 describe.runIf(canMount)("G4 a disk that is full for a while", () => {
-  it("G4 costs what came meanwhile, which is counted, and nothing after it", async () => {
+  it("G4 loses only the output meanwhile, which is counted", async () => {
     const dir = mkdtempSync(join(tmpdir(), "belay-full-"));
     const program = fileURLToPath(new URL("../testing/full-disk.ts", import.meta.url));
     const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;

@@ -8,7 +8,7 @@ const OPENING_BRACE = 0x7b;
 
 export interface IndexLine {
   entry: IndexEntry;
-  /** Where the line starts and ends in the file, the newline included. */
+  /** The start and end of the line in the file, including the newline. */
   start: number;
   end: number;
 }
@@ -21,7 +21,7 @@ export async function readHeader(file: FileHandle): Promise<{ header: RecordingH
   return header && { header, firstLine: newline + 1 };
 }
 
-/** The entries from a line's start on. Ends at the first line that is not whole, or not an entry. */
+/** The entries from a line's start on. Ends at the first line that is incomplete or invalid. */
 export async function* readLines(file: FileHandle, from: number): AsyncGenerator<IndexLine> {
   let carried: Buffer = Buffer.alloc(0);
   let carriedAt = from;
@@ -76,8 +76,8 @@ function afterNewline(newline: number): number | null {
 }
 
 /**
- * Where the first line starts for which `isReached` holds, given that it holds
- * for all after it. Halves the file until what is left is quicker to read.
+ * Binary search for the start of the first line for which `isReached` is true, given that it is true
+ * for all lines after it. Stops halving when the rest is quicker to read.
  */
 export async function findLine(
   file: FileHandle,
@@ -99,7 +99,7 @@ export async function findLine(
   return low;
 }
 
-/** The last whole entry of the file. */
+/** The last complete entry of the file. */
 export async function lastLine(file: FileHandle, firstLine: number): Promise<IndexLine | null> {
   const { size } = await file.stat();
   const from = size - 2 * MAX_INDEX_LINE_BYTES;
@@ -109,7 +109,7 @@ export async function lastLine(file: FileHandle, firstLine: number): Promise<Ind
   return last;
 }
 
-/** The first whole line that starts after this offset. */
+/** The first complete line that starts after this offset. */
 async function lineAfter(file: FileHandle, offset: number): Promise<IndexLine | null> {
   const block = await readBlock(file, offset, MAX_INDEX_LINE_BYTES);
   const newline = block.indexOf(NEWLINE);

@@ -14,7 +14,7 @@ export async function findOldRecordings(dir: string, changedBefore: number): Pro
   return old;
 }
 
-/** The recordings to delete, oldest first, so that those that are left take no more than so many bytes. `kept` count, and stay. */
+/** The recordings to delete, oldest first, so that the rest fits into this many bytes. `kept` ones count, but stay. */
 export async function findRecordingsBeyond(
   dir: string,
   { maxBytes, kept }: { maxBytes: number; kept: ReadonlySet<TerminalId> },
@@ -37,13 +37,13 @@ export async function findRecordingsBeyond(
   return beyond;
 }
 
-/** On the disk: a gap takes no room. */
+/** The size on disk: a gap occupies none. */
 async function diskUse(path: string): Promise<{ bytes: number; changedAt: number }> {
   const found = await stat(path).catch(() => null);
   return found ? { bytes: found.blocks * 512, changedAt: found.mtimeMs } : { bytes: 0, changedAt: 0 };
 }
 
-/** The files that a recording may have; not every one has all of them. */
+/** The possible files of a recording; not every one has all of them. */
 export function recordingFiles(dir: string, terminalId: TerminalId): string[] {
   return Object.values(recordingPaths(dir, terminalId));
 }

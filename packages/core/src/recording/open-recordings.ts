@@ -4,8 +4,8 @@ import { TerminalId } from "@belay/protocol";
 import { recoverRecording } from "./recover.ts";
 
 /**
- * Which recordings are being written: an empty file for each. After a crash only
- * these have to be looked at, however many older ones there are.
+ * Marks the recordings that are being written, with an empty file for each. After a crash only
+ * these have to be checked, not all older ones.
  */
 const FOLDER = "open";
 
@@ -18,7 +18,7 @@ export async function unmarkOpen(dir: string, terminalId: TerminalId): Promise<v
   await rm(join(dir, FOLDER, terminalId), { force: true });
 }
 
-/** Gives every recording whose writer died its end. No recorder may be writing here. Returns those that cannot be read. */
+/** Closes every recording whose writer died. No recorder may be writing here. Returns the unreadable ones. */
 export async function recoverOpenRecordings(dir: string): Promise<TerminalId[]> {
   const names = await readdir(join(dir, FOLDER)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

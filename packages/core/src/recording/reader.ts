@@ -5,7 +5,7 @@ import { type EndEntry, Gaps, type IndexEntry, type RecordingHeader, recordingPa
 import { type Frame, findFrame } from "./frames.ts";
 import { findLine, lastLine, readHeader, readLines, readOtherLines } from "./index-file.ts";
 
-/** Output is read, and handed out, in pieces of at most this. */
+/** Output is read and returned in chunks of at most this size. */
 const BLOCK_BYTES = 64 * 1_024;
 
 export type RecordingEvent =
@@ -14,7 +14,7 @@ export type RecordingEvent =
 
 export type SeekTo = { timeMs: number } | { position: number };
 
-/** Opens a recording, finished or still being written. Null where there is none that could be read. */
+/** Opens a recording, finished or still being written. Null if there is none that can be read. */
 export async function openRecording(dir: string, terminalId: TerminalId): Promise<RecordingReader | null> {
   const paths = recordingPaths(dir, terminalId);
   const index = await openForReading(paths.index);
@@ -27,7 +27,7 @@ export async function openRecording(dir: string, terminalId: TerminalId): Promis
   return null;
 }
 
-/** Output by position, from what was recorded: all of it, however long the ring has moved on. */
+/** Output by position from the recording, including bytes that the ring buffer has dropped. */
 export async function readRecorded(
   dir: string,
   terminalId: TerminalId,
@@ -43,7 +43,7 @@ export async function readRecorded(
   }
 }
 
-/** Reads a recording piece by piece; it never holds more than a piece of it. */
+/** Reads a recording in chunks, to bound memory. */
 export class RecordingReader {
   readonly header: RecordingHeader;
   readonly #dir: string;
@@ -75,11 +75,11 @@ export class RecordingReader {
     return (await lastLine(this.#index, this.#firstLine))?.entry.timeMs ?? 0;
   }
 
-  /** Everything from a time or a position on, in order. Output starts exactly at the position asked for. */
+  /** Everything from a time or a position on, in order. Output starts exactly at the requested position. */
   async *events(from: SeekTo = { position: 0 }): AsyncGenerator<RecordingEvent> {
     const start = await findLine(this.#index, this.#firstLine, reaches(from));
     const firstPosition = "position" in from ? from.position : 0;
-    // Most entries are a few bytes: many of them are read at once.
+    // Most entries are a few bytes, so many of them are read at once.
     let block = await this.read(firstPosition, 0);
     for await (const { entry } of readLines(this.#index, start)) {
       if (entry.type !== "output") {
@@ -98,13 +98,13 @@ export class RecordingReader {
     }
   }
 
-  /** The places one may want to find again. Reads none of the output. */
+  /** The marks. Reads none of the output. */
   async *marks(): AsyncGenerator<Extract<IndexEntry, { type: "marked" }>> {
     for await (const { entry } of readOtherLines(this.#index, this.#firstLine))
       if (entry.type === "marked") yield entry;
   }
 
-  /** The size of the screen at some point, which one needs before showing output from there. */
+  /** The size of the screen at some point, which is needed to render output from there. */
   async readSize(at: SeekTo): Promise<{ cols: number; rows: number }> {
     let { cols, rows } = this.header;
     const isPast = "timeMs" in at ? (entry: IndexEntry) => entry.timeMs > at.timeMs : reaches(at);
@@ -141,7 +141,7 @@ function reaches(from: SeekTo): (entry: IndexEntry) => boolean {
   return (entry) => ("toPosition" in entry ? entry.toPosition > from.position : entry.position >= from.position);
 }
 
-/** What was recorded between two gaps: where one begins, the slice ends; from inside of one, it begins behind it. */
+/** What was recorded between two gaps: the slice ends at the next gap; inside a gap, it starts after it. */
 async function readSlice(raw: FileHandle, gaps: Gaps, fromPosition: number, maxBytes: number): Promise<OutputSlice> {
   const { size } = await raw.stat();
   const asked = Math.min(Math.max(0, fromPosition), size);

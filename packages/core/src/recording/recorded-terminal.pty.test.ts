@@ -24,7 +24,7 @@ beforeEach(async () => {
   const failed = (id: string, error: Error) => {
     throw new Error(`recording of ${id}`, { cause: error });
   };
-  // The folder is known only once the pool is there; terminals come later still.
+  // The folder is known only after the pool is created; terminals come later.
   test = await openTestPool({
     limits: { maxOutputBytes: 64 * 1_024 },
     openTap: (terminal) =>
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe("G4 a real terminal", () => {
-  it("G4 stays readable as a whole after its ring has moved on, and after it is gone", async () => {
+  it("G4 stays readable completely after the ring buffer has dropped output, and after it is closed", async () => {
     const { id } = await test.spawn();
     const report = await test.run(id, "seq 1 60000");
     await test.pool.kill(id, { reason: "killed" });
@@ -59,7 +59,7 @@ describe("G4 a real terminal", () => {
     await vi.waitFor(async () => expect(await verifyRecording(dir, id)).toEqual({ isIntact: true }), 20_000);
   });
 
-  it("G4 never has in its recording what was typed at a hidden prompt", async () => {
+  it("G4 never records input at a hidden prompt", async () => {
     const { id } = await test.spawn({ program: bash });
     const report = await test.run(id, "read -rs -p 'Password: ' secret; echo; echo thanks");
     expect(report.state).toBe("waiting_secret");
@@ -80,7 +80,7 @@ describe("G4 a real terminal", () => {
     expect(all.join("")).not.toContain("hunter2");
   });
 
-  it("shows its screen to those who attach, full-screen programs included", async () => {
+  it("shows its screen to new viewers, including full-screen programs", async () => {
     const { id } = await test.spawn({ cols: 40, rows: 10 });
     await test.run(id, "printf '\\033[?1049h\\033[2J\\033[3;5HMENU'");
 
@@ -91,7 +91,7 @@ describe("G4 a real terminal", () => {
     }, 20_000);
   });
 
-  it("D9 moves to the trash what is removed in it, also by other programs", async () => {
+  it("D9 moves removed files to the trash, even if other programs call rm", async () => {
     const trashDir = join(test.folder, "trash");
     const { binDir, functionText } = await installTrash({ trashDir, home: test.folder });
     await writeFile(join(test.folder, ".bashrc"), functionText.posix);

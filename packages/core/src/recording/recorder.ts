@@ -15,20 +15,20 @@ import { hashFiles } from "./hash-files.ts";
 import { markOpen, unmarkOpen } from "./open-recordings.ts";
 import { writeFully } from "./write-fully.ts";
 
-/** Output that follows within this time belongs to the same entry. */
+/** Output within this time is combined into one entry. */
 const SAME_FRAME_MS = 8;
-/** So long more may gather before it is written, unless it is as much as this: a quick command is one write. */
+/** How long to batch before writing, unless there is this much: a quick command is one write. */
 const GATHER_MS = 10;
 const FLUSH_AT_BYTES = 1_024 * 1_024;
-/** The same in a flood, which is when a write had so much: few large writes cost others less than many small ones. */
+/** The same in a flood (after a write of this size): few large writes disturb others less than many small ones. */
 const FLOOD_GATHER_MS = 40;
 const FLOOD_BYTES = 64 * 1_024;
 /** Above this, `append` asks its caller to wait for the disk. */
 const MAX_PENDING_BYTES = 2 * 1_024 * 1_024;
-/** How soon a disk that refused is tried again; each time in vain doubles it. */
+/** The delay before retrying a failed write; doubled with each failure. */
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
-/** Marks that are kept for when the disk works again. */
+/** The most marks kept until the disk works again. */
 const MAX_KEPT_ENTRIES = 1_000;
 const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -37,16 +37,16 @@ export interface RecorderOptions {
   header: Omit<RecordingHeader, "version">;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Output past so many bytes is not recorded; null: all of it is. */
+  /** Output above this many bytes is not recorded; null: no limit. */
   maxBytes?: number | null;
-  /** The disk refuses. Output is lost until `onResumed`. */
+  /** The disk fails. Output is lost until `onResumed`. */
   onFailed?: (error: Error) => void;
   onResumed?: (gap: { missedBytes: number }) => void;
 }
 
 export async function openRecorder({ dir, header, ...options }: RecorderOptions): Promise<Recorder> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  // First: what is marked and not there is passed over, what is there and not marked would never get its end.
+  // First: a mark without a recording is skipped, but a recording without a mark would never be closed.
   await markOpen(dir, header.terminalId);
   const paths = recordingPaths(dir, header.terminalId);
   const raw = await open(paths.raw, CREATE_NEW, 0o600);
@@ -62,7 +62,7 @@ export async function openRecorder({ dir, header, ...options }: RecorderOptions)
     });
   } catch (error) {
     await raw.close();
-    // Or another try would find it there.
+    // Otherwise a retry would find that it already exists.
     await rm(paths.raw, { force: true });
     throw error;
   }
@@ -71,13 +71,13 @@ export async function openRecorder({ dir, header, ...options }: RecorderOptions)
 /**
  * Writes a recording as it happens.
  *
- * What arrives within a moment, or while the disk is busy, goes out with one
- * write, so a flood costs few of them and a keystroke none of its speed. Bytes are always written
- * before the index line that speaks of them: after a crash the index may know
+ * Output that arrives within a moment, or while the disk is busy, is written
+ * together, so a flood costs few writes and a keystroke is not delayed. Bytes are always written
+ * before their index line: after a crash the index may know
  * too little, never too much.
  *
- * A disk that refuses is tried again and again. What comes meanwhile is lost, since the program
- * is not held up and memory is finite; an entry says how much, and positions stay true.
+ * A failing disk is retried. Output meanwhile is lost, since the program
+ * is not held back and memory is finite; an entry says how much, and positions stay correct.
  */
 export class Recorder {
   readonly #dir: string;
@@ -98,20 +98,20 @@ export class Recorder {
   #entries: IndexEntry[] = [];
   #pendingBytes = 0;
   #header: string;
-  /** How much of either file is surely written. */
+  /** How much of either file is certainly written. */
   #rawEnd = 0;
   #indexEnd = 0;
   #isWriting = false;
   #written: Promise<void> = Promise.resolve();
   #lastWriteBytes = 0;
   #gather: NodeJS.Timeout | null = null;
-  /** Since when the disk refuses, and when it is tried again. */
+  /** Since when the disk fails, and when it is retried. */
   #failure: { timeMs: number; retry: NodeJS.Timeout } | null = null;
   #lastRetryMs = 0;
-  /** A write to the index was refused, half way perhaps. */
+  /** A write to the index failed, possibly partially. */
   #mayHaveHalfLine = false;
   readonly #maxBytes: number;
-  /** From where on output is left out, since there is too much of it. */
+  /** From which position on output is left out, because of the size limit. */
   #leftOutFrom: number | null = null;
   #isClosed = false;
 
@@ -130,7 +130,7 @@ export class Recorder {
     this.#write();
   }
 
-  /** The bytes must not change afterwards. Resolves at once, or when the disk has caught up if too much waits for it. */
+  /** The bytes must not change afterwards. Resolves at once, or when the disk has caught up if too much is pending. */
   async append(bytes: Uint8Array): Promise<void> {
     if (this.#isClosed || bytes.byteLength === 0) return;
     const from = this.#position;
@@ -149,7 +149,7 @@ export class Recorder {
     if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#written;
   }
 
-  /** Output that came before there was a file to write it to. */
+  /** Output from before there was a file to write it to. */
   skip(byteLength: number): void {
     if (byteLength === 0) return;
     this.#add({ type: "gap", timeMs: this.#time(), position: this.#position, toPosition: this.#position + byteLength });
@@ -164,14 +164,14 @@ export class Recorder {
     this.#add({ type: "marked", timeMs: this.#time(), position: this.#position, mark: shortenMark(mark) });
   }
 
-  /** Writes what is left and the checksums. A second call changes nothing. */
+  /** Writes the rest and the checksums. Idempotent. */
   async close({ exitCode }: { exitCode: number | null }): Promise<void> {
     if (this.#isClosed) return;
     const timeMs = this.#time();
     this.#addLeftOut();
     this.#isClosed = true;
     try {
-      // The last chance to say what is missing. Without it the recording gets its end when the next host starts.
+      // The last chance to record what is missing. Otherwise the recording is closed when the next host starts.
       if (this.#failure) this.#tryAgain();
       else if (this.#gather) this.#write();
       await this.#written;
@@ -187,7 +187,7 @@ export class Recorder {
     }
   }
 
-  /** A hole counts as the zeros that one reads there, so only the file itself tells its checksum. */
+  /** A hole reads as zeros, so the checksum is computed from the file itself. */
   async #endEntry(timeMs: number, exitCode: number | null): Promise<IndexEntry> {
     const sums =
       this.#gaps.length > 0
@@ -196,7 +196,7 @@ export class Recorder {
     return { type: "ended", timeMs, position: this.#position, exitCode, isRecovered: false, ...sums };
   }
 
-  /** What was left out so far becomes a gap, before anything that comes after it. */
+  /** Turns what was left out so far into a gap, before anything after it. */
   #addLeftOut(): void {
     const position = this.#leftOutFrom;
     if (position === null || position === this.#position || this.#failure) return;
@@ -212,7 +212,7 @@ export class Recorder {
     if (!this.#failure) this.#pump();
   }
 
-  /** Never runs backwards, also when the clock is set. */
+  /** Monotonic, even if the clock is set back. */
   #time(): number {
     this.#lastTimeMs = Math.max(this.#lastTimeMs, this.#now() - this.#startedAt);
     return this.#lastTimeMs;
@@ -252,7 +252,7 @@ export class Recorder {
     } catch (error) {
       this.#failed(error as Error, entries);
     } finally {
-      // In the same breath as the last look at what waits: what comes next starts a new round.
+      // In the same turn as the last check for pending output, so that the next output starts a new round.
       this.#isWriting = false;
     }
   }
@@ -264,7 +264,7 @@ export class Recorder {
     if (gaps.length > 0) {
       await writeFile(this.#paths.gaps, JSON.stringify([...this.#gaps, ...gaps]), { mode: 0o600 });
     }
-    // A gap is from a disk that refused, and comes before what is written now; or it is what was left out after it.
+    // A gap from a failing disk comes before what is written now; one from the size limit comes after it.
     const isBefore = ({ from }: { from: number }) => from <= this.#rawEnd;
     const [before, after] = [gaps.filter(isBefore), gaps.filter((gap) => !isBefore(gap))];
     if (chunks.length > 0) await this.#leaveHoles(before);
@@ -286,14 +286,14 @@ export class Recorder {
     this.#mayHaveHalfLine = false;
   }
 
-  /** A hole takes no room. */
+  /** A hole occupies no space. */
   async #leaveHoles(gaps: Gaps): Promise<void> {
     if (gaps.length === 0) return;
     this.#rawEnd = Math.max(this.#rawEnd, ...gaps.map(({ to }) => to));
     await this.#raw.truncate(this.#rawEnd);
   }
 
-  /** What is not in the file is dropped. What the index is to say of the rest is kept for the next try. */
+  /** Drops unwritten output. Its index entries are kept for the next attempt. */
   #failed(error: Error, unwritten: IndexEntry[]): void {
     const kept = [...unwritten, ...this.#entries].filter(
       (entry) => entry.type !== "output" || entry.toPosition <= this.#rawEnd,
@@ -308,7 +308,7 @@ export class Recorder {
     this.#onFailed(error);
   }
 
-  /** Goes on as if nothing had been, behind an entry that says what is missing. */
+  /** Resumes, after an entry that says what is missing. */
   #tryAgain(): void {
     if (!this.#failure) return;
     clearTimeout(this.#failure.retry);

@@ -6,21 +6,21 @@ const RETRY_MS = 2_000;
 
 export interface RecordingTapOptions {
   dir: string;
-  /** A recording cannot be started or continued. Its terminal goes on, and the disk is tried again. */
+  /** A recording cannot be started or continued. Its terminal keeps running, and the disk is retried. */
   onFailed: (terminalId: string, error: Error) => void;
-  /** It goes on, without so many bytes. */
+  /** It has resumed, without this many bytes. */
   onResumed: (terminalId: string, gap: { missedBytes: number }) => void;
-  /** Nothing is recorded of this terminal any more. */
+  /** This terminal is no longer recorded. */
   onEnded: (terminalId: string) => void;
 }
 
-/** Records every terminal of a pool, from its first byte to its last. Its title and marks name no secrets. */
+/** Records every terminal of a pool, from its first byte to its last. Secrets in titles and marks are redacted. */
 export function recordingTap({ dir, onFailed, onResumed, onEnded }: RecordingTapOptions): OpenTap {
   return (terminal) => {
     const { id: terminalId, createdAt: startedAt, cols, rows } = terminal;
     const title = redactSecrets(terminal.command?.join(" ") ?? terminal.shell ?? "");
     const openedAt = performance.now();
-    // From the start on by the clock that is never set, or a recording would stand still while the other one is behind.
+    // From the start on by the monotonic clock, or a recording would stand still after the system clock is set back.
     const now = () => Math.round(startedAt + performance.now() - openedAt);
     let recorder: Recorder | null = null;
     let missedBytes = 0;
@@ -46,7 +46,7 @@ export function recordingTap({ dir, onFailed, onResumed, onEnded }: RecordingTap
       }
     };
     const opening = tryToOpen();
-    // In the order of the calls, also of those that came while the files were being opened for the first time.
+    // In the order of the calls, including those made while the files were being opened.
     const then = (act: (recorder: Recorder) => void | Promise<void>) =>
       opening.then(() => (recorder ? act(recorder) : undefined));
     return {

@@ -78,7 +78,7 @@ async function recordDemo(): Promise<void> {
 }
 
 describe("G4 a recording", () => {
-  it("G4 gives back bytes, times, resizes and marks in order", async () => {
+  it("G4 returns bytes, times, resizes and marks in order", async () => {
     await recordDemo();
 
     expect(await eventsFrom()).toEqual([
@@ -102,7 +102,7 @@ describe("G4 a recording", () => {
     await expect(startRecorder()).rejects.toThrow("EEXIST");
   });
 
-  it("G4 C13 leaves out what is too much, as a gap, and keeps positions and marks true", async () => {
+  it("G4 C13 leaves out output above the size limit, as a gap, and keeps positions and marks correct", async () => {
     const recorder = await startRecorder(terminalId, 6);
     await printed(recorder, "first ", 100);
     await printed(recorder, "too much", 200);
@@ -150,12 +150,12 @@ describe("G4 a recording", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it("G4 leaves nothing behind that comes just when a write has ended", async () => {
+  it("G4 loses nothing that arrives just as a write ends", async () => {
     for (let round = 0; round < 50; round++) {
       const id: TerminalId = `pty-r${round}`;
       const recorder = await startRecorder(id);
       await recorder.append(Buffer.from("a"));
-      // A different number of ticks each time, so that some land between the end of a write and its news.
+      // A different number of ticks each time, so that some land between the end of a write and its callback.
       for (let tick = 0; tick < round; tick++) await Promise.resolve();
       await stat(recordingPaths(dir, id).raw);
       for (let tick = 0; tick < round % 7; tick++) await Promise.resolve();
@@ -167,7 +167,7 @@ describe("G4 a recording", () => {
     }
   });
 
-  it("G4 finds its way in an index of many blocks", async () => {
+  it("G4 searches an index of many blocks", async () => {
     const recorder = await startRecorder();
     for (let index = 0; index < 20_000; index++) await printed(recorder, String(index).padStart(8, "0"), index * 10);
     await recorder.close({ exitCode: 0 });
@@ -195,7 +195,7 @@ describe("G4 a recording", () => {
 });
 
 describe.runIf(existsSync("/dev/full"))("G4 a disk that is full", () => {
-  it("G4 is told, holds nobody up, and leaves the recording without an end", async () => {
+  it("G4 is reported, blocks nothing, and leaves the recording unclosed", async () => {
     const failures: string[] = [];
     const recorder = new Recorder({
       dir,
@@ -211,14 +211,14 @@ describe.runIf(existsSync("/dev/full"))("G4 a disk that is full", () => {
     await recorder.append(Buffer.from("more"));
     await recorder.close({ exitCode: 0 });
 
-    // Once when it was written to, and once when it was closed.
+    // Once when it was written, and once when it was closed.
     expect(failures[0]).toContain("ENOSPC");
     expect(failures.length).toBeLessThan(4);
   });
 });
 
 describe("G4 a recording whose writer died", () => {
-  it("G4 keeps all bytes, drops half a line, and is closed as recovered", async () => {
+  it("G4 keeps all bytes, drops a partial line, and is closed as recovered", async () => {
     await recordDemo();
     const { index, raw } = recordingPaths(dir, terminalId);
     const lines = (await readFile(index, "utf8")).trimEnd().split("\n");
@@ -252,7 +252,7 @@ describe("G4 a recording whose writer died", () => {
     }
   });
 
-  it("G4 notices a change of one byte", async () => {
+  it("G4 detects a change of one byte", async () => {
     await recordDemo();
     const { raw, index } = recordingPaths(dir, terminalId);
     const before = await readFile(raw);
@@ -297,7 +297,7 @@ describe("G4 exports", () => {
     ]);
   });
 
-  it("G4 asciicast puts a character together that came in two parts", async () => {
+  it("G4 asciicast joins a character that came in two parts", async () => {
     const recorder = await startRecorder();
     const euro = Buffer.from("€");
     clock += 50;
@@ -309,7 +309,7 @@ describe("G4 exports", () => {
     expect((await cast(2)).slice(1).map((line) => JSON.parse(line))).toEqual([[0.1, "o", "€"]]);
   });
 
-  it("G4 property: no byte is lost, whatever is printed and however it is cut", async () => {
+  it("G4 property: no byte is lost, for any output in chunks of any size", async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(

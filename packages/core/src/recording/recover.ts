@@ -22,9 +22,9 @@ export async function listRecordings(dir: string): Promise<TerminalId[]> {
 /**
  * Closes a recording whose writer died. No other process may be writing it.
  *
- * 1. A line of the index that was cut off is cut away.
+ * 1. A partial last line of the index is removed.
  * 2. Bytes that were written but not indexed get the time of the last entry.
- * 3. The end, with checksums of what is there, is added.
+ * 3. The end is added, with checksums.
  */
 export async function recoverRecording(
   dir: string,
@@ -42,7 +42,7 @@ export async function recoverRecording(
   const indexed = last === null ? 0 : "toPosition" in last ? last.toPosition : last.position;
   const timeMs = last?.timeMs ?? 0;
   const { size } = await stat(paths.raw);
-  // A power cut may lose bytes whose index line survived; the end then says how many there really are.
+  // A power failure may lose bytes whose index line survived; the end then says how many there really are.
   if (size > indexed) {
     await appendFile(paths.index, encodeEntry({ type: "output", timeMs, position: indexed, toPosition: size }));
   }
@@ -56,7 +56,7 @@ export async function recoverRecording(
 
 export type RecordingCheck = { isIntact: true } | { isIntact: false; reason: "unreadable" | "not-ended" | "changed" };
 
-/** Compares both files with the checksums that were written at the end. */
+/** Compares both files with the checksums at the end. */
 export async function verifyRecording(dir: string, terminalId: TerminalId): Promise<RecordingCheck> {
   const recording = await openRecording(dir, terminalId);
   if (!recording) return { isIntact: false, reason: "unreadable" };

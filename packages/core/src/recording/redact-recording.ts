@@ -14,9 +14,9 @@ const SPACE = 0x20;
 const REDACTED = "(redacted)";
 
 /**
- * Overwrites what was printed between two moments with blanks, and the words of commands that were marked there.
- * Positions and times stay, so that everything around it is found where it was; the checksums are made anew.
- * `onFound` is called with what will go, before the first byte does.
+ * Overwrites the output between two moments with blanks, and the text of commands that were marked there.
+ * Positions and times stay, so that everything around it stays in place; the checksums are recomputed.
+ * `onFound` is called with what will be erased, before the first byte is.
  */
 export async function redactRecording(
   dir: string,
@@ -64,7 +64,7 @@ async function readIndex(path: string): Promise<{ header: RecordingHeader; entri
   }
 }
 
-/** Line ends stay, so that the lines around it stay where they were on the screen. */
+/** Line ends stay, so that the lines around it keep their place on the screen. */
 async function blank(path: string, stretches: readonly { position: number; toPosition: number }[]): Promise<void> {
   const file = await open(path, "r+");
   try {
@@ -89,7 +89,7 @@ function withoutWords(entry: IndexEntry): IndexEntry {
   return mark.kind === "note" ? { ...entry, mark: { ...mark, text: REDACTED } } : entry;
 }
 
-/** By way of a rename: a crash leaves the old index or the new one. */
+/** Renamed into place: a crash leaves the old index or the new one. */
 async function writeIndex(
   paths: { raw: string; index: string; gaps: string },
   header: RecordingHeader,

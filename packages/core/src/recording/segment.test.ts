@@ -40,7 +40,7 @@ async function record(pieces: [atMs: number, text: string][]): Promise<Recording
   return recording;
 }
 
-test("W6 a piece begins with the screen as it was, and goes on with what came", async () => {
+test("W6 a segment starts with the screen at that time, followed by the output", async () => {
   const recording = await record([
     [0, "one\r\n"],
     [100, "\u001b[31mtwo\u001b[0m\r\n"],
@@ -60,7 +60,7 @@ test("W6 a piece begins with the screen as it was, and goes on with what came", 
   expect(rest).toEqual([[5_000, "o", "three\r\n"]]);
 });
 
-test("W6 a long recording comes in pieces that follow each other without a gap", async () => {
+test("W6 a long recording comes in segments without gaps", async () => {
   const line = `${"x".repeat(1_022)}\r\n`;
   const recording = await record(Array.from({ length: 4_000 }, (_, index) => [index, `${index}:${line}`]));
 
@@ -81,12 +81,12 @@ test("W6 a long recording comes in pieces that follow each other without a gap",
   expect(whole.startsWith(both)).toBe(true);
   expect(first.isExact).toBe(true);
   expect(second.isExact).toBe(true);
-  // Four megabytes in, the screen is drawn from the last two.
+  // At four megabytes, the screen is drawn from the last two.
   expect(late).toMatchObject({ isExact: false, nextPosition: null });
   expect(late.events[0]?.[2]).toContain("x".repeat(20));
 });
 
-test("W6 a text is found in what was printed, with the moment, through colours and whatever the case", async () => {
+test("W6 a text is found in the output, with its time, across colours and ignoring case", async () => {
   const recording = await record([
     [0, "\u001b]0;the\ntitle\u0007plain start\r\n"],
     [700, "some \u001b[1mNee\u001b[0mdle here\r\nand more\r\n"],

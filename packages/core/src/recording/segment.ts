@@ -2,20 +2,20 @@ import type { Screens } from "../render/screen/screens.ts";
 import { missing } from "./format.ts";
 import type { RecordingReader, SeekTo } from "./reader.ts";
 
-/** A piece of a recording that a player can show by itself: the screen as it was, then what came. */
+/** A segment of a recording that a player can show on its own: the screen at its start, then the output. */
 export interface RecordingSegment {
-  /** Where it begins and ends, in milliseconds since the recording began. */
+  /** Its start and end, in milliseconds since the recording began. */
   fromMs: number;
   toMs: number;
   cols: number;
   rows: number;
-  /** `o`: text that was printed, `r`: a new size as `COLSxROWS`, `m`: bytes that are missing. */
+  /** `o`: output, `r`: a new size as `COLSxROWS`, `m`: missing bytes. */
   events: [timeMs: number, code: "o" | "r" | "m", data: string][];
-  /** False where the screen at its beginning was built from the last output only, since there is too much before it. */
+  /** False if the screen at its start was built only from the latest output before it, because there was too much. */
   isExact: boolean;
-  /** Where the next piece begins; null at the end of what is recorded so far. */
+  /** The start of the next segment; null at the end of the recording so far. */
   nextPosition: number | null;
-  /** Where it ends, for those who wait for more. */
+  /** Its end, for callers that wait for more. */
   endPosition: number;
 }
 
@@ -43,7 +43,7 @@ export async function readSegment(recording: RecordingReader, at: SeekTo, screen
     toMs: start.timeMs,
     cols: screen.cols,
     rows: screen.rows,
-    // The screen may end in half a character, which goes on with the next bytes.
+    // The screen may end in a partial character, which the next bytes complete.
     events: [[start.timeMs, "o", decoder.decode(screen.bytes, { stream: true })]],
     isExact: screen.isExact,
     nextPosition: null,
@@ -69,7 +69,7 @@ export async function readSegment(recording: RecordingReader, at: SeekTo, screen
   return segment;
 }
 
-/** The first output at or after a time; the end where none follows. */
+/** The first output at or after a time; the end if there is none. */
 async function findStart(recording: RecordingReader, at: SeekTo): Promise<{ position: number; timeMs: number }> {
   for await (const event of recording.events(at)) {
     if (event.type !== "output") continue;

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 /** IOV_MAX on Linux and macOS. */
 const MAX_PIECES = 1_024;
 
-/** As one call may write less than all of it, and takes no more than so many pieces. */
+/** Repeats, because one call may write less than everything, and accepts only so many buffers. */
 export async function writeFully(file: FileHandle, chunks: readonly Uint8Array[], position: number): Promise<void> {
   let rest = chunks;
   for (let at = position; rest.length > 0; ) {

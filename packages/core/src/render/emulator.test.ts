@@ -6,8 +6,8 @@ import { serialiseScreen } from "./screen/serialise-screen.ts";
 
 const size = { cols: 30, rows: 6, scrollbackLines: 200 };
 
-describe("what we lean on inside the emulator", () => {
-  it("is there: a new version may move it", () => {
+describe("the emulator internals that we use", () => {
+  it("exist: a new version may move them", () => {
     const { internals } = new Emulator(size);
 
     expect(internals.writeSync).toBeTypeOf("function");
@@ -32,7 +32,7 @@ describe("what we lean on inside the emulator", () => {
     expect(internals._inputHandler._parser.currentState).toBe(0);
   });
 
-  it("keeps no more links than it can look after", () => {
+  it("limits the number of links", () => {
     const emulator = new Emulator(size);
     for (let index = 0; index < 1_500; index++) emulator.write(`\x1b]8;;http://x/${index}\x1b\\y\x1b]8;;\x1b\\`);
 
@@ -40,7 +40,7 @@ describe("what we lean on inside the emulator", () => {
     expect(emulator.normal.getLine(0)?.translateToString(true)).toBe("y".repeat(30));
   });
 
-  it("lets a handler change a count before it is acted upon", () => {
+  it("lets a handler change a count before it is used", () => {
     const emulator = new Emulator(size);
     emulator.write("x\x1b[2147483647b");
 
@@ -48,7 +48,7 @@ describe("what we lean on inside the emulator", () => {
     expect(emulator.normal.getLine(1)?.translateToString(true)).toBe("x");
   });
 
-  it("tells which lines left the screen, also when it reuses their memory and after a full reset", () => {
+  it("reports which lines left the screen, even when it reuses their memory and after a full reset", () => {
     const emulator = new Emulator({ cols: 30, rows: 6, scrollbackLines: 10 });
     const scrolled = new ScrolledLines(emulator);
     const next = (output: string) => {
@@ -74,7 +74,7 @@ describe("our serialiser and the emulator's own", () => {
     "shell\r\n\x1b[?1049h\x1b[2J\x1b[3;4H\x1b[7mmenu\x1b[0m",
   ];
 
-  it.each(outputs)("agree on what is there (%#)", (output) => {
+  it.each(outputs)("agree on the contents (%#)", (output) => {
     const read = (bytes: string) => {
       const emulator = new Emulator(size);
       const addon = new SerializeAddon();

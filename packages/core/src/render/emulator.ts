@@ -2,7 +2,7 @@ import { Unicode11Addon } from "@xterm/addon-unicode11";
 import headless, { type Terminal as HeadlessTerminal, type IBuffer } from "@xterm/headless";
 import { partialCharacter } from "./unfinished-input.ts";
 
-/** What a screen is measured in. */
+/** The size of a screen. */
 export interface ScreenSize {
   cols: number;
   rows: number;
@@ -13,26 +13,26 @@ export interface EmulatorOptions extends ScreenSize {
   isFromPipe?: boolean;
 }
 
-/** The longest emoji sequences have about as many. */
+/** About the length of the longest emoji sequences. */
 const MAX_REPEATED_CELL_CHARS = 32;
 
 const MAX_LINKS = 1_000;
 
 /**
- * A terminal emulator without a window, made safe to feed with anything.
+ * A headless terminal emulator, made safe to feed with any output.
  *
- * It leans on internals of the pinned emulator (`_core`), because its public
- * face can neither parse synchronously (so a throwing sequence would
- * take the thread down), nor change a parameter before it is acted upon, nor
- * tell which lines it forgot. `emulator.test.ts` fails when one goes away.
+ * It relies on internals of the pinned emulator (`_core`), because its public
+ * API can neither parse synchronously (so a throwing sequence would
+ * take the thread down), nor change a parameter before it is used, nor
+ * report which lines it dropped. `emulator.test.ts` fails if one goes away.
  */
 export class Emulator {
   readonly terminal: HeadlessTerminal;
   readonly #core: EmulatorCore;
-  /** The beginning of a character of which the rest has not come yet. */
+  /** The beginning of an incomplete character. */
   #held: Uint8Array = new Uint8Array();
 
-  /** With `isFromPipe` a newline also returns to the first column, which in a terminal the kernel sees to. */
+  /** With `isFromPipe` a newline also returns to the first column, which in a terminal the kernel does. */
   constructor({ cols, rows, scrollbackLines, isFromPipe = false }: EmulatorOptions) {
     this.terminal = new headless.Terminal({
       cols,
@@ -56,7 +56,7 @@ export class Emulator {
       this.#core.writeSync(bytes);
       return;
     }
-    // xterm loses a character that is cut behind a byte 0x80, as every dash and curly quote can be.
+    // xterm loses a character that is split after a byte 0x80, as in every dash and curly quote.
     const all = this.#held.byteLength > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
     this.#held = Uint8Array.from(partialCharacter(all.subarray(-3)));
     this.#core.writeSync(all.subarray(0, all.byteLength - this.#held.byteLength));
@@ -74,12 +74,12 @@ export class Emulator {
     return this.terminal.buffer.active.type === "alternate";
   }
 
-  /** What the public face does not tell; for those who have to write all of it down. */
+  /** Internals that the public API does not expose, for the serialiser. */
   get internals(): EmulatorCore {
     return this.#core;
   }
 
-  /** Called before the program throws away what has left the screen: the scrollback (`CSI 3 J`), or everything (a full reset). */
+  /** Called before the program clears what has left the screen: the scrollback (`CSI 3 J`), or everything (a full reset). */
   onErased(listener: () => void): void {
     this.#core.registerCsiHandler({ final: "J" }, (parameters) => {
       if (parameters.params[0] === 3 && !this.isAlternate) listener();
@@ -96,9 +96,9 @@ export class Emulator {
   }
 
   /**
-   * These run a loop as often as their parameter says, up to 2³¹ times. Past a
-   * screenful more of it changes nothing (for `b`, repeat: past a line, which is
-   * more than any program draws with it).
+   * These run a loop as often as their parameter says, up to 2³¹ times. More than a
+   * screenful has no visible effect (for `b`, repeat: more than a line, which is
+   * more than any program draws with it), so the parameters are clamped.
    */
   #capCounts(): void {
     const { terminal } = this;
@@ -122,7 +122,7 @@ export class Emulator {
     return (cell?.getChars().length ?? 0) > MAX_REPEATED_CELL_CHARS;
   }
 
-  /** Every link on the screen or above it is looked at for every line that scrolls away. */
+  /** Every link on the screen or above it is checked for every line that scrolls away. */
   #capLinks(): void {
     this.terminal.parser.registerOscHandler(8, (link) => {
       const isOpening = !link.endsWith(";");
@@ -130,7 +130,7 @@ export class Emulator {
     });
   }
 
-  /** Erasing all up to the last cell of the screen throws in the emulator; erasing the whole screen is the same thing. */
+  /** Erasing everything up to the last cell of the screen throws in the emulator; erasing the whole screen is equivalent. */
   #mendEraseAbove(): void {
     for (const prefix of [{}, { prefix: "?" }]) {
       this.#core.registerCsiHandler({ ...prefix, final: "J" }, ({ params }) => {
@@ -149,7 +149,7 @@ interface CsiIdentifier {
   final: string;
 }
 
-/** Colours and styles, of a cell or of what is printed next. */
+/** Colours and styles, of a cell or of the next output. */
 export interface CellStyle {
   /** Colour and flags in one number each. */
   fg: number;
@@ -174,14 +174,14 @@ export interface CellStyle {
   isBgDefault(): boolean;
   getBgColor(): number;
   hasExtendedAttrs(): number;
-  /** The underline in one number, and the number of a link; 0 is none. */
+  /** The underline in one number, and the number of a link; 0 means none. */
   extended: { ext: number; urlId: number };
 }
 
 type CharacterSet = Record<string, string>;
 
 export interface CoreBuffer {
-  /** A ring: once it is full, the oldest line becomes the newest, which `onTrim` tells. */
+  /** A ring: once it is full, the oldest line becomes the newest, which `onTrim` reports. */
   lines: { onTrim(listener: (count: number) => void): void };
   x: number;
   y: number;
@@ -198,7 +198,7 @@ export interface CoreBuffer {
 
 export interface EmulatorCore {
   writeSync(data: Uint8Array | string): void;
-  /** Unlike the public one it hands out the parameters themselves; what a handler changes is what the next one sees. */
+  /** Unlike the public one it passes the parameters themselves, so that the next handler sees changes. */
   registerCsiHandler(id: CsiIdentifier, handler: (parameters: { params: Int32Array }) => boolean): void;
   buffers: { normal: CoreBuffer; alt: CoreBuffer; active: CoreBuffer };
   coreService: {
@@ -206,7 +206,7 @@ export interface EmulatorCore {
     decPrivateModes: { cursorStyle?: "block" | "underline" | "bar"; cursorBlink?: boolean };
   };
   coreMouseService: { activeEncoding: string };
-  /** A character set maps characters to others; none maps nothing. */
+  /** A character set maps characters to others; without one nothing is mapped. */
   _charsetService: { charset?: CharacterSet; glevel: number; _charsets: (CharacterSet | undefined)[] };
   _oscLinkService: {
     getLinkData(id: number): { id?: string; uri: string } | undefined;

@@ -8,8 +8,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /**
  * Each `golden/NAME.raw` is what a real program printed into a terminal of
- * 80 by 24; `NAME.txt` is how we rendered it then, read through by eye. It holds
- * later versions to that; it was not taken from another emulator.
+ * 80 by 24; `NAME.txt` is our rendering of it, checked by eye. It guards against
+ * regressions; it was not taken from another emulator.
  */
 const folder = new URL("./golden/", import.meta.url);
 const names = readdirSync(folder)
@@ -24,12 +24,12 @@ function seen(pieces: Uint8Array[]): string {
   return alternateScreen === null ? `${text}\n` : `${text}\n=== full screen ===\n${alternateScreen}\n`;
 }
 
-describe("D6 what real programs print reads as a person saw it", () => {
+describe("D6 output of real programs reads as a person would see it", () => {
   it.each(names)("D6 %s", (name) => {
     expect(seen([rawOf(name)])).toBe(readFileSync(new URL(`${name}.txt`, folder), "utf8"));
   });
 
-  it.each(names)("D6 %s, wherever its bytes are cut", (name) => {
+  it.each(names)("D6 %s, in chunks of any size", (name) => {
     const raw = rawOf(name);
     const whole = seen([raw]);
 
@@ -39,7 +39,7 @@ describe("D6 what real programs print reads as a person saw it", () => {
   });
 });
 
-describe("a person who attaches in the middle ends up with the same screen", () => {
+describe("a viewer who attaches in the middle ends up with the same screen", () => {
   it.each(names)("%s", (name) => {
     const raw = rawOf(name);
     const whole = new Screen(size, 0);

@@ -1,6 +1,6 @@
 /**
- * Chunks as one array with a memory of its own, fit to be handed to a thread:
- * `Buffer.concat` may share its memory with others, who would lose theirs.
+ * Joins chunks into one array with its own memory, which can be transferred to a thread:
+ * `Buffer.concat` may share its memory with other buffers, which would lose theirs.
  */
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));

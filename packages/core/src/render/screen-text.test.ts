@@ -11,7 +11,7 @@ function render(output: string | Uint8Array, screen = size): string {
   return readScreenText([Buffer.from(output)], screen).text;
 }
 
-describe("D6 text for a model is what a person would have seen", () => {
+describe("D6 text for a model is what a person would see", () => {
   const cases: [why: string, output: string, text: string][] = [
     ["a carriage return overwrites", "10%\r50%\r100%\r\ndone\r\n", "100%\ndone"],
     ["a shorter line leaves the rest of a longer one", "download\rok\r\n", "okwnload"],
@@ -30,7 +30,7 @@ describe("D6 text for a model is what a person would have seen", () => {
     ["right-to-left text keeps its order", "שלום עולם\r\nمرحبا", "שלום עולם\nمرحبا"],
     ["line drawing is drawn", "\x1b(0lqk\x1b(B|", "┌─┐|"],
     ["tabs move", "a\tb", "a       b"],
-    ["spaces at the end and empty lines below cannot be seen", "a   \r\n\r\n  \r\n", "a"],
+    ["trailing spaces and empty lines are dropped", "a   \r\n\r\n  \r\n", "a"],
     ["broken UTF-8 shows as a replacement or not at all", "a\xffb", "aÿb"],
     ["a sequence cut off at the end shows nothing", "text\x1b[38;5", "text"],
     ["C1 controls are controls", "a\u009b1mb", "ab"],
@@ -41,32 +41,32 @@ describe("D6 text for a model is what a person would have seen", () => {
     expect(render(output)).toBe(text);
   });
 
-  it("D6 takes a newline from a pipe for the end of a line", () => {
+  it("D6 treats a newline from a pipe as a line end", () => {
     const output = Buffer.from("one\n\x1b[32mtwo\x1b[0m\n10%\r100%\n");
 
     expect(readScreenText([output], { ...size, isFromPipe: true }).text).toBe("one\ntwo\n100%");
     expect(readScreenText([output], size).text).toBe("one\n   two\n100%  10%");
   });
 
-  it("D6 keeps every line that scrolled away, across pieces", () => {
+  it("D6 keeps every line that scrolled away, across chunks", () => {
     const lines = Array.from({ length: 30_000 }, (_, index) => `line ${index}`);
 
     expect(render(lines.join("\r\n"))).toBe(lines.join("\n"));
   });
 
-  it("D6 joins a line that wraps over many rows and pieces", () => {
+  it("D6 joins a line that wraps over many rows and chunks", () => {
     const long = "0123456789".repeat(5_000);
 
     expect(render(`a\r\n${long}\r\nb`)).toBe(`a\n${long}\nb`);
   });
 
-  it("D6 forgets what scrolled away when the program erases it", () => {
+  it("D6 drops the scrollback when the program erases it", () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}\r\n`).join("");
 
     expect(render(`${lines}\x1b[H\x1b[2J\x1b[3Jfresh`)).toBe("fresh");
   });
 
-  it("D6 gives the screen of a full-screen program apart, while it is up", () => {
+  it("D6 returns the screen of an active full-screen program separately", () => {
     const up = readScreenText([Buffer.from("before\r\n\x1b[?1049h\x1b[Hmenu\r\n> item")], size);
     const gone = readScreenText([Buffer.from("before\r\n\x1b[?1049h\x1b[Hmenu\x1b[?1049lafter")], size);
 
@@ -99,13 +99,13 @@ describe("sequences that hang or break an emulator", () => {
     "d",
   ];
 
-  it.each(finals)("D6 a huge count of CSI %s ends at once", (final) => {
+  it.each(finals)("D6 a huge count of CSI %s returns at once", (final) => {
     const text = render(`one\r\ntwo\r\nx\x1b[2147483647${final}`.repeat(200));
 
     expect(text).toBeTypeOf("string");
   });
 
-  it("D6 a count split over pieces is capped as well", () => {
+  it("D6 a count split over chunks is clamped as well", () => {
     const pieces = ["x\x1b[21474", "83647", "b"].map((piece) => Buffer.from(piece));
 
     expect(readScreenText(pieces, size).text).toBe("x".repeat(21));
@@ -123,7 +123,7 @@ describe("sequences that hang or break an emulator", () => {
   });
 });
 
-it("D6 a character that arrives in two pieces is shown, wherever it was cut", () => {
+it("D6 a character that arrives in two chunks is shown, wherever it was split", () => {
   for (const text of ["–", "“", "　", "\u{40000}", "é", "日"]) {
     const bytes = new Uint8Array(Buffer.from(`a${text}b`));
     for (let at = 1; at < bytes.byteLength; at++)
@@ -131,7 +131,7 @@ it("D6 a character that arrives in two pieces is shown, wherever it was cut", ()
   }
 });
 
-it("D6 property: no bytes make it throw, and cutting them into pieces changes nothing", () => {
+it("D6 property: no bytes make it throw, and chunking has no effect", () => {
   const fragment = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.constantFrom(

@@ -2,17 +2,17 @@ import type { IBuffer } from "@xterm/headless";
 import { Emulator, type ScreenSize } from "./emulator.ts";
 import { ScrolledLines } from "./screen/scrolled-lines.ts";
 
-/** A line takes at least one byte to make, so a piece of this size cannot outrun a scrollback of as many lines. */
+/** A line takes at least one byte, so a chunk of this size cannot overflow a scrollback of as many lines. */
 const PIECE_BYTES = 2_048;
 
 export interface ScreenText {
-  /** Everything on the normal screen and above it; rows that only wrapped are one line again. */
+  /** Everything on the normal screen and above it; wrapped rows are joined to one line. */
   text: string;
-  /** What a full-screen program shows at the end; null when none is. */
+  /** The screen of a full-screen program that is active at the end; null if there is none. */
   alternateScreen: string | null;
 }
 
-/** The text a person would have seen (and could scroll back to) had these bytes come to a terminal of this size. */
+/** The text that a person would see (and could scroll back to) if these bytes came to a terminal of this size. */
 export function readScreenText(
   pieces: Iterable<Uint8Array>,
   { cols, rows, isFromPipe }: ScreenSize & { isFromPipe?: boolean },
@@ -20,19 +20,19 @@ export function readScreenText(
   const emulator = new Emulator({ cols, rows, isFromPipe, scrollbackLines: PIECE_BYTES + rows });
   const scrolled = new ScrolledLines(emulator);
   let lines: string[] = [];
-  // What the program itself erased is gone for a person, too.
+  // What the program itself erased is gone for people, too.
   emulator.onErased(() => {
     lines = [];
   });
 
-  // Text has no links, and the emulator's book-keeping of them grows with the square of their number.
+  // Text has no links, and the emulator's bookkeeping for them is quadratic.
   emulator.terminal.parser.registerOscHandler(8, () => true);
 
   try {
     for (const piece of pieces) {
       for (let start = 0; start < piece.byteLength; start += PIECE_BYTES) {
         emulator.write(piece.subarray(start, start + PIECE_BYTES));
-        // Nothing can change a line once it has left the screen: read it before the emulator forgets it.
+        // A line cannot change once it has left the screen: read it before the emulator drops it.
         const { fromRow, toRow } = scrolled.next();
         appendRows(lines, emulator.normal, fromRow, toRow);
       }
@@ -68,7 +68,7 @@ function appendRows(lines: string[], buffer: IBuffer, fromRow: number, toRow: nu
   }
 }
 
-/** Spaces at the end cannot be seen. To cut them also turns a string made of single characters into one piece, at once and not at the end for all. */
+/** Removes trailing spaces. Slicing also flattens a string that was built from single characters. */
 function finishLastLine(lines: string[]): void {
   const last = lines.at(-1);
   if (last !== undefined) lines[lines.length - 1] = last.trimEnd();

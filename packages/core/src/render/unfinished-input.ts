@@ -1,13 +1,13 @@
 import type { Emulator } from "./emulator.ts";
 
-/** The beginning of a sequence says what it is; the rest of a longer one is only its text. */
+/** The beginning of a sequence says what it is; the rest of a long one is only its text. */
 const MAX_KEPT_BYTES = 4_096;
 const ESCAPE = 0x1b;
 
 /**
- * The bytes of a control sequence, or of a character, of which the rest has
- * not come yet. A screen cannot show them, but whoever goes on from here needs
- * them to understand what comes next.
+ * The bytes of an incomplete control sequence or character.
+ * A screen cannot show them, but a snapshot needs
+ * them so that the next output is understood.
  */
 export class UnfinishedInput {
   #bytes: Buffer = Buffer.alloc(0);
@@ -20,14 +20,14 @@ export class UnfinishedInput {
     this.#bytes = Buffer.alloc(0);
   }
 
-  /** To be told of every write, right after it. */
+  /** Must be called right after every write. */
   follow(written: Uint8Array, emulator: Emulator): void {
     if (emulator.internals._inputHandler._parser.currentState === 0) {
       this.#bytes = Buffer.from(partialCharacter(Buffer.concat([this.#bytes.subarray(-3), written.subarray(-3)])));
       return;
     }
     const start = sequenceStart(written);
-    // No start in it: it goes on with what was unfinished before.
+    // It contains no start: it continues the unfinished sequence.
     const held = start < 0 ? Buffer.concat([this.#bytes, written]) : written.subarray(start);
     this.#bytes = Buffer.from(held.subarray(0, MAX_KEPT_BYTES));
   }
@@ -43,12 +43,12 @@ function sequenceStart(bytes: Uint8Array): number {
   return -1;
 }
 
-/** DCS, SOS, CSI, OSC, PM and APC: the ones that are followed by something. */
+/** DCS, SOS, CSI, OSC, PM and APC: those with a payload. */
 function isOpeningC1(byte: number | undefined): boolean {
   return byte === 0x90 || byte === 0x98 || byte === 0x9b || byte === 0x9d || byte === 0x9e || byte === 0x9f;
 }
 
-/** The beginning of a UTF-8 character at the very end. */
+/** The beginning of an incomplete UTF-8 character at the end. */
 export function partialCharacter(tail: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, tail.byteLength); back++) {
     const byte = tail[tail.byteLength - back] ?? 0;

@@ -10,22 +10,22 @@ export interface CommandOptions {
   now: () => number;
 }
 
-/** What a running command wants, and how we know. */
+/** What a running command waits for, and how we know. */
 export interface Want {
   kind: "nothing" | "input" | "secret" | "fullscreen";
   evidence: Evidence;
-  /** It may go on by itself in a moment: enough for an agent that waits, too soon to call a person. */
+  /** It may continue by itself in a moment: enough for a waiting agent, too early to notify a person. */
   isBrief?: true;
 }
 
-/** The life of a command. It moves forward, but for a text of several lines: between two of them it has `ended` for a moment. */
+/** The life of a command. It only moves forward, except for a text of several lines: between two of them it has `ended` for a moment. */
 type Stage =
   /** It has its shell, but is not typed yet. */
   | { at: "queued" }
   /** It is on the shell's line. */
   | { at: "typed"; want: Want }
   | { at: "running"; want: Want }
-  /** The shell said that something of it ended; more may follow until the prompt. */
+  /** The shell reported the end of a part of it; more may follow until the prompt. */
   | { at: "ended"; want: Want; exitCode: number | null }
   | { at: "finished"; report: CommandReport }
   /** It could not be run at all. */
@@ -33,7 +33,7 @@ type Stage =
 
 const NOTHING: Want = { kind: "nothing", evidence: "silence" };
 
-/** One command from the moment it is typed until it is known how it ended. */
+/** One command, from when it is typed until its end is known. */
 export class Command {
   readonly id: CommandId;
   readonly line: string;
@@ -60,7 +60,7 @@ export class Command {
     this.#endPosition = position;
   }
 
-  /** Whether the shell has left the line that it was typed on. */
+  /** Whether the shell has left the line on which it was typed. */
   get hasStarted(): boolean {
     return this.#stage.at === "running" || this.#stage.at === "ended";
   }
@@ -69,7 +69,7 @@ export class Command {
     return this.#stage.at === "ended";
   }
 
-  /** Once something of it has ended; null where that is not known. */
+  /** Set once a part of it has ended; null if unknown. */
   get exitCode(): number | null {
     return this.#stage.at === "ended" ? this.#stage.exitCode : null;
   }
@@ -78,7 +78,7 @@ export class Command {
     return "want" in this.#stage ? this.#stage.want : NOTHING;
   }
 
-  /** When it last printed or was given something, on the monotonic clock. One that is not typed yet is not silent. */
+  /** When it last printed or got input, on the monotonic clock. Before it is typed it does not count as silent. */
   get lastActivityAt(): number {
     return this.#stage.at === "queued" ? performance.now() : this.#lastActivityAt;
   }
@@ -92,7 +92,7 @@ export class Command {
     return this.#stage.at === "failed" ? this.#stage.error : null;
   }
 
-  /** It was typed: nothing before this is its output. */
+  /** It was typed: earlier output is not its own. */
   typed(position: number): void {
     this.#stage = { at: "typed", want: NOTHING };
     this.#lastActivityAt = performance.now();
@@ -100,7 +100,7 @@ export class Command {
     this.#endPosition = position;
   }
 
-  /** One of its lines runs. With the first one its output begins, behind the echo of what was typed. */
+  /** One of its lines runs. With the first one its output begins, after the echo of what was typed. */
   started(position: number): void {
     const isFirst = this.#stage.at === "typed";
     if (!isFirst && this.#stage.at !== "ended") return;
@@ -123,7 +123,7 @@ export class Command {
     if (this.want.kind !== "fullscreen") this.setWant(NOTHING);
   }
 
-  /** It was given something to read: what it wants is open again. */
+  /** It got input: what it waits for is unknown again. */
   answered(): void {
     this.#lastActivityAt = performance.now();
     this.setWant(NOTHING);
@@ -137,12 +137,12 @@ export class Command {
     this.#changed();
   }
 
-  /** A limit of its terminal was reached while it ran. */
+  /** It reached a limit of its terminal. */
   ranOutOf(limit: ReachedLimit | null): void {
     this.#limit = limit;
   }
 
-  /** The shell was taken to the folder that this is to run in. */
+  /** The shell is in the command's folder. */
   startIn(cwd: string): void {
     this.#cwd = cwd;
   }
@@ -154,7 +154,7 @@ export class Command {
     return this.#finish({ ...this.report("completed", evidence), exitCode });
   }
 
-  /** Its shell is gone. */
+  /** Its shell has ended. */
   exit(exitCode: number | null): CommandReport {
     return this.#finish({ ...this.report("exited", "exit"), exitCode });
   }
@@ -164,7 +164,7 @@ export class Command {
     this.#changed();
   }
 
-  /** How it stands now, in the words of the caller. */
+  /** Its current state, as reported to callers. */
   report(state: CommandState, evidence: Evidence): CommandReport {
     return {
       commandId: this.id,

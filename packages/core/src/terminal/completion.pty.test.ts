@@ -11,13 +11,13 @@ type Kind = "bash" | "zsh" | "fish" | "sh";
 
 interface Row {
   name: string;
-  /** One text for all shells, or one for each that can say it. */
+  /** One text for all shells, or one for each that supports it. */
   line: string | Partial<Record<Kind, string>>;
   report: Partial<CommandReport>;
   output?: RegExp;
   /** What to type once it waits, and how it then ends. */
   answer?: { keys: string; report: Partial<CommandReport>; output?: RegExp };
-  /** The shell must be as good as new afterwards, unless this says otherwise. */
+  /** The shell must be in its initial state afterwards, unless this says otherwise. */
   leaves?: "nothing";
   needs?: string;
 }
@@ -234,7 +234,7 @@ describe.each(installedShells())("D2 $kind knows when a command is done:", ({ ki
       }
 
       if (row.leaves !== "nothing") await expectGoodAsNew(id);
-      // Nobody who watches may see how we know.
+      // Our markers must be invisible to viewers.
       if (!/7337|belay/.test(row.line)) expect((await test.pool.history(id, 65_536)).text).not.toMatch(/7337;|belay_/);
       await test.pool.kill(id, { reason: "killed" });
     });
@@ -250,7 +250,7 @@ describe.each(installedShells())("D2 $kind knows when a command is done:", ({ ki
     expect(await test.pool.get(id)).toMatchObject({ position, activity: { kind: "idle" } });
   });
 
-  it.runIf(path !== null)("an open block is taken back", async () => {
+  it.runIf(path !== null)("an open block is cancelled", async () => {
     const { id } = await test.spawn({ program: { type: "shell", shell: path, login: false } });
 
     await expect(test.run(id, "if true")).rejects.toMatchObject({ code: "incomplete-command" });
@@ -273,8 +273,8 @@ async function expectGoodAsNew(id: TerminalId): Promise<void> {
   expect(await cleanOutput(report)).toMatch(/still\r\n[\s\S]*here\r\n/);
 }
 
-describe("D2 what a marker says is confirmed by the kernel", () => {
-  /** A program in the background that prints markers with the shell's own nonce and pid, over and over. */
+describe("D2 markers are confirmed by the kernel", () => {
+  /** A background program that prints markers with the shell's own nonce and pid, over and over. */
   const forge = (kinds: string[], pid = "'$$'") =>
     `nonce=\${PS0#*;}; nonce=\${nonce%%;*}; (for i in 1 2 3 4 5 6 7 8; do ${kinds
       .map((kind) => `printf '\\033]7337;%s;${kind}\\007' "$nonce"`)
@@ -282,7 +282,7 @@ describe("D2 what a marker says is confirmed by the kernel", () => {
       .replaceAll("PID", () => pid)}; sleep 0.05; done) & `;
   const PROMPT = "P;PID;bash;0;z$i";
 
-  it("a forged prompt does not end a command that runs", async () => {
+  it("a forged prompt does not end a running command", async () => {
     const { id } = await test.spawn();
 
     const report = await test.run(id, `${forge([PROMPT])} sleep 1; sh -c 'exit 7'`);
@@ -310,7 +310,7 @@ describe("D2 what a marker says is confirmed by the kernel", () => {
     expect(report).toMatchObject({ state: "completed", exitCode: 5 });
   });
 
-  it("nor does a marker of a shell that is not there make it wait for an answer", async () => {
+  it("nor does a marker of a nonexistent shell make it wait for an answer", async () => {
     const { id } = await test.spawn();
 
     const report = await test.run(id, `${forge([PROMPT], "1234567")} sleep 0.6; (exit 5)`);
@@ -328,7 +328,7 @@ describe("D2 what a marker says is confirmed by the kernel", () => {
   });
 });
 
-describe("D2 the folder is the kernel's", () => {
+describe("D2 the folder comes from the kernel", () => {
   it("whatever the shell's variables say", async () => {
     const { id } = await test.spawn();
 
@@ -338,7 +338,7 @@ describe("D2 the folder is the kernel's", () => {
     expect(await test.pool.get(id)).toMatchObject({ cwd: "/usr", folderId: folderAt("/usr")?.id });
   });
 
-  it("and the same one under another name, or another one under the same", async () => {
+  it("and is the same after a rename, and different after a replacement", async () => {
     const [folder, moved] = [join(test.folder, "approved"), join(test.folder, "moved")];
     await mkdir(folder);
     const { id } = await test.spawn({ cwd: folder });

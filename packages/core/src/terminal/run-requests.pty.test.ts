@@ -14,7 +14,7 @@ afterAll(() => test.close());
 describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) => {
   const program = { type: "shell", shell: path, login: false } as const;
 
-  it.runIf(path !== null)(`D10 in a folder of its own (${kind})`, async () => {
+  it.runIf(path !== null)(`D10 in its own folder (${kind})`, async () => {
     const folder = join(test.folder, `it's a "folder" $HOME ${kind}`);
     await mkdir(folder);
     const { id } = await test.spawn({ program });
@@ -25,7 +25,7 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(await test.outputOf(report)).toContain(folder);
   });
 
-  it.runIf(path !== null)(`D10 and says so while it still runs (${kind})`, async () => {
+  it.runIf(path !== null)(`D10 and reports the folder while it is still running (${kind})`, async () => {
     const folder = join(test.folder, `running-${kind}`);
     await mkdir(folder);
     const { id } = await test.spawn({ program });
@@ -38,7 +38,7 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(report).toMatchObject({ state: "running", cwd: folder });
   });
 
-  it.runIf(path !== null)(`D10 in a folder that is named from where the shell is (${kind})`, async () => {
+  it.runIf(path !== null)(`D10 in a folder relative to the shell's (${kind})`, async () => {
     await mkdir(join(test.folder, `below-${kind}`));
     const { id } = await test.spawn({ program });
 
@@ -47,7 +47,7 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(report).toMatchObject({ exitCode: 0, cwd: join(test.folder, `below-${kind}`) });
   });
 
-  it.runIf(path !== null)(`D10 in no folder that is not there (${kind})`, async () => {
+  it.runIf(path !== null)(`D10 not in a folder that does not exist (${kind})`, async () => {
     const { id } = await test.spawn({ program });
 
     await expect(test.run(id, "pwd", { cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd-not-found" });
@@ -55,7 +55,7 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(await test.run(id, "true")).toMatchObject({ exitCode: 0, cwd: test.folder });
   });
 
-  it.runIf(path !== null)(`D10 with variables that are gone or back afterwards (${kind})`, async () => {
+  it.runIf(path !== null)(`D10 with variables that are removed or restored afterwards (${kind})`, async () => {
     const { id } = await test.spawn({ program, env: { KEPT: "before" } });
     const print = `printenv FRESH; printenv KEPT; sh -c 'exit 3'`;
 
@@ -65,13 +65,13 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     expect(await test.outputOf(during)).toContain(`it's \\ "new" $x\r\nchanged\r\n`);
     expect(await test.outputOf(after)).toMatch(/^[^\n]*before\r\n$/);
     expect((await test.pool.history(id, 65_536)).text).not.toContain("FRESH=");
-    // A marker tells of the next prompt before the last file is gone.
+    // The marker of the next prompt comes before the last file is deleted.
     await vi.waitFor(() => expect(readdirSync(join(test.folder, "data", id)).join()).not.toContain("command-"));
   });
 });
 
 describe("waiting for a command", () => {
-  it("D5 collects for a moment, gives a handle, and keeps the result", async () => {
+  it("D5 collects for a moment, returns a handle, and keeps the result", async () => {
     const { id } = await test.spawn();
 
     const begun = await test.run(id, "echo up; read line; (exit 5)", { wait: { type: "background", collectMs: 2000 } });
@@ -95,7 +95,7 @@ describe("waiting for a command", () => {
   it.each([
     ["a REPL", "python3 -q"],
     ["a pager", "seq 1000 | less"],
-  ])("D5 ends %s that nobody answers, and keeps the shell", async (_, line) => {
+  ])("D5 ends %s without an answer, and keeps the shell", async (_, line) => {
     const { id } = await test.spawn();
 
     const begun = await test.run(id, line, {
@@ -107,7 +107,7 @@ describe("waiting for a command", () => {
     expect(await test.run(id, "true")).toMatchObject({ exitCode: 0 });
   });
 
-  it("D5 ends a task whose time is up", async () => {
+  it("D5 ends a task at its time limit", async () => {
     const { id } = await test.spawn();
 
     const begun = await test.run(id, "sleep 1000", {
@@ -146,7 +146,7 @@ describe("waiting for a command", () => {
     expect(goesOn).toMatchObject({ state: "waiting_input" });
   });
 
-  it("D3 a person's command in between makes the terminal busy, not confused", async () => {
+  it("D3 a person's command in between makes the terminal busy, without mix-ups", async () => {
     const { id } = await test.spawn({ owner: "user", visible: true });
     await test.run(id, "true");
     const busy = new Promise<void>((resolve) => {

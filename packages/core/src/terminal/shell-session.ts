@@ -26,51 +26,51 @@ export interface ShellSessionOptions extends Omit<TypistOptions, "writeScript"> 
   kind: ShellKind;
   cwd: string;
   now: () => number;
-  /** What the kernel says of the shell. */
+  /** What the kernel says about the shell. */
   process: () => ShellProcess;
   /** For files that the shell reads and writes. */
   folder: Pick<TerminalFolder, "newPath" | "take" | "writeScript">;
   /** Position after the last byte of output. */
   position: () => number;
-  /** Ends what runs, and leaves the shell. */
+  /** Ends the running program, but not the shell. */
   endForeground: () => void;
   onTyped: (command: { commandId: CommandId; line: string }) => void;
   onChanged: () => void;
   onFinished: (report: CommandReport) => void;
-  /** What the terminal ran out of since the last call. */
+  /** Which limits the terminal reached since the last call. */
   takeReachedLimit: (exitCode: number | null) => ReachedLimit | null;
 }
 
 type Stage =
   | { at: "start" }
   | { at: "prompt" }
-  /** A command that a person typed, or one that we did: then `#command` is set. */
+  /** A person's command, or one of ours: then `#command` is set. */
   | { at: "command"; since: number; wants: Want["kind"] };
 
-/** A marker that says that the shell waits for a text, until the kernel has confirmed it. */
+/** A marker that says that the shell waits for input, until the kernel has confirmed it. */
 interface SeenPrompt {
   kind: "prompt" | "continuation";
   status: ShellStatus | null;
   position: number;
 }
 
-/** How long to wait for a shell to read after it printed its prompt, look by look: over four seconds, for a busy machine. */
+/** How long to wait, check by check, for a shell to read after it printed its prompt: over four seconds, for a busy machine. */
 const CONFIRM_AFTER_MS = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 /** What we type for ourselves: nobody hears of it. */
 const OWN_COMMAND: CommandId = "cmd-0";
 const STATE_LIMIT_MS = 5_000;
-/** An interrupt that was ignored this often will not bring the prompt back. */
+/** After this many ignored interrupts, another will not bring the prompt back. */
 const MAX_TAKE_BACKS = 5;
 
 /**
- * A shell at work: which command runs in it, and how we know that it is done.
+ * A shell: which command runs in it, and how we know that it is done.
  *
  * 1. `run` reserves the shell, waits for its prompt, sets folder and environment
- *    where asked to, and types.
- * 2. The markers tell of start, end and the next prompt. Any program in the terminal can print one, so
+ *    if requested, and types.
+ * 2. The markers report start, end and the next prompt. Any program in the terminal can print one, so
  *    the prompt finishes a command only once the kernel confirms that the shell waits for a line.
- * 3. Where markers are lost, what the kernel says takes their place.
- * 4. The folder is the kernel's answer too. What the shell takes for its folder is a variable.
+ * 3. If markers are lost, the kernel's information is used instead.
+ * 4. The folder comes from the kernel, too, because the shell's own folder is only a variable.
  */
 export class ShellSession {
   readonly #options: ShellSessionOptions;
@@ -80,25 +80,25 @@ export class ShellSession {
   #kind: ShellKind;
   #stage: Stage = { at: "start" };
   #hasHooks = false;
-  /** It has shown a prompt. Until then its process may still be on the way from ours to the shell. */
+  /** It has shown a prompt. Before that, its process may not have exec'ed the shell yet. */
   #isUp = false;
-  /** The shell's own idea of its pid, from its first marker. */
+  /** The pid as the shell sees it, from its first marker. */
   #pid: number | null = null;
   #command: Command | null = null;
-  /** The one whose text is in the shell: `#command`, or what prepares the shell for it. */
+  /** The command whose text is in the shell: `#command`, or its preparation. */
   #typed: Command | null = null;
-  /** The folder as it was last known. */
+  /** The last known folder. */
   #cwd: string;
-  /** What the environment of the last command replaced. */
+  /** The values that the environment of the last command replaced. */
   #savedEnv: SavedEnv = new Map();
   #typedAtPosition = 0;
   readonly #acceptance = new LineAcceptance();
   #seenPrompt: SeenPrompt | null = null;
   #promptsSeen = 0;
   #lastBytes = "";
-  /** By kind of marker: the turn that it last told. */
+  /** The last turn of each kind of marker. */
   readonly #turns = new Map<string, string>();
-  /** Others typed where the shell may have read it: what they left must not become part of the next command. */
+  /** Others typed where the shell may have read it: left-over text must not become part of the next command. */
   #mayHaveLeftovers = false;
   /** How often an unfinished text was interrupted, since the last prompt. */
   #takeBacks = 0;
@@ -110,17 +110,17 @@ export class ShellSession {
     this.#cwd = options.cwd;
   }
 
-  /** The folder as it was last known, also when the shell is gone. */
+  /** The last known folder, even after the shell has ended. */
   get lastCwd(): string {
     return this.#cwd;
   }
 
-  /** Where the shell is, as the kernel has it; null where that cannot be told, and before the shell is up. */
+  /** The shell's folder according to the kernel; null if unknown, and before the shell is up. */
   get folder(): Folder | null {
     return this.#isUp ? this.#options.process().folder() : null;
   }
 
-  /** Goes up with every marker of a prompt, also before it is confirmed: what is typed for a program stops here. */
+  /** Incremented with every prompt marker, even before it is confirmed: typing for a program stops then. */
   get promptsSeen(): number {
     return this.#promptsSeen;
   }
@@ -134,7 +134,7 @@ export class ShellSession {
     return this.isBusy || this.#takeBacks > 0;
   }
 
-  /** What the markers tell of who reads. */
+  /** What the markers say about the reader. */
   get keyboard(): { isAtPrompt: boolean; promptIsEdited: boolean } {
     return { isAtPrompt: !this.isBusy, promptIsEdited: isEdited(this.#kind) };
   }
@@ -171,11 +171,11 @@ export class ShellSession {
     if (this.#command?.id === commandId) return this.#wait(this.#command, wait, signal);
     throw new CoreError(
       "command-not-found",
-      `No command "${commandId}" in terminal "${this.#options.terminalId}". It may be too long ago.`,
+      `No command "${commandId}" in terminal "${this.#options.terminalId}". It may be too old.`,
     );
   }
 
-  /** Takes a shell that was started ahead of time where it is wanted. */
+  /** Moves a shell that was started in advance to the requested folder. */
   async moveInto({ cwd, env }: { cwd: string; env: Record<string, string> }): Promise<void> {
     await this.#untilPrompt();
     const script = preparationScript(this.#kind, {
@@ -204,24 +204,24 @@ export class ShellSession {
     return { kind, text: await this.#options.folder.take(file).catch(() => null) };
   }
 
-  /** Shows the prompt again, on an empty screen where the shell knows how. */
+  /** Shows the prompt again, on an empty screen if the shell supports it. */
   repaint(): void {
-    // A new prompt must not be taken for the end of the next command.
+    // A new prompt must not be mistaken for the end of the next command.
     if (this.#typist.repaint(this.#kind) === "new prompt") this.#stage = { at: "start" };
   }
 
-  /** Input was typed for the current reader; `isGuarded` where nothing of it can be left for the shell. */
+  /** Input was typed for the current reader; `isGuarded` if none of it can be left for the shell. */
   typed({ isGuarded }: { isGuarded: boolean }): void {
     if (!isGuarded) this.#mayHaveLeftovers = true;
     this.#command?.answered();
   }
 
-  /** The terminal printed these bytes, from a position on. */
+  /** The terminal printed these bytes, starting at a position. */
   printed(bytes: Buffer, position: number): void {
     this.#lastBytes = (
       this.#lastBytes + bytes.toString("latin1", Math.max(0, bytes.byteLength - MAX_BEFORE_PROMPT_BYTES))
     ).slice(-MAX_BEFORE_PROMPT_BYTES);
-    // Without a hook for it, a command starts behind the echo of its line.
+    // Without a hook, a command starts after the echo of its line.
     if (this.#typed && !this.#typed.hasStarted) {
       const startPosition = this.#acceptance.find(this.#kind, bytes, position);
       if (startPosition !== null) this.#typed.started(startPosition);
@@ -232,17 +232,17 @@ export class ShellSession {
 
   marker(marker: Marker): void {
     this.#pid ??= marker.pid;
-    // A shell inside of ours that inherited its hooks: to our command it is a program, and the kernel tells when it reads.
+    // A nested shell that inherited the hooks: for our command it is a program, and the kernel says when it reads.
     if (marker.pid !== this.#pid) return;
     const position = this.#options.position();
     switch (marker.kind) {
       case "started":
-        // A shell that waits at its prompt has started nothing: another program printed this.
+        // A shell at its prompt has started nothing: another program printed this.
         if (!this.#typed && this.#options.process().doing() === "edits") return;
         this.#seenPrompt = null;
         this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
         this.#typed?.started(position);
-        // Of one that we typed everyone has heard.
+        // A command that we typed was already announced.
         if (!this.#typed) this.#options.onChanged();
         return;
       case "ended":
@@ -268,7 +268,7 @@ export class ShellSession {
     }
   }
 
-  /** What the kernel says, after a moment of silence. `program` is what the terminal's first process is by now. */
+  /** What the kernel says after a moment of silence. `program` is what the terminal's first process is now. */
   judged(judgement: Judgement, { program, silentMs }: { program: string; silentMs: number }): void {
     if (judgement.kind !== "shell-reads") {
       this.#wants(judgement);
@@ -305,7 +305,7 @@ export class ShellSession {
     }
   }
 
-  /** The shell is gone, and with it whatever ran in it. */
+  /** The shell has ended, with everything in it. */
   exited(exitCode: number | null): void {
     if (!this.#command) return;
     this.#command.ranOutOf(this.#options.takeReachedLimit(exitCode));
@@ -338,7 +338,7 @@ export class ShellSession {
     if (folderId !== undefined && folder !== null && folderId !== folder.id) {
       throw new CoreError(
         "folder-changed",
-        `The shell is in "${folder.path}", which is not the folder that this was meant for. Nothing was run.`,
+        `The shell is in "${folder.path}", which is not the folder that the command was judged for. Nothing was run.`,
       );
     }
     command.startIn(folder?.path ?? this.#cwd);
@@ -354,7 +354,7 @@ export class ShellSession {
     await this.#untilPrompt();
   }
 
-  /** Takes the shell to the folder and gives it the variables that the command is to run with. */
+  /** Sets the folder and variables of the command in the shell. */
   async #prepare(id: CommandId, cwd: string | null, env: Record<string, string>): Promise<void> {
     const before = this.folder;
     const wanted = cwd === null ? null : resolve(before?.path ?? this.#cwd, cwd);
@@ -377,7 +377,7 @@ export class ShellSession {
 
   async #type(command: Command): Promise<void> {
     const keys = await this.#typist.keysFor(this.#kind, command.line);
-    // It may have been given up while the file was written.
+    // It may have been aborted while the file was written.
     if (this.#command?.id !== command.id) return;
     this.#typed = command;
     this.#seenPrompt = null;
@@ -395,14 +395,14 @@ export class ShellSession {
     if (this.#stage.at !== "prompt") await this.#gate.wait();
   }
 
-  /** A marker that comes again with the same turn carries an old exit code, such as a prompt that is repainted. */
+  /** A marker with the same turn carries an old exit code, for example of a repainted prompt. */
   #withoutStale(marker: ShellStatus & { kind: string }): ShellStatus {
     const isStale = marker.turn !== "" && this.#turns.get(marker.kind) === marker.turn;
     this.#turns.set(marker.kind, marker.turn);
     return isStale ? { ...marker, exitCode: null, turn: "" } : marker;
   }
 
-  /** Acts on a prompt once the shell really waits for a line; gives it up where something else has the keyboard. */
+  /** Handles a prompt once the shell really waits for a line; ignores it if another program is in the foreground. */
   async #confirm(seen: SeenPrompt): Promise<void> {
     this.#seenPrompt = seen;
     for (const waitMs of CONFIRM_AFTER_MS) {
@@ -424,7 +424,7 @@ export class ShellSession {
     this.#seenPrompt = null;
   }
 
-  /** A shell with a line editor that does not edit is in a builtin that reads, such as `read`. */
+  /** A shell with a line editor that is not editing is in a builtin that reads, such as `read`. */
   async #readsAtPrompt(shell: ShellProcess): Promise<boolean> {
     const program = shell.program();
     return !isEdited(program ? shellKindOf(program) : this.#kind) || (await shell.isEditing()) !== false;
@@ -433,10 +433,10 @@ export class ShellSession {
   #prompted(status: ShellStatus, position: number): void {
     const command = this.#typed;
     const kind = shellKindOf(status.shell);
-    // A line editor repaints its prompt when it likes; only after a start or an end, or as a new turn, does it mean something.
+    // A line editor repaints its prompt at any time; it is significant only after a start or an end, or with a new turn.
     if (command && !command.hasStarted && status.turn === "" && kind !== "sh") return;
 
-    // Another shell under the same pid: `exec` took the exit code with it.
+    // Another shell with the same pid: the exit code was lost with `exec`.
     const wasReplaced = this.#hasHooks && kind !== this.#kind;
     this.#reachedPrompt({ hasHooks: true, kind });
     if (!command) return;
@@ -459,13 +459,13 @@ export class ShellSession {
     this.#typed = null;
     this.#typist.removeScripts();
     const { exitCode } = command;
-    // Looking costs as much as a small command does; what succeeded ran out of nothing that matters to it.
+    // The check costs as much as a small command, and a successful command was not affected by a limit.
     if (exitCode !== 0) command.ranOutOf(this.#options.takeReachedLimit(exitCode));
     const report = command.complete({ evidence, cwd: this.#cwd });
     if (command === this.#command) this.#close(report);
   }
 
-  /** The shell wants more of a text that was to be whole: nothing of it may stay on its line. */
+  /** The shell waits for more of a text that should be complete: nothing of it may stay on its line. */
   #refuseUnfinished(): void {
     if (!this.#typed || !this.#command) return;
     this.#stage = { at: "start" };
@@ -474,12 +474,12 @@ export class ShellSession {
       this.#command,
       new CoreError(
         "incomplete-command",
-        "The shell did not take it: a quote, a bracket or a block is open, or it is not this shell's language.",
+        "The shell did not accept it: a quote, a bracket or a block is open, or it is not in this shell's language.",
       ),
     );
   }
 
-  /** Bash now and then sleeps through the first one, and would lose the first key of what is typed next. */
+  /** Bash occasionally misses the first interrupt, and would lose the first key of the next text. */
   #takeBack(): void {
     this.#takeBacks = this.#takeBacks < MAX_TAKE_BACKS ? this.#takeBacks + 1 : 0;
     if (this.#takeBacks > 0) this.#typist.interrupt();
@@ -507,7 +507,7 @@ function isEdited(kind: ShellKind): boolean {
   return kind !== "sh" && kind !== "other";
 }
 
-/** What a person is told of it. */
+/** Its description for people. */
 function shownOf({ kind, isBrief }: Want): Want["kind"] {
   return isBrief ? "nothing" : kind;
 }

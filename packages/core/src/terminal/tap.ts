@@ -2,17 +2,17 @@ import type { CommandReport, TerminalInfo } from "@belay/protocol";
 import type { Source } from "../output/pace.ts";
 
 /**
- * Receives every byte of a terminal, as its recording does. Unlike a
- * follower it may not fall behind: while too much waits for it, the program waits too.
+ * Receives every byte of a terminal, like its recording. Unlike a
+ * follower it cannot fall behind: while too much is pending for it, the program is held back.
  */
 export interface TerminalTap {
-  /** In order, without gaps. Settles when it has taken them. */
+  /** In order, without gaps. Resolves when it has consumed them. */
   output(bytes: Uint8Array): Promise<void>;
   resized(size: { cols: number; rows: number }): void;
   commandTyped(command: { commandId: string; line: string; position: number }): void;
   commandFinished(report: CommandReport): void;
   promoted(): void;
-  /** A person gives it back to its agent. */
+  /** A person hands it back to its agent. */
   handedBack(): void;
   /** After the last byte. */
   closed(exitCode: number | null): Promise<void>;
@@ -20,16 +20,16 @@ export interface TerminalTap {
 
 export type OpenTap = (terminal: TerminalInfo) => TerminalTap;
 
-/** This much may wait for the tap before the program has to. */
+/** How much may be pending for the tap before the program is held back. */
 const MAX_PENDING_BYTES = 1024 * 1024;
-/** At this size a batch is passed on at once. */
+/** A batch of this size is passed on at once. */
 const FLUSH_AT_BYTES = 64 * 1024;
 
 /**
- * Passes output to a tap and holds the program back where the tap does not keep up.
+ * Passes output to a tap and holds the program back if the tap does not keep up.
  *
- * A terminal is read in pieces of 4 KB, many within one turn of the loop. They go to the
- * tap together: what it does for each call costs as much as what it does for the bytes.
+ * A terminal is read in pieces of 4 KB, many within one turn of the event loop. They go to the
+ * tap together: the fixed cost per call is as high as that of the bytes.
  */
 export class TapFeed {
   readonly #tap: TerminalTap;
@@ -57,7 +57,7 @@ export class TapFeed {
     else this.#flush ??= setImmediate(() => this.flush());
   }
 
-  /** Has everything go to the tap that came so far, before whatever it is told next. */
+  /** Passes all output so far to the tap, before any other call to it. */
   flush(): void {
     if (this.#flush) clearImmediate(this.#flush);
     this.#flush = null;
@@ -66,7 +66,7 @@ export class TapFeed {
     const bytes = this.#gathered.length === 1 ? first : Buffer.concat(this.#gathered);
     this.#gathered = [];
     this.#gatheredBytes = 0;
-    // What a tap could not take is its own to report; the terminal goes on either way.
+    // A tap reports its own failures; the terminal continues either way.
     void this.#tap.output(bytes).then(
       () => this.#taken(bytes.byteLength),
       () => this.#taken(bytes.byteLength),

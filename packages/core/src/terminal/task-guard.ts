@@ -1,7 +1,7 @@
 import type { TaskLimits } from "../pool/requests.ts";
 import type { Command } from "./command.ts";
 
-/** Ends an unattended task: when its time is up, or when it waits for an answer that will not come. */
+/** Ends an unattended task at its time limit, or when it waits for an answer that will not come. */
 export class TaskGuard {
   readonly #command: Command;
   readonly #maxWaitingMs: number;

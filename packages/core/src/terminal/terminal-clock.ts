@@ -2,12 +2,12 @@ import type { TerminalLimits } from "../pool/requests.ts";
 
 export interface TerminalClockOptions {
   limits: TerminalLimits;
-  /** A terminal at work is not idle, however silent. */
+  /** A terminal with a running command is not idle, even if it is silent. */
   isAtWork: () => boolean;
   close: (reason: "idle" | "expired") => void;
 }
 
-/** Closes a terminal that is idle for too long, or whose time is up. */
+/** Closes a terminal that is idle for too long, or at the end of its lifetime. */
 export class TerminalClock {
   readonly #options: TerminalClockOptions;
   #usedAt = performance.now();
@@ -21,12 +21,12 @@ export class TerminalClock {
     if (maxLifetimeMs !== null) this.#lifetime = setTimeout(() => options.close("expired"), maxLifetimeMs);
   }
 
-  /** Cheap: it is called for every chunk of output. */
+  /** Cheap, because it is called for every chunk of output. */
   touch(): void {
     this.#usedAt = performance.now();
   }
 
-  /** No limit counts any more. */
+  /** Stops all limits. */
   stop(): void {
     if (this.#idle) clearTimeout(this.#idle);
     if (this.#lifetime) clearTimeout(this.#lifetime);

@@ -28,7 +28,7 @@ function until(isIt: (event: PoolEvent) => boolean): Promise<void> {
 
 const isClosed = (event: PoolEvent) => event.type === "changed" && event.terminal.state.status === "closed";
 
-describe("a terminal, with a program that does as the test says,", () => {
+describe("a terminal with a controlled program", () => {
   beforeEach(async () => {
     test = await openTestPool({ providers: [provider] });
   });
@@ -68,7 +68,7 @@ describe("a terminal, with a program that does as the test says,", () => {
     await expect(test.pool.write(id, "x")).rejects.toMatchObject({ code: "terminal-closed" });
   });
 
-  it("B2 a title that the program sets is told", async () => {
+  it("B2 a title that the program sets is reported", async () => {
     const id = await spawn();
     const changed = until((event) => event.type === "changed" && event.terminal.title === "build");
 
@@ -83,7 +83,7 @@ describe("a terminal, with a program that does as the test says,", () => {
     expect(await test.pool.list()).toEqual([]);
   });
 
-  it("C4 what the system refuses is told, and takes no place", async () => {
+  it("C4 a system error is reported, and frees the reserved place", async () => {
     const broken = {
       name: "broken",
       openPty: () => {
@@ -100,7 +100,7 @@ describe("a terminal, with a program that does as the test says,", () => {
     await other.close();
   });
 
-  it("A2 a folder that is not there starts nothing", async () => {
+  it("A2 a folder that does not exist starts nothing", async () => {
     await expect(test.spawn({ cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "cwd-not-found" });
     expect(await test.pool.list()).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe("a tap", () => {
     closed: async (exitCode) => void taken.push(`closed ${exitCode}`),
   };
 
-  it("G4 sees everything, and the program waits for it", async () => {
+  it("G4 gets every byte, and holds the program back", async () => {
     test = await openTestPool({ providers: [provider], openTap: () => tap });
     const id = await spawn();
     const closed = until(isClosed);

@@ -35,9 +35,9 @@ import { TerminalClock } from "./terminal-clock.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
 import { typeInput } from "./type-input.ts";
 
-/** Long enough for the rest of a marker that a read cut in two, too short to notice. */
+/** Long enough for the rest of a marker that was split between two reads, too short to notice. */
 const HELD_ESCAPE_MS = 20;
-/** Once its processes are gone the exit is told at once; one that could not be ended never tells. */
+/** Once its processes are gone the exit comes at once; a process that could not be ended never reports one. */
 const EXIT_TIMEOUT_MS = 2000;
 const LINE_FEED = 0x0a;
 
@@ -45,10 +45,10 @@ export interface TerminalOptions extends PreparedSpawn {
   id: TerminalId;
   request: SpawnRequest;
   openPty: OpenPty;
-  /** What keeps its programs within their limits; null where there are none. */
+  /** Keeps its programs within their limits; null if there are none. */
   held: HeldLimits | null;
   openTap: OpenTap | null;
-  /** A shell that is started ahead of time and has no owner until it is adopted. */
+  /** A shell that is started in advance and has no owner until it is adopted. */
   isWarm: boolean;
   now: () => number;
   maxOutputBytes: number;
@@ -65,9 +65,9 @@ export interface TerminalEvents {
 }
 
 /**
- * One terminal: a program behind a pty, what it printed, and what goes on in it.
+ * One terminal: a program behind a PTY, its output, and its activity.
  *
- * Bytes go from the pty through the marker filter into the log, the tap and the
+ * Bytes go from the PTY through the marker filter into the log, the tap and the
  * watchers; markers go to the shell session.
  */
 export class Terminal {
@@ -95,7 +95,7 @@ export class Terminal {
   #hasExited = false;
   /** How many times input was written. */
   #writes = 0;
-  /** Of a terminal that began with a program instead of a shell. */
+  /** For a terminal that was started with a program instead of a shell. */
   #programWants: Exclude<Judgement["kind"], "shell-reads"> = "nothing";
   #closing: Promise<KillReport> | null = null;
   #typingSettled: Promise<void> = Promise.resolve();
@@ -192,7 +192,7 @@ export class Terminal {
     return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: this.session?.lastCwd ?? this.#request.cwd };
   }
 
-  /** The process that everything in it descends from. */
+  /** The ancestor of all processes in it. */
   get leaderPid(): number {
     return this.#pty.leaderPid;
   }
@@ -206,7 +206,7 @@ export class Terminal {
     this.#write(typeof data === "string" ? Buffer.from(data) : data, { isGuarded: false });
   }
 
-  /** Who would get what is typed now. */
+  /** Which program would get input typed now. */
   async reader(): Promise<KeyboardReader> {
     this.assertOpen();
     const { pid, device } = this.#pty;
@@ -218,7 +218,7 @@ export class Terminal {
     this.assertOpen();
     const { pid, device } = this.#pty;
     if (device === null) return { typedCharacters: 0, stopped: "reader-busy" };
-    // What was typed before has to have arrived, or it would be taken for this.
+    // Earlier input must have arrived, or it would be mistaken for this.
     await this.#typingSettled;
     this.assertOpen();
     const { report, settled } = await typeInput(
@@ -261,7 +261,7 @@ export class Terminal {
     if (!wasHeld) this.#tellTap((tap) => tap.promoted());
   }
 
-  /** The agent goes on where a person stopped. */
+  /** Hands it back to the agent. */
   handBack(): void {
     this.assertOpen();
     this.#owner = "agent";
@@ -271,7 +271,7 @@ export class Terminal {
     this.#tellTap((tap) => tap.handedBack());
   }
 
-  /** Ends it and all its processes. Every caller gets the same report. */
+  /** Ends it and all its processes. All callers get the same report. */
   close(reason: CloseReason): Promise<KillReport> {
     this.#closing ??= this.#close(reason);
     return this.#closing;
@@ -310,7 +310,7 @@ export class Terminal {
     if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
     this.#filter?.flush();
     this.session?.exited(exitCode);
-    // A tap that fails reports that itself; the terminal closes either way.
+    // A tap reports its own failures; the terminal closes either way.
     this.#tapFeed?.flush();
     await this.#tap?.closed(exitCode).catch(() => {});
     held?.close();
@@ -352,14 +352,14 @@ export class Terminal {
   async #look(silentMs: number): Promise<void> {
     const { pid, device, hasPendingInput } = this.#pty;
     if (hasPendingInput) {
-      // A long text is still being written: a program that reads between two parts of it does not wait for an answer.
+      // A long text is still being written: a program that reads between two parts of it is not waiting for an answer.
       this.#watcher.touch();
       return;
     }
     const position = this.output.endPosition;
     const writes = this.#writes;
     const view = device === null ? null : await askKernel(pid, device);
-    // It went on while we asked, or was given what it waited for: what was seen is no longer so.
+    // It continued while we asked, or got its input: the observation is outdated.
     if (!this.isOpen || this.output.endPosition !== position || this.#writes !== writes) return;
     const judgement = judgeWant({
       view,

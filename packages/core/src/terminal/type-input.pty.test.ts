@@ -54,7 +54,7 @@ describe("who reads the keyboard", () => {
     expect(reader).toMatchObject({ kind: "program", hidesInput: true });
   });
 
-  it("D1 is nobody while a program works", async () => {
+  it("D1 is no program while one is working", async () => {
     const { id } = await test.spawn();
     await test.run(id, "sleep 60", { wait: { type: "background", collectMs: 300 } });
 
@@ -85,14 +85,14 @@ describe("pagers in an agent's terminal", () => {
     const { id, report } = await startAndAsk("seq 1000 | less");
 
     await test.pool.write(id, `!touch ${trap}\r`);
-    // Each key of it may have opened something that has to be left first.
+    // Each key of it may have opened something that has to be closed first.
     await test.pool.write(id, "\rqqqqqq");
     await test.untilFinished(report);
 
     expect(existsSync(join(test.folder, trap))).toBe(false);
   });
 
-  it("D1 whatever environment the agent asks for", async () => {
+  it("D1 with any environment that the agent requests", async () => {
     const { id } = await test.spawn({ env: { LESSSECURE: "0", SYSTEMD_PAGERSECURE: "0" } });
 
     const report = await test.run(id, "echo $LESSSECURE$SYSTEMD_PAGERSECURE");
@@ -109,7 +109,7 @@ describe("typing for one reader", () => {
     expect(await test.outputOf(await test.untilFinished(report))).toMatch(/<a>.*<b>.*<c>/s);
   });
 
-  it("D1 keeps back what the program did not stay to read", async () => {
+  it("D1 does not type what the program no longer reads", async () => {
     const trap = join(test.folder, "never-1");
     const { id, type, report } = await startAndAsk(`bash -c 'read x; echo "<$x>"'`);
 
@@ -119,7 +119,7 @@ describe("typing for one reader", () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it("D1 presses no Enter for the shell behind a program that ends at a key", async () => {
+  it("D1 presses no Enter for the shell after a program that ends at a key", async () => {
     const trap = join(test.folder, "never-2");
     const { id, type, report } = await startAndAsk(`bash -c 'read -rsn1 key; echo "<$key>"'`);
 
@@ -147,13 +147,13 @@ describe("typing for one reader", () => {
     ["a pager", "seq 1000 | less", "qTRAP\r"],
     ["a Python that reads a byte", `python3 -c 'import os; os.read(0, 1)'`, "xTRAP\n"],
     ["an exec of the reader", `bash -c 'read x; exec cat'`, "a\nTRAP\n\x04TRAP\n"],
-  ])("D1 leaves nothing for the shell behind %s", async (_, line, keys) => {
+  ])("D1 leaves nothing for the shell after %s", async (_, line, keys) => {
     const trap = join(test.folder, `never-${++traps}`);
     const { id, type, report } = await startAndAsk(line);
 
     await type(keys.replaceAll("TRAP", `touch ${trap}`));
     const { state } = await test.pool.waitFor(id, report.commandId, { type: "idle", idleMs: 300, timeoutMs: 5_000 });
-    // Only for what still reads: at its prompt, the shell would be busy with it while the next line is typed.
+    // Only while a program reads: at its prompt, the shell would be busy with it while the next line is typed.
     if (state !== "completed") await test.pool.write(id, "\x03");
     await test.untilFinished(report);
     const next = await test.run(id, "echo clean");
@@ -163,7 +163,7 @@ describe("typing for one reader", () => {
   });
 
   it.each(["read -d x y", "mapfile -n 1", "read -n 3 x", "read -t 30 x", "read -e x"])(
-    "D1 takes a shell's builtin that may leave a part of a line for its prompt: %s",
+    "D1 treats a shell builtin that may leave part of a line for its prompt as the prompt: %s",
     async (line) => {
       const { reader } = await startAndAsk(line);
 
@@ -171,7 +171,7 @@ describe("typing for one reader", () => {
     },
   );
 
-  it("D1 a shell is not left stopped, whatever becomes of the reader", async () => {
+  it("D1 a shell is not left stopped, however the reader ends", async () => {
     const { id, type, report } = await startAndAsk(`bash -c 'read x; sleep 0.2; echo "<$x>"'`);
 
     expect(await type("a\n")).toEqual({ typedCharacters: 2, stopped: "no" });
@@ -197,7 +197,7 @@ describe("typing for one reader", () => {
     expect(await test.outputOf(report)).toBe("clean\r\n");
   });
 
-  it("D1 cuts at control characters for who reads lines, and into keys for who reads keys", () => {
+  it("D1 splits at control characters for readers of lines, and into keys for readers of keys", () => {
     expect(piecesOf("a\nb\r\nc", true)).toEqual(["a\n", "b\r\n", "c"]);
     expect(piecesOf("ab\x04c\td\x7f", true)).toEqual(["ab\x04", "c\td\x7f"]);
     expect(piecesOf("ab\nc\x1b[A\x1bOB\x1bx€", false)).toEqual([

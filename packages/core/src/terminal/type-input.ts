@@ -6,7 +6,7 @@ import { readStat } from "../processes/proc.ts";
 
 export interface Typing {
   report: TypeReport;
-  /** Settles when nothing of it can be left for another reader. */
+  /** Resolves when none of it can be left for another reader. */
   settled: Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface Keyboard {
   device: string;
   write(bytes: Buffer): void;
   hasPendingInput(): boolean;
-  /** Discards what has not been read. */
+  /** Discards unread input. */
   discardUnread(): void;
   isOpen(): boolean;
   /** How many prompts the terminal's shell has shown. */
@@ -29,16 +29,16 @@ const LOOK_EVERY_MS = 3;
 const LOOKS_TO_BE_SURE = 2;
 
 /**
- * Types a text piece by piece, each only while the same program waits for it in the same way.
+ * Types a text piece by piece, each only while the same program waits for it in the same mode.
  *
- * What the program leaves would be read by the next one, which may be the shell: `q` ends a pager,
+ * Input that the program leaves would be read by the next one, which may be the shell: `q` ends a pager,
  * and the rest of the line would be an unjudged command.
  *
- * 1. Line by line for who reads lines, key by key for who reads keys. A program that waits again has
- *    taken all that came before.
- * 2. Meanwhile the shell and everything else above the program is stopped. `head -c1` takes one byte
- *    of a line and ends; what it left is discarded before the shell goes on.
- * 3. The shell's own `read` cannot be stopped. It takes whole lines, and the prompt ends the typing.
+ * 1. Line by line for programs that read lines, key by key for those that read keys. A program that waits again has
+ *    read everything before.
+ * 2. Meanwhile the shell and all other ancestors of the program are stopped. `head -c1` reads one byte
+ *    of a line and ends; the rest is discarded before the shell is resumed.
+ * 3. The shell's own `read` cannot be stopped. It reads whole lines, and the prompt ends the typing.
  */
 export async function typeInput(keyboard: Keyboard, request: TypeRequest): Promise<Typing> {
   const { readerPids } = request;
@@ -50,7 +50,7 @@ export async function typeInput(keyboard: Keyboard, request: TypeRequest): Promi
     letGo();
     throw error;
   }
-  // The shell's own `read` took the line, or the prompt that followed has.
+  // The shell's own `read` has read the line, or the prompt after it has.
   const settled = readerPids.includes(keyboard.leaderPid) ? Promise.resolve() : settle(keyboard, readerPids);
   return { report, settled: settled.finally(letGo) };
 }
@@ -62,7 +62,7 @@ async function typePieces(keyboard: Keyboard, { text, readerPids, readsLines }: 
   for (const piece of piecesOf(text, readsLines)) {
     const readers = await untilWaiting(keyboard, readerPids, promptsBefore);
     if (readers === "reader-gone" || readers === "reader-busy") return { typedCharacters, stopped: readers };
-    // Asking for the modes takes another process: for keys only where one may change what the next ones mean.
+    // Reading the modes starts a process: for keys only if one may change the meaning of the next ones.
     if (before === null || readsLines || isControl(piece)) {
       const state = await readingStateOf(readerPids, keyboard);
       before ??= state;
@@ -87,17 +87,17 @@ function isSame(state: ReadingState | null, before: ReadingState | null): boolea
 }
 
 /**
- * Whole lines for who reads lines, single keys for who reads keys: a key may end the program, or change what the next one
- * means. A control character may end a line early (Ctrl-D), so it ends a piece.
+ * Whole lines for programs that read lines, single keys for those that read keys: a key may end the program, or change
+ * the meaning of the next one. A control character may end a line early (Ctrl-D), so it ends a piece.
  */
 export function piecesOf(text: string, readsLines: boolean): string[] {
   return text.match(readsLines ? LINES : KEYS) ?? [];
 }
 
-/** Up to a control character, but for a tab; the rest without one comes last. */
+/** Up to a control character other than a tab; the rest without one comes last. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
 const LINES = /[^\x00-\x08\x0a-\x1f\x7f]*(?:\r\n|[\x00-\x08\x0a-\x1f\x7f])|[^\x00-\x08\x0a-\x1f\x7f]+$/g;
-/** An escape sequence is one key: cut in two, its ESC would be a key of its own. */
+/** An escape sequence is one key: if it were split, its ESC would be a separate key. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about.
 const KEYS = /\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\r\n|[\s\S]/gu;
 
@@ -105,7 +105,7 @@ function isControl(piece: string): boolean {
   return piece < " " || piece === "\x7f";
 }
 
-/** Who waits, as a text to compare. */
+/** A fingerprint of the waiting readers. */
 async function untilWaiting(
   keyboard: Keyboard,
   pids: number[],
@@ -124,7 +124,7 @@ async function untilWaiting(
   return "reader-busy";
 }
 
-/** Until the program has taken all that it wants of what was typed; what it has not is taken back. */
+/** Until the program has read what it wants; the rest is discarded. */
 async function settle(keyboard: Keyboard, pids: number[]): Promise<void> {
   const deadline = performance.now() + LONGEST_PAUSE_MS;
   let looks = 0;
@@ -137,12 +137,12 @@ async function settle(keyboard: Keyboard, pids: number[]): Promise<void> {
 }
 
 function isAlive(pid: number): boolean {
-  // Its parent is stopped, so it may be dead and not collected.
+  // Its parent is stopped, so it may be a zombie.
   const state = readStat(pid)?.state;
   return state !== undefined && state !== "Z" && state !== "X";
 }
 
-/** By Ctrl-Z, say. The kernel still shows it in its read, but the keyboard is the shell's again as soon as that goes on. */
+/** By Ctrl-Z, for example. The kernel still shows it in its read, but the shell takes the foreground back when it is resumed. */
 function isStopped(pid: number): boolean {
   return /^[Tt]$/.test(readStat(pid)?.state ?? "");
 }

@@ -14,17 +14,17 @@ const background: WaitStrategy = { type: "background", collectMs: 2000 };
 
 describe("decideWait", () => {
   it.each([
-    ["D3 goes on while it prints", idle, nothing, 20_000, 100, "9900"],
+    ["D3 continues while it prints", idle, nothing, 20_000, 100, "9900"],
     ["D3 returns after silence", idle, nothing, 20_000, 10_000, "running"],
     ["D3 returns at the timeout", idle, nothing, 60_000, 0, "running"],
     ["D3 a slow command may be silent", slow, nothing, 100_000, 100_000, "80000"],
-    ["D2 returns when it wants something", idle, input, 100, 50, "waiting_input"],
-    ["C7 not before the least time", settle, input, 400, 400, "600"],
+    ["D2 returns when it waits for input", idle, input, 100, 50, "waiting_input"],
+    ["C7 not before the minimum", settle, input, 400, 400, "600"],
     ["C7 then once it has settled", settle, nothing, 5000, 2000, "running"],
     ["C7 not while it prints", settle, nothing, 5000, 500, "1500"],
-    ["C7 and never later than the most", settle, nothing, 30_000, 0, "running"],
-    ["D5 collects for so long", background, input, 500, 500, "1500"],
-    ["D5 and then gives a handle", background, nothing, 2000, 0, "background"],
+    ["C7 and never later than the maximum", settle, nothing, 30_000, 0, "running"],
+    ["D5 collects for the given time", background, input, 500, 500, "1500"],
+    ["D5 and then returns a handle", background, nothing, 2000, 0, "background"],
   ] as const)("%s", (_, strategy, want, elapsedMs, silentMs, expected) => {
     const decision = decideWait(strategy, { want, elapsedMs, silentMs });
 
@@ -64,7 +64,7 @@ describe("waitForCommand", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("D3 every sign of life puts the end of the wait off", async () => {
+  it("D3 any activity extends the wait", async () => {
     const command = create();
     let report: unknown = null;
     void waitForCommand(command, idle).then((value) => {
@@ -80,7 +80,7 @@ describe("waitForCommand", () => {
     expect(report).toMatchObject({ state: "running", exitCode: null, endPosition: 5, durationMs: 19_000 });
   });
 
-  it("D3 a shell that is still on its way up is no silent command", async () => {
+  it("D3 a starting shell does not count as a silent command", async () => {
     const command = new Command({
       id: "cmd-1",
       terminalId: "pty-1",
@@ -102,7 +102,7 @@ describe("waitForCommand", () => {
     expect(report).toMatchObject({ state: "running" });
   });
 
-  it("D3 a wait ends in time, and its length is right, when the system clock is set back or forward", async () => {
+  it("D3 a wait ends in time, with the correct duration, when the system clock is set back or forward", async () => {
     const command = create();
     const reports: CommandReport[] = [];
     void waitForCommand(command, idle).then((report) => reports.push(report));

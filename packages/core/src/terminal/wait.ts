@@ -6,7 +6,7 @@ export interface WaitView {
   want: Want;
   /** Since the wait began. */
   elapsedMs: number;
-  /** Since the command last printed or was given something, but not since before the wait began. */
+  /** Since the command last printed or got input, at most since the wait began. */
   silentMs: number;
 }
 
@@ -14,7 +14,7 @@ export type WaitDecision =
   | { type: "report"; state: CommandState; evidence: Evidence }
   | { type: "wait"; forMs: number };
 
-/** Whether a wait for a command that still runs is over. */
+/** Whether a wait for a running command is over. */
 export function decideWait(strategy: WaitStrategy, { want, elapsedMs, silentMs }: WaitView): WaitDecision {
   const stillRunning = reportOf(want);
   switch (strategy.type) {
@@ -37,7 +37,7 @@ export function decideWait(strategy: WaitStrategy, { want, elapsedMs, silentMs }
   }
 }
 
-/** Waits for a command as told. An abort ends the wait and leaves the command alone. */
+/** Waits for a command as told. An abort ends the wait but not the command. */
 export function waitForCommand(command: Command, strategy: WaitStrategy, signal?: AbortSignal): Promise<CommandReport> {
   const beganAt = performance.now();
   let timer: NodeJS.Timeout | null = null;

@@ -9,7 +9,7 @@ import { type Account, accountAbility, findAccount } from "./account.ts";
 
 const NAME = `belay-test-${process.pid}`;
 const run = (...argv: [string, ...string[]]) => spawnSync(argv[0], argv.slice(1), { encoding: "utf8" });
-/** Only root may make a user, and give its rights to a program. Elsewhere these tests are skipped, and counted as such. */
+/** Only root may create a user, and start programs as it. Elsewhere these tests are skipped visibly. */
 const canMakeUsers = process.getuid?.() === 0 && run("useradd", "--help").status === 0;
 
 describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
@@ -25,7 +25,7 @@ describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
   async function open() {
     const test = await openTestPool();
     onTestFinished(() => test.close());
-    // Not in /tmp, whose files a kernel may keep from root itself.
+    // Outside /tmp, whose files a kernel may protect even from root.
     const workspace = await mkdtemp(join(account.home, "work-"));
     onTestFinished(() => rm(workspace, { recursive: true, force: true }));
     chownSync(workspace, account.uid, account.gid);
@@ -36,7 +36,7 @@ describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
     return { ...test, id, secret, workspace, say };
   }
 
-  it("C14 have that user's rights, home and environment, and everything else of a terminal", async () => {
+  it("C14 have that user's rights, home and environment, and work like any terminal", async () => {
     const { pool, id, workspace, say, run: type } = await open();
 
     expect(await say('id -un; echo "$HOME $USER"; pwd')).toBe(`${NAME}\r\n${account.home} ${NAME}\r\n${workspace}`);
@@ -70,9 +70,9 @@ describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
     expect(await say("sudo -n true 2>&1 || su -c true 2>&1 < /dev/null; id -u")).toMatch(new RegExp(`${account.uid}$`));
   });
 
-  it("C14 a link in place of a file that Belay reads leads nowhere", async () => {
+  it("C14 a link in place of a file that Belay reads is not followed", async () => {
     const { id, secret, say, run: type, pool } = await open();
-    // The shell's own place: whatever Belay is to read there becomes a link to the secret, over and over.
+    // The shell's own folder: files that Belay will read there are replaced by links to the secret, over and over.
     const own = (await say("dirname $HISTFILE")).trim();
     await type(id, `(while :; do for f in ${own}/command-*; do ln -sfn ${secret} $f; done; done) 2> /dev/null & true`);
 
@@ -89,7 +89,7 @@ describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
   });
 });
 
-it("C14 a user that is not there, or is root, is refused with the way out", () => {
+it("C14 a user that does not exist, or is root, is refused with what to do", () => {
   const isRoot = process.getuid?.() === 0;
 
   expect(accountAbility("no-such-user-here")).toMatchObject({

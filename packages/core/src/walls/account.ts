@@ -5,11 +5,11 @@ import { findProgram } from "../shell/shells.ts";
 import type { Ability } from "./machine.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 
-/** A user of this machine, whose rights a terminal gets. */
+/** A user of this machine whose rights a terminal gets. */
 export const Account = z.object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() });
 export type Account = z.infer<typeof Account>;
 
-/** A user is not looked up again for so long: an answer costs a process. */
+/** How long a lookup is cached, because it starts a process. */
 const GOOD_FOR_MS = 30_000;
 const lastLook = new Map<string, { at: number; account: Account | null }>();
 
@@ -22,7 +22,7 @@ export function findAccount(name: string): Account | null {
 }
 
 function lookUp(name: string): Account | null {
-  // By way of the system, which may know users from elsewhere than /etc/passwd.
+  // Through the system, which may have users from other sources than /etc/passwd.
   const getent = findProgram("getent", SYSTEM_PATH);
   if (!getent) return null;
   const { status, stdout } = spawnSync(getent, ["passwd", "--", name], { encoding: "utf8" });
@@ -31,7 +31,7 @@ function lookUp(name: string): Account | null {
   return { name, uid: Number(uid), gid: Number(gid), home };
 }
 
-/** Whether terminals can be given the rights of this user, or what is missing. */
+/** Whether terminals can run as this user, or what is missing. */
 export function accountAbility(name: string): Ability {
   const missing = (reason: string, fix: string): Ability => ({ status: "missing", reason, fix });
   if (process.platform !== "linux") return missing("Another user for terminals needs Linux.", "Remove runAs.");
@@ -46,11 +46,11 @@ export function accountAbility(name: string): Ability {
   }
   const account = findAccount(name);
   if (!account) return missing(`There is no user "${name}".`, `Create it: useradd --create-home ${name}`);
-  if (account.uid === 0) return missing(`"${name}" is root.`, "Name a user without rights of its own.");
+  if (account.uid === 0) return missing(`"${name}" is root.`, "Choose an unprivileged user.");
   return { status: "ready", version: `user ${name} (${account.uid})` };
 }
 
-/** Starts a program with the rights of an account and no way to get more: no capabilities, no set-user-id. */
+/** Starts a program as an account without a way to gain privileges: no capabilities, no set-user-id. */
 export function asAccount(argv: [string, ...string[]], account: Account): [string, ...string[]] {
   const setpriv = findProgram("setpriv", SYSTEM_PATH);
   if (!setpriv) throw new CoreError("spawn-failed", "setpriv (util-linux) is not installed. Nothing was started.");
@@ -67,7 +67,7 @@ export function asAccount(argv: [string, ...string[]], account: Account): [strin
   ];
 }
 
-/** What the environment of an account's programs says about its user. */
+/** The environment variables about an account's user. */
 export function accountEnv({ name, home }: Account): Record<string, string> {
   return { HOME: home, USER: name, LOGNAME: name };
 }

@@ -6,7 +6,7 @@ import { hasSandbox } from "../testing/sandbox.ts";
 import { openSandboxPool, openTestFolder, testWall } from "../testing/sandbox-pool.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
 
-// A program that does what it is told on a line of its input, one line after the other.
+// A program that executes the instruction on each line of its input.
 const OBEDIENT = 'stty -echo; printf ready; while read -r line; do eval "$line"; done';
 
 describe.runIf(hasSandbox)("C4 bubblewrap", () => {
@@ -48,7 +48,7 @@ describe.runIf(hasSandbox)("C4 bubblewrap", () => {
     };
   });
 
-  it("C4 runs commands with their exit codes, by the marker of the shell", async () => {
+  it("C4 runs commands with their exit codes, from the shell's markers", async () => {
     const test = await openSandboxPool();
     const { id } = await test.spawn();
 
@@ -59,7 +59,7 @@ describe.runIf(hasSandbox)("C4 bubblewrap", () => {
     expect(await readdir(test.workspace)).toEqual(["made"]);
   });
 
-  it("C4 jobs, sizes and interrupts are those of a real terminal", async () => {
+  it("C4 jobs, sizes and interrupts work as in a real terminal", async () => {
     const test = await openSandboxPool();
     const { id } = await test.spawn();
 
@@ -74,7 +74,7 @@ describe.runIf(hasSandbox)("C4 bubblewrap", () => {
     expect(await test.untilFinished(sleeping)).toMatchObject({ state: "completed", exitCode: 130 });
   });
 
-  it("C4 the kernel still tells that a program waits for input", async () => {
+  it("C4 the kernel still shows that a program waits for input", async () => {
     const test = await openSandboxPool();
     const { id } = await test.spawn();
 
@@ -87,7 +87,7 @@ describe.runIf(hasSandbox)("C4 bubblewrap", () => {
     expect(await test.untilFinished(asking)).toMatchObject({ exitCode: 0 });
   });
 
-  it("C4 C10 what left its session and its environment ends with the terminal, too", async () => {
+  it("C4 C10 a process that left its session and environment ends with the terminal, too", async () => {
     const test = await openSandboxPool();
     const { id } = await test.spawn();
     await test.run(id, "env -i setsid nohup sleep 98765 > /dev/null 2>&1 & sleep 0.1; disown -a");

@@ -18,7 +18,7 @@ const FILTER_DESCRIPTOR = 10;
 
 export interface Sandboxed {
   argv: [string, ...string[]];
-  /** Ends what holds places in the workspace. */
+  /** Removes the placeholders in the workspace. */
   release: () => void;
 }
 
@@ -27,15 +27,15 @@ export interface SandboxRequest {
   cwd: string;
   wall: Wall;
   own: { readable: readonly string[]; writable: readonly string[] };
-  /** The process whose network it joins; without one it has a network of its own, or the machine's. */
+  /** The process whose network it joins; without one it has its own network, or the machine's. */
   roomPid?: number | undefined;
   limits?: LaunchLimits | undefined;
 }
 
 /**
- * Programs in a sandbox of bubblewrap's: namespaces of their own, a file system that is put together for them, no
- * capabilities and no way to get any. Bubblewrap stays as the first process of the terminal, and everything inside ends
- * with it, whatever it forked.
+ * Runs programs in a bubblewrap sandbox: separate namespaces, a private file system, no
+ * capabilities and no way to gain any. Bubblewrap stays as the first process of the terminal, and everything inside ends
+ * with it, including daemons.
  */
 export class Bubblewrap {
   readonly #folder: string;
@@ -54,8 +54,8 @@ export class Bubblewrap {
       openPty: (options, events) => {
         const { wall } = options;
         if (!wall)
-          throw new CoreError("spawn-failed", "A sandbox needs to be told what is in it. Nothing was started.");
-        // A shell takes the keyboard for itself. A program that does not would share it with bubblewrap, which an interrupt ends.
+          throw new CoreError("spawn-failed", "The contents of the sandbox were not given. Nothing was started.");
+        // A shell takes the foreground itself. A program that does not would share it with bubblewrap, which an interrupt would end.
         const argv = options.isShell ? options.argv : withOwnGroup(options.argv);
         const { argv: wrapped, release } = this.wrap({
           argv,
@@ -139,7 +139,7 @@ export class Bubblewrap {
   }
 }
 
-/** No session of its own: that would take the job control away. The filter of system calls stands in for it. */
+/** No new session: that would disable job control. The system call filter makes up for it. */
 export const NAMESPACES = [
   "--unshare-user",
   "--disable-userns",
@@ -152,7 +152,7 @@ export const NAMESPACES = [
   "ALL",
 ];
 
-/** By way of nsenter, which becomes the program. */
+/** Through nsenter, which execs the program. */
 function inRoom(argv: [string, ...string[]], roomPid: number | undefined): [string, ...string[]] {
   if (roomPid === undefined) return argv;
   const nsenter = findProgram("nsenter", SYSTEM_PATH);

@@ -19,8 +19,8 @@ import { Bubblewrap } from "./bubblewrap.ts";
 import type { Wall } from "./wall.ts";
 
 /**
- * The ways out, one by one. Each script prints ESCAPED when it gets through: outside of the sandbox every one does,
- * so that none of them fails inside for a reason of its own.
+ * The ways out, one by one. Each script prints ESCAPED if it succeeds: outside the sandbox all of them do,
+ * so that none fails inside for an unrelated reason.
  */
 const ESCAPES: [name: string, script: string][] = [
   ["reads a key in the person's home", 'grep -q secret "$OUTSIDE/home/.ssh/id_ed25519"'],
@@ -88,7 +88,7 @@ const servers: ReturnType<typeof createServer>[] = [];
 let outside: { test: TestPool; id: `pty-${string}` };
 let inside: { test: TestPool; id: `pty-${string}` };
 
-describe.runIf(hasSandbox)("C4 ways out of the sandbox: each works outside, and fails inside", () => {
+describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and fails inside", () => {
   beforeAll(async () => {
     base = realpathSync(mkdtempSync(join(tmpdir(), "belay-escapes-")));
     const [workspace, out, own] = ["workspace", "outside", "own"].map((name) => join(base, name));
@@ -139,13 +139,13 @@ describe.runIf(hasSandbox)("C4 ways out of the sandbox: each works outside, and 
         `if ( ${script}\n) 2>/dev/null; then echo ESCAPED; else echo kept in; fi\n`,
       );
     }
-    // Outside every way must work: what this machine itself lacks (a name server, a leak) is said to be there.
+    // Outside, every way must work: what this machine itself lacks (a name server, a leak) is simulated.
     const open = await test.spawn({
       cwd: workspace,
       env: { ...env, LEAKS: "yes", RESOLVES: "yes", ...(isRoot ? {} : { LACKS_SUID: "yes" }) },
     });
     outside = { test, id: open.id };
-    // Only while the sandbox is up are its names kept free: the way without it is tried first.
+    // Names are reserved only while the sandbox is up, so it is tried without it first.
     inside = { test, id: "pty-0" };
     for (const [index] of ESCAPES.entries()) outcomes.set(`outside ${index}`, await attempt(outside, index, workspace));
     for (const name of [".mcp.json", ".git/hooks/pre-commit", "link"]) rmSync(join(workspace, name), { force: true });
@@ -164,7 +164,7 @@ describe.runIf(hasSandbox)("C4 ways out of the sandbox: each works outside, and 
 
   async function attempt({ test, id }: typeof outside, index: number, workspace: string): Promise<string> {
     const report = await test.untilFinished(await test.run(id, `bash ${workspace}/try-${index}.sh`));
-    // The shell may still be saying how it wants to be pasted into.
+    // The shell may still be negotiating bracketed paste.
     return /(ESCAPED|kept in)\s*$/.exec(await test.outputOf(report))?.[1] ?? "";
   }
 

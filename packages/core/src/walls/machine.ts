@@ -3,16 +3,16 @@ import { findProgram } from "../shell/shells.ts";
 import { NAMESPACES } from "./bubblewrap.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 
-/** What this machine can do, or what it lacks and how to get that. */
+/** What this machine supports, or what it lacks and how to get that. */
 export type Ability = { status: "ready"; version: string } | { status: "missing"; reason: string; fix: string };
 
-/** A machine is not asked again for so long: an answer costs a process. */
+/** How long a check is cached, because it starts a process. */
 const GOOD_FOR_MS = 30_000;
 const TRY_LIMIT_MS = 5_000;
 
 let lastLook: { at: number; ability: Ability } | null = null;
 
-/** Whether programs can be put into a sandbox here: tried, not guessed. */
+/** Whether sandboxes work here: tried, not guessed. */
 export function sandboxAbility(): Ability {
   if (lastLook && performance.now() - lastLook.at < GOOD_FOR_MS) return lastLook.ability;
   lastLook = { at: performance.now(), ability: trySandbox() };

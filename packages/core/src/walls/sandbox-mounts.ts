@@ -2,14 +2,14 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Wall } from "./wall.ts";
 
-/** Where programs and their settings live. What is not here, and not in the wall's own lists, is not there inside. */
+/** The system's programs and settings. Paths that are neither here nor in the wall's own lists do not exist inside. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/gnu", "/etc"];
 
-/** Folders of the sandbox's own, empty at the start and gone with the terminal. */
+/** Private folders of the sandbox, initially empty and removed with the terminal. */
 const PRIVATE = ["/tmp", "/run", "/var", "/var/tmp", "/dev/shm"];
 
 export interface SandboxMounts {
-  /** Arguments of bubblewrap, in the order in which it is to do them: later ones cover earlier ones. */
+  /** Bubblewrap arguments, in order: later ones cover earlier ones. */
   args: string[];
   /** Names that have to exist before they can be covered. */
   stubs: string[];
@@ -57,7 +57,7 @@ export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => pa
   };
 }
 
-/** The name servers' file often is a link to somewhere that the sandbox does not have. */
+/** resolv.conf is often a link to a path that the sandbox does not have. */
 export function nameServerMounts(): string[] {
   try {
     const path = realpathSync("/etc/resolv.conf");
@@ -75,8 +75,8 @@ function mountSystem(path: string): string[] {
 
 /**
  * The kernel lets root change its settings without any capability, and one of them names a program that the kernel runs
- * as root outside of everything (`core_pattern`). Bubblewrap 0.8 leaves them writable, so all but the processes is
- * covered, read-only.
+ * as root outside all namespaces (`core_pattern`). Bubblewrap 0.8 leaves them writable, so everything in /proc except the
+ * processes is covered read-only.
  */
 export function kernelSettings(): string[] {
   return readdirSync("/proc", { withFileTypes: true }).flatMap((entry) => {
@@ -88,7 +88,7 @@ export function kernelSettings(): string[] {
   });
 }
 
-/** To root every file is readable, also without any capability: what the system keeps from its users is covered. */
+/** Root can read every file, even without capabilities: files that ordinary users cannot read are covered. */
 function maskedOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.isSymbolicLink()) return [];
@@ -105,7 +105,7 @@ function hide(path: string): string[] {
   return found.isDirectory() ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
-/** What has to be there so that this name cannot be made: the first part of it that is missing. Nothing behind a link. */
+/** What has to exist so that this name cannot be created: the first missing part of it. Nothing behind a link. */
 function placeOf(path: string, workspace: string): string[] {
   const isFolder = path.endsWith("/");
   const parts = relative(workspace, withoutSlash(path)).split("/");
@@ -121,7 +121,7 @@ function placeOf(path: string, workspace: string): string[] {
   return [];
 }
 
-/** The thing itself where a link has its name, provided that it lies in the workspace: elsewhere it is out of reach anyway. */
+/** The target if the name is a link, provided that it is in the workspace: elsewhere it is out of reach anyway. */
 function realPlaceOf(path: string, workspace: string): string[] {
   try {
     const real = realpathSync(path);
@@ -131,7 +131,7 @@ function realPlaceOf(path: string, workspace: string): string[] {
   }
 }
 
-/** A folder that holds something frozen must not be moved aside as a whole; what is mounted cannot be. */
+/** A folder that contains a protected path must not be renamed; a mount point cannot be. */
 function foldersBetween(path: string, workspace: string): string[] {
   const folders: string[] = [];
   for (let at = dirname(path); isInside(at, workspace) && at !== workspace; at = dirname(at)) folders.unshift(at);

@@ -1,12 +1,12 @@
 import { CoreError } from "../errors.ts";
 
 /**
- * A small filter of system calls, as the kernel wants it: a program for its packet filter machine.
+ * A small seccomp filter, as a BPF program.
  *
- * It stops what a namespace does not. TIOCSTI types into a terminal: with it a program could write commands into its own
- * shell after it ended, where nothing judged them. TIOCLINUX does the same on a console. The keyrings of the user are
- * not divided by any namespace, and io_uring opens ways past filters such as this one. Everything else passes; a
- * processor mode that is not listed here gets nothing through, since its calls have other numbers.
+ * It blocks what namespaces do not. TIOCSTI types into a terminal: with it a program could write commands into its own
+ * shell after it ended, which would not be judged. TIOCLINUX does the same on a console. The user's keyrings are
+ * not separated by any namespace, and io_uring can bypass filters such as this one. Everything else is allowed; all
+ * calls of an architecture that is not listed here are blocked, since their numbers differ.
  */
 export function seccompFilter({ arch = process.arch, sockets = "all" }: FilterOptions = {}): Buffer {
   const modes = MODES[arch];
@@ -30,9 +30,9 @@ interface Mode {
   socket: number;
   /** One call for everything about sockets, whose arguments a filter cannot see. */
   socketCall?: number;
-  /** Answered as if this kernel did not know them. */
+  /** Fails as if this kernel did not support them. */
   absent: number[];
-  /** Calls from this number on belong to a second table of calls (x32), which would go round the first. */
+  /** Calls from this number on belong to a second table (x32), which would bypass the first. */
   secondTable?: number;
 }
 
@@ -53,7 +53,7 @@ const EPERM = 1;
 const EACCES = 13;
 const ENOSYS = 38;
 
-/** Where the kernel puts things: the number, the mode, then six arguments of eight bytes. */
+/** The layout of seccomp's data: the number, the architecture, then six arguments of eight bytes. */
 const NUMBER_AT = 0;
 const ARCH_AT = 4;
 const FIRST_ARGUMENT_AT = 16;
@@ -75,7 +75,7 @@ interface Instruction {
 
 const load = (at: number): Instruction => ({ code: 0x20, ifTrue: 0, ifFalse: 0, value: at });
 const answer = (value: number): Instruction => ({ code: 0x06, ifTrue: 0, ifFalse: 0, value });
-/** Skips so many instructions when the value is not this one. */
+/** Skips this many instructions if the value is different. */
 const unlessEqualSkip = (value: number, skip: number): Instruction => ({ code: 0x15, ifTrue: 0, ifFalse: skip, value });
 const unlessAtLeastSkip = (value: number, skip: number): Instruction => ({
   code: 0x35,
@@ -84,7 +84,7 @@ const unlessAtLeastSkip = (value: number, skip: number): Instruction => ({
   value,
 });
 
-/** What is done in one mode of the processor; the part of the next mode follows. */
+/** The rules for one architecture; those for the next follow. */
 function inMode(mode: Mode, sockets: "all" | "network"): Instruction[] {
   const { audit, ioctl, absent, secondTable } = mode;
   const body = [
@@ -93,7 +93,7 @@ function inMode(mode: Mode, sockets: "all" | "network"): Instruction[] {
     ...absent.flatMap((number) => [unlessEqualSkip(number, 1), answer(fail(ENOSYS))]),
     ...(sockets === "all" ? [] : onlyNetworkSockets(mode)),
     unlessEqualSkip(ioctl, 5),
-    // The kernel takes the lower half of the argument only.
+    // The kernel only uses the lower half of the argument.
     load(SECOND_ARGUMENT_AT),
     unlessEqualSkip(TIOCSTI, 1),
     answer(fail(EPERM)),

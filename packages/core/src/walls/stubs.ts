@@ -14,12 +14,12 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /**
- * Empty files and folders in a workspace that hold a place while terminals are behind a wall.
+ * Placeholders: empty files and folders that reserve names in a workspace while terminals are behind a wall.
  *
- * The kernel can only keep a name from being written where something has that name already. So a name that is to stay
- * out of reach gets an empty file for as long as a terminal needs it. Who needs one is written down in a folder of
- * Belay's, because the host and the gateway both start programs, and either may be killed: the next one that comes by
- * removes what is not needed any more. What a person filled meanwhile is theirs and stays.
+ * The kernel can only protect a name that exists. So a protected name that does not exist yet
+ * gets an empty file for as long as a terminal needs it. Its users are recorded in a folder of
+ * Belay's, because the host and the gateway both start programs, and either may be killed: the next one
+ * removes placeholders that are no longer needed. One that a person has filled stays.
  */
 export class Stubs {
   readonly #folder: string;
@@ -29,7 +29,7 @@ export class Stubs {
     this.#folder = folder;
   }
 
-  /** Makes what is missing of these names and keeps it until the returned function is called. */
+  /** Creates missing names and keeps them until the returned function is called. */
   hold(paths: readonly string[]): () => void {
     if (paths.length === 0) return () => {};
     const name = `${process.pid}-${++this.#count}.json`;
@@ -52,7 +52,7 @@ export class Stubs {
     };
   }
 
-  /** Removes what processes left that are gone. */
+  /** Removes the placeholders of dead processes. */
   #sweep(): void {
     for (const { file, pid, made } of this.#holders()) {
       if (isAlive(pid)) continue;
@@ -76,7 +76,7 @@ export class Stubs {
       });
   }
 
-  /** One process at a time. A lock that is old is of one that was killed: all of this takes a millisecond. */
+  /** One process at a time. An old lock is from a killed process: all of this takes a millisecond. */
   #locked(act: () => void): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const lock = join(this.#folder, "lock");
@@ -113,11 +113,11 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return null; // Half written by a process that was killed: it made nothing yet.
+    return null; // Partially written by a killed process, which had created nothing yet.
   }
 }
 
-/** Whether it was not there and now is. */
+/** Whether it was created just now. */
 function make(path: string): boolean {
   try {
     if (path.endsWith("/")) mkdirSync(path);
@@ -134,7 +134,7 @@ function removeEmpty(path: string): void {
     if (path.endsWith("/")) rmdirSync(path);
     else if (lstatSync(path).isFile() && statSync(path).size === 0) rmSync(path);
   } catch {
-    // Gone already, or not empty: somebody put something there.
+    // Already gone, or not empty: a person put something there.
   }
 }
 

@@ -1,2 +1,2 @@
-/** Where the programs that make walls are looked for: never where an agent could put one. */
+/** The PATH for programs that build walls: never a folder that an agent could write to. */
 export const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";

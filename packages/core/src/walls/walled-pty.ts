@@ -2,13 +2,13 @@ import { readProcFile } from "../processes/proc.ts";
 import type { Pty } from "../pty/pty.ts";
 
 export interface WalledPtyOptions {
-  /** How many processes of the wall's own stand between the first one and the program. */
+  /** How many processes of the wall are between the first one and the program. */
   depth: number;
-  /** Called once, when the terminal is let go. */
+  /** Called once, when the terminal is closed. */
   onReleased: () => void;
 }
 
-/** A pty whose program is not the process that was started: what makes the wall stays above it. */
+/** A PTY whose program is not the process that was started: the sandbox's own processes are above it. */
 export function walledPty(pty: Pty, { depth, onReleased }: WalledPtyOptions): Pty {
   let programPid: number | null = null;
   return {

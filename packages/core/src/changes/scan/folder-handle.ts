@@ -6,10 +6,10 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const HAS_PROC = platform() === "linux";
 
 /**
- * A folder that is held open, so that what is done in it cannot be led elsewhere by a link that takes its place.
+ * An open folder, so that operations in it cannot be redirected by a symlink that replaces it.
  *
- * Each step from the workspace down is opened without following links. Linux reaches the names in an open folder
- * through `/proc/self/fd`; elsewhere the path is used as it is.
+ * Each level from the workspace down is opened without following links. On Linux, names in an open folder are reached
+ * through `/proc/self/fd`; elsewhere the plain path is used.
  */
 export class FolderHandle {
   readonly #fd: number;
@@ -20,7 +20,7 @@ export class FolderHandle {
     this.#path = path;
   }
 
-  /** Throws as `open` does: `ENOENT`, `ENOTDIR`, and `ELOOP` or `ENOTDIR` where a link is in the way. */
+  /** Throws like `open`: `ENOENT`, `ENOTDIR`, and `ELOOP` or `ENOTDIR` if there is a link on the path. */
   static open(root: Buffer, path: string): FolderHandle {
     let handle = FolderHandle.#openOne(root);
     for (const name of path === "" ? [] : path.split("/")) {
@@ -42,12 +42,12 @@ export class FolderHandle {
     return FolderHandle.#openOne(this.at(name));
   }
 
-  /** The way to a name in this folder. */
+  /** A path to a name in this folder. */
   at(name: string): Buffer {
     return Buffer.concat([this.self(), Buffer.from(sep), Buffer.from(name, "latin1")]);
   }
 
-  /** The way to the folder itself. */
+  /** A path to the folder itself. */
   self(): Buffer {
     return HAS_PROC ? Buffer.from(`/proc/self/fd/${this.#fd}`) : this.#path;
   }

@@ -3,28 +3,28 @@ import { joinPath } from "../entry.ts";
 import type { FolderHandle } from "./folder-handle.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 
-/** Folders of downloaded or generated code, left out also where no `.gitignore` names them. */
+/** Folders of downloaded or generated code, ignored even if no `.gitignore` names them. */
 const ALWAYS_LEFT_OUT = ["node_modules/", ".venv/", "__pycache__/"];
 export const IGNORE_FILE = ".gitignore";
-/** A file of rules longer than this is none. */
+/** A larger file is not treated as a file of rules. */
 const MAX_RULES_BYTES = 1_000_000;
 
-/** Patterns as in a `.gitignore`, for what is followed although it is ignored, and for what is never followed. */
+/** `.gitignore` patterns: ignored files that are tracked anyway, and files that are never tracked. */
 export interface OwnPatterns {
   include: readonly string[];
   exclude: readonly string[];
 }
 
 /**
- * Which files the history leaves out: what the project's `.gitignore` files say, and the patterns of
- * `undo.include` that take some of it back in. Git's own rules, on byte strings, so that any name can be matched.
+ * Which files the history leaves out: those that the project's `.gitignore` files ignore, except the patterns of
+ * `undo.include`. Git's own rules, on byte strings, so that any name can be matched.
  */
 export class IgnoreRules {
   readonly #own: OwnPatterns;
   readonly #always = matcher().add(ALWAYS_LEFT_OUT);
   readonly #include: Ignore;
   readonly #exclude: Ignore;
-  /** By folder; only those that have a file of rules. */
+  /** By folder; only those with a file of rules. */
   readonly #byFolder: Map<string, { text: string; rules: Ignore }>;
 
   constructor(own: OwnPatterns, byFolder = new Map<string, { text: string; rules: Ignore }>()) {
@@ -34,12 +34,12 @@ export class IgnoreRules {
     this.#byFolder = byFolder;
   }
 
-  /** The rules as they are at this moment. */
+  /** A copy of the current rules. */
   copy(): IgnoreRules {
     return new IgnoreRules(this.#own, new Map(this.#byFolder));
   }
 
-  /** Reads the rules of a folder anew; says whether they have changed. `onChange` hears before they do. */
+  /** Reads the rules of a folder again; returns whether they have changed. `onChange` is called before they are replaced. */
   read(folder: string, handle: FolderHandle, onChange: () => void): boolean {
     const own = readRules(handle.at(IGNORE_FILE));
     const text = (folder === "" ? `${readRules(handle.at(".git/info/exclude"))}\n${own}` : own).trim();
@@ -56,26 +56,26 @@ export class IgnoreRules {
     }
   }
 
-  /** Whether a name in a followed folder is left out. */
+  /** Whether a name in a tracked folder is ignored. */
   leavesOut(folder: string, name: string, isFolder: boolean): boolean {
     if (this.excludes(folder, name, isFolder)) return true;
     const path = joinPath(folder, name);
     const test = isFolder ? `${path}/` : path;
     if (this.#include.ignores(test)) return false;
-    // A folder on the way to something that is included.
+    // A parent folder of something that is included.
     if (isFolder && this.#own.include.some((pattern) => toBytes(pattern).replace(/^\//, "").startsWith(test)))
       return false;
     return this.#isIgnored(folder, test);
   }
 
-  /** Whether it is never kept, even where it was before. */
+  /** Whether it is never kept, even if it was before. */
   excludes(folder: string, name: string, isFolder: boolean): boolean {
     if (name === ".git") return true;
     const path = joinPath(folder, name);
     return this.#exclude.ignores(isFolder ? `${path}/` : path);
   }
 
-  /** The innermost file of rules that has something to say decides. */
+  /** The innermost file of rules with a match decides. */
   #isIgnored(folder: string, path: string): boolean {
     for (let at: string | null = folder; at !== null; at = outer(at)) {
       const rules = this.#byFolder.get(at)?.rules;

@@ -4,7 +4,7 @@ import { FolderHandle } from "./folder-handle.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 import { blobId } from "./scanner.ts";
 
-/** What is at a path at this moment, its content read; null for nothing. */
+/** The current entry at a path, with its content read; null if there is none. */
 export function lookAt(
   root: Buffer,
   path: string,
@@ -14,7 +14,7 @@ export function lookAt(
   try {
     folder = FolderHandle.open(root, parentOf(path));
   } catch {
-    return null; // its folder is not there, or is no folder any more
+    return null; // its folder is gone, or no longer a folder
   }
   try {
     const at = folder.at(nameOf(path));

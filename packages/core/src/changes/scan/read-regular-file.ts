@@ -7,7 +7,7 @@ export type ReadFile =
   | { type: "too-large"; stats: Stats }
   | { type: "unreadable" };
 
-/** Reads a file whole. Never follows a link, and never waits for a pipe that took the file's place. */
+/** Reads a whole file. Never follows a link, and never blocks on a pipe that replaced the file. */
 export function readRegularFile(path: Buffer, maxBytes: number): ReadFile {
   let fd: number;
   try {
@@ -19,7 +19,7 @@ export function readRegularFile(path: Buffer, maxBytes: number): ReadFile {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return { type: "unreadable" };
     if (stats.size > maxBytes) return { type: "too-large", stats };
-    // One byte more than expected: a file that grows meanwhile is read to where it is now.
+    // One byte more than expected, so that a growing file is read to its current end.
     const chunks: Buffer[] = [];
     let total = 0;
     for (;;) {

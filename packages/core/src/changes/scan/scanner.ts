@@ -6,10 +6,10 @@ import type { IgnoreRules } from "./ignore-rules.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 import type { TreeState } from "./tree-state.ts";
 
-/** File systems stamp changes with a clock that ticks slowly: two changes within one tick look like one. */
+/** File systems use a coarse clock for timestamps: two changes within one tick look like one. */
 const CLOCK_TICK_MS = 30;
 
-/** More than anybody works in; below it, the home folder of a person who started Belay in the wrong place. */
+/** More than any project has; reached, for example, in the home folder of a person who started Belay in the wrong place. */
 const MAX_ENTRIES = 300_000;
 
 export class TooManyFilesError extends Error {
@@ -22,27 +22,27 @@ export interface ScanOptions {
   rules: IgnoreRules;
   maxFileBytes: number;
   maxEntries?: number;
-  /** Takes a content that is new; the scan waits where there is too much of it to take at once. */
+  /** Stores new content; the scan waits while too much is pending. */
   keep: (id: string, bytes: Buffer) => void | Promise<void>;
   /** Called before a folder is read, so that no later change in it is missed. */
   onFolder: (path: string, handle: FolderHandle, isNew: boolean) => void;
   onFolderGone: (path: string) => void;
 }
 
-/** What to look at: folders by themselves, and folders with all that is below them. */
+/** What to scan: single folders, and whole trees. */
 export interface ScanRequest {
   folders: Iterable<string>;
   trees: Iterable<string>;
 }
 
 /**
- * Compares folders with what is known of them, brings the state up to date, and says what has changed.
+ * Compares folders with their last known state, updates it, and returns the changes.
  *
- * Contents are read only where the times, size or inode of a file differ from what was seen last.
+ * Contents are read only if the times, size or inode of a file differ from the last scan.
  */
 export async function scan(request: ScanRequest, options: ScanOptions): Promise<Change[]> {
   const run = new Scan(options);
-  // Parents first: a folder that is gone takes what is below it along.
+  // Parents first: a removed folder takes its contents along.
   for (const folder of [...new Set(request.trees)].sort()) await run.look(folder, true);
   for (const folder of [...new Set(request.folders)].sort()) await run.look(folder, false);
   return run.changes;
@@ -53,7 +53,7 @@ class Scan {
   readonly #options: ScanOptions;
   readonly #done = new Set<string>();
   readonly #maxEntries: number;
-  /** The rules as they were when the scan began, once some of them are found changed. */
+  /** The rules at the start of the scan, once some of them have changed. */
   #rulesBefore: IgnoreRules | null = null;
 
   constructor(options: ScanOptions) {
@@ -68,7 +68,7 @@ class Scan {
       handle = FolderHandle.open(this.#options.root, folder);
     } catch (error) {
       if (folder === "") throw error;
-      return; // it is gone, or no folder any more: its parent says so
+      return; // it is gone, or no longer a folder: its parent's scan reports that
     }
     try {
       await this.#read(folder, handle, isDeep);
@@ -86,7 +86,7 @@ class Scan {
     });
     const isWhole = isDeep || areRulesNew;
     const names = readNames(handle);
-    if (names === null) return; // not for us to read: what is in it stays as it was last seen
+    if (names === null) return; // not readable: its contents keep their last known state
     const known = new Map(state.children(folder));
     for (const name of names) {
       const previous = known.get(name) ?? null;
@@ -128,7 +128,7 @@ class Scan {
     try {
       handle = parent.enter(name);
     } catch {
-      return; // gone again, or not for us to read
+      return; // gone again, or not readable
     }
     try {
       await this.#read(path, handle, true, isNew);
@@ -152,7 +152,7 @@ class Scan {
     }
   }
 
-  /** It is there, and no longer followed: no change, and nothing that undo could bring back. */
+  /** It exists but is no longer tracked: not a change, and undo cannot restore it. */
   #stopFollowing(path: string, entry: Entry): void {
     const { length } = this.changes;
     this.#gone(path, entry);
@@ -176,7 +176,7 @@ class Scan {
     state.remove(path);
   }
 
-  /** The previous entry itself where nothing has changed; null where it is gone meanwhile. */
+  /** The previous entry itself if nothing has changed; null if it is gone. */
   async #entryFor(stats: Stats, previous: Entry | null, path: Buffer): Promise<Entry | null> {
     const { maxFileBytes, keep } = this.#options;
     const stat = statOf(stats);
@@ -198,7 +198,7 @@ class Scan {
     const shared = stats.nlink > 1 ? { isShared: true as const } : {};
     const read = readRegularFile(path, maxFileBytes);
     if (read.type !== "content") {
-      // Its mode forbids to read it now; its content is the one that was kept.
+      // Its mode forbids reading it now; its content is the last kept one.
       if (previous?.type === "file" && isSameContent(previous, stats)) return { ...previous, ...stat };
       return { type: "file", ...stat, size: stats.size, id: null, leftOut: read.type, ...shared };
     }
@@ -245,7 +245,7 @@ function readLink(path: Buffer): Buffer | null {
   }
 }
 
-/** Git's own name for a content. */
+/** Git's object id of a content. */
 export function blobId(bytes: Buffer): string {
   return createHash("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
 }

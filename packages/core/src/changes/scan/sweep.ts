@@ -3,8 +3,8 @@ import { FolderHandle } from "./folder-handle.ts";
 import type { TreeState } from "./tree-state.ts";
 
 /**
- * Finds the folders of files that changed without an event: what a program writes through a memory map is one of
- * the few things that inotify does not tell. It looks at the times of every followed file, and reads none.
+ * Finds the folders of files that changed without an event: writes through a memory map are one of
+ * the few things that inotify does not report. It checks the times of every tracked file, and reads none.
  */
 export function sweep(root: Buffer, state: TreeState): Set<string> {
   const dirty = new Set<string>();
@@ -13,7 +13,7 @@ export function sweep(root: Buffer, state: TreeState): Set<string> {
     try {
       handle = FolderHandle.open(root, folder);
     } catch {
-      continue; // gone, which the events tell
+      continue; // gone, which events report
     }
     try {
       for (const [name, entry] of state.children(folder) ?? []) {
@@ -30,7 +30,7 @@ export function sweep(root: Buffer, state: TreeState): Set<string> {
         }
       }
     } catch {
-      // Not for us to look at: it stays as it was last seen.
+      // Not accessible: it keeps its last known state.
     } finally {
       handle.close();
     }

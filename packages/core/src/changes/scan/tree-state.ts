@@ -1,9 +1,9 @@
 import { type Change, type Entry, joinPath, nameOf, parentOf } from "../entry.ts";
 
-/** Every followed name of a workspace as it was last seen, by folder. */
+/** The last known state of every tracked path of a workspace, by folder. */
 export class TreeState {
   readonly #folders = new Map<string, Map<string, Entry>>([["", new Map()]]);
-  /** Files with several names: they are looked at every time. */
+  /** Files with several hard links: they are checked every time. */
   readonly shared = new Set<string>();
   #size = 0;
 
@@ -34,7 +34,7 @@ export class TreeState {
     else this.shared.delete(path);
   }
 
-  /** Forgets a name, and all that was below it. */
+  /** Removes a path, and everything below it. */
   remove(path: string): void {
     if (this.#folders.get(parentOf(path))?.delete(nameOf(path))) this.#size -= 1;
     this.shared.delete(path);
@@ -44,7 +44,7 @@ export class TreeState {
     this.#folders.delete(path);
   }
 
-  /** All that is known below a folder, each folder before what is in it. */
+  /** Everything below a folder, parents first. */
   *below(folder: string): Generator<[string, Entry]> {
     for (const [name, entry] of this.#folders.get(folder) ?? []) {
       const path = joinPath(folder, name);

@@ -3,24 +3,24 @@ import { join } from "node:path";
 import { joinPath } from "../entry.ts";
 import type { FolderHandle } from "./folder-handle.ts";
 
-/** What the kernel holds for a reader that is late, where it does not say. */
+/** The kernel's event queue limit, if it does not say. */
 const DEFAULT_QUEUE = 16_384;
-/** How long the kernel has to hand over what it has noticed. */
+/** How long the kernel has to deliver its events. */
 const DRAIN_LIMIT_MS = 3_000;
 
 export interface Dirty {
   folders: Set<string>;
-  /** Folders that may be others than before, with all that is below them. */
+  /** Folders that may have been replaced, with everything below them. */
   trees: Set<string>;
-  /** Events may be missing: everything has to be looked at. */
+  /** Events may be missing: everything has to be scanned. */
   isIncomplete: boolean;
 }
 
 /**
- * Knows which folders of a workspace have changed, by the kernel's events (inotify), one watch for each folder.
+ * Knows which folders of a workspace have changed, from the kernel's events (inotify), with one watch per folder.
  *
- * Node does not pass on that the kernel dropped events. But the kernel drops them only behind a full queue, so as
- * long as fewer arrived than half of what it holds, none was dropped.
+ * Node does not report that the kernel dropped events. But the kernel drops them only when its queue is full, so as
+ * long as fewer arrived than half of its limit, none was dropped.
  */
 export class Watcher {
   readonly #watchers = new Map<string, FSWatcher>();
@@ -43,7 +43,7 @@ export class Watcher {
     });
   }
 
-  /** Watches a folder; throws where the kernel has no watch left. */
+  /** Watches a folder; throws if the kernel has no watch left. */
   add(path: string, handle: FolderHandle, isNew: boolean): void {
     const old = this.#watchers.get(path);
     if (old && !isNew) return;
@@ -54,7 +54,7 @@ export class Watcher {
       this.#dirty.isIncomplete = true;
     });
     this.#watchers.set(path, watcher);
-    // Only now: the kernel knows both as one, and no event falls between them.
+    // Closed only now: the kernel treats both as one watch, so no event is lost in between.
     old?.close();
   }
 
@@ -64,8 +64,8 @@ export class Watcher {
   }
 
   /**
-   * What has changed until now. All watches share one queue, so once a file that is written here has come through
-   * it, everything that happened before has, too.
+   * What has changed until now. All watches share one queue, so once the event of a file written here has arrived,
+   * all earlier events have, too.
    */
   async drain(): Promise<Dirty> {
     this.#cookie += 1;

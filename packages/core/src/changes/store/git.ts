@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 
-/** Where git is, and the repository that it works on. Nothing of a person's or a project's own settings applies. */
+/** Git's path, and its repository. A person's or project's own git settings do not apply. */
 export interface GitPlace {
   repository: string;
   searchPath: string;
@@ -34,7 +34,7 @@ export function runGit(place: GitPlace, args: string[], input: Buffer | string =
     const errors: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
-    child.stdin.on("error", () => {}); // it ended without reading all; its exit code tells
+    child.stdin.on("error", () => {}); // it ended without reading everything; its exit code says why
     child.on("error", reject);
     child.on("close", (exitCode) =>
       resolve({ exitCode, stdout: Buffer.concat(out), stderr: Buffer.concat(errors).toString("utf8") }),
@@ -43,7 +43,7 @@ export function runGit(place: GitPlace, args: string[], input: Buffer | string =
   });
 }
 
-/** The same, for what must not fail. */
+/** The same, for commands that must not fail. */
 export async function mustRunGit(place: GitPlace, args: string[], input: Buffer | string = ""): Promise<Buffer> {
   const { exitCode, stdout, stderr } = await runGit(place, args, input);
   if (exitCode === 0) return stdout;

@@ -3,7 +3,7 @@ import type { TreeState } from "../scan/tree-state.ts";
 import type { Repository } from "./repository.ts";
 import { type KnownState, newState, type Snapshot, type StateFile } from "./state-file.ts";
 
-/** The snapshots of a history, what is known of the workspace since the last one, and both in their files. */
+/** The snapshots of a history and the state of the workspace since the last one, with their files. */
 export class KeptSnapshots {
   readonly #repository: Repository;
   readonly #file: StateFile;
@@ -37,12 +37,12 @@ export class KeptSnapshots {
     return this.snapshots.at(-1)?.seq ?? 0;
   }
 
-  /** The workspace was last looked at with other rules. */
+  /** The last scan used other rules. */
   get areRulesOther(): boolean {
     return this.#known.include !== this.#rules;
   }
 
-  /** A snapshot is in the repository: the file says so, too. */
+  /** A snapshot is in the repository: records it in the file, too. */
   written(snapshot: Snapshot, tree: string | null, changes: Change[]): void {
     this.#known.tree = tree;
     this.#file.append(tree, snapshot, changes);
@@ -61,19 +61,19 @@ export class KeptSnapshots {
     await this.#repository.drop(dropped.map(({ seq }) => seq));
   }
 
-  /** A crash between the repository and the file leaves the repository ahead by one snapshot. */
+  /** A crash between the two writes leaves the repository one snapshot ahead of the file. */
   async agreeWithRepository(): Promise<void> {
     const kept = new Set(await this.#repository.seqs());
     const newest = Math.max(0, ...kept);
     const isWhole = this.snapshots.every(({ seq }) => kept.has(seq));
     if (isWhole && newest === this.lastSeq) {
       const extra = [...kept].filter((seq) => !this.snapshots.some((snapshot) => snapshot.seq === seq));
-      // A crash while old ones were dropped.
+      // A crash while old ones were deleted.
       if (extra.length > 0) await this.#repository.drop(extra);
       return;
     }
     if (isWhole && newest === this.lastSeq + 1 && this.snapshots.length > 0 && (await this.#takeUp(newest))) return;
-    // They tell different stories, so the history begins anew.
+    // The two contradict each other, so the history is restarted.
     await this.#repository.drop([...kept]);
     this.#known = newState();
     this.rewrite();

@@ -6,7 +6,7 @@ interface Wanted {
   reject: (error: Error) => void;
 }
 
-/** Reads objects of a repository through one `git cat-file`, which stays for the next ones. */
+/** Reads objects of a repository through one persistent `git cat-file`. */
 export class ObjectReader {
   readonly #place: GitPlace;
   #child: ChildProcessWithoutNullStreams | null = null;
@@ -17,7 +17,7 @@ export class ObjectReader {
     this.#place = place;
   }
 
-  /** Null where there is no such object. */
+  /** Null if there is no such object. */
   read(name: string): Promise<Buffer | null> {
     return new Promise((resolve, reject) => {
       this.#child ??= this.#start();

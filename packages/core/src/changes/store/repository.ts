@@ -7,10 +7,10 @@ import { ObjectReader } from "./object-reader.ts";
 import { SnapshotWriter } from "./snapshot-writer.ts";
 
 const REFS = "refs/belay/";
-/** Contents that were read or written last are likely to be read again at once. */
+/** A cache of recently read or written contents, which are likely to be read again. */
 const CACHE_BYTES = 16_000_000;
 
-/** The bare git repository that holds the contents of one workspace's history. */
+/** The bare git repository with the contents of one workspace's history. */
 export class Repository {
   readonly #place: GitPlace;
   readonly #reader: ObjectReader;
@@ -26,7 +26,7 @@ export class Repository {
     if (!existsSync(join(place.repository, "HEAD"))) {
       mkdirSync(place.repository, { recursive: true, mode: 0o700 });
       await mustRunGit(place, ["init", "--bare", "--quiet", "--template=", "--object-format=sha1"]);
-      // Packs stay packs: unpacking each snapshot costs more than repacking them all now and then.
+      // Packs stay packed: unpacking each snapshot costs more than an occasional repack of all.
       for (const [key, value] of [
         ["fastimport.unpackLimit", "1"],
         ["gc.auto", "0"],
@@ -56,7 +56,7 @@ export class Repository {
       .map((line) => Number(line.slice(REFS.length)));
   }
 
-  /** What a snapshot changed, and its tree; null where it is not kept. */
+  /** The changes and the tree of a snapshot; null if it is not kept. */
   async readDelta(seq: number): Promise<Change[] | null> {
     const text = await this.#reader.read(`${this.refOf(seq)}:delta`);
     return text && (JSON.parse(text.toString("utf8")) as Change[]);
@@ -72,7 +72,7 @@ export class Repository {
     return exitCode === 0 ? stdout.toString("latin1").trim() : null;
   }
 
-  /** Keeps a content at hand that was just written, or will be asked for soon. */
+  /** Caches a content that was just written, or will be needed soon. */
   remember(id: string, bytes: Buffer): void {
     if (bytes.byteLength > CACHE_BYTES / 8 || this.#cache.has(id)) return;
     this.#cache.set(id, bytes);
@@ -92,12 +92,12 @@ export class Repository {
     return bytes;
   }
 
-  /** Keeps a content that no snapshot holds yet. */
+  /** Stores a content that no snapshot contains yet. */
   async keepBlob(bytes: Buffer): Promise<string> {
     return (await mustRunGit(this.#place, ["hash-object", "-w", "--stdin"], bytes)).toString("latin1").trim();
   }
 
-  /** A three-way merge of texts; null where they touch the same lines. */
+  /** A three-way merge of texts; null if they conflict. */
   async merge(current: Buffer, base: Buffer, other: Buffer): Promise<Buffer | null> {
     const folder = mkdtempSync(join(tmpdir(), "belay-merge-"));
     try {
@@ -113,7 +113,7 @@ export class Repository {
     }
   }
 
-  /** Forgets snapshots, and the contents that no other one holds. */
+  /** Deletes snapshots, and contents that no other snapshot needs. */
   async drop(seqs: readonly number[]): Promise<void> {
     const lines = seqs.map((seq) => `delete ${this.refOf(seq)}\n`).join("");
     if (lines !== "") await mustRunGit(this.#place, ["update-ref", "--stdin"], lines);
@@ -145,7 +145,7 @@ function packsOf(repository: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** What a git that was killed left: locks that would stop the next one, and packs that nothing refers to. */
+/** Removes what a killed git left: stale locks, and unreferenced packs. */
 function removeLeftovers(repository: string): void {
   const folder = join(repository, "objects", "pack");
   for (const name of packsOf(repository)) {

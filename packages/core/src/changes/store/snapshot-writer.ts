@@ -3,20 +3,20 @@ import { once } from "node:events";
 import type { Change, Entry } from "../entry.ts";
 import { type GitPlace, spawnGit } from "./git.ts";
 
-/** What git may have to take before the scan waits for it. */
+/** How much git may have pending before the scan waits. */
 const MAX_BUFFERED_BYTES = 16_000_000;
 
 export interface SnapshotToWrite {
   ref: string;
   atMs: number;
-  /** Git's id of the tree before the changes; null for none. */
+  /** Git's id of the tree before the changes; null if there is none. */
   tree: string | null;
   changes: readonly Change[];
 }
 
 /**
- * Writes one snapshot with `git fast-import`: contents exactly as they are, since nothing in it knows attributes,
- * filters or line endings, and no index and no working tree is involved. Until it is finished, nothing refers to it.
+ * Writes one snapshot with `git fast-import`: contents are stored unchanged, since it knows no attributes,
+ * filters or line endings, and no index or working tree is involved. Until it is finished, nothing refers to it.
  */
 export class SnapshotWriter {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -34,7 +34,7 @@ export class SnapshotWriter {
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr += text;
     });
-    this.#child.stdin.on("error", () => {}); // it ended early; how it ended says why
+    this.#child.stdin.on("error", () => {}); // it ended early; its exit code says why
     this.#closed = new Promise((resolve) => {
       this.#child.on("error", (error) => {
         this.#failure = error;
@@ -55,7 +55,7 @@ export class SnapshotWriter {
     }
   }
 
-  /** Finishes the snapshot; gives the id of its tree, or null where it holds no file. */
+  /** Finishes the snapshot; returns the id of its tree, or null if it has no files. */
   async finish({ ref, atMs, tree, changes }: SnapshotToWrite): Promise<string | null> {
     const delta = Buffer.from(JSON.stringify(changes), "utf8");
     const lines = [
@@ -81,7 +81,7 @@ export class SnapshotWriter {
     return /^040000 tree ([0-9a-f]+)\t/.exec(this.#stdout)?.[1] ?? null;
   }
 
-  /** Gives it up: nothing of it stays. */
+  /** Aborts it without a trace. */
   async abandon(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#closed;
@@ -97,7 +97,7 @@ function gitMode(entry: Entry): string {
   return entry.mode & 0o111 ? "100755" : "100644";
 }
 
-/** A path as git's own quoting writes it; byte by byte. */
+/** A path in git's quoting, byte by byte. */
 function quote(path: string): string {
   return `"${path.replaceAll(/["\\\n]/g, (char) => (char === "\n" ? "\\n" : `\\${char}`))}"`;
 }

@@ -12,19 +12,19 @@ import {
 import type { Change, Entry } from "../entry.ts";
 import { TreeState } from "../scan/tree-state.ts";
 
-/** One moment that the history knows. */
+/** One snapshot of the history. */
 export interface Snapshot {
   seq: number;
   atMs: number;
-  /** Nothing is known of what came before: what it holds is not a change. */
+  /** The earlier state is unknown, so its contents are not changes. */
   isBase: boolean;
 }
 
 export interface KnownState {
-  /** Names this history: one that begins anew has another, so that numbers of the old one mean nothing in it. */
+  /** Identifies this history: a restarted one has another id, so that old snapshot numbers are invalid in it. */
   epoch: string;
   tree: string | null;
-  /** Names the patterns with which the workspace was looked at. */
+  /** Identifies the patterns used in the last scan. */
   include: string;
   snapshots: Snapshot[];
   state: TreeState;
@@ -44,10 +44,10 @@ type Line =
 const MAX_DELTAS = 500;
 
 /**
- * What the history knows of the workspace, in a file: everything once, then a line for each snapshot.
+ * The last known state of the workspace, in a file: everything once, then a line for each snapshot.
  *
- * It saves reading the workspace again at the next start, and is never needed for the truth: an entry counts only
- * as long as the times of its file are those that it names. A last line that was cut off by a crash is dropped.
+ * It only saves a full scan at the next start: an entry counts only
+ * as long as its file has the stored times. A last line that a crash truncated is dropped.
  */
 export class StateFile {
   readonly #path: string;
@@ -79,7 +79,7 @@ export class StateFile {
         known.state.apply(line.changes);
       }
     }
-    // Rewritten also where a line was cut off, or the next one would be joined to it.
+    // Also rewritten after a truncated line, or the next one would be joined to it.
     if (lines.length > MAX_DELTAS || (lines.at(-1) ?? "") !== "") this.rewrite(known);
     return known;
   }
@@ -106,7 +106,7 @@ function parse(text: string): Line | null {
   try {
     return text === "" ? null : (JSON.parse(text) as Line);
   } catch {
-    return null; // cut off
+    return null; // truncated
   }
 }
 

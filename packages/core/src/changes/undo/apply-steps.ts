@@ -20,22 +20,22 @@ import { FolderHandle } from "../scan/folder-handle.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
-/** One name, and what it is to become. */
+/** One path, and its target state. */
 export interface ApplyStep {
   path: string;
   to: Entry | null;
 }
 
-/** A name under which a new content is written before it takes its place; removed if a crash left it. */
+/** The name under which new content is written before it is renamed into place; removed if a crash left it. */
 const TEMPORARY_NAME = ".belay-undo-new";
 
 /**
- * Makes each name what it is to become. Doing it again changes nothing, so a run that was cut off is simply repeated.
+ * Brings each path to its target state. Idempotent, so an interrupted run is simply repeated.
  *
- * 1. What is to go is removed, the deepest first; a folder that is not empty stays.
- * 2. Folders are made, the outermost first.
- * 3. Files and links are written beside their place and moved there; a file with several names is written in place.
- * 4. Folders get their modes last: one that may not be written to would refuse the rest.
+ * 1. Paths to remove are removed, deepest first; a folder that is not empty stays.
+ * 2. Folders are created, outermost first.
+ * 3. Files and links are written beside their place and renamed; a file with several hard links is written in place.
+ * 4. Folders get their modes last: a read-only one would refuse the rest.
  */
 export async function applySteps(
   root: Buffer,
@@ -79,7 +79,7 @@ export async function applySteps(
 function write(folder: FolderHandle, path: string, to: FileEntry | LinkEntry, bytes: Buffer): void {
   const place = folder.at(nameOf(path));
   const now = statOf(place);
-  // Another kind of thing that could not be removed is in the way.
+  // An entry of another kind that could not be removed is in the way.
   if (now?.isDirectory()) return;
   const temporary = folder.at(TEMPORARY_NAME);
   removeIfThere(temporary);
@@ -106,7 +106,7 @@ function write(folder: FolderHandle, path: string, to: FileEntry | LinkEntry, by
   utimesSync(place, new Date(), to.mtimeMs / 1000);
 }
 
-/** Opens the folder of a path; one that may not be written to is made so for a moment. */
+/** Opens the folder of a path; a read-only one is made writable for a moment. */
 function inFolder(root: Buffer, path: string, act: (folder: FolderHandle) => void): void {
   let folder: FolderHandle;
   try {
@@ -159,7 +159,7 @@ function statOf(path: Buffer) {
 
 function isSameKind(stats: NonNullable<ReturnType<typeof statOf>>, to: Entry): boolean {
   if (to.type === "folder") return stats.isDirectory();
-  // A file takes the place of a file or a link by a rename.
+  // A rename replaces a file or a link by a file.
   return !stats.isDirectory() && (to.type === "file" || to.type === "link");
 }
 

@@ -7,7 +7,7 @@ interface Intent {
   steps: ApplyStep[];
 }
 
-/** What an undo is about to do, on disk before it begins: a crash in the middle of it is found, and mended, by this. */
+/** The journal of an undo, on disk before it begins: after a crash, the undo is completed from it. */
 export class IntentFile {
   readonly #path: string;
 

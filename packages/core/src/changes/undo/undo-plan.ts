@@ -1,21 +1,21 @@
 import { type Change, type Entry, isSameEntry } from "../entry.ts";
 
-/** What undo does about one name. */
+/** What undo does with one path. */
 export interface UndoStep {
   path: string;
   action: /** It goes back to what it was. */
     | "restore"
-    /** Both its own later changes and the undo fit together. */
+    /** Its later changes and the undo can be merged. */
     | "merge"
-    /** It has changed since, and the two do not fit together: a person has to choose. */
+    /** It has changed since, and the two conflict: a person has to choose. */
     | "conflict"
-    /** What it was is not kept. */
+    /** Its earlier content is not kept. */
     | "impossible"
-    /** It already is what it was. */
+    /** It already has its earlier state. */
     | "nothing";
-  /** What is there now. */
+  /** The current entry. */
   now: Entry | null;
-  /** What is there afterwards. */
+  /** The entry after the undo. */
   target: Entry | null;
   reason: string | null;
 }
@@ -23,13 +23,13 @@ export interface UndoStep {
 export interface PlanDeps {
   lookAt: (path: string) => { entry: Entry; bytes: Buffer | null } | null;
   readBlob: (id: string) => Promise<Buffer | null>;
-  /** Merges text; null where the changes touch the same lines. */
+  /** Merges text; null if the changes conflict. */
   merge: (current: Buffer, base: Buffer, other: Buffer) => Promise<Buffer | null>;
-  /** Keeps a merged content and gives its id. */
+  /** Stores a merged content and returns its id. */
   keep: (bytes: Buffer) => Promise<string>;
 }
 
-/** How each changed name can go back, compared with what is there now. Touches nothing in the workspace. */
+/** How each changed path can be undone, given the current files. Does not touch the workspace. */
 export async function planUndo(changes: readonly Change[], deps: PlanDeps): Promise<UndoStep[]> {
   const steps: UndoStep[] = [];
   for (const change of changes) steps.push(await planStep(change, deps));
@@ -68,17 +68,17 @@ async function whyMissing(before: Entry | null, { readBlob }: PlanDeps): Promise
     const isLarge = before.type === "file" && before.leftOut === "too-large";
     return isLarge ? "It was larger than undo.maxFileBytes, so its content was not kept." : "It could not be read.";
   }
-  return (await readBlob(before.id)) === null ? "What it was is too old, and no longer kept." : null;
+  return (await readBlob(before.id)) === null ? "Its earlier content is too old, and no longer kept." : null;
 }
 
-/** The later change on top of what it was: base is what the command left, one side what is there now, the other what was before. */
+/** Merges the later change with the undo: the base is what the command left, one side the current content, the other the earlier one. */
 async function mergeFile(
   { before, after, now, bytes }: { before: Entry | null; after: Entry | null; now: Entry | null; bytes: Buffer | null },
   { readBlob, merge, keep }: PlanDeps,
 ): Promise<Entry | null> {
   if (before?.type !== "file" || after?.type !== "file" || now?.type !== "file") return null;
   if (before.id === null || after.id === null || bytes === null) return null;
-  // The content is untouched since, and only its mode is not: the content goes back, the mode stays.
+  // Only the mode has changed since: the content is restored, the mode stays.
   const mode = before.mode === after.mode ? now.mode : now.mode === after.mode ? before.mode : null;
   if (mode === null) return null;
   if (now.id === after.id) return { ...before, mode };
@@ -90,7 +90,7 @@ async function mergeFile(
   return { ...now, mode, id: await keep(merged), size: merged.byteLength, mtimeMs: Date.now() };
 }
 
-/** As git decides it: a zero byte near the beginning. */
+/** Git's heuristic: a zero byte near the beginning. */
 export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8_000).includes(0);
 }

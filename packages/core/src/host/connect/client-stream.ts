@@ -1,6 +1,6 @@
 import type { OutputConsumer } from "../../pool/terminal-pool.ts";
 
-/** How much is taken before the host gets an acknowledgement. */
+/** How much is received before the host gets an acknowledgement. */
 const ACKNOWLEDGE_AT_BYTES = 64 * 1024;
 
 type Item =
@@ -8,7 +8,7 @@ type Item =
   | { type: "gap"; from: number; to: number }
   | { type: "end"; position: number; exitCode: number | null };
 
-/** One terminal's output as it comes from the host, handed on at the consumer's pace. */
+/** One terminal's output from the host, delivered at the consumer's pace. */
 export class ClientStream {
   readonly #consumer: OutputConsumer;
   readonly #acknowledge: (position: number) => void;
@@ -25,12 +25,12 @@ export class ClientStream {
     this.#acknowledge = acknowledge;
   }
 
-  /** Where it goes on, should the connection break. */
+  /** Where it resumes if the connection breaks. */
   get receivedPosition(): number {
     return this.#received;
   }
 
-  /** The bytes of output are this stream's only until it returns. */
+  /** The bytes of output are valid only until this returns. */
   push(item: Item): void {
     if (this.#isStopped) return;
     if (item.type === "output") this.#received = item.position + item.bytes.byteLength;
@@ -52,7 +52,7 @@ export class ClientStream {
       else if (item.type === "end") this.#consumer.onEnd(item);
       else {
         const taken = this.#consumer.onOutput(item);
-        // A consumer that fails wants nothing more; what failed is its own to report.
+        // A consumer that throws gets nothing more; it reports its own failure.
         if (taken instanceof Promise) await taken.catch(() => this.stop());
         this.#took(item.position + item.bytes.byteLength);
       }

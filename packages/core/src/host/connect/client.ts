@@ -7,7 +7,7 @@ import { HostLink, type LinkOptions } from "./link.ts";
 
 export type HostClientOptions = LinkOptions;
 
-/** A host in a process of its own, which is started where there is none. */
+/** A host in a separate process, which is started if there is none. */
 export async function openRemoteHost(options: HostClientOptions): Promise<TerminalHost> {
   const link = await HostLink.open(options);
   const calls = methodsOf(HOST_CALLS, link);
@@ -48,13 +48,13 @@ function remotePool(link: HostLink): TerminalPool {
     close: () => link.endHost(),
   };
 
-  /** Who follows a terminal from where it has come to is told at once that it has come so far. */
+  /** A follower that starts at the current end is told at once that it has reached it. */
   async function noting<Answer extends { endPosition: number }>(id: TerminalId, answer: Promise<Answer>) {
     link.reached(id, (await answer).endPosition);
     return answer;
   }
 
-  /** A command whose answer was lost on the way: its host may know it still, or have gone with it. */
+  /** A command whose answer was lost in transit: its host may still know it, or have died with it. */
   async function afterLoss(
     error: unknown,
     commandId: CommandId,

@@ -9,7 +9,7 @@ import { type ClientMessage, HostMessage, type Surroundings, type VersionRange }
 import { connectReading, type Reading, Wire, type WireEvents } from "../wire/wire.ts";
 import { HEARTBEAT, Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 
-/** More than this is not taken on while the host does not read. */
+/** The most that is queued while the host does not read. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 export interface ConnectOptions {
@@ -20,18 +20,18 @@ export interface ConnectOptions {
   surroundings: Surroundings;
 }
 
-/** What comes without being asked for. */
+/** Unsolicited messages. */
 export interface ConnectionEvents {
   onEvent(event: PoolEvent): void;
   onOutput(output: Extract<Frame, { kind: "output" }>): void;
   onGap(gap: { stream: number; from: number; to: number }): void;
   onEnded(end: { stream: number; position: number; exitCode: number | null }): void;
-  /** The host does not answer, though its socket is open. Calls fail until it is back. */
+  /** The host does not answer, although its socket is open. Calls fail until it answers again. */
   onHung(error: CoreError): void;
   onClose(): void;
 }
 
-/** The connection broke before the answer came. What became of the call is not known. */
+/** The connection broke before the answer came. The outcome of the call is unknown. */
 export class ConnectionLostError extends Error {
   override readonly name = "ConnectionLostError";
 }
@@ -41,21 +41,21 @@ interface PendingCall {
   reject: (error: Error) => void;
 }
 
-/** Connects to a host that is there; null where there is none. */
+/** Connects to an existing host; null if there is none. */
 export async function connectToHost(options: ConnectOptions, events: ConnectionEvents): Promise<HostConnection | null> {
   await prepareHostFolder(options.endpoint);
   const pid = await readIfThere(options.endpoint.pid);
   const opened = await openSocket(options.endpoint);
   if (!opened) return null;
   return new Promise((resolve, reject) => {
-    // In the same turn in which it connected: a host that dies right then must not go unheard.
+    // In the same turn as the connect, so that the death of a host right then is noticed.
     const heartbeat = options.heartbeat ?? HEARTBEAT;
     const connection = new HostConnection(opened, { events, heartbeat, pid }, (welcome) => {
       if (welcome instanceof Error) reject(welcome);
       else resolve(connection);
     });
     const { endpoint, protocol, program, surroundings } = options;
-    // Only now: a host writes its token before it listens, so this one is not an earlier host's.
+    // Only now: a host writes its token before it listens, so this is not the token of an earlier host.
     readToken(endpoint).then(
       (token) => connection.greet({ type: "hello", protocol, program, surroundings, token }),
       (error: unknown) => {
@@ -118,7 +118,7 @@ export class HostConnection {
     return this.#welcome?.pid ?? 0;
   }
 
-  /** As they were when the connection was made. */
+  /** As of when the connection was made. */
   get terminals(): TerminalInfo[] {
     return this.#welcome?.terminals ?? [];
   }
@@ -127,10 +127,10 @@ export class HostConnection {
     this.#wire.send(hello);
   }
 
-  /** Asks for what the table of calls says, with arguments and an answer that fit it. */
+  /** Makes a call from the table of calls, with the matching types. */
   async call(method: Method, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     if (this.#wire.waitingBytes > MAX_WAITING_BYTES) {
-      throw new CoreError("input-full", "Too much is on its way to the terminals. Wait a moment and try again.");
+      throw new CoreError("input-full", "Too much input is queued for the terminals. Wait a moment and try again.");
     }
     if (this.#heartbeat.isHung) throw this.#hungError(this.#heartbeat.silentMs, "Nothing was done.");
     const spec = specOf(method);
@@ -200,10 +200,10 @@ export class HostConnection {
     }
   }
 
-  /** What was asked for is given up. It may be done all the same where the host has read it already. */
+  /** Gives up a call. If the host has read it already, it may still be executed. */
   #hung(silentMs: number): void {
     if (!this.#welcome) return;
-    const error = this.#hungError(silentMs, "Whether it did what it was asked for is not known.");
+    const error = this.#hungError(silentMs, "It is unknown whether it executed the request.");
     for (const [call, { reject }] of [...this.#pending]) {
       this.#wire.send({ type: "withdraw", call });
       reject(error);

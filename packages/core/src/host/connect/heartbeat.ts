@@ -1,18 +1,18 @@
 export interface HeartbeatOptions {
   everyMs: number;
-  /** A host that is silent for so long does not work any more. */
+  /** A host that is silent for this long counts as hanging. */
   hungAfterMs: number;
 }
 
 export const HEARTBEAT: HeartbeatOptions = { everyMs: 3_000, hungAfterMs: 9_000 };
 
 interface HeartbeatEvents {
-  /** Has the other side say something. */
+  /** Makes the other side send something. */
   ping: () => void;
   onHung: (silentMs: number) => void;
 }
 
-/** Tells whether the other side of a connection is still at work, which an open socket does not say. */
+/** Detects whether the other side of a connection is still working, which an open socket does not show. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #events: HeartbeatEvents;
@@ -35,7 +35,7 @@ export class Heartbeat {
     return performance.now() - this.#heardAt;
   }
 
-  /** Something came. */
+  /** A message came. */
   heard(): void {
     this.#heardAt = performance.now();
     this.#isHung = false;
@@ -47,7 +47,7 @@ export class Heartbeat {
 
   #beat(): void {
     const now = performance.now();
-    // It was this process that did not run: what the other side said in the meantime is still to be read.
+    // This process itself did not run: messages sent meanwhile are still unread.
     const wasAwake = now - this.#beatAt < 2 * this.#options.everyMs;
     this.#beatAt = now;
     if (!wasAwake) this.#heardAt = Math.max(this.#heardAt, now - this.#options.everyMs);

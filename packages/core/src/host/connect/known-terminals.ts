@@ -1,10 +1,10 @@
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { PoolEvent } from "../../pool/terminal-pool.ts";
 
-/** What a client last heard of each open terminal: all there is to tell, should their host be lost. */
+/** The last known state of each open terminal: all that can be reported if their host dies. */
 export class KnownTerminals {
   readonly #open = new Map<TerminalId, TerminalInfo>();
-  /** Where each terminal stood when the command in it was first seen. */
+  /** The output position of each terminal when its current command was first seen. */
   readonly #startPositions = new Map<CommandId, number>();
   readonly #ends = new Map<TerminalId, number>();
 

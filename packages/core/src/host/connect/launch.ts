@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { CoreError } from "../../errors.ts";
 import { hostEndpoint, prepareHostFolder } from "../wire/endpoint.ts";
 
-/** What a host prints when it can be connected to, and how one ends that finds another there. */
+/** What a host prints when it is ready, and its exit code if another one is running. */
 export const READY_LINE = "ready\n";
 export const EXIT_ALREADY_RUNNING = 3;
 
@@ -14,17 +14,17 @@ const MAX_LOG_CHARS = 2_000;
 
 export interface LaunchOptions {
   dataDir: string;
-  /** The program: a file that calls `runHost`, with the data dir as its argument. */
+  /** The program: a file that calls `runHost`, with the data folder as its argument. */
   entry: URL;
   env: Record<string, string>;
 }
 
 /**
- * Starts a host that outlives this process, and settles when it can be connected to,
- * or when it finds that another one is there.
+ * Starts a host that outlives this process, and resolves when it is ready,
+ * or when it finds that another one is running.
  *
- * It has a session of its own, so that neither a signal to this process's group nor the
- * end of its terminal reaches it; nothing of this process but a log file is open in it.
+ * It gets its own session, so that neither a signal to this process's group nor the
+ * end of its terminal reaches it; it inherits only a log file from this process.
  */
 export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promise<void> {
   const endpoint = hostEndpoint(dataDir);
@@ -62,7 +62,7 @@ export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promis
   }
 }
 
-/** From TypeScript source tsx compiles it, since Node 22.12 cannot read types. */
+/** From TypeScript source tsx compiles it, since Node 22.12 cannot strip types. */
 function loaderOf(entry: URL): string[] {
   if (!entry.pathname.endsWith(".ts")) return [];
   return ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href];

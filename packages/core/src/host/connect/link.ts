@@ -16,7 +16,7 @@ const NEW_SOCKET_MS = 500;
 const HOST_TIMEOUT_MS = 15_000;
 
 export interface LinkOptions extends ConnectOptions {
-  /** Starts a host where there is none, and settles when it can be connected to. */
+  /** Starts a host if there is none, and resolves when it is ready. */
   launch: () => Promise<void>;
   now: () => number;
   onProblem: (error: Error) => void;
@@ -30,13 +30,13 @@ interface OpenStream {
 }
 
 /**
- * The way to a host, whichever connection or host that is at the moment.
+ * The link to a host, across connections and hosts.
  *
- * 1. A host that is there is connected to; where there is none, one is started.
- * 2. A connection that breaks while the host lives is made again, and streams go on
+ * 1. Connects to an existing host; starts one if there is none.
+ * 2. Reconnects if a connection breaks while the host is alive, and resumes streams
  *    where they stopped.
- * 3. When the host is gone, everyone hears how each terminal ended, then that the host
- *    was lost; then a new one is started.
+ * 3. When the host has died, reports how each terminal ended, then that the host
+ *    was lost; then starts a new one.
  */
 export class HostLink {
   readonly #options: LinkOptions;
@@ -44,7 +44,7 @@ export class HostLink {
   readonly #listeners = new Set<(event: PoolEvent) => void>();
   readonly #streams = new Map<number, OpenStream>();
   readonly #mirrors = new Map<TerminalId, { mirror: Mirror; stop(): void }>();
-  /** How commands ended whose host is gone. */
+  /** The results of commands whose host is gone. */
   readonly #lostReports = new Map<CommandId, CommandReport>();
   #connection: Promise<HostConnection>;
   /** The open connection, if there is one: then calls need not wait. */
@@ -73,7 +73,7 @@ export class HostLink {
     }
   }
 
-  /** How a command ended whose host went away with it, once that is known; null where it goes on after all. */
+  /** The result of a command whose host died, once that is known; null if it is still running. */
   async reportOfLost(commandId: CommandId): Promise<CommandReport | null> {
     await this.#connected();
     return this.#lostReports.get(commandId) ?? null;
@@ -88,11 +88,11 @@ export class HostLink {
   }
 
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
-    // Where the terminal may not have come so far, only the host knows where that is.
+    // If the terminal may not have reached this position, only the host knows.
     if (fromPosition < 0 || !this.#known.hasReached(id, fromPosition)) return this.#stream(id, fromPosition, consumer);
     let shared = this.#mirrors.get(id);
     if (!shared?.mirror.has(fromPosition)) {
-      // Older than what others follow: a way of its own.
+      // Older than what the others follow: it gets its own stream.
       if (shared?.mirror.isFollowed) return this.#stream(id, fromPosition, consumer);
       shared?.stop();
       const mirror = new Mirror(fromPosition);
@@ -121,11 +121,11 @@ export class HostLink {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Has the host end everything, and itself. */
+  /** Makes the host end everything, and itself. */
   async endHost(): Promise<void> {
     const connection = await this.#connected();
     this.#isClosed = true;
-    // A host that went away meanwhile has ended everything too.
+    // A host that died meanwhile has ended everything too.
     await connection.call("close", []).catch((error: unknown) => {
       if (!(error instanceof ConnectionLostError)) throw error;
     });
@@ -134,7 +134,7 @@ export class HostLink {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // One that is still being made closes itself, whenever that is.
+    // A connection that is still being made closes itself later.
     const closed = this.#connection.then((connection) => connection.close()).catch(() => {});
     if (this.#live) await closed;
   }
@@ -155,7 +155,7 @@ export class HostLink {
     };
   }
 
-  /** Has a connection bring what comes next, unless it does already. */
+  /** Makes a connection carry this stream, unless it already does. */
   #carry(connection: HostConnection, number: number): void {
     const open = this.#streams.get(number);
     if (!open || open.on === connection) return;
@@ -184,15 +184,15 @@ export class HostLink {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const found = await this.#connect();
       if (found) return found;
-      // Another one may just be ending, or have come up first: then this starts none, and the next look tells.
+      // Another one may be ending, or have come up first: then this starts none, and the next attempt finds out.
       await this.#options.launch();
-      // Where a host is there whose socket was removed, it makes a new one within this time.
+      // A host whose socket was removed creates a new one within this time.
       if (attempt > 0) await delay(NEW_SOCKET_MS);
     }
     throw new CoreError("host-lost", "A host for terminals was started, and does not answer.");
   }
 
-  /** Null where there is no host, or it is shutting down. */
+  /** Null if there is no host, or it is shutting down. */
   #connect(): Promise<HostConnection | null> {
     let connection: HostConnection | null = null;
     return connectToHost(this.#options, {
@@ -232,7 +232,7 @@ export class HostLink {
     this.#connection = this.#use(this.#reconnect(hostId));
   }
 
-  /** Calls made meanwhile wait for it and fail with it. Without a caller, the failure is reported where it happens. */
+  /** Concurrent calls share it, and fail with it. Without a caller, the failure is reported here. */
   #use(opening: Promise<HostConnection>): Promise<HostConnection> {
     opening.then(
       (connection) => {
@@ -259,7 +259,7 @@ export class HostLink {
     return connection;
   }
 
-  /** A host that does not answer has not gone: its terminals are not lost. */
+  /** A host that does not answer is still alive: its terminals are not lost. */
   async #connectOnceItAnswers(): Promise<HostConnection | null> {
     for (;;) {
       try {
@@ -283,7 +283,7 @@ export class HostLink {
     }
   }
 
-  /** Everyone hears it: who waits for a command, who watches, and who keeps the record. */
+  /** Notifies everyone: callers that wait for a command, followers, and the record. */
   #lost(): void {
     const { terminals, reports } = this.#known.lose(this.#options.now());
     for (const report of reports) {
@@ -308,7 +308,7 @@ export class HostLink {
       try {
         listener(event);
       } catch (error) {
-        // A listener's bug must surface, but not break the connection for the others.
+        // A bug in a listener must surface, but must not break the connection for the others.
         queueMicrotask(() => {
           throw error;
         });

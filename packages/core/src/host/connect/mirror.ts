@@ -5,8 +5,8 @@ import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-poo
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The last output of a terminal that is followed in this process: it comes over the socket
- * once, however many watch, and at the pace of the fastest of them.
+ * The recent output of a terminal that is followed in this process: it comes over the socket
+ * once, for any number of followers, at the pace of the fastest.
  */
 export class Mirror implements OutputConsumer {
   readonly takesViews = true;
@@ -39,7 +39,7 @@ export class Mirror implements OutputConsumer {
     this.#followed.end(exitCode);
   }
 
-  /** From a position that the terminal has reached, though it may not have come here yet. */
+  /** From a position that the terminal has reached, but that may not have arrived here yet. */
   follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
     return this.#followed.follow(fromPosition, consumer);
   }

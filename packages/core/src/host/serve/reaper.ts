@@ -4,13 +4,13 @@ import type { TerminalPool } from "../../pool/terminal-pool.ts";
 import { MARKER_VARIABLE } from "../../processes/end-processes.ts";
 
 /**
- * Ends every process of every terminal when their host is gone, however it went.
+ * Ends every process of every terminal when their host has died.
  *
- * A shell script and not a second Node, because it does nothing but wait: on a pipe that
+ * A shell script rather than a second Node, because it only waits: on a pipe that
  * the kernel closes with the host. It knows the first process of each terminal, which
- * leads its session, and what the marker in the environment of all of them begins with.
- * A child that left its session and emptied its environment is beyond it; a PID namespace
- * or a cgroup is the complete answer.
+ * leads its session, and the prefix of the marker in the environment of all of them.
+ * A child that left its session and emptied its environment is not found; only a PID namespace
+ * or a cgroup would be complete.
  */
 export function startReaper(terminals: TerminalPool, processMarker: string): Reaper {
   return new Reaper(terminals, processMarker);
@@ -43,7 +43,7 @@ export class Reaper {
     });
   }
 
-  /** It looks around once more, and goes. */
+  /** It searches once more, and exits. */
   stop(): void {
     this.#isStopped = true;
     this.#unsubscribe();
@@ -52,7 +52,7 @@ export class Reaper {
 
   #start(): ChildProcess {
     const child = spawn("/bin/sh", ["-c", SCRIPT, "belay-reaper", `${MARKER_VARIABLE}=${this.#processMarker}`], {
-      // A session of its own: what ends the host's group, or the terminal it was started in, leaves it.
+      // In its own session, so that a signal to the host's group, or the end of its terminal, does not reach it.
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
       cwd: "/",
@@ -76,8 +76,8 @@ export class Reaper {
 }
 
 /**
- * $1: what to find in an environment. The fields of /proc/PID/stat behind the name are state, parent, group and
- * session. Three looks in a row have to find nothing: a process that is just becoming another program shows no
+ * $1: what to find in an environment. The fields of /proc/PID/stat after the name are state, parent, group and
+ * session. Three consecutive searches have to find nothing: a process in the middle of exec shows no
  * environment.
  */
 const SCRIPT = `

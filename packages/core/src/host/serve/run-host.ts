@@ -18,9 +18,9 @@ export interface RunHostOptions {
   dataDir: string;
   /** Name and version, for people who read about it. */
   program: string;
-  /** Holds the file for this process until it ends, however it ends; null where another one does. */
+  /** Locks the file for this process until it ends, however it ends; null if another process has it. */
   acquireLock: (file: string) => { release(): void } | null;
-  /** A service manager runs it: it stays up when a gateway closed every terminal, and when it is not needed. */
+  /** Run by a service manager: it stays up when a gateway closed every terminal, and when it is not needed. */
   isService: boolean;
   /** Ends every terminal and the host. */
   stop: Promise<unknown>;
@@ -33,11 +33,11 @@ export interface RunHostOptions {
 }
 
 /**
- * Holds terminals until it is told to end them. One per data dir.
+ * Runs the host until it is told to end. One per data folder.
  *
- * 1. The lock, then order: what a killed host left is ended, closed and removed.
+ * 1. The lock, then clean-up: processes, recordings and files of a killed host.
  * 2. The reaper, before there is anything to reap.
- * 3. The token, then the socket, which is made again if it is removed.
+ * 3. The token, then the socket, which is created again if it is removed.
  */
 export async function runHost(options: RunHostOptions): Promise<void> {
   const { dataDir, log } = options;
@@ -46,7 +46,7 @@ export async function runHost(options: RunHostOptions): Promise<void> {
   const lock = options.acquireLock(endpoint.lock);
   if (!lock) throw new CoreError("host-running", `Another host holds the terminals of ${dataDir} already.`);
   try {
-    // A host and its reaper that were killed together left what ran in their terminals.
+    // A host and its reaper that were killed together left the programs of their terminals running.
     const earlier = await readIfThere(endpoint.marker);
     for (const { pid, command } of earlier ? await endMarkedProcesses(earlier) : []) {
       log(`The process ${pid} (${command}) of an earlier terminal cannot be ended.`);
@@ -70,7 +70,7 @@ async function serve(options: RunHostOptions): Promise<void> {
     await writeWhole(endpoint.pid, String(process.pid));
     await writeWhole(endpoint.token, token);
   };
-  // Before there is any process that has the marker.
+  // Before any process has the marker.
   await writeFiles();
   const surroundings: LocalHostOptions = {
     dataDir,
@@ -112,7 +112,7 @@ async function serve(options: RunHostOptions): Promise<void> {
   const door = watchDoor(endpoint, async () => {
     await writeFiles();
     await server.listenAgain();
-    log("The socket was removed, and made again.");
+    log("The socket was removed, and created again.");
   });
   options.onReady({ socket: endpoint.socket });
 
@@ -139,8 +139,8 @@ interface UseOptions {
 }
 
 /**
- * Tells when, for a while, no gateway is connected and none is needed: no terminal is open and no result waits.
- * Nor can one come where the data dir was removed: what runs there is out of everyone's reach for good.
+ * Reports when the host is not needed for a while: no gateway is connected, no terminal is open and no result is pending.
+ * Also when the data folder was removed: its terminals can then never be reached again.
  */
 function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions) {
   let timer: NodeJS.Timeout | null = null;
@@ -163,13 +163,13 @@ function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions
   return { clientsChanged, stop };
 }
 
-/** Notices that the socket was removed while its folder is there: no gateway could find the terminals any more. */
+/** Detects that the socket was removed while its folder exists: a gateway could no longer find the terminals. */
 function watchDoor({ folder, socket }: HostEndpoint, onRemoved: () => Promise<void>) {
   let isBusy = false;
   const look = async () => {
     if (isBusy || (await isThere(socket)) || !(await isThere(folder))) return;
     isBusy = true;
-    // A folder that goes away meanwhile is noticed by who looks whether the host is still needed.
+    // The removal of the folder is detected by the check whether the host is still needed.
     await onRemoved().catch(() => {});
     isBusy = false;
   };

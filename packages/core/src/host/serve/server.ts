@@ -20,14 +20,14 @@ const GREETING_TIMEOUT_MS = 5_000;
 export interface HostServerOptions {
   host: TerminalHost;
   endpoint: HostEndpoint;
-  /** What a client has to show. */
+  /** The token that a client must present. */
   token: string;
-  /** Names this host among all that ever were. */
+  /** Identifies this host uniquely. */
   hostId: string;
   /** Name and version, for people who read about it. */
   program: string;
   protocol: VersionRange;
-  /** A gateway came, with what new terminals start with from now on. */
+  /** A gateway connected, with the environment for new terminals. */
   onSurroundings: (surroundings: Surroundings) => Promise<void>;
   onClientsChanged: (count: number) => void;
   /** A gateway ended every terminal, and the host is no longer needed. */
@@ -35,12 +35,12 @@ export interface HostServerOptions {
 }
 
 export interface HostServer {
-  /** Listens on a new socket, where the old one was removed. Connections stay. */
+  /** Listens on a new socket if the old one was removed. Connections stay. */
   listenAgain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves a host on its socket. The caller holds the lock: whatever is left there is from a host that was killed. */
+/** Serves a host on its socket. The caller holds the lock: an existing socket is from a host that was killed. */
 export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
   const sockets = new Set<Socket>();
   const stalls = new StallWatch();
@@ -56,7 +56,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   let listener = await listen(options.endpoint, accept);
   return {
     listenAgain: async () => {
-      // First, since closing a listener removes whatever has the name of its socket.
+      // First, since closing a listener removes the file at its socket's path.
       void listener.stop();
       listener = await listen(options.endpoint, accept);
     },
@@ -91,7 +91,7 @@ async function listen(endpoint: HostEndpoint, accept: (socket: Socket) => void):
   };
 }
 
-/** Nothing is served before the greeting, and nothing at all after a wrong one. */
+/** Serves nothing before the greeting, and nothing at all after a wrong one. */
 function greet(socket: Socket, stalls: StallWatch, options: HostServerOptions): void {
   const { host, token, protocol, hostId, program } = options;
   const about = { protocol, hostId, program, pid: process.pid };
@@ -126,7 +126,7 @@ function greet(socket: Socket, stalls: StallWatch, options: HostServerOptions): 
       return;
     }
     await options.onSurroundings(hello.surroundings);
-    // It hears events before it gets the list: none can fall between the two.
+    // Subscribed to events before it gets the list, so that none is lost in between.
     session = new Session(wire, { host, stalls, onClosed: options.onClosed });
     wire.send({ type: "welcome", version, ...about, terminals: await host.terminals.list() });
   }

@@ -6,7 +6,7 @@ import type { ClientMessage, HostMessage } from "../wire/messages.ts";
 import type { Wire } from "../wire/wire.ts";
 import type { StallWatch } from "./stall-watch.ts";
 
-/** How much output of one terminal may be sent ahead of what the client has acknowledged. */
+/** How much output of one terminal may be sent ahead of the client's acknowledgements. */
 const STREAM_WINDOW_BYTES = 128 * 1024;
 
 interface SessionOptions {
@@ -15,13 +15,13 @@ interface SessionOptions {
   onClosed: () => void;
 }
 
-/** One client of a host: its calls, the terminals that it follows, and the events that it hears. */
+/** One client of a host: its calls, the terminals that it follows, and its events. */
 export class Session {
   readonly #wire: Wire<ClientMessage, HostMessage>;
   readonly #host: TerminalHost;
   readonly #onClosed: () => void;
   readonly #calls = new Map<number, AbortController>();
-  /** Calls that were read right after this process did not run for a while. */
+  /** Calls that were read right after this process had stalled. */
   readonly #settling = new Set<number>();
   readonly #stalls: StallWatch;
   readonly #streams = new Map<number, Stream>();
@@ -71,7 +71,7 @@ export class Session {
     this.#unsubscribe();
     this.#settling.clear();
     for (const stream of this.#streams.values()) stream.stop();
-    // The client no longer waits. The commands themselves go on.
+    // The client no longer waits. The commands themselves continue.
     for (const call of this.#calls.values()) call.abort();
   }
 
@@ -116,7 +116,7 @@ export class Session {
     const spec = specOf(method);
     const parsed = spec.args.safeParse(spec.bytes === "in" ? [...args, bytes] : args);
     if (!parsed.success) throw new Error(`The call "${method}" cannot be read: ${parsed.error.message}`);
-    // The table says what fits what: the methods of the host follow from it.
+    // The table of calls guarantees the types: the methods of the host are derived from it.
     const methods = (method in TERMINAL_CALLS ? this.#host.terminals : this.#host) as unknown as Record<
       Method,
       (...args: unknown[]) => Promise<unknown>
@@ -124,7 +124,7 @@ export class Session {
     return methods[method](...parsed.data, ...(spec.takesSignal ? [signal] : []));
   }
 
-  /** Bytes in an answer travel beside it. */
+  /** Bytes in an answer are sent beside it. */
   #answer(call: number, answer: unknown): void {
     if (answer !== null && typeof answer === "object" && "bytes" in answer && answer.bytes instanceof Uint8Array) {
       const { bytes, ...value } = answer;
@@ -136,9 +136,9 @@ export class Session {
 }
 
 /**
- * One terminal's output on its way to a client. It stops when the client has too much
- * that it did not take, and lets others go first when the socket is full: a terminal
- * that floods does not keep those that print a line from being heard.
+ * One terminal's output to a client. It stops when the client has too much
+ * unacknowledged output, and yields to others when the socket is full: a flooding
+ * terminal does not block those that print a line.
  */
 class Stream implements OutputConsumer {
   readonly #wire: Wire<ClientMessage, HostMessage>;

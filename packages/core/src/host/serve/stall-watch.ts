@@ -1,11 +1,11 @@
-/** A process that did not get to run for so long was stopped, or hung. */
+/** A process that did not run for this long was stopped, or hung. */
 const STALLED_MS = 2_000;
 const BEAT_MS = 250;
-/** Long enough to read what came in meanwhile. */
+/** Long enough to read what arrived meanwhile. */
 const AWAKE_MS = 200;
 
 /**
- * Knows whether this process has just come back from not running. What it reads then was sent to it a while ago,
+ * Detects that this process has just resumed after a stall. Messages read then were sent a while ago,
  * and may have been withdrawn since.
  */
 export class StallWatch {
@@ -13,7 +13,7 @@ export class StallWatch {
   #awakeAt = Number.NEGATIVE_INFINITY;
   readonly #timer = setInterval(() => this.#beat(), BEAT_MS).unref();
 
-  /** How long to wait before acting on what was read; zero but for the first moment after a stall. */
+  /** How long to wait before acting on a message; zero except right after a stall. */
   get settleMs(): number {
     this.#look();
     return Math.max(0, this.#awakeAt + AWAKE_MS - performance.now());

@@ -9,9 +9,9 @@ export interface HostEndpoint {
   token: string;
   lock: string;
   log: string;
-  /** Which process the host is, for people: one that does not answer cannot say so itself. */
+  /** The host's pid, for people: a hanging host cannot say so itself. */
   pid: string;
-  /** What the environment of every process in its terminals can be told by, also after the host was killed. */
+  /** The prefix of the environment marker of all processes in its terminals, even after the host was killed. */
   marker: string;
 }
 
@@ -29,14 +29,14 @@ export function hostEndpoint(dataDir: string): HostEndpoint {
 }
 
 /**
- * Makes the folder, or checks that it is ours alone.
+ * Creates the folder, or checks that only we can access it.
  *
- * Node cannot ask the kernel who is at the other end of a socket (SO_PEERCRED), so the
- * file system does it: on Linux one has to enter the folder and to be allowed to write to
- * the socket in order to connect, and both are the owner's. Not every system looks at the
- * mode of a socket, and a folder may have stood open for a moment; therefore whoever
- * connects also shows a token, new for each host, from a file that only the owner reads.
- * Against a program of the same user neither helps: the policy denies agents these paths,
+ * Node cannot ask the kernel for the peer of a socket (SO_PEERCRED), so access relies on the
+ * file system: on Linux, connecting requires search permission for the folder and write permission for
+ * the socket, and only the owner has both. Not every system checks the
+ * mode of a socket, and a folder may have been open for a moment; therefore a client
+ * also presents a token, new for each host, from a file that only the owner can read.
+ * Neither helps against a program of the same user: the policy denies agents these paths,
  * and `runAs` or isolation puts them out of reach.
  */
 export async function prepareHostFolder({ folder }: HostEndpoint): Promise<void> {
@@ -57,7 +57,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(fresh, path);
 }
 
-/** Null where no host has left one. */
+/** Null if no host has written one. */
 export function readIfThere(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch(() => null);
 }
@@ -66,12 +66,12 @@ export function readToken({ token }: HostEndpoint): Promise<string> {
   return readFile(token, "utf8");
 }
 
-/** What the kernel takes for the path of a socket, the closing zero left out. */
+/** The longest socket path in the kernel, without the closing zero. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 /**
- * A path of the socket that is short enough for the kernel. Where the data dir lies too
- * deep, Linux reaches it through a descriptor of its folder, which has to stay open meanwhile.
+ * A path of the socket that is short enough for the kernel. If the data folder's path is too long,
+ * Linux reaches it through a descriptor of its folder, which has to stay open meanwhile.
  */
 export function openSocketPath({ folder, socket }: HostEndpoint): { path: string; release(): void } {
   if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH_BYTES) return { path: socket, release: () => {} };

@@ -29,7 +29,7 @@ const frame = fc.oneof(
 );
 
 describe("G6 frames", () => {
-  it("G6 come out as they went in, however the socket cuts them", () => {
+  it("G6 survive a round trip in chunks of any size", () => {
     fc.assert(
       fc.property(fc.array(frame), fc.array(fc.integer({ min: 1, max: 50 })), (frames, cuts) => {
         const wire = Buffer.concat(
@@ -52,7 +52,7 @@ describe("G6 frames", () => {
     );
   });
 
-  it("G6 that are too long are refused on both sides, before they are held", () => {
+  it("G6 that are too long are refused on both sides, before they are buffered", () => {
     const header = Buffer.alloc(6);
     header.writeUInt32BE(MAX_FRAME_BYTES + 1, 0);
     header[4] = 1;
@@ -61,7 +61,7 @@ describe("G6 frames", () => {
     expect(() => encodeMessage("{}", MAX_FRAME_BYTES)).toThrow(BrokenFrameError);
   });
 
-  it("G6 any bytes are frames or an error of ours, never anything else", () => {
+  it("G6 any bytes give frames or our own error", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {

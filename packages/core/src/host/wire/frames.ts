@@ -1,11 +1,11 @@
 /**
- * What travels between the gateway and the host of its terminals.
+ * The frames between the gateway and the host.
  *
  *     length u32 | version u8 | kind u8 | body
  *
  * A `message` is JSON with bytes attached: `jsonLength u32 | json | bytes`.
- * `output` is what terminals print: `stream u32 | position f64 | bytes`, with no JSON
- * in between. Numbers are big-endian; `length` counts the body.
+ * `output` is terminal output: `stream u32 | position f64 | bytes`, without
+ * JSON. Numbers are big-endian; `length` counts the body.
  */
 export const FRAME_VERSION = 1;
 export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
@@ -18,12 +18,12 @@ export type Frame =
   | { kind: "message"; json: string; bytes: Buffer }
   | { kind: "output"; stream: number; position: number; bytes: Buffer };
 
-/** The other side speaks something else, or too much at once. The connection cannot go on. */
+/** The other side sent something invalid, or too much at once. The connection has to be closed. */
 export class BrokenFrameError extends Error {
   override readonly name = "BrokenFrameError";
 }
 
-/** What comes before the attached bytes, which follow as they are. */
+/** The header before the attached bytes, which follow unchanged. */
 export function encodeMessage(json: string, attachedBytes: number): Buffer {
   const jsonBytes = Buffer.byteLength(json);
   const length = 4 + jsonBytes + attachedBytes;
@@ -37,7 +37,7 @@ export function encodeMessage(json: string, attachedBytes: number): Buffer {
   return frame;
 }
 
-/** What comes before the bytes of output, which follow as they are. */
+/** The header before the bytes of output, which follow unchanged. */
 export function encodeOutput(stream: number, position: number, outputBytes: number): Buffer {
   const frame = Buffer.allocUnsafe(HEADER_BYTES + OUTPUT_HEADER_BYTES);
   writeHeader(frame, OUTPUT_HEADER_BYTES + outputBytes, KIND.output);
@@ -47,16 +47,16 @@ export function encodeOutput(stream: number, position: number, outputBytes: numb
 }
 
 /**
- * Puts frames together again from what a socket delivers, however it was cut.
+ * Reassembles frames from the chunks of a socket.
  *
- * Output is passed on as it comes, in as many pieces as it comes in, and is the receiver's only until it returns: it is
- * a stream anyway, and to put a frame together would copy every byte of it. Messages own their bytes.
+ * Output is passed on as it arrives, in any number of pieces, and is valid only until the receiver returns: it is
+ * a stream anyway, and reassembling a frame would copy every byte. Messages own their bytes.
  */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
-  /** The beginning of a frame whose rest has not come yet. */
+  /** The beginning of an incomplete frame. */
   #begun: { buffer: Buffer; filled: number } | null = null;
-  /** The output frame that is being read: where its next byte belongs, and how many are missing. */
+  /** The output frame that is being read: the position of its next byte, and how many are missing. */
   #output: { stream: number; position: number; missing: number } | null = null;
 
   constructor(onFrame: (frame: Frame) => void) {
@@ -67,7 +67,7 @@ export class FrameReader {
     for (let rest = chunk; rest.byteLength > 0; ) rest = rest.subarray(this.#read(rest));
   }
 
-  /** Takes some of these bytes, and says how many. */
+  /** Consumes some of these bytes, and returns how many. */
   #read(bytes: Buffer): number {
     if (this.#output) return this.#passOn(this.#output, bytes);
     if (this.#begun) return this.#complete(this.#begun, bytes);
@@ -88,7 +88,7 @@ export class FrameReader {
     if (begun.filled < begun.buffer.byteLength) return copied;
     const needed = bytesNeeded(begun.buffer);
     if (needed > begun.filled) {
-      // Only the header was there; now it says how long the frame is.
+      // Only the header was there; now the length of the frame is known.
       const buffer = Buffer.allocUnsafe(needed);
       begun.buffer.copy(buffer);
       begun.buffer = buffer;
@@ -109,7 +109,7 @@ export class FrameReader {
     return piece.byteLength;
   }
 
-  /** A whole message, or what comes before the bytes of output. */
+  /** A whole message, or the header of an output frame. */
   #take(frame: Buffer): void {
     const length = frame.readUInt32BE(0);
     const body = frame.subarray(HEADER_BYTES);
@@ -122,7 +122,7 @@ export class FrameReader {
   }
 }
 
-/** How much of a frame has to be there before the next step can be taken. */
+/** How much of a frame is needed before the next step. */
 function bytesNeeded(begin: Buffer): number {
   if (begin.byteLength < HEADER_BYTES) return HEADER_BYTES;
   const length = begin.readUInt32BE(0);

@@ -4,8 +4,8 @@ import { CALLS, type Method } from "../../pool/calls.ts";
 import { AskedConnection } from "../../pool/requests.ts";
 
 /**
- * The version of everything that is said after the greeting. Raise `max` with every
- * change, and `min` when what was said before is no longer understood. The greeting
+ * The version of everything after the greeting. Raise `max` with every
+ * change, and `min` when older messages are no longer understood. The greeting
  * itself never changes: it is how two versions find out about each other.
  */
 export const PROTOCOL: VersionRange = { min: 2, max: 5 };
@@ -13,10 +13,10 @@ export const PROTOCOL: VersionRange = { min: 2, max: 5 };
 const VersionRange = z.object({ min: z.int(), max: z.int() });
 export type VersionRange = z.infer<typeof VersionRange>;
 
-/** What new terminals start with. It comes from the gateway, which may be started again with another environment. */
+/** The environment of new terminals. It comes from the gateway, which may be restarted with another one. */
 const Surroundings = z.object({
   baseEnv: z.record(z.string(), z.string()),
-  /** Where what agents remove goes; null: nothing stands in for `rm`. */
+  /** The trash for agents' `rm`; null: `rm` is not replaced. */
   trashDir: z.string().nullable(),
   home: z.string(),
 });
@@ -40,13 +40,13 @@ export const ClientMessage = z.discriminatedUnion("type", [
   }),
   /** The client no longer waits for the answer to this call. */
   z.object({ type: z.literal("cancel"), call: z.int() }),
-  /** The caller has given this call up: if nothing was done for it yet, nothing is. */
+  /** The caller has given this call up: if it has not started, it is not executed. */
   z.object({ type: z.literal("withdraw"), call: z.int() }),
-  /** Answered at once, by a host that works. */
+  /** A working host answers this at once. */
   z.object({ type: z.literal("ping") }),
   z.object({ type: z.literal("follow"), stream: z.int(), id: TerminalId, fromPosition: z.number() }),
   z.object({ type: z.literal("unfollow"), stream: z.int() }),
-  /** Everything before this position has been taken. */
+  /** Everything before this position has been consumed. */
   z.object({ type: z.literal("taken"), stream: z.int(), position: z.int() }),
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;

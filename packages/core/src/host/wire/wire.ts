@@ -2,9 +2,9 @@ import { connect, type Socket } from "node:net";
 import type { z } from "zod";
 import { BrokenFrameError, encodeMessage, encodeOutput, type Frame, FrameReader } from "./frames.ts";
 
-/** Past this much that the other side has not taken, it is given up: it has stopped reading. */
+/** Above this much unread data, the other side has stopped reading and is disconnected. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Past this, output waits for its turn, so that what is short and urgent does not stand behind it. */
+/** Above this, output waits for its turn, so that short and urgent messages are not queued behind it. */
 const FULL_BYTES = 64 * 1024;
 
 /** Room for a few frames of output. */
@@ -14,20 +14,20 @@ const NOTHING = Buffer.alloc(0);
 
 export interface WireEvents<Incoming> {
   onMessage(message: Incoming, bytes: Buffer): void;
-  /** The bytes are the receiver's only until it returns. */
+  /** The bytes are valid only until the receiver returns. */
   onOutput(output: Extract<Frame, { kind: "output" }>): void;
-  /** Once. `error` where it did not just end. */
+  /** Called once. `error` is set unless it ended normally. */
   onClose(error: Error | null): void;
 }
 
-/** What a socket that was opened by `connectReading` reads. */
+/** The data of a socket that was opened by `connectReading`. */
 export interface Reading {
   onBytes: (chunk: Buffer) => void;
 }
 
 /**
- * Connects to a socket that is read into the same buffer again and again. A buffer for
- * each read would have the garbage collector run all the time that a terminal floods.
+ * Connects to a socket that is read into one reused buffer. A new buffer for
+ * each read would keep the garbage collector busy during a flood.
  */
 export function connectReading(path: string): { socket: Socket; reading: Reading } {
   const reading: Reading = { onBytes: () => {} };
@@ -45,13 +45,13 @@ export function connectReading(path: string): { socket: Socket; reading: Reading
   return { socket, reading };
 }
 
-/** A socket that carries frames. What is not a frame, or not a message that is known, closes it. */
+/** A socket that carries frames. An invalid frame, or an unknown message, closes it. */
 export class Wire<Incoming, Outgoing> {
   readonly #socket: Socket;
   readonly #waiting: (() => void)[] = [];
   #isCorked = false;
 
-  /** `reading`: the socket is read into one buffer, which is handed over here (`connectReading`). */
+  /** `reading`: the socket is read into one buffer, which is passed in here (`connectReading`). */
   constructor(socket: Socket, schema: z.ZodType<Incoming>, events: WireEvents<Incoming>, reading?: Reading) {
     this.#socket = socket;
     const reader = new FrameReader((frame) => {
@@ -80,7 +80,7 @@ export class Wire<Incoming, Outgoing> {
     });
   }
 
-  /** Whether output should wait. Everything else may go at once. */
+  /** Whether output should wait. Everything else may be sent at once. */
   get isFull(): boolean {
     return this.#socket.writableLength > FULL_BYTES;
   }
@@ -97,14 +97,14 @@ export class Wire<Incoming, Outgoing> {
     this.#write(encodeOutput(stream, position, bytes.byteLength), bytes);
   }
 
-  /** Settles when there is room again; at once where there is. */
+  /** Resolves when there is room again. */
   async untilRoom(): Promise<void> {
     while (this.isFull && !this.#socket.destroyed) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
-  /** Closes after what was sent. */
+  /** Closes after everything was sent. */
   end(): void {
     this.#socket.end();
   }
@@ -116,7 +116,7 @@ export class Wire<Incoming, Outgoing> {
   #write(head: Buffer, bytes: Uint8Array): void {
     const socket = this.#socket;
     if (socket.destroyed) return;
-    // Whatever is sent within one turn of the loop goes with one call to the system.
+    // Everything sent within one turn of the event loop is written with one system call.
     if (!this.#isCorked) {
       this.#isCorked = true;
       socket.cork();

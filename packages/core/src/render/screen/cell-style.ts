@@ -1,6 +1,6 @@
 import type { CellStyle } from "../emulator.ts";
 
-/** The sequence that sets exactly this style, whatever was set before. */
+/** The sequence that sets exactly this style, regardless of the previous one. */
 export function sgr(style: CellStyle): string {
   const codes = [0];
   const flags: [isSet: number, code: number][] = [
@@ -32,7 +32,7 @@ function background(style: CellStyle): number[] {
   return colour < 16 ? [colour < 8 ? 40 + colour : 92 + colour] : [48, 5, colour];
 }
 
-/** In a sequence of its own, because its parts are separated by colons. */
+/** In a separate sequence, because its parts are separated by colons. */
 function underline(style: CellStyle): string {
   const line = style.getUnderlineStyle();
   if (line === 0) return "";

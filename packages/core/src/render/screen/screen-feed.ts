@@ -1,19 +1,19 @@
 import type { ScreenSnapshot } from "../../pool/requests.ts";
 import type { ScreenSize } from "../emulator.ts";
 
-/** What goes to the thread at once; terminals take turns after each. */
+/** What is sent to the thread at once; terminals take turns after each. */
 const TURN_BYTES = 64 * 1_024;
 /**
- * So long output gathers before it goes: each message to the thread costs as much as some kilobytes of it. Whoever wants
- * to see the screen does not wait for that.
+ * How long output is batched before it is sent: each message to the thread costs as much as some kilobytes of it.
+ * Requests for a snapshot do not wait for that.
  */
 const GATHER_MS = 100;
 
-/** A screen that is behind. */
+/** A screen that lags behind. */
 export interface Lag {
-  /** What its output ends with, beginning where it can be shown, and the position after that. */
+  /** The end of its output, starting where it can be shown, and the position after it. */
   end(): { size: ScreenSize; position: number; bytes: Uint8Array };
-  /** Somebody waits until it has caught up. */
+  /** A caller waits until it has caught up. */
   wanted(): void;
 }
 
@@ -38,17 +38,17 @@ class Batch {
     this.bytes += bytes.byteLength;
   }
 
-  /** Nothing more is put to it. */
+  /** Nothing more is appended to it. */
   seal(): void {
     clearTimeout(this.#timer);
     this.#gathered();
   }
 }
 
-/** What is on its way to one screen: one thing at a time, in order. */
+/** What is pending for one screen: one item at a time, in order. */
 export class ScreenFeed {
   size: ScreenSize;
-  /** After what was handed to the thread. */
+  /** The position after what was sent to the thread. */
   position: number;
   isDropped = false;
   #lag: Lag | null = null;
@@ -56,7 +56,7 @@ export class ScreenFeed {
   #snapshot: { scrollbackLines: number; taken: ScreenSnapshot } | null = null;
   #collecting: Batch | null = null;
   #pendingBytes = 0;
-  /** How many turns wait or are under way. */
+  /** How many turns are queued or running. */
   #turns = 0;
   #last: Promise<unknown> = Promise.resolve();
   readonly #waiting: (() => void)[] = [];
@@ -83,13 +83,13 @@ export class ScreenFeed {
     }
   }
 
-  /** The last snapshot, where nothing has happened since. */
+  /** The last snapshot, if nothing has happened since. */
   lastSnapshot(scrollbackLines: number): ScreenSnapshot | null {
     return this.#snapshot?.scrollbackLines === scrollbackLines ? this.#snapshot.taken : null;
   }
 
   keepSnapshot(taken: ScreenSnapshot, scrollbackLines: number): void {
-    // What was collected meanwhile is not in it.
+    // Output batched meanwhile is not in it.
     if (this.#pendingBytes === 0 && this.#turns === 1) this.#snapshot = { scrollbackLines, taken };
   }
 
@@ -97,7 +97,7 @@ export class ScreenFeed {
     this.#snapshot = null;
   }
 
-  /** Puts bytes to those that wait already, where they follow on them and there is room. */
+  /** Appends bytes to a waiting batch, if they are contiguous and there is room. */
   collect(position: number, bytes: Uint8Array): { batch: Batch; isNew: boolean } {
     this.#snapshot = null;
     this.#pendingBytes += bytes.byteLength;
@@ -113,13 +113,13 @@ export class ScreenFeed {
     return { batch: next, isNew: true };
   }
 
-  /** What comes from now on is not put to this batch, or to any that waits already. */
+  /** Later output is not appended to this batch, or to any other waiting one. */
   seal(batch = this.#collecting): void {
     batch?.seal();
     if (this.#collecting === batch) this.#collecting = null;
   }
 
-  /** Runs after everything that came before, and before everything that comes after. */
+  /** Runs after everything before it, and before everything after it. */
   inTurn<Value>(turn: () => Promise<Value>): Promise<Value> {
     this.#turns += 1;
     const result = this.#last.then(turn).finally(() => {

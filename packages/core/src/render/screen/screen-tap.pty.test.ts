@@ -70,7 +70,7 @@ async function recorded(): Promise<RecordingEvent[]> {
 }
 
 describe("G4 a terminal's tap", () => {
-  it("G4 records output, sizes, commands and the change of the pen, and shows the screen", async () => {
+  it("G4 records output, sizes, commands and takeovers, and shows the screen", async () => {
     const tap = openTap(terminal);
     tap.commandTyped({ commandId: "cmd-1", line: "make", position: 0 });
     await tap.output(Buffer.from("hello"));
@@ -96,7 +96,7 @@ describe("G4 a terminal's tap", () => {
     expect(await verifyRecording(dir, "pty-1")).toEqual({ isIntact: true });
   });
 
-  it("G4 never holds a flood back for the screen, which catches up and misses nothing", async () => {
+  it("G4 never holds a flood back for the screen, which catches up without loss", async () => {
     const tap = openTap(terminal);
     const chunk = Buffer.from("0123456789abcdefghijklmnopqrstuv\r\n".repeat(1_900));
     let position = 0;
@@ -119,7 +119,7 @@ describe("G4 a terminal's tap", () => {
     expect(failures).toEqual([]);
   });
 
-  it("G4 sketches the screen from the end of a flood for those who attach meanwhile", async () => {
+  it("G4 sketches the screen from the end of a flood for viewers who attach meanwhile", async () => {
     const tap = openTap(terminal);
     const chunk = Buffer.from("0123456789abcdefghijklmnopqrstuv\r\n".repeat(1_900));
     for (let index = 0; index < 60; index++) void tap.output(chunk);
@@ -136,7 +136,7 @@ describe("G4 a terminal's tap", () => {
     await tap.closed(0);
   }, 50_000);
 
-  it("G4 a recording that cannot be started is reported, and the terminal goes on", async () => {
+  it("G4 a recording that cannot be started is reported, and the terminal keeps running", async () => {
     const first = openTap(terminal);
     await first.output(Buffer.from("first"));
     const second = openTap(terminal);

@@ -7,31 +7,31 @@ import type { ScreenSize } from "../emulator.ts";
 import type { Lag } from "./screen-feed.ts";
 import type { Screens } from "./screens.ts";
 
-/** More than this is not held in memory for a screen that lags; it is read from the recording later. */
+/** More is not kept in memory for a lagging screen; it is read from the recording later. */
 const MAX_QUEUED_BYTES = 256 * 1_024;
-/** It is calm when no more than this was printed in so much time: in the terminal, and in all of them together. */
+/** The flood is over when no more than this was printed in this time: in the terminal, and in all of them together. */
 const CALM_MS = 200;
 const CALM_BYTES = 128 * 1_024;
 const ALL_CALM_BYTES = 1_024 * 1_024;
-/** How much of the end of an output a screen is sketched from: a few screenfuls. */
+/** How much of the end of an output a sketch is drawn from: a few screenfuls. */
 const SKETCH_BYTES = 16 * 1_024;
 const MAX_SKETCH_PIECES = 64;
-/** With so much more printed meanwhile, it is a flood again. */
+/** With this much more output meanwhile, it counts as a flood again. */
 const CATCHING_UP_BYTES = 1_024 * 1_024;
-/** How much is read on before the processor is given to others for as long. */
+/** How much is read at a time before an equally long pause. */
 const TURN_BYTES = 512 * 1_024;
-/** How long, and how often in vain, to wait for a recording that has not written everything yet. */
+/** How long, and how often, to wait for a recording that has not been written completely yet. */
 const RETRY_MS = 20;
 const MAX_RETRIES = 100;
 
 /**
- * Keeps the screen of every terminal of a pool up to date, and holds no program
- * back for it: an emulator is slower than a flood.
+ * Keeps the screen of every terminal of a pool up to date without holding back
+ * programs: an emulator is slower than a flood.
  *
- * A screen that falls too far behind stops following. While the output goes on pouring, it does nothing, so that it
- * takes no processor from those who watch; a snapshot is then drawn from the end of the output. When it is calm, it
- * reads on in the recording, which has everything in order, for at most half of the time, until it is level again. So
- * it needs neither memory nor the program's patience, and misses nothing.
+ * A screen that falls too far behind stops following. During the flood it does nothing, so that it
+ * takes no CPU from the viewers; a snapshot is then drawn from the end of the output. Afterwards it
+ * catches up from the recording, which has everything in order, using at most half of the time. So
+ * it needs neither memory nor back-pressure, and misses nothing.
  */
 export function screenTap({ screens, recordingsDir }: { screens: Screens; recordingsDir: string }): OpenTap {
   const all = { printedBytes: 0 };
@@ -41,7 +41,7 @@ export function screenTap({ screens, recordingsDir }: { screens: Screens; record
   };
 }
 
-/** One tap for two. Output counts as taken when both have taken it. */
+/** Combines two taps. Output counts as consumed when both have consumed it. */
 export function bothTaps(first: OpenTap, second: OpenTap): OpenTap {
   return (terminal) => {
     const taps = [first(terminal), second(terminal)];
@@ -63,19 +63,19 @@ class ScreenTap implements TerminalTap {
   readonly #screens: Screens;
   readonly #recordingsDir: string;
   #size: ScreenSize;
-  /** After all output so far, and after what the screen was given of it. */
+  /** The position of all output so far, and of what the screen was given. */
   #position: number;
   #fedPosition: number;
   #feeding: Promise<void> = Promise.resolve();
   #isBehind = false;
-  /** The last pieces of the output, while it is behind. */
+  /** The last chunks of the output, while it lags behind. */
   #tail: Uint8Array[] = [];
   #tailBytes = 0;
   readonly #all: { printedBytes: number };
   #closed: () => void = () => {};
   readonly #isClosed: Promise<void>;
   #wanted: () => void = () => {};
-  /** Somebody waits for it to catch up. */
+  /** A caller waits for it to catch up. */
   readonly #isWanted: Promise<void>;
 
   constructor(id: TerminalId, size: ScreenSize, position: number, { screens, recordingsDir, all }: ScreenTapParts) {
@@ -154,9 +154,9 @@ class ScreenTap implements TerminalTap {
       if (this.#fedPosition > before) retries = 0;
       else await delay(RETRY_MS);
     }
-    // Without a recording to read on in, the screen goes on from here, and knows by the position that it missed something.
+    // Without a recording to catch up from, the screen resumes here; the position shows that it missed something.
     this.#fedPosition = this.#position;
-    // No await since the last look, so nothing came in between.
+    // No await since the last check, so nothing came in between.
     this.#isBehind = false;
     this.#tail = [];
     this.#tailBytes = 0;
@@ -164,7 +164,7 @@ class ScreenTap implements TerminalTap {
     this.#screens.follows(this.#id, null);
   }
 
-  /** A terminal that has closed is calm for good; its screen is read on in only if somebody wants it. */
+  /** A closed terminal is never in a flood; its screen catches up only on request. */
   async #untilCalm(): Promise<void> {
     for (;;) {
       const own = this.#position;
@@ -176,7 +176,7 @@ class ScreenTap implements TerminalTap {
     }
   }
 
-  /** Until it is level, the recording ends, or it is a flood again. */
+  /** Until it has caught up, the recording ends, or the flood resumes. */
   async #readOn(): Promise<void> {
     const recording = await openRecording(this.#recordingsDir, this.#id);
     if (!recording) return;
@@ -189,7 +189,7 @@ class ScreenTap implements TerminalTap {
         else if (event.type === "resized") this.#screens.resize(this.#id, { cols: event.cols, rows: event.rows });
         if (this.#position > calmUntil) return;
         if (this.#fedPosition - turnFrom < TURN_BYTES) continue;
-        // As long a rest as the turn took.
+        // Pauses for as long as the turn took.
         await delay(performance.now() - turnAt);
         turnFrom = this.#fedPosition;
         turnAt = performance.now();
@@ -203,6 +203,6 @@ class ScreenTap implements TerminalTap {
 interface ScreenTapParts {
   screens: Screens;
   recordingsDir: string;
-  /** What all terminals have printed. */
+  /** The total output of all terminals. */
   all: { printedBytes: number };
 }

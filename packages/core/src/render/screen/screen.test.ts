@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const size = { cols: 12, rows: 4 };
 
-/** Besides a colour the number holds flags that an empty cell does not show. */
+/** The number holds flags besides a colour that an empty cell does not show. */
 const COLOUR_BITS = 0x3ffffff;
 
 interface Cell {
@@ -18,7 +18,7 @@ interface Cell {
   bg: number;
 }
 
-/** Everything that can be seen, and the modes. */
+/** Everything visible, and the modes. */
 function look(emulator: Emulator) {
   const { terminal } = emulator;
   const screen = terminal.buffer.active;
@@ -89,11 +89,11 @@ describe("a snapshot brings a fresh terminal into the same state", () => {
     const restored = show(bytes);
 
     expect(look(restored)).toEqual(look(original));
-    // What a program does next must look the same, too.
+    // The next output must look the same, too.
     expect(look(show(continuation, restored))).toEqual(look(show(continuation, original)));
   });
 
-  it("goes on inside a sequence, and inside a character", () => {
+  it("resumes inside a sequence, and inside a character", () => {
     const bytes = Buffer.from("\x1b[31mr\x1b]0;ti\x1b\\日");
     for (let cut = 1; cut < bytes.byteLength; cut++) {
       const restored = show(snapshotOf(bytes.subarray(0, cut)).bytes);
@@ -128,14 +128,14 @@ describe("a snapshot brings a fresh terminal into the same state", () => {
     });
   });
 
-  it("has as much scrollback as asked for", () => {
+  it("has as much scrollback as requested", () => {
     const screen = screenOf(Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\r\n"));
 
     expect(show(screen.snapshot({ scrollbackLines: 0 }).bytes).normal.baseY).toBe(0);
     expect(show(screen.snapshot({ scrollbackLines: 10 }).bytes).normal.baseY).toBe(10);
   });
 
-  it("property: holds for whatever was printed, at rest or not, and for whatever comes next", () => {
+  it("property: holds for any output, suspended or not, and for any output after it", () => {
     const fragment = fc.oneof(
       fc.string({ maxLength: 14 }),
       fc.constantFrom("\r\n", "\r", "\n", "\b", "\t", "日本", "👍", "e\u0301"),
@@ -187,7 +187,7 @@ describe("a snapshot brings a fresh terminal into the same state", () => {
 });
 
 describe("a screen that is fed by position", () => {
-  it("passes over what it has seen", () => {
+  it("skips output that it has seen", () => {
     const screen = screenOf("hello");
     screen.feed(3, Buffer.from("lo world"));
 
@@ -196,7 +196,7 @@ describe("a screen that is fed by position", () => {
     expect(look(show(bytes))).toEqual(look(show("hello world")));
   });
 
-  it("says when it missed something", () => {
+  it("reports that it missed something", () => {
     const screen = screenOf("hello");
     screen.feed(100, Buffer.from("later"));
 

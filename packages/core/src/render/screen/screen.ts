@@ -3,28 +3,28 @@ import { Emulator, type ScreenSize } from "../emulator.ts";
 import { UnfinishedInput } from "../unfinished-input.ts";
 import { serialiseScreen } from "./serialise-screen.ts";
 
-/** How far back a person who attaches can scroll without asking for more. */
+/** How far back a new viewer can scroll without requesting more. */
 const SCROLLBACK_LINES = 1_000;
 
-/** One terminal's screen, kept up to date. At rest it is only the text that draws it. */
+/** One terminal's screen, kept up to date. While suspended it is only the text that draws it. */
 export class Screen {
   #size: ScreenSize;
   #emulator: Emulator | null = null;
-  /** As bytes: a string that was put together from single characters takes forty times as much. */
+  /** As bytes: a string built from single characters takes forty times as much memory. */
   #frozen: Uint8Array = new Uint8Array();
   readonly #unfinished = new UnfinishedInput();
   #position = 0;
   #title = "";
   #isExact: boolean;
 
-  /** A screen that starts anywhere but at the beginning cannot know what it shows. */
+  /** A screen that starts after the beginning cannot be exact. */
   constructor(size: ScreenSize, position: number) {
     this.#size = size;
     this.#position = position;
     this.#isExact = position === 0;
   }
 
-  /** What was seen already is passed over, what was missed is remembered as such. */
+  /** Skips output that it has seen, and remembers gaps. */
   feed(position: number, bytes: Uint8Array): void {
     const seen = this.#position - position;
     if (seen >= bytes.byteLength) return;
@@ -36,7 +36,7 @@ export class Screen {
       emulator.write(fresh);
       this.#unfinished.follow(fresh, emulator);
     } catch {
-      // It may have stopped anywhere: an empty screen that says so is better than a wrong one that does not.
+      // The emulator may have stopped anywhere: an empty screen that says so is better than a wrong one.
       this.#startAnew();
     }
   }
@@ -59,7 +59,7 @@ export class Screen {
     };
   }
 
-  /** Gives the emulator's memory back; the next use makes it anew. */
+  /** Releases the emulator's memory; the next use creates it again. */
   freeze(): void {
     if (!this.#emulator) return;
     this.#frozen = Buffer.from(serialiseScreen(this.#emulator, { scrollbackLines: SCROLLBACK_LINES, title: "" }));

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const screens of open.splice(0)) await screens.close();
 });
 
-/** What a person sees who attaches with this snapshot. */
+/** What a viewer sees who attaches with this snapshot. */
 function attach(snapshot: { bytes: Uint8Array; cols: number; rows: number } | null): string[] {
   if (!snapshot) throw new Error("no snapshot");
   const emulator = new Emulator({ ...snapshot, scrollbackLines: 1_000 });
@@ -25,7 +25,7 @@ function attach(snapshot: { bytes: Uint8Array; cols: number; rows: number } | nu
 }
 
 describe("screens in a thread", () => {
-  it("show what was fed, at the position that it was fed to", async () => {
+  it("show their output, with its position", async () => {
     const screens = createScreens();
     screens.open("a", { ...size, position: 0 });
     await screens.feed("a", 0, Buffer.from("hello "));
@@ -51,7 +51,7 @@ describe("screens in a thread", () => {
     expect(attach(await after)[0]).toBe("onetwo");
   });
 
-  it("are apart, and gone when dropped", async () => {
+  it("are independent, and gone when dropped", async () => {
     const screens = createScreens();
     for (const id of ["a", "b"]) screens.open(id, { ...size, position: 0 });
     await screens.feed("a", 0, Buffer.from("A"));
@@ -62,7 +62,7 @@ describe("screens in a thread", () => {
     expect(attach(await screens.snapshot("b"))[0]).toBe("B");
   });
 
-  it("start anew when opened again, whatever is still on its way", async () => {
+  it("start over when opened again, even with pending output", async () => {
     const screens = createScreens();
     screens.open("a", { ...size, position: 0 });
     void screens.feed("a", 0, Buffer.from("first"));
@@ -76,7 +76,7 @@ describe("screens in a thread", () => {
     expect(attach(snapshot).filter(Boolean)).toEqual(["second"]);
   });
 
-  it("come through a flood whole, and hold its feeder back", async () => {
+  it("survive a flood completely, and hold its feeder back", async () => {
     const screens = createScreens({ maxPendingBytes: 100_000 });
     screens.open("a", { ...size, position: 0 });
     const chunk = Buffer.from("0123456789abcde\r\n".repeat(3_000));
@@ -100,18 +100,18 @@ describe("screens in a thread", () => {
     expect(mostAhead).toBeLessThanOrEqual(2 * chunk.byteLength + 100_000);
   });
 
-  it("rest, and wake up as they were", async () => {
+  it("are suspended and restored unchanged", async () => {
     const screens = createScreens({ restMs: 1 });
     for (const id of ["a", "b"]) screens.open(id, { ...size, position: 0 });
     await screens.feed("a", 0, Buffer.from("\x1b[31mred\x1b[5;1Hlast"));
-    // Each is a round trip, between which the first screen is put to rest.
+    // Each is a round trip, between which the first screen is suspended.
     for (let index = 0; index < 50; index++) await screens.snapshot("b");
     await screens.feed("a", 18, Buffer.from(" line"));
 
     expect(attach(await screens.snapshot("a")).filter(Boolean)).toEqual(["red", "last line"]);
   });
 
-  it("survive a thread that hangs: they go on, and say that they may be wrong", async () => {
+  it("survive a hanging thread: they continue, and say that they may be wrong", async () => {
     let lost = 0;
     const hanging = new URL(
       `data:text/javascript,${encodeURIComponent(`
@@ -131,14 +131,14 @@ describe("screens in a thread", () => {
     expect(await screens.snapshot("a")).toEqual({ seen: ["feedScreen", "snapshotScreen"] });
     await screens.feed("a", 5, Buffer.from("hang"));
 
-    // A new thread, which knows nothing of what came before; the real one calls such a screen inexact.
+    // A new thread, without the earlier output; the real one marks such a screen as inexact.
     expect(await screens.snapshot("a")).toEqual({ seen: ["snapshotScreen"] });
     await screens.feed("a", 9, Buffer.from("after"));
     expect(await screens.snapshot("a")).toEqual({ seen: ["snapshotScreen", "feedScreen", "snapshotScreen"] });
     expect(lost).toBe(1);
   });
 
-  it("are never a reason to fail: a closed thread gives an empty picture", async () => {
+  it("never throw: a closed thread gives an empty picture", async () => {
     const screens = createScreens();
     screens.open("a", { ...size, position: 0 });
     const snapshot = screens.snapshot("a");

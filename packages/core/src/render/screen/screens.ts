@@ -8,9 +8,9 @@ import { type Lag, ScreenFeed } from "./screen-feed.ts";
 
 export const SCREENS_DEFAULTS = {
   watchdogMs: 5_000,
-  /** What one terminal may have waiting for the thread before its feeder is asked to wait. */
+  /** The most that one terminal may have pending for the thread before its feeder has to wait. */
   maxPendingBytes: 256 * 1_024,
-  /** A screen that nothing happened to for this long, or up to twice that, is put to rest. */
+  /** A screen that is unchanged for this long, or up to twice as long, is suspended. */
   restMs: 15_000,
 };
 
@@ -20,11 +20,11 @@ export interface ScreensOptions {
   watchdogMs?: number;
   maxPendingBytes?: number;
   restMs?: number;
-  /** The thread hung and was ended. Every screen goes on from where it is, empty and no longer exact. */
+  /** The thread hung and was ended. Every screen continues from its current position, empty and no longer exact. */
   onLost?: () => void;
 }
 
-/** The exact screen of every terminal, kept in a thread of its own, for those who attach. */
+/** The exact screen of every terminal, kept in a worker thread, for new viewers. */
 export class Screens {
   readonly #line: WorkerLine;
   readonly #maxPendingBytes: number;
@@ -52,8 +52,8 @@ export class Screens {
   }
 
   /**
-   * Output, in order. Resolves when there is room for more, which is when the
-   * next may come; that, and nothing else, bounds what a flood can pile up.
+   * Feeds output, in order. Resolves when there is room for more; the caller has to wait for that, which
+   * bounds the memory of a flood.
    */
   async feed(id: string, position: number, bytes: Uint8Array): Promise<void> {
     const screen = this.#screens.get(id);
@@ -64,7 +64,7 @@ export class Screens {
         await batch.isGathered;
         screen.seal(batch);
         screen.position = batch.position + batch.bytes;
-        // A copy: the bytes may be a view of a ring that goes on being written.
+        // A copy, because the bytes may be a view of a ring buffer.
         const joined = joinBytes(batch.chunks);
         const { size } = screen;
         if (!screen.isDropped) {
@@ -89,7 +89,7 @@ export class Screens {
   }
 
   /**
-   * Says that a screen does not follow its output at present, and what that ends with; null: it follows again.
+   * Says that a screen does not follow its output at present, with the end of the output; null: it follows again.
    * Meanwhile snapshots are drawn from that end.
    */
   follows(id: string, lag: Lag | null): void {
@@ -97,15 +97,15 @@ export class Screens {
   }
 
   /**
-   * The state after all output so far. One that does not follow a flood is drawn from the end of it at once, and not
-   * exact, unless the caller would rather wait until it has caught up. Null for a terminal that is not here.
+   * The state after all output so far. A screen that does not follow a flood is drawn from its end at once, and not
+   * exactly, unless the caller wants to wait until it has caught up. Null for an unknown terminal.
    */
   async snapshot(id: string, request: Partial<SnapshotRequest> = {}): Promise<ScreenSnapshot | null> {
     const { scrollbackLines = 0, waitsUntilExact = false } = request;
     const screen = this.#screens.get(id);
     if (!screen) return null;
     if (screen.lag && !waitsUntilExact) return this.#sketch(screen.lag, scrollbackLines);
-    // Without a wait where there is nothing to wait for: it keeps its place among what is fed.
+    // Without an await if there is nothing to wait for, so that it keeps its place in the order of feeds.
     if (screen.lag) await screen.untilLevel();
     if (screen.isDropped) return null;
     const known = screen.lastSnapshot(scrollbackLines);
@@ -123,7 +123,7 @@ export class Screens {
   drop(id: string): void {
     const screen = this.#screens.get(id);
     if (!screen) return;
-    // What still waits for it is not sent any more, or the thread would take it for a new screen.
+    // Pending output is not sent any more, or the thread would treat it as a new screen.
     screen.isDropped = true;
     screen.lags(null);
     this.#screens.delete(id);
@@ -149,7 +149,7 @@ export class Screens {
     return drawn ?? { ...size, position, bytes: new Uint8Array(), title: "", isAlternate: false, isExact: false };
   }
 
-  /** Null when the thread failed: a screen is a convenience, and never a reason for a terminal to stop. */
+  /** Null if the thread failed: a screen is a convenience, and must never stop a terminal. */
   async #send(request: ScreenRequest, transfer: ArrayBuffer[] = []): Promise<ScreenSnapshot | null> {
     try {
       return await this.#line.send<ScreenSnapshot | null>(request, transfer);

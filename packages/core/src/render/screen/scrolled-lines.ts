@@ -1,10 +1,10 @@
 import type { CoreBuffer, Emulator } from "../emulator.ts";
 
 /**
- * Which rows of the normal screen have left it for good since one last looked.
+ * Which rows of the normal screen have left it for good since the last call.
  *
- * The emulator reuses the memory of its oldest lines, which is what makes it
- * quick; so rows are counted from the very first one, and one has to look
+ * The emulator reuses the memory of its oldest lines, which makes it
+ * fast; so rows are counted from the very first one, and this must be called
  * before as many lines have come as its scrollback holds.
  */
 export class ScrolledLines {
@@ -18,7 +18,7 @@ export class ScrolledLines {
     this.#lines = this.#watch();
   }
 
-  /** Rows of the buffer as it is now, from `fromRow` up to, not including, `toRow`. */
+  /** Rows of the current buffer, from `fromRow` up to, but not including, `toRow`. */
   next(): { fromRow: number; toRow: number } {
     // A full reset makes a new buffer.
     if (this.#lines !== this.#emulator.internals.buffers.normal.lines) {

@@ -20,25 +20,25 @@ export function serialiseRows(emulator: Emulator, buffer: IBuffer, fromRow: numb
   return pen.drawn;
 }
 
-/** One cell again, style and link and all. */
+/** Draws one cell again, with its style and link. */
 export function serialiseCell(emulator: Emulator, cell: IBufferCell): string {
   const pen = new Pen(emulator);
   pen.dress(cell);
   return `${pen.drawn}${cell.getChars() || " "}${PLAIN}${NO_LINK}`;
 }
 
-/** The number of the link that it is part of; 0 is none. A cell without extended attributes may still hold another's. */
+/** The number of its link; 0 means none. A cell without extended attributes may still hold another cell's number. */
 export function linkOf(style: CellStyle): number {
   return style.hasExtendedAttrs() ? style.extended.urlId : 0;
 }
 
-/** The start of a link, for what is printed next. */
+/** Starts a link for the next output. */
 export function openLink(emulator: Emulator, urlId: number): string {
   const link = urlId === 0 ? undefined : emulator.internals._oscLinkService.getLinkData(urlId);
   return link ? `\x1b]8;${link.id === undefined ? "" : `id=${link.id}`};${link.uri}\x1b\\` : NO_LINK;
 }
 
-/** Writes cells, and changes style and link only where they change. */
+/** Writes cells, and changes style and link only where they differ. */
 class Pen {
   drawn = "";
   readonly #emulator: Emulator;
@@ -58,7 +58,7 @@ class Pen {
     let emptyCells = 0;
     for (let column = 0; column < this.#emulator.terminal.cols; column++) {
       if (!line.getCell(column, cell)) break;
-      // The right half of a wide character comes with its left half.
+      // The right half of a wide character is drawn with its left half.
       if (cell.getWidth() === 0) continue;
       const chars = cell.getChars();
       const isColoured = !cell.isBgDefault();
@@ -69,7 +69,7 @@ class Pen {
       if (emptyCells > 0) this.drawn += `\x1b[${emptyCells}C`;
       emptyCells = 0;
       this.dress(cell);
-      // An empty cell that has a background is erased with it, and stepped over.
+      // An empty cell with a background is erased with it, and skipped.
       this.drawn += chars === "" ? "\x1b[X\x1b[C" : chars;
     }
   }
@@ -86,7 +86,7 @@ class Pen {
     const { fg, bg } = style;
     const ext = style.hasExtendedAttrs() ? style.extended.ext : 0;
     const urlId = linkOf(style);
-    // Three numbers hold the whole style; to compare them is what makes a long scrollback quick.
+    // Three numbers hold the whole style; comparing them makes a long scrollback fast.
     if (fg === this.#fg && bg === this.#bg && ext === this.#ext && urlId === this.#urlId) return;
     this.drawn += sgr(style);
     if (urlId !== this.#urlId) this.drawn += openLink(this.#emulator, urlId);
@@ -106,7 +106,7 @@ class Pen {
   }
 }
 
-/** Whether printing the next row's first character would wrap into it by itself, which is how it is known as one line. */
+/** Whether printing the next row's first character would wrap into it, which marks the two as one line. */
 function canWrapNaturally(buffer: IBuffer, row: number): boolean {
   const next = buffer.getLine(row + 1);
   const first = next?.getCell(0);

@@ -5,10 +5,10 @@ import { linkOf, openLink, serialiseCell, serialiseRows } from "./serialise-rows
 
 /**
  * The sequences that bring a fresh terminal of the same size into this state,
- * in the order in which they do not disturb each other:
+ * in an order in which they do not interfere:
  *
- * 1. The normal screen with as much scrollback as asked for, and the same for
- *    the alternate one if it is up: rows, scroll region, tab stops, saved cursor.
+ * 1. The normal screen with the requested scrollback, and the same for
+ *    the alternate one if it is active: rows, scroll region, tab stops, saved cursor.
  * 2. What moves the cursor: the origin mode. Then the cursor itself.
  * 3. What changes how the next character is printed: style, link, character
  *    set, insert mode.
@@ -24,7 +24,7 @@ export function serialiseScreen(
   const top = Math.max(0, normal.baseY - scrollbackLines);
   let text = serialiseRows(emulator, normal, top, normal.baseY + rows) + margins(emulator, internals.buffers.normal);
   if (emulator.isAlternate) {
-    // Unlike ?1049h this leaves the saved cursor as it is.
+    // Unlike ?1049h this keeps the saved cursor.
     text += "\x1b[?1047h\x1b[H";
     text += serialiseRows(emulator, alternate, 0, rows) + margins(emulator, internals.buffers.alt);
   }
@@ -73,7 +73,7 @@ function cursor(emulator: Emulator): string {
   const row = y - (terminal.modes.originMode ? scrollTop : 0) + 1;
   if (x < terminal.cols) return `\x1b[${row};${x + 1}H`;
 
-  // It stands behind the last column, about to wrap. Only printing there gets it there.
+  // The cursor is past the last column, about to wrap. Only printing there puts it there.
   const screen: IBuffer = terminal.buffer.active;
   const line = screen.getLine(screen.baseY + y);
   const last = line?.getCell(terminal.cols - 1);
@@ -85,7 +85,7 @@ function cursor(emulator: Emulator): string {
 /** Line drawing is the only other set that programs still use. */
 function characterSets({ internals }: Emulator): string {
   const { charset, glevel, _charsets } = internals._charsetService;
-  // Restoring a cursor may put another set in force than the one that its level has.
+  // Restoring a cursor may activate another set than that of its level.
   const inForce = (level: number) => (level === glevel ? charset : _charsets[level]);
   const designators = ["(", ")", "*", "+"];
   const drawing = designators.filter((_, level) => inForce(level)?.q === "─").map((which) => `\x1b${which}0`);

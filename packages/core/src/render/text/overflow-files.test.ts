@@ -23,7 +23,7 @@ const createFiles = (maxBytes: number | null = null) =>
   new OverflowFiles({ dir, now: () => clock, maxAgeMs: () => WEEK_MS, maxBytes: () => maxBytes });
 
 describe("D6 overflow files", () => {
-  it("D6 are their owner's alone, under names that cannot be guessed", async () => {
+  it("D6 are readable only by their owner, under names that cannot be guessed", async () => {
     const files = createFiles();
     const paths = [await files.write("one"), await files.write("two")];
 
@@ -33,7 +33,7 @@ describe("D6 overflow files", () => {
     expect(new Set(paths.map((path) => path.replace(/.*output-/, "").length))).toEqual(new Set([28]));
   });
 
-  it("D6 C13 take no more room than they may: the oldest go first", async () => {
+  it("D6 C13 stay within their size limit: the oldest are deleted first", async () => {
     const files = createFiles(10);
     const paths = [await files.write("123456"), await files.write("abcdef"), await files.write("xyz")];
     for (const [age, path] of paths.toReversed().entries()) await utimes(path, 0, clock / 1000 - age * 60);
@@ -52,7 +52,7 @@ describe("D6 overflow files", () => {
     expect(await readdir(join(base, "elsewhere"))).toEqual([]);
   });
 
-  it("D6 go after seven days, and nothing else goes", async () => {
+  it("D6 are deleted after seven days, and nothing else is", async () => {
     const files = createFiles();
     const old = await files.write("old");
     const young = await files.write("young");
@@ -71,7 +71,7 @@ describe("D6 overflow files", () => {
   });
 });
 
-describe("D6 a summary with its whole text in a file", () => {
+describe("D6 a summary with the whole text in a file", () => {
   const long = Array.from({ length: 3_000 }, (_, index) => `line ${index}`).join("\n");
 
   it.each([
@@ -85,7 +85,7 @@ describe("D6 a summary with its whole text in a file", () => {
     expect(await readFile(fullTextPath ?? "", "utf8")).toBe(long);
   });
 
-  it("D6 writes no file for what is short", async () => {
+  it("D6 writes no file for a short text", async () => {
     expect(await summariseToFile("short", DEFAULT_SUMMARY_LIMITS, { files: createFiles() })).toMatchObject({
       text: "short",
       isWhole: true,
@@ -102,12 +102,12 @@ describe("D6 a summary with its whole text in a file", () => {
     expect(await readFile(fullTextPath ?? "", "utf8")).toBe("x".repeat(900));
   });
 
-  it("D6 says so where it cannot be written", async () => {
+  it("D6 says so if it cannot be written", async () => {
     await writeFile(dir, "a file is in the way");
 
     const { text, fullTextPath } = await summariseToFile(long, DEFAULT_SUMMARY_LIMITS, { files: createFiles() });
 
     expect(fullTextPath).toBeNull();
-    expect(text.endsWith("\n[The whole could not be written to a file: EEXIST]")).toBe(true);
+    expect(text.endsWith("\n[The whole text could not be written to a file: EEXIST]")).toBe(true);
   });
 });

@@ -11,8 +11,8 @@ const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | c
 /**
  * Texts that were too long for a reply, kept as files for some days.
  *
- * Their names cannot be guessed, so nobody can lay a link or a file of their
- * own where the next one goes; and if somebody could, it would not be opened.
+ * Their names cannot be guessed, so a link or a file cannot be planted
+ * where the next one goes; even then it would not be opened.
  */
 export class OverflowFiles {
   readonly #dir: string;
@@ -32,7 +32,7 @@ export class OverflowFiles {
     dir: string;
     now: () => number;
     maxAgeMs: () => number;
-    /** All of them together; null: no limit. */
+    /** The total size; null: no limit. */
     maxBytes: () => number | null;
     /** A group that may read them besides their owner. */
     groupId?: () => number | null;
@@ -44,7 +44,7 @@ export class OverflowFiles {
     this.#maxAgeMs = maxAgeMs;
   }
 
-  /** Gives the path that it was written to. */
+  /** Returns the path that it was written to. */
   async write(text: string): Promise<string> {
     await mkdir(this.#dir, { recursive: true, mode: 0o700 });
     if (!(await lstat(this.#dir)).isDirectory()) throw new Error(`"${this.#dir}" is not a folder of its own.`);
@@ -67,7 +67,7 @@ export class OverflowFiles {
     return path;
   }
 
-  /** Removes what is too old or too much, and only what was written here. */
+  /** Deletes old and excess files, and only those written here. */
   async prune(): Promise<number> {
     const now = this.#now();
     const maxAgeMs = this.#maxAgeMs();
@@ -77,7 +77,7 @@ export class OverflowFiles {
     for (const name of await readdir(this.#dir).catch(() => [])) {
       if (!NAME.test(name)) continue;
       const path = join(this.#dir, name);
-      // Another process may prune at the same time: what is gone is gone.
+      // Another process may prune at the same time.
       const stats = await lstat(path).catch(() => null);
       if (stats) found.push({ path, mtimeMs: stats.mtimeMs, size: stats.size });
     }

@@ -1,7 +1,7 @@
 import type { OverflowFiles } from "./overflow-files.ts";
 import { formatBytes, formatCount, type Summary, type SummaryLimits, summarise } from "./summary.ts";
 
-/** A summary that says in its last line where all of it is, within the same limit. */
+/** A summary whose last line says where the whole text is, within the same limit. */
 export async function summariseToFile(
   text: string,
   limits: SummaryLimits,
@@ -18,8 +18,8 @@ export async function summariseToFile(
     const what = lostBytes === 0 ? `All ${lines}` : `The ${lines} that are left; ${formatBytes(lostBytes)} are lost`;
     notice = `[${what}: ${fullTextPath}]`;
   } catch (error) {
-    // A full disk is no reason to keep the rest from the reader.
-    notice = `[The whole could not be written to a file: ${(error as NodeJS.ErrnoException).code ?? "failed"}]`;
+    // A full disk must not keep the summary from the reader.
+    notice = `[The whole text could not be written to a file: ${(error as NodeJS.ErrnoException).code ?? "failed"}]`;
   }
   const previewChars = Math.min(limits.previewChars, limits.maxChars - notice.length - 1);
   const preview = summarise(text, { ...limits, maxChars: previewChars, previewChars });

@@ -1,6 +1,6 @@
 /**
- * Bytes to text without an emulator: control sequences are taken out, nothing
- * moves. It is what is shown when rendering failed, so it is one pass with no
+ * Converts bytes to text without an emulator: control sequences are removed, cursor movement is
+ * ignored. Used as the fallback when rendering failed, so it is one pass without
  * backtracking and cannot fail itself.
  */
 export function stripControls(bytes: Uint8Array): string {

@@ -14,11 +14,11 @@ describe("D6 the whole stays readable by line", () => {
     });
   });
 
-  it("D6 stops where it is full, and says where to go on", () => {
+  it("D6 stops at the limit, and says where to continue", () => {
     expect(readLineRange(text, { fromLine: 10, toLine: 99, maxChars: 20 })).toMatchObject({ toLine: 11, nextLine: 12 });
   });
 
-  it("D6 always comes forward, also over a line that is too long", () => {
+  it("D6 always makes progress, even over a line that is too long", () => {
     const long = `${"x".repeat(50)}\nnext`;
 
     expect(readLineRange(long, { fromLine: 1, toLine: 9, maxChars: 10 })).toMatchObject({
@@ -36,7 +36,7 @@ describe("D6 the whole stays readable by line", () => {
 });
 
 describe("D6 the whole stays readable by search", () => {
-  it("D6 finds lines whatever the capitals, and counts those it does not show", () => {
+  it("D6 finds lines ignoring case, and counts those it does not show", () => {
     expect(searchLines(text, { query: "LINE 1", maxMatches: 2, maxLineChars: 100 })).toEqual({
       matches: [
         { line: 1, text: "line 1" },

@@ -1,12 +1,12 @@
 import { takeChars } from "./summary.ts";
 
 export interface LineRange {
-  /** Lines count from 1, both ends included, as the notice of a summary names them. */
+  /** Lines count from 1, both ends included, as in the notice of a summary. */
   fromLine: number;
   text: string;
   toLine: number;
   totalLines: number;
-  /** Where to go on; null at the end of what was asked for. */
+  /** Where to continue; null at the end of the requested range. */
   nextLine: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface SearchMatches {
   totalLines: number;
 }
 
-/** Lines that hold a text, which is taken literally: a pattern from outside could run for ever. Capitals make no difference. */
+/** Lines that contain a text, taken literally: a pattern from outside could run forever. Case is ignored. */
 export function searchLines(
   text: string,
   { query, maxMatches, maxLineChars }: { query: string; maxMatches: number; maxLineChars: number },
@@ -60,7 +60,7 @@ export function searchLines(
   return { matches, totalMatches, totalLines: lines.length };
 }
 
-/** So much of a long line that what was found is in it. */
+/** The part of a long line around the match. */
 function cutAround(content: string, at: number, maxChars: number): string {
   if (content.length <= maxChars) return content;
   const start = Math.max(0, Math.min(at - Math.floor(maxChars / 4), content.length - maxChars));

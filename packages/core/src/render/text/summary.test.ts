@@ -6,7 +6,7 @@ const numbered = (count: number, filler = "") =>
   Array.from({ length: count }, (_, index) => `${index + 1}${filler}`).join("\n");
 
 describe("D6 a summary keeps both ends", () => {
-  it("D6 gives a short text as it is", () => {
+  it("D6 returns a short text unchanged", () => {
     const text = numbered(100);
 
     expect(summarise(text)).toEqual({ text, isWhole: true, omitted: null, totalLines: 100 });
@@ -33,7 +33,7 @@ describe("D6 a summary keeps both ends", () => {
     expect(text).toContain("x … 12,345 characters in this line\nb");
   });
 
-  it("D6 cuts through a line where not even one fits", () => {
+  it("D6 cuts a line if not even one fits", () => {
     const { text, isWhole, omitted } = summarise(`start${"x".repeat(50_000)}end`, SESSIONS_SUMMARY_LIMITS);
 
     expect({ isWhole, omitted }).toEqual({ isWhole: false, omitted: null });
@@ -46,7 +46,7 @@ describe("D6 a summary keeps both ends", () => {
     expect(encodeURI.bind(null, text)).not.toThrow();
   });
 
-  it("D6 property: stays within its limits, and what it shows and leaves out adds up", () => {
+  it("D6 property: stays within its limits, and shown and omitted lines add up", () => {
     const line = fc.oneof(fc.string({ maxLength: 80 }), fc.string({ maxLength: 2_000 }), fc.constant("日本👍"));
     const limits = fc.record({
       maxChars: fc.integer({ min: 200, max: 4_000 }),

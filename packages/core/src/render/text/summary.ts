@@ -1,15 +1,15 @@
 /** How much of a text is shown. All in characters. */
 export interface SummaryLimits {
-  /** A text up to this long is given as it is. */
+  /** A text up to this length is returned unchanged. */
   maxChars: number;
-  /** A longer one is cut to this, the notice about it included, which leaves room to say where the rest is. */
+  /** A longer one is cut to this length, including the notice, which leaves room to say where the rest is. */
   previewChars: number;
   maxLineChars: number;
 }
 
 export const DEFAULT_SUMMARY_LIMITS: SummaryLimits = { maxChars: 4_000, previewChars: 3_800, maxLineChars: 500 };
 
-/** The toolset `sessions` crops at 10,000 and knows no limit per line. */
+/** The toolset `sessions` crops at 10,000 and has no limit per line. */
 export const SESSIONS_SUMMARY_LIMITS: SummaryLimits = {
   maxChars: 10_000,
   previewChars: 10_000,
@@ -20,15 +20,15 @@ export interface Summary {
   text: string;
   /** Nothing was left out, neither lines nor parts of lines. */
   isWhole: boolean;
-  /** The lines in the middle that are not shown; null when all are. Lines count from 1. */
+  /** The lines left out in the middle; null if none are. Lines count from 1. */
   omitted: { lines: number; bytes: number; fromLine: number; toLine: number } | null;
   totalLines: number;
 }
 
-/** Its newline, and a number of megabytes that is wider than the one the notice was measured with. */
+/** Room for the newline, and for a wider number than the notice was measured with. */
 const NOTICE_SLACK = 8;
 
-/** Keeps the beginning and the end of a text, and counts what lies between. */
+/** Keeps the head and the tail of a text, and counts the lines in between. */
 export function summarise(text: string, limits: SummaryLimits = DEFAULT_SUMMARY_LIMITS): Summary {
   const original = text.split("\n");
   const lines = original.map((line) => capLine(line, limits.maxLineChars));
@@ -49,7 +49,7 @@ export function summarise(text: string, limits: SummaryLimits = DEFAULT_SUMMARY_
   return { text: parts.join("\n"), isWhole: false, omitted, totalLines };
 }
 
-/** Says a number of bytes the way a person would. */
+/** A readable number of bytes. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
@@ -106,7 +106,7 @@ function measure(lines: string[], from: number, to: number): NonNullable<Summary
   return { lines: to - from, bytes, fromLine: from + 1, toLine: to };
 }
 
-/** Where not even one line fits, the cut goes through the lines. */
+/** If not even one line fits, lines are cut. */
 function cutWithinLines(lines: string[], original: string[], previewChars: number): Summary {
   const whole = lines.join("\n");
   const notice = (hidden: number) => `\n… ${formatCount(hidden)} characters left out …\n`;

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const renderer of open.splice(0)) await renderer.close();
 });
 
-/** A thread that behaves as told by the first byte it gets: never answers, dies, or answers. */
+/** A thread that behaves according to its first byte: never answers, dies, or answers. */
 const misbehaving = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";
@@ -28,7 +28,7 @@ const misbehaving = new URL(
 );
 
 describe("D6 rendering in a thread", () => {
-  it("D6 renders, and leaves the caller's bytes alone", async () => {
+  it("D6 renders, and does not change the caller's bytes", async () => {
     const renderer = createRenderer();
     const bytes = Buffer.from("10%\r100%\r\n日本\r\n");
     const before = Uint8Array.from(bytes);
@@ -39,7 +39,7 @@ describe("D6 rendering in a thread", () => {
     expect(Uint8Array.from(bytes)).toEqual(before);
   });
 
-  it("C1 renders what came through a pipe", async () => {
+  it("C1 renders output from a pipe", async () => {
     const rendered = await createRenderer().renderText(Buffer.from("one\ntwo\n"), { isFromPipe: true });
 
     expect(rendered.text).toBe("one\ntwo");
@@ -58,7 +58,7 @@ describe("D6 rendering in a thread", () => {
     expect(rendered.text.endsWith("\nlast")).toBe(true);
   });
 
-  it("D6 ends a thread that hangs, answers in plain text, and goes on with a new one", async () => {
+  it("D6 ends a hanging thread, answers in plain text, and continues with a new one", async () => {
     const renderer = createRenderer({ workerUrl: misbehaving, watchdogMs: 1_000 });
 
     const [hung, next] = await Promise.all([
@@ -83,7 +83,7 @@ describe("D6 rendering in a thread", () => {
     expect(next).toMatchObject({ text: "rendered", problem: null });
   });
 
-  it("D6 takes no more than its queue holds", async () => {
+  it("D6 refuses more than its queue holds", async () => {
     const renderer = createRenderer({ maxQueuedBytes: 10 });
 
     const [first, second] = await Promise.all([
@@ -126,7 +126,7 @@ describe("D6 rendering in a thread", () => {
 });
 
 describe("D6 sequences that are known to hang or to break an emulator", () => {
-  // No limit of time that a slow machine could miss: to get through at all is what is tested.
+  // No time limit that a slow machine could miss: the test is that it finishes at all.
   const patient = new TextRenderer({ watchdogMs: 50_000 });
   afterAll(() => patient.close());
 

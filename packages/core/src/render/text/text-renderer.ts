@@ -8,30 +8,30 @@ import { stripControls } from "./plain-text.ts";
 import { formatBytes } from "./summary.ts";
 
 export const RENDER_DEFAULTS = {
-  /** From the moment the thread gets the bytes; they take about 100 ms a megabyte on a busy machine. */
+  /** From the moment the thread gets the bytes; a megabyte takes about 100 ms on a busy machine. */
   watchdogMs: 5_000,
-  /** Of more, the first and the last half are rendered. */
+  /** Of a longer output, the first and the last half are rendered. */
   maxInputBytes: 8 * 1_024 * 1_024,
-  /** What may wait for the thread, all callers together. */
+  /** The most that may be queued for the thread, for all callers together. */
   maxQueuedBytes: 64 * 1_024 * 1_024,
   cols: 80,
   rows: 24,
 };
 
 export interface RenderedText {
-  /** Lines as a person would have seen them, without a newline at the end. */
+  /** Lines as a person would see them, without a final newline. */
   text: string;
-  /** What a full-screen program shows at the end; null when none is. */
+  /** The screen of a full-screen program that is active at the end; null if there is none. */
   alternateScreen: string | null;
   /** Bytes in the middle of a very long output that were not rendered. */
   skippedBytes: number;
-  /** Why `text` is only stripped of control sequences instead of rendered, which it says itself; null when all went well. */
+  /** Why `text` is only stripped of control sequences instead of rendered, which it also says itself; null if it was rendered. */
   problem: "timed-out" | "failed" | "busy" | "closed" | null;
 }
 
 export interface RenderOptions extends Partial<ScreenSize> {
   maxInputBytes?: number;
-  /** The bytes come from a pipe and not from a terminal: their newlines stand alone. */
+  /** The bytes come from a pipe rather than a terminal: newlines come without carriage returns. */
   isFromPipe?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface TextRendererOptions {
   maxQueuedBytes?: number;
 }
 
-/** Turns raw terminal output into text, in a thread of its own. Never throws: the worst that can come is plainer text. */
+/** Turns raw terminal output into text, in a worker thread. Never throws: at worst the text is less well rendered. */
 export class TextRenderer {
   readonly #line: WorkerLine;
   readonly #maxQueuedBytes: number;
@@ -64,7 +64,7 @@ export class TextRenderer {
     this.#queuedBytes += bytes.byteLength;
     try {
       const { pieces, skippedBytes } = cutMiddle(bytes, maxInputBytes);
-      // A copy: the caller's bytes may be a view of a ring that goes on being written.
+      // A copy, because the caller's bytes may be a view of a ring buffer.
       const copy = joinBytes(pieces);
       const rendered = await this.#line.send<ScreenText>(
         { type: "render", bytes: copy, size: { cols, rows }, isFromPipe },

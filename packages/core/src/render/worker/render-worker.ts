@@ -7,13 +7,13 @@ import { readScreenText, type ScreenText } from "../screen-text.ts";
 import { READY, type RenderRequest, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
 import type { RenderWorkerData } from "./worker-start.ts";
 
-/** A third of the share of a busy processor. */
+/** A niceness that leaves it about a third of the usual share of a busy CPU. */
 const BACKGROUND_NICENESS = 5;
 
 const screens = new ScreenShelf();
 if ((workerData as RenderWorkerData).isBackground) yieldToEventLoop();
 
-/** The thread's entry: one request in, one reply out, in order. */
+/** The thread's entry point: one request in, one reply out, in order. */
 parentPort?.on("message", (request: WorkerRequest) => {
   let reply: WorkerReply<unknown>;
   try {
@@ -25,7 +25,7 @@ parentPort?.on("message", (request: WorkerRequest) => {
 });
 parentPort?.postMessage(READY);
 
-/** Linux has a priority for each thread, and takes a thread's number where it takes a process's. */
+/** On Linux each thread has its own priority, set by its thread id. */
 function yieldToEventLoop(): void {
   try {
     setPriority(Number(basename(readlinkSync("/proc/thread-self"))), BACKGROUND_NICENESS);

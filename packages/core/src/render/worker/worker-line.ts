@@ -1,10 +1,10 @@
 import type { Worker } from "node:worker_threads";
 import { READY, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
 
-/** To load may take long on a busy machine, and is no sign of a hanging emulator. */
+/** Loading may take long on a busy machine, and does not mean that the emulator hangs. */
 const START_LIMIT_MS = 60_000;
 
-/** Why a request came back without an answer. */
+/** Why a request failed. */
 export type WorkerFailure = "timed-out" | "failed" | "closed";
 
 export class WorkerFailedError extends Error {
@@ -25,10 +25,10 @@ interface Job {
 }
 
 /**
- * One request at a time to a thread that may hang.
+ * Sends one request at a time to a thread that may hang.
  *
- * The thread starts with the first request. One that has not answered in time
- * is ended, and the next request gets a new one.
+ * The thread starts with the first request. If it does not answer in time,
+ * it is terminated, and the next request gets a new one.
  */
 export class WorkerLine {
   readonly #start: () => Worker;
@@ -41,7 +41,7 @@ export class WorkerLine {
   #watchdog: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  /** `onLost` tells that a thread is gone with everything it held. */
+  /** `onLost` is called when a thread is gone with its state. */
   constructor({ start, watchdogMs, onLost }: { start: () => Worker; watchdogMs: number; onLost?: () => void }) {
     this.#start = start;
     this.#watchdogMs = watchdogMs;
@@ -67,7 +67,7 @@ export class WorkerLine {
     if (this.#current || this.#isClosed) return;
     const job = this.#waiting.shift();
     if (!job) {
-      // An idle thread is no reason for a process to stay.
+      // An idle thread must not keep the process alive.
       this.#worker?.unref();
       return;
     }

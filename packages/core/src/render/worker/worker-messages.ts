@@ -1,6 +1,6 @@
 import type { ScreenSize } from "../emulator.ts";
 
-/** What the thread is asked; every request has one reply, in order. */
+/** The requests to the thread; each has one reply, in order. */
 export type WorkerRequest = RenderRequest | ScreenRequest;
 
 /** Answered with a `ScreenText`. */
@@ -12,22 +12,22 @@ export interface RenderRequest {
 }
 
 /**
- * About one terminal's screen. Each says how large it is and where it stands,
- * so that a thread that was just started can go on from there.
+ * About one terminal's screen. Each has its size and position,
+ * so that a new thread can continue from there.
  */
 export type ScreenRequest =
   | { type: "feedScreen"; id: string; size: ScreenSize; position: number; bytes: Uint8Array }
   | { type: "resizeScreen"; id: string; size: ScreenSize; position: number }
   /** Answered with a `ScreenSnapshot`. */
   | { type: "snapshotScreen"; id: string; size: ScreenSize; position: number; scrollbackLines: number }
-  /** Draws what an output ends with, without the screen before it. Answered with a `ScreenSnapshot` that is not exact. */
+  /** Draws the end of an output, without the screen before it. Answered with a `ScreenSnapshot` that is not exact. */
   | { type: "sketchScreen"; size: ScreenSize; position: number; bytes: Uint8Array; scrollbackLines: number }
   | { type: "dropScreen"; id: string }
-  /** Puts the screens to rest that nothing happened to since the last time. */
+  /** Suspends the screens that have not changed since the last time. */
   | { type: "restScreens" };
 
-/** The thread's first message: it has loaded, and answers from now on. */
+/** The thread's first message: it has loaded. */
 export const READY = "ready";
 
-/** An emulator that threw is an answer, too: the thread goes on. */
+/** An exception in the emulator is an answer, too: the thread continues. */
 export type WorkerReply<Value> = { ok: true; value: Value } | { ok: false; message: string };

@@ -16,9 +16,9 @@ const MAX_HEAP_MB = 512;
  * 1. The caller says so with `workerUrl`.
  * 2. From TypeScript source it is `render-worker.ts` beside this file, and tsx
  *    compiles it, since Node 22.12 cannot read types.
- * 3. In a bundle it is `render-worker.js` beside the bundle. So whoever bundles
- *    adds `packages/core/src/render/worker/render-worker.ts` as an entry of its own
- *    under the name `render-worker`, into the same folder.
+ * 3. In a bundle it is `render-worker.js` beside the bundle. So the bundler has to
+ *    add `packages/core/src/render/worker/render-worker.ts` as a separate entry
+ *    with the name `render-worker`, in the same folder.
  */
 export function startRenderWorker(workerUrl?: URL, { isBackground = false } = {}): Worker {
   const isSource = import.meta.url.endsWith(".ts");
@@ -26,7 +26,7 @@ export function startRenderWorker(workerUrl?: URL, { isBackground = false } = {}
   const options: WorkerOptions = {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    // The emulator needs nothing from the environment, and output should not be able to reach any of it.
+    // The emulator needs no environment variables, and output should not be able to reach any.
     env: {},
     workerData: { isBackground } satisfies RenderWorkerData,
   };
@@ -35,7 +35,7 @@ export function startRenderWorker(workerUrl?: URL, { isBackground = false } = {}
     : new Worker(url, options);
 }
 
-/** Node 20 ignores `--import` for threads, so the thread registers tsx itself (its CommonJS door does not work there). */
+/** Node 20 ignores `--import` for threads, so the thread registers tsx itself (its CommonJS entry does not work there). */
 function loadThroughTsx(url: URL): string {
   const api = pathToFileURL(
     createRequire(import.meta.url)

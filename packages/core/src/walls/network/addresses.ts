@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses of this machine, and of what clouds keep for the machine itself: no proxy leads there. */
+/** Addresses of this machine, and cloud metadata addresses: the proxy never connects to them. */
 const OWN = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
@@ -23,7 +23,7 @@ for (const [network, bits] of [
 // Amazon's metadata over IPv6.
 OWN.addAddress("fd00:ec2::254", "ipv6");
 
-/** Addresses of networks that only people inside them reach. */
+/** Addresses of private networks. */
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
   ["10.0.0.0", 8],
@@ -37,11 +37,11 @@ PRIVATE.addSubnet("fc00::", 7, "ipv6");
 
 export type AddressKind = "public" | "private" | "own";
 
-/** What is no address counts as the machine's own: nothing leads there. */
+/** An invalid address counts as the machine's own, so it is never reached. */
 export function kindOfAddress(address: string): AddressKind {
   const family = isIP(address);
   if (family === 0) return "own";
-  // An IPv4 address in the clothes of an IPv6 one; a block list looks through those by itself.
+  // An IPv4-mapped IPv6 address; a block list handles those itself.
   const type = family === 4 ? "ipv4" : "ipv6";
   if (OWN.check(address, type)) return "own";
   return PRIVATE.check(address, type) ? "private" : "public";

@@ -1,12 +1,12 @@
-/** Where a program wants to connect to. */
+/** The destination of a connection. */
 export interface Destination {
   host: string;
   port: number;
 }
 
 /**
- * Whether a list of hosts covers a destination. `example.com` is that name alone, `*.example.com` every name below it,
- * and a port behind a colon that port alone; without one, the ports of the web.
+ * Whether a list of hosts covers a destination. `example.com` is only that name, `*.example.com` every subdomain,
+ * and a port after a colon only that port; without one, the ports of the web.
  */
 export function isListed(hosts: readonly string[], { host, port }: Destination): boolean {
   const name = normalise(host);
@@ -18,7 +18,7 @@ export function isListed(hosts: readonly string[], { host, port }: Destination):
   });
 }
 
-/** A name may end in a dot, an address may stand in brackets, and letters count the same in both sizes. */
+/** Normalises a trailing dot, brackets around an address, and case. */
 export function normalise(host: string): string {
   return host
     .toLowerCase()

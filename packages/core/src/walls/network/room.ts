@@ -6,25 +6,25 @@ import { CoreError } from "../../errors.ts";
 import { findProgram } from "../../shell/shells.ts";
 import { SYSTEM_PATH } from "../system-path.ts";
 
-/** Where programs in a room find the way out. A room has no other address, so the number is free. */
+/** The proxy's address in a room. A room has no other address, so the port is free. */
 export const PROXY_PORT = 3128;
 
 const START_LIMIT_MS = 30_000;
 
-/** Runs inside the room, passes the socket that listens there to us, and goes once we have it. */
+/** Runs inside the room, passes its listening socket to us, and exits once we have it. */
 const LISTEN = `const server = require("node:net").createServer().listen(${PROXY_PORT}, "127.0.0.1", () =>
   process.send("listening", server));
 process.once("message", () => process.exit());
 process.once("disconnect", () => process.exit());`;
 
 /**
- * A network namespace with a loopback and nothing else, kept by a process that does nothing.
+ * A network namespace with only a loopback, kept alive by an idle process.
  *
- * The one way out is a socket that listens inside the room and is accepted out here: a socket stays in the namespace
- * that it was made in, whoever holds it. So nothing of ours runs inside, and nothing inside can touch what is outside.
+ * The only way out is a socket that listens inside the room and is accepted outside: a socket stays in the namespace
+ * in which it was created. So none of our code runs inside, and nothing inside can reach what is outside.
  */
 export class Room {
-  /** Processes enter the room by way of this one. */
+  /** Processes join the room's network through this one. */
   readonly pid: number;
   readonly server: Server;
   readonly #holder: ChildProcess;
@@ -68,12 +68,12 @@ export class Room {
 
 const HOLD = ["--unshare-user", "--unshare-net", "--die-with-parent", "--dev-bind", "/", "/", "--info-fd", "3"];
 
-/** Arguments of nsenter that lead into a room. */
+/** The nsenter arguments that enter a room. */
 export function intoRoom(pid: number): string[] {
   return ["--target", String(pid), "--user", "--net", "--preserve-credentials"];
 }
 
-/** Its number is told early; only what it prints says that its namespaces are whole and can be entered. */
+/** Its pid is known early, but only its output says that its namespaces are complete and can be entered. */
 async function pidFrom(holder: ChildProcess): Promise<number> {
   const said = collect(holder.stderr);
   const about = holder.stdio[3] as Readable;
@@ -83,7 +83,7 @@ async function pidFrom(holder: ChildProcess): Promise<number> {
     once(holder, "exit").then(() => Promise.reject(new Error(said() || "bubblewrap ended at once"))),
   ]);
   const pid = /"child-pid":\s*(\d+)/.exec(told())?.[1];
-  if (!pid) throw new Error("bubblewrap does not tell its process");
+  if (!pid) throw new Error("bubblewrap did not report its pid");
   return Number(pid);
 }
 

@@ -4,10 +4,10 @@ import { PROXY_PORT, Room } from "./room.ts";
 import { WayOut } from "./way-out.ts";
 import { type Connecting, whoConnects } from "./who-connects.ts";
 
-/** A program wants to go where the list does not let it. */
+/** A program wants to connect to a host that is not listed. */
 export interface AskedConnection extends Destination {
   kind: AddressKind;
-  /** Null where it was gone before it could be seen. */
+  /** Null if it ended before it could be identified. */
   by: Connecting | null;
 }
 
@@ -15,16 +15,16 @@ interface OpenRoom {
   room: Promise<Room>;
   hosts: readonly string[];
   members: Set<string>;
-  /** What was allowed, by process and destination: a program that was let through once goes on until it ends. */
+  /** Allowed connections, by process and destination: an allowed program may reconnect until it ends. */
   allowed: Set<string>;
-  /** Several connections to one place are one question. */
+  /** Several connections to one destination are one question. */
   asking: Map<string, Promise<boolean>>;
 }
 
-/** More than any program connects to; past it the question is asked again. */
+/** More than any program needs; above it the question is asked again. */
 const MAX_REMEMBERED = 10_000;
 
-/** The networks of agents behind a wall: one for each, so that all of its terminals reach what one of them serves. */
+/** The networks of agents behind a wall: one for each, so that its terminals reach each other's servers. */
 export class Rooms {
   readonly #open = new Map<string, OpenRoom>();
   readonly #ask: (key: string, connection: AskedConnection) => Promise<boolean>;
@@ -33,7 +33,7 @@ export class Rooms {
     this.#ask = ask;
   }
 
-  /** The process whose network a member is to join. The hosts are the room's from now on. */
+  /** The process whose network a member joins. The hosts apply to the whole room from now on. */
   async enter(key: string, member: string, hosts: readonly string[]): Promise<number> {
     const found = this.#open.get(key) ?? this.#create(key, hosts);
     found.members.add(member);
@@ -46,7 +46,7 @@ export class Rooms {
     }
   }
 
-  /** The last one that leaves a room closes it. */
+  /** A room is closed with its last member. */
   leave(member: string): void {
     for (const [key, { members, room }] of this.#open) {
       if (!members.delete(member) || members.size > 0) continue;
@@ -102,14 +102,14 @@ export class Rooms {
       if (isAllowed && by) open.allowed.add(name);
       return isAllowed;
     } catch {
-      return false; // Whoever was to answer is gone.
+      return false; // The gateway that should answer is gone.
     } finally {
       open.asking.delete(name);
     }
   }
 }
 
-/** Variables that lead programs to the way out, in the spellings that they know. */
+/** The proxy variables, in all common spellings. */
 export const PROXY_ENV: Record<string, string> = Object.fromEntries(
   Object.entries({
     HTTP_PROXY: `http://127.0.0.1:${PROXY_PORT}`,
@@ -121,5 +121,5 @@ export const PROXY_ENV: Record<string, string> = Object.fromEntries(
     [name.toLowerCase(), value],
   ]),
 );
-// Node has a way of its own to be told to look at them.
+// Node needs an extra variable to use them.
 PROXY_ENV.NODE_USE_ENV_PROXY = "1";

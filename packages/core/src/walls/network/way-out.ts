@@ -6,17 +6,17 @@ import { type AddressKind, kindOfAddress } from "./addresses.ts";
 import { type Destination, isListed, normalise } from "./hosts.ts";
 
 export interface WayOutOptions {
-  /** Those that need no question, as they are now. */
+  /** The current list of hosts that need no question. */
   hosts: () => readonly string[];
-  /** Asked about any other; `fromPort` is the program's end of the connection. */
+  /** Asks about any other; `fromPort` is the program's end of the connection. */
   ask: (destination: Destination & { kind: AddressKind }, fromPort: number) => Promise<boolean>;
 }
 
 /**
- * The one way out of a room: a proxy for HTTP, HTTPS and anything else over CONNECT, which knows hosts and ports.
+ * The only way out of a room: a proxy for HTTP, HTTPS and anything else over CONNECT, which knows hosts and ports.
  *
- * A name is resolved here, once, and the connection goes to the address that was looked at: a name that leads to this
- * machine, to a cloud's metadata or into a private network is not reached by being on the list, only by that address.
+ * A name is resolved here, once, and the connection goes to the address that was checked: a name that resolves to this
+ * machine, to a cloud's metadata or to a private network is not allowed by being on the list, only its address is.
  */
 export class WayOut {
   readonly #server: Server;
@@ -30,12 +30,12 @@ export class WayOut {
         return { dnsLookup: pinnedTo(addresses) };
       },
     });
-    // A connection that fails is the program's to hear about; here nothing is wrong.
+    // A failed connection is reported to the program; it is not an error here.
     this.#server.on("requestFailed", () => {});
     this.#server.on("tlsError", () => {});
   }
 
-  /** Takes a connection that came in from the room. */
+  /** Accepts a connection from the room. */
   accept(socket: Socket): void {
     this.#server.server.emit("connection", socket);
   }
@@ -49,7 +49,7 @@ export class WayOut {
     const isKnown = isListed(this.#options.hosts(), destination);
     const addresses = await lookup(host, { all: true }).catch(() => []);
     const kind = strictestKind(addresses);
-    // The machine's own addresses only where the list has them by number: a name could lead anywhere tomorrow.
+    // The machine's own addresses only if the list has them by number: a name could resolve differently tomorrow.
     const mayPass = isKnown && (kind === "public" || isIP(host) !== 0);
     if (!mayPass && !(await this.#options.ask({ host, port, kind }, fromPort))) {
       throw new RequestError(`Belay: this sandbox may not connect to ${host}:${port}.\n`, 403);
@@ -64,7 +64,7 @@ function strictestKind(addresses: readonly LookupAddress[]): AddressKind {
   return (["own", "private"] as const).find((kind) => kinds.includes(kind)) ?? "public";
 }
 
-/** In the place of a second look, which could find something else. */
+/** Replaces a second lookup, which could return something else. */
 function pinnedTo(addresses: LookupAddress[]) {
   const [first = { address: "", family: 4 }] = addresses;
   const pinned = (

@@ -4,13 +4,13 @@ import { listPids, readProcFile, readStat } from "../../processes/proc.ts";
 /** The process behind a connection. */
 export interface Connecting {
   pid: number;
-  /** As it was started, which a program may choose freely. */
+  /** Its command line, which a program can choose freely. */
   argv: string[];
 }
 
 /**
- * Who has the other end of a connection to the proxy, as the kernel tells: the port leads to the socket, and the socket
- * to the process that has it open. Null where it is gone already.
+ * Which process has the other end of a connection to the proxy, according to the kernel: the port identifies the socket,
+ * and the socket the process that has it open. Null if it is already gone.
  */
 export function whoConnects(roomPid: number, fromPort: number, proxyPort: number): Connecting | null {
   const inode = socketOf(roomPid, fromPort, proxyPort);
@@ -27,7 +27,7 @@ export function whoConnects(roomPid: number, fromPort: number, proxyPort: number
   return null;
 }
 
-/** From the process up to the first one that is in the list, such as the one that a terminal began with. */
+/** From the process up to the first ancestor in the list, such as the first process of a terminal. */
 export function ancestorAmong(pid: number, candidates: ReadonlyMap<number, string>): string | null {
   for (let at = pid; at > 1; at = readStat(at)?.parentPid ?? 0) {
     const found = candidates.get(at);
@@ -36,7 +36,7 @@ export function ancestorAmong(pid: number, candidates: ReadonlyMap<number, strin
   return null;
 }
 
-/** `/proc/net/tcp`: local address, remote address, …, inode as the tenth field; ports in hexadecimal digits. */
+/** `/proc/net/tcp`: local address, remote address, …, inode as the tenth field; ports in hexadecimal. */
 function socketOf(roomPid: number, fromPort: number, proxyPort: number): string | null {
   const port = (number: number) => number.toString(16).toUpperCase().padStart(4, "0");
   try {
