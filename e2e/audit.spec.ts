@@ -31,7 +31,7 @@ test("W5 a person finds a row, sees its details, verifies it, and exports exactl
   // Opening a row shows everything about it.
   await rows.getByRole("button", { name: /forbidden/ }).click();
   const detail = page.getByRole("region", { name: /^Row \d+$/ });
-  await expect(detail).toContainText("Runs what comes from the network");
+  await expect(detail).toContainText("Runs code from the network");
   await detail.getByText("JSON", { exact: true }).click();
   await expect(detail.locator("pre").last()).toContainText('"type": "command.judged"');
   await expect(detail).toContainText(/Its hash[0-9a-f]{64}/);

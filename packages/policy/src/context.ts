@@ -2,32 +2,32 @@ import { emptyMemory, type ShellMemory } from "./language/state/memory.ts";
 import type { SecuritySettings, Surface } from "./settings/schema.ts";
 import type { WallContext } from "./wall.ts";
 
-/** Belay's own things on this machine. No policy can open them to an agent. */
+/** Belay's own files and processes on this machine. No policy can give an agent access to them. */
 export interface OwnThings {
-  /** Data dir, sockets, security file, keys: absolute paths; a directory covers what is below it. */
+  /** Data folder, sockets, security file, keys: absolute paths; a directory covers everything below it. */
   readonly paths: readonly string[];
   readonly processIds: readonly number[];
   readonly ports: readonly number[];
 }
 
-/** Everything beside the text that changes what will run. */
+/** Everything besides the text that affects what will run. */
 export interface JudgeContext {
   readonly profile: string;
   readonly surface: Surface;
-  /** Set where no shell reads the command: then the text is only for display. */
+  /** Set when no shell reads the command: then the text is only for display. */
   readonly argv: readonly string[] | null;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string | null;
   readonly shell: string;
   readonly cwd: string;
   readonly workspace: string;
-  /** Other folders that hold projects, from the policy. */
+  /** Other project folders, from the policy. */
   readonly projectFolders: readonly string[];
   readonly home: string;
   readonly user: string;
   readonly memory: ShellMemory;
   readonly own: OwnThings;
-  /** Null where its programs have the rights of their user. */
+  /** Null if its programs have the rights of their user. */
   readonly wall: WallContext | null;
 }
 

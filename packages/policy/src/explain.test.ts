@@ -10,7 +10,7 @@ import { suggestRule } from "./suggest-rule.ts";
 const explainText = (text: string) => explain(judge(text, {}, defaultPolicy), text);
 
 describe("explain", () => {
-  it("P70 tells a person every reason with its part of the text", () => {
+  it("P70 lists every reason with its part of the text, for people", () => {
     expect(explainText("ls; rm -rf /").forPerson).toBe(
       [
         "This does not run.",
@@ -21,7 +21,7 @@ describe("explain", () => {
     );
   });
 
-  it("P70 tells an agent in one line", () => {
+  it("P70 gives one line for agents", () => {
     expect(explainText("some-tool\nsome-tool").forAgent).toBe(
       'ask by level rule unknown-program: "some-tool" is not known to be safe. (+1 more)',
     );
@@ -35,7 +35,7 @@ describe("explain", () => {
 });
 
 describe("levels and parts", () => {
-  it("C2 P72 gives the level of any shell string", () => {
+  it("C2 P72 returns the level of any shell string", () => {
     expect(["ls -la", "my_custom_script.sh", "rm -r x", "rm -rf /"].map((text) => safetyLevel(text))).toEqual([
       "safe",
       "unknown",
@@ -68,7 +68,7 @@ describe("suggestRule", () => {
     ]);
   });
 
-  it("P74 gives no rule, and no error, for what no rule can name", () => {
+  it("P74 returns no rule, and no error, for commands that no rule can describe", () => {
     expect(suggest('some-tool ""')).toEqual([null]);
   });
 

@@ -1,7 +1,7 @@
 import { type RuleMatch, showHidden, type Verdict } from "@belay/protocol";
 
 export interface Explanation {
-  /** For a person: what was decided, each reason with the part of the text it is about, and what to do instead. */
+  /** For people: the decision, each reason with its part of the text, and what to do instead. */
   readonly forPerson: string;
   /** For an agent: one line. */
   readonly forAgent: string;
@@ -9,7 +9,7 @@ export interface Explanation {
 
 const OPENING = { allow: "This may run.", ask: "A person decides about this.", deny: "This does not run." } as const;
 
-/** A verdict in plain words. Nothing in the text can hide or reorder itself here. */
+/** A verdict in plain words. Invisible and reordering characters in the text are named. */
 export function explain(verdict: Verdict, text: string): Explanation {
   const reasons = verdict.matches.map(
     (match) => `- ${match.reason} (${match.rule}, ${match.layer})${quotePart(match, text)}`,
@@ -18,7 +18,7 @@ export function explain(verdict: Verdict, text: string): Explanation {
     verdict.rewrite === null ? [] : [`Instead: ${showHidden(verdict.rewrite.command)}`, verdict.rewrite.reason];
   const person = [
     OPENING[verdict.decision],
-    ...(reasons.length > 0 ? reasons : ["- Nothing in it is known to do harm."]),
+    ...(reasons.length > 0 ? reasons : ["- Nothing in it is known to be harmful."]),
     ...rewrite,
   ];
   return { forPerson: person.join("\n"), forAgent: explainToAgent(verdict) };

@@ -48,7 +48,7 @@ describe("layers and profiles", () => {
     }
   });
 
-  it("A5 P4 trusted runs what is unknown, and asks for what is dangerous", () => {
+  it("A5 P4 trusted runs unknown commands, and asks about dangerous ones", () => {
     expect([decide("make", { profile: "trusted" }), decide("rm x", { profile: "trusted" })]).toEqual(["allow", "ask"]);
   });
 
@@ -71,7 +71,7 @@ describe("layers and profiles", () => {
     expect(texts.map((text) => judge(text, { profile: "anything" }, open).decision)).toEqual(texts.map(() => "deny"));
   });
 
-  it("P4 what nobody can read is not allowed by a profile that allows everything", () => {
+  it("P4 unreadable text is not allowed even by a profile that allows everything", () => {
     const open = policyOf({ profiles: { anything: { safe: "allow", unknown: "allow", dangerous: "allow" } } });
 
     expect(judge("echo 'open", { profile: "anything" }, open).decision).toBe("ask");
@@ -81,7 +81,7 @@ describe("layers and profiles", () => {
     expect(judge("ls", { profile: "nobody" }, defaultPolicy)).toMatchObject({ decision: "deny", layer: "profile" });
   });
 
-  it("A7 P6 sudo is denied by the file, and where a team allows it, sudo rm asks", () => {
+  it("A7 P6 sudo is denied by the file, and if a team allows it, sudo rm asks", () => {
     const team = policyOf({ blockedCommands: [] });
 
     expect(judge("sudo ls", {}, defaultPolicy)).toMatchObject({ decision: "deny", layer: "security-file" });
@@ -116,7 +116,7 @@ describe("surfaces and context", () => {
     expect(decide("npm run dev", { surface: "spawn" })).toBe("allow");
   });
 
-  it("P10 argv runs without a shell: what looks like one is only text", () => {
+  it("P10 argv runs without a shell: shell syntax in it is only text", () => {
     expect(decide("", { argv: ["echo", "$(rm -rf /)", ";", "rm"] })).toBe("allow");
     expect(decide("", { argv: ["bash", "-c", "rm -rf /"] })).toBe("deny");
   });
@@ -136,7 +136,7 @@ describe("surfaces and context", () => {
     expect(decide("echo x > ../a", { cwd: "/srv/app", workspace: "/srv/app" })).toBe("ask");
   });
 
-  it("P11 a shell that is not read in full always asks", () => {
+  it("P11 a shell that is only partly analysed always asks", () => {
     for (const shell of ["powershell.exe", "/usr/bin/tcsh", "pwsh"]) {
       expect(decide("ls", { shell })).toBe("ask");
       expect(decide("rm -rf /", { shell })).toBe("deny");
@@ -165,7 +165,7 @@ describe("self-protection", () => {
     expect(judge(text, { own }, defaultPolicy)).toMatchObject({ decision: "deny", layer: "hard-block" });
   });
 
-  it("A6 P7 talking about Belay is not touching it", () => {
+  it("A6 P7 mentioning Belay is allowed", () => {
     expect(decide("echo belay; grep -r belay src; git log --grep=belay", { own })).toBe("allow");
   });
 });
@@ -183,7 +183,7 @@ describe("protected paths", () => {
 });
 
 describe("syntax", () => {
-  it("P20 tells what is incomplete from what is wrong", () => {
+  it("P20 distinguishes incomplete from invalid", () => {
     const syntaxOf = (text: string) => judge(text, {}, defaultPolicy).syntax;
 
     expect(
@@ -193,7 +193,7 @@ describe("syntax", () => {
     expect(syntaxOf("ls")).toBe("complete");
   });
 
-  it("P21 what stands before a syntax error is judged, because bash runs it first", () => {
+  it("P21 text before a syntax error is judged, because bash runs it first", () => {
     expect(decide("rm -rf /\necho 'open")).toBe("deny");
   });
 
@@ -201,7 +201,7 @@ describe("syntax", () => {
     expect(judge("x".repeat(65_537), {}, defaultPolicy)).toMatchObject({ decision: "deny", syntax: "too-large" });
   });
 
-  it("P23 a substitution that the parser swallows makes the whole text dynamic", () => {
+  it("P23 a substitution that the parser misses makes the whole text dynamic", () => {
     expect(judge("A=(x $(rm y))z", {}, defaultPolicy).matches.map(({ rule }) => rule)).toContain("uncovered");
   });
 });
@@ -226,7 +226,7 @@ describe("memory", () => {
     expect(decide(text, { memory: after(...before) })).toBe(expected);
   });
 
-  it("P12 is plain JSON, and as small as what was said", () => {
+  it("P12 is plain JSON, and small", () => {
     const memory = after("x=1", "f() { ls; }", "cd src");
 
     expect(JSON.parse(JSON.stringify(memory))).toEqual(memory);
@@ -234,7 +234,7 @@ describe("memory", () => {
   });
 });
 
-it("P95 a workspace in a temporary folder is a workspace all the same", () => {
+it("P95 a workspace in a temporary folder still counts as a workspace", () => {
   const context = { workspace: "/tmp/work", cwd: "/tmp/work" };
 
   expect(

@@ -15,23 +15,23 @@ import type { Policy } from "./settings/policy.ts";
 import type { Profile } from "./settings/schema.ts";
 import { containedByWall } from "./wall.ts";
 
-/** How the text reads as shell: `incomplete` would hang the shell, `invalid` it would refuse, `too-large` nobody reads. */
+/** How the text parses as shell: `incomplete` would hang the shell, `invalid` would be refused by it, `too-large` is not parsed. */
 export type Syntax = ReadCommand["syntax"];
 
 export interface Judgement extends Verdict {
   readonly syntax: Syntax;
-  /** What the terminal will remember if this runs. Keep it only when it did. */
+  /** The terminal's memory after this has run. Store it only if it did. */
   readonly memoryAfter: ShellMemory;
-  /** False where it certainly leaves every file as it is. */
+  /** False if it certainly leaves every file as it is. */
   readonly mayWrite: boolean;
 }
 
 /**
  * Judges what a text will run, not what it looks like.
  *
- * 1. Read it: every program it would start, with its arguments, files and pipes, and everything odd.
- * 2. Ask every rule about every one of them.
- * 3. The strictest answer wins, and the verdict says all of them.
+ * 1. Read it: every program it would start, with its arguments, files and pipes, and everything unusual.
+ * 2. Apply every rule to each of them.
+ * 3. The strictest answer wins, and the verdict lists all of them.
  */
 export function judge(text: string, given: Partial<JudgeContext>, policy: Policy): Judgement {
   const context = completeContext(given, policy.settings);
@@ -48,7 +48,7 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   const findings = containedByWall(found, context, policy.settings);
   const matches = strictestFirst(findings);
   const first = matches[0];
-  // What is Belay's own stays out of reach in any form.
+  // Belay's own files and processes are protected on every surface.
   const isOwn = matches.some(({ rule }) => rule === "self-protection");
   const isRemoteCode = matches.some(({ rule }) => rule === "remote-code");
   return {
@@ -64,10 +64,10 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   };
 }
 
-/** More than anybody reads. The last one then says how many there are. */
+/** More than a person reads. The last one then says how many there are. */
 const MAX_RUNS = 200;
 
-/** What starts in the end, in the order in which it is found: `env`, `bash -c`, `xargs` and the like are only the way there. */
+/** The programs that finally run, in order: `env`, `bash -c`, `xargs` and similar are resolved. */
 function listRuns(invocations: ReadCommand["invocations"]): string[] {
   const programs = invocations.filter(({ isTransparent, program }) => !isTransparent && program !== "");
   const forms = [...new Set(programs.slice(0, MAX_RUNS).map(normalForm))];
@@ -91,7 +91,7 @@ function refuseProfile(context: JudgeContext, text: string): Judgement {
   };
 }
 
-/** A profile that runs nothing says so for every command (A5). */
+/** A profile that runs nothing denies every command (A5). */
 function matchProfile(name: string, profile: Profile, text: string): Finding[] {
   if (profile.safe !== "deny") return [];
   const reason = `The profile "${name}" runs nothing.`;
@@ -107,7 +107,7 @@ function matchProfile(name: string, profile: Profile, text: string): Finding[] {
   ];
 }
 
-/** What the reading noticed. Some of it no profile may wave through, because nobody knows what it does. */
+/** What the walk noticed. No profile may allow some of it, because its effect is unknown. */
 function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: Profile): Finding[] {
   const { spawn } = policy.settings;
   if (context.surface === "spawn") {
@@ -132,18 +132,18 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
   return [{ rule: rule.id, layer: rule.layer, decision, reason: rule.reason, level: rule.level, span: note.span }];
 }
 
-/** Scripts that set up a tool chain in the shell, where tools put them. */
+/** Scripts that set up a tool chain in the shell, at their usual paths. */
 const ENVIRONMENT_SCRIPT =
   /^(?:(?:\.\/)?(?:[\w.-]+\/)*\.?v?env\/bin\/activate(?:\.\w+)?|\/(?:home|Users)\/[^/]+\/\.(?:nvm\/nvm\.sh|asdf\/asdf\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|ghcup\/env|rye\/env|local\/bin\/env|elan\/env|rvm\/scripts\/rvm)|\/opt\/ros\/[\w-]+\/setup\.(?:ba)?sh|\/(?:opt|usr\/local|root|home\/[^/]+|Users\/[^/]+)\/(?:mini|ana)conda3?\/(?:bin\/activate|etc\/profile\.d\/conda\.sh))$/;
 
-/** What the reading noticed and a team lets pass as everyday work in a shell. */
+/** What the walk noticed and a team allows as everyday work in a shell. */
 function isOrdinary({ kind, detail, taint }: Note, ordinary: OrdinaryWork): boolean {
   switch (kind) {
     case "readable-code":
       return ordinary.inlineCode;
     case "function-defined":
     case "alias-defined":
-      // Its body is judged where it stands. Under the name of a program it would change what later commands mean.
+      // Its body is judged where it is defined. With the name of a program it would change what later commands mean.
       return ordinary.shellSetup && programNamed(detail) === undefined && isKnown(detail) && /^[\w.-]+$/.test(detail);
     case "hook-defined":
       // What it runs is judged where it is set.
@@ -155,7 +155,7 @@ function isOrdinary({ kind, detail, taint }: Note, ordinary: OrdinaryWork): bool
   }
 }
 
-/** Patterns over whole pipelines, and over the raw text where something in it cannot be known. */
+/** Patterns over whole pipelines, and over the raw text if a part of it is unknown. */
 function matchWholeText(text: string, read: ReadCommand, policy: Policy): Finding[] {
   if (policy.denyPatterns.size + policy.approvalPatterns.size === 0) return [];
   const isDynamic =

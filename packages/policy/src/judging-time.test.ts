@@ -6,7 +6,7 @@ const SIZE = 64 * 1024 - 64;
 const fill = (piece: string, head = "", tail = "") =>
   head + piece.repeat(Math.floor((SIZE - head.length - tail.length) / piece.length)) + tail;
 
-/** Texts that once took seconds, or that are built to. Each is tried at full size. */
+/** Texts that once took seconds, or that are designed to. Each is tried at full size. */
 const TEXTS: Readonly<Record<string, string>> = {
   "a pattern that backtracks": `x=${"a".repeat(100)}; echo \${x//${"*a".repeat(20)}*b/}`,
   "many patterns": fill(`echo \${x//*a*a*a*a*b/} `, `x=${"a".repeat(250)}; `),
@@ -50,7 +50,7 @@ describe("P80 judging takes a bounded number of steps", () => {
       return performance.now() - start;
     });
 
-    // Fifty milliseconds are the goal on a quiet machine; a busy one may take its time, but never seconds.
+    // The goal is fifty milliseconds on an idle machine; a busy one may be slower, but never takes seconds.
     expect(Math.min(...runs)).toBeLessThan(2_000);
   });
 });

@@ -8,7 +8,7 @@ import { isListed, isQuery, judgeProgram } from "./programs/safe-programs.ts";
 import type { CompiledRule, Policy } from "./settings/policy.ts";
 import type { Profile, TeamRule } from "./settings/schema.ts";
 
-/** A match with the level that it raises the verdict to. */
+/** A match with the level to which it raises the verdict. */
 export interface Finding extends RuleMatch {
   readonly level: SafetyLevel;
 }
@@ -20,7 +20,7 @@ export function matchInvocation(
   policy: Policy,
   profile: Profile,
 ): Finding[] {
-  // A question to a program is nothing but its redirections.
+  // `--help` and similar do nothing but their redirections.
   const subject = isQuery(invocation) ? { ...invocation, program: "", args: [], isTransparent: true } : invocation;
   const builtIn = matchBuiltIn(subject, context, policy, profile);
   let made: string | null = null;
@@ -30,11 +30,11 @@ export function matchInvocation(
   };
   const fromFile = matchSecurityFile(subject, form, context, policy);
   const level = matchLevel(subject, form, context, policy, profile);
-  // A team that allows an invocation is not asked about it again; what it blocks, and hard blocks, stay.
+  // An invocation that a team allows is not asked about again; its blocks, and hard blocks, still apply.
   const allowing = fromFile.filter(({ decision }) => decision === "allow");
   if (allowing.length === 0) return [...builtIn, ...level, ...fromFile];
   const allowed = firingRules(subject, form, policy).filter(({ rule }) => rule.decision === "allow");
-  // A pattern reads redirections with the rest; the words of a command do not say where the shell takes it.
+  // Patterns see redirections too; an args rule only sees words, not where the shell writes.
   const isPattern = allowed.some(({ rule }) => rule.pattern !== undefined);
   const isRedirected = subject.redirects.length > 0 && !isPattern;
   const isExact = isPattern || allowed.some(({ rule }) => rule.exactArgs || rule.args === undefined);
@@ -45,7 +45,7 @@ export function matchInvocation(
   return [...open, ...fromFile];
 }
 
-/** What a rule for the first words of a command does not cover: who wrote it did not see the rest. */
+/** What a rule for the first words of a command does not cover, because its author did not see the rest. */
 const WIDENS: ReadonlySet<string> = new Set([
   "option-runs-code",
   "unknown-option",
@@ -53,7 +53,7 @@ const WIDENS: ReadonlySet<string> = new Set([
   "dynamic-argument",
 ]);
 
-/** What is about files, which a redirection brings in. */
+/** Rules about files, which a redirection can trigger. */
 const OF_FILES: ReadonlySet<string> = new Set(["sensitive-read", "other-terminal"]);
 
 function matchBuiltIn(invocation: Invocation, context: JudgeContext, policy: Policy, profile: Profile): Finding[] {
@@ -104,12 +104,12 @@ function matchSecurityFile(
   return findings;
 }
 
-/** Tools write there and write it again: an agent may remove it as a whole, but not change what is in it. */
+/** Tools regenerate these: an agent may delete the whole folder, but not change its contents. */
 function isRebuilt(path: string, workspace: string): boolean {
   return path.startsWith(`${workspace}/`) && /\/(node_modules|\.?venv)(\/.*)?$/.test(path);
 }
 
-/** `cp .env.example .env`, `mv package.json.tmp package.json`: the same file, from beside itself. */
+/** `cp .env.example .env`, `mv package.json.tmp package.json`: the same file, from its template. */
 function isReplacement({ program, args }: Invocation, { text }: Field): boolean {
   if (!/^(cp|mv)$/.test(program)) return false;
   const operands = args.filter((arg) => !arg.text.startsWith("-"));

@@ -21,7 +21,7 @@ test.each([
   "env | sort",
   "sed -n 1,5p a.txt",
   "jq .name package.json",
-])("X9 knows that this leaves every file as it is: %s", (text) => {
+])("X9 knows that this is read-only: %s", (text) => {
   expect(mayWrite(text)).toBe(false);
 });
 
@@ -46,6 +46,6 @@ test.each([
   "git diff --output=x",
   "xargs rm < list",
   "find $X",
-])("X9 takes this for something that may write: %s", (text) => {
+])("X9 treats this as possibly writing: %s", (text) => {
   expect(mayWrite(text)).toBe(true);
 });

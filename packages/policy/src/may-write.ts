@@ -7,17 +7,17 @@ import { readUse } from "./programs/effects/read-use.ts";
 import type { ReadCommand } from "./read-command.ts";
 import { OrdinaryWork } from "./settings/ordinary-work.ts";
 
-/** What leaves every file as it is. */
+/** Read-only effects. */
 const LOOKS: ReadonlySet<Effect> = new Set(["read", "remote"]);
-/** Noticed in the text, and followed to the programs that it starts: those are looked at by themselves. */
+/** Notes about programs that are started, which are checked separately. */
 const FOLLOWED: ReadonlySet<NoteKind> = new Set(["substitution", "pipe-to-shell"]);
-/** Written to without a file that anybody could read again. */
+/** Devices that can be written without leaving a file. */
 const NO_FILE = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/;
 const EVERYDAY = OrdinaryWork.parse({});
 
 /**
- * Whether a command may leave a file other than it was. No is certain: every program in it is known, only looks, and
- * none of its redirections goes into a file. What is not known may write.
+ * Whether a command may change a file. "No" is certain: every program in it is known and read-only, and
+ * none of its redirections writes to a file. Anything unknown may write.
  */
 export function mayWrite(read: ReadCommand, context: JudgeContext): boolean {
   if (read.syntax !== "complete" || read.notes.some(({ kind }) => !FOLLOWED.has(kind))) return true;

@@ -6,7 +6,7 @@ import { SecuritySettings, TeamRule } from "./settings/schema.ts";
 
 const rule = (given: object) => TeamRule.parse({ id: "allow-it", decision: "allow", ...given });
 
-test("X11 a rule for exactly one command lets none of the known misuses through", () => {
+test("X11 a rule for exactly one command allows none of the known misuses", () => {
   const own = rule({ program: "invented-tool", args: ["--check"], exactArgs: true, match: ["invented-tool --check"] });
 
   expect(letThrough(own)).toEqual([]);
@@ -24,7 +24,7 @@ test("X11 options that run code, write or destroy are among the misuses, and wha
   expect(misuses.map(({ command }) => command)).not.toContain("git log");
 });
 
-test("X11 a rule for a whole program that can publish lets some of them through", () => {
+test("X11 a rule for a whole program that can publish allows some of them", () => {
   expect(letThrough(rule({ program: "git", match: ["git push"] }))).not.toEqual([]);
 });
 

@@ -2,9 +2,9 @@ import { programNamed } from "./programs/catalog/index.ts";
 import type { Effect, OptionMeaning, Verb } from "./programs/define-program.ts";
 import type { TeamRule } from "./settings/schema.ts";
 
-/** What somebody could make of a program that a rule allows. */
+/** A misuse of a program that a rule allows. */
 export interface Misuse {
-  /** A command that the rule must not let through. */
+  /** A command that the rule must not allow. */
   readonly command: string;
   /** What is wrong with it. */
   readonly how: string;
@@ -14,8 +14,8 @@ const HARMFUL: ReadonlySet<Effect> = new Set(["code", "secret", "publish", "dest
 const MOST = 40;
 
 /**
- * The known ways to misuse what a rule allows: around any command, by the options of its program that run code, write
- * elsewhere or destroy, and by what its table lists as not harmless. Nothing of it is ever run; it is judged.
+ * The known ways to misuse what a rule allows: around any command, by options of its program that run code, write
+ * elsewhere or destroy, and by what its table lists as harmful. They are only judged, never run.
  */
 export function knownMisuses(rule: TeamRule): Misuse[] {
   const programs = rule.program === undefined ? [] : [rule.program].flat();
@@ -28,7 +28,7 @@ export function knownMisuses(rule: TeamRule): Misuse[] {
   return [...unique.values()].filter(({ command }) => !covered.has(command)).slice(0, MOST);
 }
 
-/** What makes any command another one. */
+/** Ways to turn any command into another one. */
 function around(command: string): Misuse[] {
   return [
     { command: `LD_PRELOAD=./belay-none.so ${command}`, how: "with code loaded into it" },
@@ -65,7 +65,7 @@ function howOf({ kind, does }: OptionMeaning): string | null {
   return does !== null && HARMFUL.has(does) ? "with an option that cannot be undone" : null;
 }
 
-/** What the program's own table says is not harmless. */
+/** What the program's own table lists as harmful. */
 function listed(program: string): Misuse[] {
   const known = programNamed(program);
   return (known?.spec.asks ?? [])

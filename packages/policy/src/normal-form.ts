@@ -2,7 +2,7 @@ import { quoteWord } from "@belay/protocol";
 import type { Invocation } from "./language/commands/invocation.ts";
 import { display } from "./language/state/values.ts";
 
-/** One invocation as plain text: base name, words quoted where they must be, redirections at the end. */
+/** One invocation as plain text: base name, words quoted where necessary, redirections at the end. */
 export function normalForm(invocation: Invocation): string {
   const args = invocation.args.map(({ text }) => quote(display(text)));
   const files = invocation.redirects.map(
@@ -11,7 +11,7 @@ export function normalForm(invocation: Invocation): string {
   return [invocation.program, ...args, ...files].filter((word) => word !== "").join(" ");
 }
 
-/** Each pipeline as one line: what an older pattern such as `curl.*\| *sh` was written for. */
+/** Each pipeline as one line, for older patterns such as `curl.*\| *sh`. */
 export function pipelineForms(invocations: readonly Invocation[]): string[] {
   const byPipeline = new Map<number, string[]>();
   for (const invocation of invocations) {

@@ -53,7 +53,7 @@ const FRAGMENTS = [
 ];
 
 describe("properties", () => {
-  it("P80 never throws, and always answers with a decision, whatever the text", () => {
+  it("P80 never throws, and always returns a decision, for any text", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.string({ maxLength: 5 })), { maxLength: 25 }),
@@ -65,7 +65,7 @@ describe("properties", () => {
     );
   });
 
-  it("P81 what is denied stays denied behind and before anything harmless", () => {
+  it("P81 a denied command stays denied before and after anything harmless", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("ls", "echo hi", "true", "x=1", "cd src"),
@@ -90,7 +90,7 @@ describe("properties", () => {
     );
   });
 
-  it("P60 a line comes out the same however it is cut into writes", () => {
+  it("P60 a line is assembled the same for any split into writes", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 20 }).filter((text) => /^[ -~]*$/.test(text)),
@@ -104,7 +104,7 @@ describe("properties", () => {
     );
   });
 
-  it("P83 the same question gets the same answer: no state hides between calls", () => {
+  it("P83 the same question gets the same answer: there is no hidden state", () => {
     const text = "x=rm; f() { $x -rf /; }; f";
     expect(judge(text, {}, defaultPolicy)).toEqual(judge(text, {}, defaultPolicy));
     expect(judge("f", {}, defaultPolicy).decision).toBe("ask");

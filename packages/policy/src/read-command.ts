@@ -15,7 +15,7 @@ import { field, type Stream, stream } from "./language/state/values.ts";
 import { Walk } from "./language/walk.ts";
 import { findHereDocProblem } from "./language/words/here-docs.ts";
 
-/** Everything that a text would start, and everything odd about it. */
+/** Everything that a text would start, and everything unusual about it. */
 export interface ReadCommand {
   readonly invocations: readonly Invocation[];
   readonly notes: readonly Note[];
@@ -24,15 +24,15 @@ export interface ReadCommand {
 }
 
 /**
- * 1. Undo what a terminal does to the bytes, and look for characters that deceive.
- * 2. Parse; walk what could be read even where the rest could not, because a shell runs earlier lines first.
- * 3. Say what the terminal remembers afterwards.
+ * 1. Undo the terminal's processing of the bytes, and look for deceptive characters.
+ * 2. Parse; walk the valid part even if the rest is invalid, because a shell runs earlier lines first.
+ * 3. Return the terminal's memory afterwards.
  */
 export function readCommand(text: string, context: JudgeContext): ReadCommand {
   try {
     return readWhole(text, context);
   } catch (error) {
-    // A sum of ten thousand terms is a tree of that depth, and more than the stack holds.
+    // A sum of ten thousand terms is a tree of that depth, which overflows the stack.
     if (!(error instanceof RangeError)) throw error;
     const span = { start: 0, end: text.length };
     const note: Note = { kind: "too-complex", detail: "nested too deeply", taint: 0, span };
@@ -56,7 +56,7 @@ function readWhole(text: string, context: JudgeContext): ReadCommand {
 
   const state = stateFromMemory(context.memory, context);
   recallFunctions(state, context.memory.functions);
-  // Edited text has other positions than the one that was sent: then findings point at all of it.
+  // Edited text has other positions than the original: then findings point at all of it.
   const isSame = typed.text === text;
   const walk = new Walk(context, state, {
     source: typed.text,
@@ -86,7 +86,7 @@ function readWhole(text: string, context: JudgeContext): ReadCommand {
         parsed.problem.message,
         Math.min(parsed.problem.at, text.length),
       );
-    // What bash cannot read may be plain zsh: `foreach x (a) cmd; end`.
+    // Text that bash cannot parse may be valid zsh: `foreach x (a) cmd; end`.
     if (parsed.syntax === "invalid" && state.dialect === "zsh") readForeignShell(walk, typed.text, stdin);
     if (parsed.script !== null) {
       if (syntax === "complete" && findHereDocProblem(parsed.script)) {

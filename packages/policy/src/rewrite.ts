@@ -3,9 +3,9 @@ import type { Invocation } from "./language/commands/invocation.ts";
 import { isKnown } from "./language/state/values.ts";
 import { baseName } from "./language/words/paths.ts";
 
-const REASON = "Downloads the script so that it can be read before anybody runs it.";
+const REASON = "Downloads the script so that it can be read before it is run.";
 
-/** `curl … | bash` as download-and-review (D7). It runs nothing, and is judged afresh like any other command. */
+/** `curl … | bash` as download-and-review (D7). It runs nothing, and is judged like any other command. */
 export function suggestRewrite(invocations: readonly Invocation[]): Rewrite | null {
   for (const { program, args } of invocations) {
     if (!/^(curl|wget)$/.test(program)) continue;

@@ -14,19 +14,19 @@ import type { Policy } from "./settings/policy.ts";
 import { TeamRule } from "./settings/schema.ts";
 import { loadSecurityFile } from "./settings/security-file.ts";
 
-/** One part of a compound command, and the rule that would allow it from now on; null with the reason why there is none. */
+/** One part of a compound command, and the rule that would allow it; null with the reason if there is none. */
 export interface RuleSuggestion {
   readonly part: string;
   readonly rule: TeamRule | null;
   readonly reason: string;
 }
 
-/** "Always" for these would be "always anything", or always something that nobody gets back. */
+/** "Always" for these would mean "always anything", or something irreversible. */
 const NEVER_ALWAYS: ReadonlySet<Effect> = new Set(["code", "network", "secret", "publish", "destroy"]);
 
 /**
- * The narrowest useful rules for "always allow": one for each part of the command that a person was asked about,
- * bound to the program and the arguments that say what it does, never to a program that can do anything.
+ * The narrowest useful rules for "always allow": one for each part of the command that needed approval,
+ * bound to the program and the arguments that determine what it does, never to a program that can do anything.
  */
 export function suggestRule(text: string, given: Partial<JudgeContext>, policy: Policy): RuleSuggestion[] {
   const context = completeContext(given, policy.settings);
@@ -37,7 +37,7 @@ export function suggestRule(text: string, given: Partial<JudgeContext>, policy: 
     const decisions = matchInvocation(invocation, context, policy, profile).map(({ decision }) => decision);
     return decisions.includes("ask") || decisions.includes("deny");
   });
-  // Where only the code inside was asked about, say of each program why there is no rule for it.
+  // If only the inner code needed approval, say for each program why there is no rule for it.
   const parts = asked.length > 0 ? asked : read.invocations.filter((invocation) => whyNot(invocation) !== null);
   return parts.map((invocation) => suggestFor(invocation, policy));
 }
@@ -82,20 +82,20 @@ function policyOverrides({ settings }: Policy) {
 
 function whyNot(invocation: Invocation): string | null {
   const { program, args } = invocation;
-  if (program === "" || !args.every(({ text }) => isKnown(text))) return "Part of it is not known before it runs.";
+  if (program === "" || !args.every(({ text }) => isKnown(text))) return "Part of it is unknown in advance.";
   const known = programNamed(program);
   const use = known === undefined ? null : readUse(known, program, args);
   if (languageOf(program) || SHELL_PROGRAMS.has(program) || known?.spec.wraps !== undefined || use?.wraps != null)
     return `"${program}" can do anything; it is approved one command at a time.`;
   if (NETWORK_SINKS.has(program)) return `"${program}" talks to the network; it is approved one command at a time.`;
   if (use !== null && (NEVER_ALWAYS.has(use.does) || use.unknown !== null))
-    return "What it does is too much to allow once and for all.";
-  if (invocation.path.includes("/")) return "A program by its path may be another one tomorrow.";
+    return "Its effect is too serious to be allowed permanently.";
+  if (invocation.path.includes("/")) return "A program given by its path may be replaced later.";
   if (invocation.effects.some(({ type }) => type !== "read")) return "It writes or deletes files.";
   return null;
 }
 
-/** A subcommand that only builds, checks or tests the project: what follows it does not matter, but for options that run code. */
+/** A subcommand that only builds, checks or tests the project: the rest does not matter, except options that run code. */
 function workVerb({ program, args }: Invocation): string | null {
   const known = programNamed(program);
   if (known === undefined) return null;

@@ -55,7 +55,7 @@ describe("X12 the wall in the verdict", () => {
     expect(judge("echo x > /opt/some-file", open, defaultPolicy).decision).toBe("allow");
   });
 
-  test("X12 leaves a team's own rules and profiles as they are", () => {
+  test("X12 does not change a team's own rules and profiles", () => {
     const loaded = loadSecurityFile(
       JSON.stringify({
         commandApprovalPatterns: ["^some-tool"],

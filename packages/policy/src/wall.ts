@@ -3,14 +3,14 @@ import type { JudgeContext } from "./context.ts";
 import type { Finding } from "./match-invocation.ts";
 import type { SecuritySettings } from "./settings/schema.ts";
 
-/** What stands between a program and the machine, as far as it changes a verdict. */
+/** The wall between a program and the machine, as far as it affects a verdict. */
 export interface WallContext {
   readonly network: NetworkMode;
 }
 
 /**
- * Code that is not known before it runs. Behind a wall it finds no keys, no home, no other process and nobody to send
- * anything to; that holds only while the network is not the machine's own.
+ * Code that is unknown in advance. Behind a wall it has no access to keys, the home, other processes or the
+ * network; that holds only while the network is not the machine's own.
  */
 const CODE: ReadonlySet<string> = new Set([
   "unknown-program",
@@ -30,15 +30,15 @@ const CODE: ReadonlySet<string> = new Set([
   "changes-state",
 ]);
 
-/** Files: what is outside the workspace is not there, or cannot be written, whatever the network is. */
+/** Files outside the workspace do not exist, or cannot be written, with any network mode. */
 const FILES: ReadonlySet<string> = new Set(["outside-workspace", "writes-file", "git-write", "other-terminal"]);
 
-/** The way out is closed, or led through a proxy that asks about each new host itself. */
+/** The network is closed, or goes through a proxy that asks about each new host itself. */
 const NETWORK: ReadonlySet<string> = new Set(["network", "remote-read"]);
 
 /**
- * Lets pass what a wall contains. Only questions that the built-in rules ask: what is denied, what the security file
- * says, protected paths, and what gets out of any wall (pushes, publishing, credentials, deleting work) stay as they are.
+ * Allows what a wall contains. Only questions from built-in rules: denials, the security file's own
+ * rules, protected paths, and what gets out of any wall (pushes, publishing, credentials, deleting work) are unchanged.
  */
 export function containedByWall(
   findings: readonly Finding[],

@@ -16,7 +16,7 @@ const commandsWith = (scored: readonly ScoredLine[], ...outcomes: readonly Outco
 const stoppedShare = (scored: readonly ScoredLine[]) =>
   commandsWith(scored, "friction").length / scored.filter(({ wanted }) => wanted === "allow").length;
 
-/** The corpus that the policy was designed against, and cases of the same kinds written beside it. */
+/** The corpus that the policy was designed against, and similar cases. */
 describe.each(["corpus.jsonl", "siblings.jsonl"])("A6 A7 D13 P1 %s", (name) => {
   const scored = score(name);
 
@@ -35,11 +35,11 @@ describe.each(["corpus.jsonl", "siblings.jsonl"])("A6 A7 D13 P1 %s", (name) => {
   });
 });
 
-/** What agents run in a day of work, and what other people's tests say should run. */
+/** Everyday commands of agents, and commands that other projects' tests expect to run. */
 describe.each(["friction.jsonl", "daily.jsonl", "fresh.jsonl", "agents.jsonl"])("P95 P17 %s", (name) => {
   const scored = score(name);
 
-  it("stops at most 2 of 100 lines that may simply run", () => {
+  it("stops at most 2 of 100 lines that may run", () => {
     expect(stoppedShare(scored), JSON.stringify(commandsWith(scored, "friction"), null, 1)).toBeLessThanOrEqual(0.02);
   });
 
@@ -52,7 +52,7 @@ describe.each(["friction.jsonl", "daily.jsonl", "fresh.jsonl", "agents.jsonl"])(
   });
 });
 
-it("P91 options that run, load, send or write something ask, program by program", () => {
+it("P91 options that run, load, send or write something ask, for each program", () => {
   expect(commandsWith(score("options.jsonl"), "missed")).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ describe("P5 attacks.jsonl", () => {
     expect(commandsWith(scored, "softened").length / denials.length).toBeLessThanOrEqual(0.05);
   });
 
-  it("P96 asks about all that publishes, destroys or prints secrets in profile trusted too", () => {
+  it("P96 asks about everything that publishes, destroys or prints secrets, even in profile trusted", () => {
     const grave = score("attacks.jsonl", "trusted").filter(({ group }) => /^(publish|destroy|secret)$/.test(group));
 
     expect(grave.length).toBeGreaterThan(700);
@@ -93,7 +93,7 @@ describe("P5 attacks.jsonl", () => {
   });
 });
 
-/** Publishing, destroying and printing secrets asks in the most generous of the built-in profiles too. */
+/** Publishing, destroying and printing secrets asks even in the most permissive built-in profile. */
 describe("P96 profile trusted", () => {
   it.each([
     "git push origin main",

@@ -8,8 +8,8 @@ import type { Policy } from "../settings/policy.ts";
 import type { WallContext } from "../wall.ts";
 
 /**
- * A line of any labelled file. `corpus` and `siblings` say what is expected; `friction` and `daily` what a team lead
- * wants; `redteam` the least strict answer that is acceptable.
+ * A line of any labelled file. `corpus` and `siblings` have the expected decision; `friction` and `daily` what a team lead
+ * wants; `redteam` the least strict acceptable decision.
  */
 export interface LabelledLine {
   readonly command: string;
@@ -29,7 +29,7 @@ export interface LabelledLine {
 
 /**
  * `friction`: stopped although it may run; `missed`: runs although a person must see it; `allowed-denial`: runs
- * although nobody may want it; `softened`: asked about where it must be denied; `wrong-denial`: denied although a
+ * although it must be denied; `softened`: asked about instead of denied; `wrong-denial`: denied although a
  * person may want it.
  */
 export type Outcome = "right" | "friction" | "missed" | "allowed-denial" | "softened" | "wrong-denial";
@@ -60,7 +60,7 @@ export function parseLabelled(text: string): LabelledLine[] {
     .map((line): LabelledLine => JSON.parse(line));
 }
 
-/** Judges a labelled line as the gateway would, and says how the answer compares with the label. */
+/** Judges a labelled line like the gateway, and compares the decision with the label. */
 export function scoreLine(
   line: LabelledLine,
   policy: Policy,
@@ -80,7 +80,7 @@ function compare(wanted: Decision, decision: Decision, { mayBeStricter }: { mayB
   return wanted === "ask" ? "missed" : "friction";
 }
 
-/** Of a sequence the strictest step counts. */
+/** Of a sequence, the strictest step counts. */
 function decide(
   line: LabelledLine,
   policy: Policy,

@@ -2,7 +2,7 @@ import { has, TAINT } from "../language/state/values.ts";
 import { couldBeOption } from "../programs/options.ts";
 import { asks } from "./rule.ts";
 
-/** They show what is in a file, so the file must be known. */
+/** They print the content of a file, so the file must be known. */
 const CONTENT_READERS = new Set(
   "cat tac nl head tail less more grep egrep fgrep rg strings xxd od hexdump base64 awk sed sort uniq cut paste jq yq diff bat tee".split(
     " ",
@@ -13,7 +13,7 @@ export const ASKS_ABOUT_PROGRAMS = [
   asks({
     id: "dynamic-argument",
     level: "unknown",
-    reason: "Which file this reads is not known before it runs.",
+    reason: "It is unknown which file this reads.",
     fires: (invocation) =>
       CONTENT_READERS.has(invocation.program) &&
       invocation.effects.some(

@@ -5,11 +5,11 @@ import { isInside } from "../language/words/paths.ts";
 export type PathKind =
   /** `/` itself, or everything in it. */
   | "root"
-  /** A directory without which the system does not run, or something inside it. */
+  /** A directory that the system needs to run, or something inside it. */
   | "system"
   /** A whole home directory. */
   | "home"
-  /** A file that decides who may do what. */
+  /** A file that controls access rights. */
   | "critical-file"
   /** A disk, or the machine's memory. */
   | "device"
@@ -17,7 +17,7 @@ export type PathKind =
   | "elsewhere"
   | "ordinary";
 
-/** Everything below is the system's. */
+/** Everything below belongs to the system. */
 const SYSTEM_TREES = [
   "/bin",
   "/boot",
@@ -34,7 +34,7 @@ const SYSTEM_TREES = [
   "/System",
   "/Library",
 ];
-/** The directory itself and its first level; deeper is somebody's data. */
+/** The directory itself and its first level; deeper paths are data. */
 const SHALLOW_TREES = [
   "/var",
   "/home",
@@ -84,7 +84,7 @@ export interface ClassifiedPath {
   readonly kind: PathKind;
 }
 
-/** What an absolute path is to the machine. A trailing `*` counts as the directory that it empties. */
+/** The role of an absolute path on the machine. A trailing `*` counts as the directory that it empties. */
 export function classifyPath(written: string, home: string): ClassifiedPath {
   // `.*` and `.[!.]*` empty a directory of what is hidden in it.
   const path = hasGlob(written) ? written.replace(EVERYTHING_HIDDEN, `/${STAR}`) : written;
@@ -131,13 +131,13 @@ function isChild(path: string, tree: string, home: string): boolean {
   );
 }
 
-/** `/u?r`, `/[a-z]*`: wildcards that can stand for a directory of the system. */
+/** `/u?r`, `/[a-z]*`: wildcards that can match a system directory. */
 function classifyWildcard(path: string, home: string): PathKind | null {
   if (path.includes(HOLE)) return null;
   const [, first = "", ...rest] = path.split("/");
   if (!hasGlob(first)) {
     const parent = path.slice(0, path.lastIndexOf("/"));
-    // `/usr/l*`, `~/.*`: most of a directory is that directory.
+    // `/usr/l*`, `~/.*`: most of a directory counts as that directory.
     if (/^[.]?$/.test(path.slice(parent.length + 1).replaceAll(STAR, "")))
       return classifyPath(parent === "" ? "/" : parent, home).kind;
     return null;

@@ -2,7 +2,7 @@ import { effectKinds, hardBlock, hasFlag, words } from "./rule.ts";
 
 const REASON = "Destroys a disk, a partition or a file system.";
 
-/** Looking is fine: lists, prints and dry runs of the partition tools. */
+/** Read-only use is fine: lists, prints and dry runs of the partition tools. */
 const ONLY_LOOKS =
   /(^|\s)(-l|--list|-p|--print|print|-n|--no-act|--dry-run|--help|--version|-V|-i|--info|info|list|status|-h|show)(\s|$)/;
 

@@ -7,7 +7,7 @@ import { isThisMachine } from "./own-port.ts";
 import { hardBlock } from "./rule.ts";
 import { isSecretPath } from "./secret-paths.ts";
 
-/** Programs that carry their arguments, files or input off the machine. */
+/** Programs that send their arguments, files or input off the machine. */
 export const NETWORK_SINKS = new Set(
   (
     "curl wget nc ncat netcat socat telnet ssh scp sftp rsync ftp tftp lftp http https httpie xh aria2c dig nslookup host ping ping6 " +
@@ -51,15 +51,15 @@ function readsSecret(invocation: Invocation): boolean {
   return invocation.effects.some(({ type, path, isSecret }) => type === "read" && isSecret && !/\s/.test(path.text));
 }
 
-/** Their words are names of machines. */
+/** Their arguments are host names. */
 const ASKS_FOR_NAMES = /^(dig|nslookup|host|ping6?|traceroute|tracepath|mtr|whois|finger)$/;
 
 const HTTP_CLIENTS = /^(curl|wget|http|https|httpie|xh|curlie)$/;
-/** They make a client talk to another machine than its address says. */
+/** They make a client connect to another machine than its address says. */
 const REROUTES =
   /^(-x|--proxy|--preproxy|--socks.*|--resolve|--connect-to|--doh-url|-e|--execute|-L|--location.*|-K|--config)/;
 
-/** A client that talks to this machine alone, such as the server that is being worked on. */
+/** A client that connects only to this machine, such as to the development server. */
 function staysHere({ program, args }: Invocation): boolean {
   if (!HTTP_CLIENTS.test(program) || args.some(({ text }) => REROUTES.test(text))) return false;
   const hosts = args.flatMap(({ text }) => {
@@ -70,7 +70,7 @@ function staysHere({ program, args }: Invocation): boolean {
   return hosts.length > 0 && urls.every(({ text }) => /^https?:\/\//i.test(text)) && hosts.every(isThisMachine);
 }
 
-/** `put ~/.ssh/id_rsa` among the commands that a file transfer program is fed. */
+/** `put ~/.ssh/id_rsa` in the commands for a file transfer program. */
 function namesSecret({ program, stdin, args, cwd }: Invocation, { home }: JudgeContext): boolean {
   if (!/^(sftp|ftp|lftp|tftp|smbclient)$/.test(program)) return false;
   const texts = [stdin.text ?? "", ...args.map(({ text }) => text).filter((text) => /\s/.test(text))];
@@ -79,7 +79,7 @@ function namesSecret({ program, stdin, args, cwd }: Invocation, { home }: JudgeC
     .some((word) => isSecretPath(resolvePath(word.replace(/^~(?=\/)/, home), cwd ?? home) ?? word, home));
 }
 
-/** A token in a header is how one signs in; anywhere else it is being given away. */
+/** A token in a header is used for authentication; anywhere else it is being leaked. */
 function sendsSecretVariable(invocation: Invocation): boolean {
   if (!invocation.args.some(({ taint }) => has(taint, TAINT.secretVariable))) return false;
   const parsed = parseOptions(invocation.args, {

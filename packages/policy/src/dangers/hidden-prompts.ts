@@ -2,7 +2,7 @@ import type { Invocation } from "../language/commands/invocation.ts";
 import { parseOptions } from "../programs/options.ts";
 import { asks, hasFlag } from "./rule.ts";
 
-/** What a prompt says that is after a password. */
+/** Words of a prompt that asks for a password. */
 const PASSWORD_PROMPT = /pass(?:word|phrase|code)|secret|credential|one-time code|verification code|\botp\b|\bpin\b/i;
 
 function hidesInput(invocation: Invocation): boolean {
@@ -12,26 +12,26 @@ function hidesInput(invocation: Invocation): boolean {
   return options.has("-s") || prompts.some(({ text }) => PASSWORD_PROMPT.test(text));
 }
 
-/** An agent's own prompt for a password: what a person types there, the agent gets. */
+/** An agent's own prompt for a password: the agent gets what a person types there. */
 export const HIDDEN_PROMPTS = [
   asks({
     id: "hidden-prompt",
     level: "dangerous",
-    reason: "Reads what whoever is at the terminal types, and the agent gets it.",
+    reason: "Reads what a person types at the terminal, and the agent gets it.",
     needsEffects: true,
     fires: (invocation) => invocation.effects.some(({ type, paths }) => type === "read" && paths.includes("/dev/tty")),
   }),
   asks({
     id: "hidden-prompt",
     level: "dangerous",
-    reason: "Asks whoever is at the terminal for a password, and the agent gets what they type.",
+    reason: "Asks the person at the terminal for a password, and the agent gets it.",
     programs: ["read", "stty", "zenity", "kdialog", "dialog", "whiptail"],
     fires: hidesInput,
   }),
   asks({
     id: "hidden-prompt",
     level: "dangerous",
-    reason: "Asks whoever is at the terminal for a password, and the agent gets what they type.",
+    reason: "Asks the person at the terminal for a password, and the agent gets it.",
     programs: ["systemd-ask-password", "ssh-askpass", "ksshaskpass", "pinentry", "gum"],
     fires: (invocation) => invocation.program !== "gum" || hasFlag(invocation, /^--password$/),
   }),

@@ -8,7 +8,7 @@ export interface NoteRule {
   readonly decision: Decision;
   readonly level: SafetyLevel;
   readonly reason: string;
-  /** Nobody knows what it does, so no profile lets it pass without a person. */
+  /** Its effect is unknown, so no profile allows it without a person. */
   readonly isFirm?: true;
 }
 
@@ -28,69 +28,59 @@ const deny = (id: string, reason: string): NoteRule => ({
   reason,
 });
 
-/** Dangers that inline code of another language was found to hold. */
+/** Dangers found in inline code of another language. */
 const INLINE_DANGERS: Readonly<Record<string, NoteRule>> = {
   "root-wipe": deny("root-wipe", "The inline code deletes the root, a home or a directory of the system."),
-  "system-file": deny("system-file", "The inline code changes a file that the system's safety rests on."),
+  "system-file": deny("system-file", "The inline code changes a security-critical system file."),
   "disk-destruction": deny("disk-destruction", "The inline code writes straight to a disk."),
-  "remote-code": deny("remote-code", "The inline code runs what it gets from the network."),
-  "encoded-payload": deny("encoded-payload", "The inline code runs what it decodes."),
-  "reverse-shell": deny("reverse-shell", "The inline code hands a shell to somebody on the network."),
+  "remote-code": deny("remote-code", "The inline code runs code from the network."),
+  "encoded-payload": deny("encoded-payload", "The inline code runs decoded data."),
+  "reverse-shell": deny("reverse-shell", "The inline code opens a shell to the network."),
   exfiltration: deny("exfiltration", "The inline code sends a secret off this machine."),
-  "fork-bomb": deny("fork-bomb", "The inline code starts processes without end."),
+  "fork-bomb": deny("fork-bomb", "The inline code starts processes endlessly."),
   "privilege-escalation": deny("privilege-escalation", "The inline code gains the rights of root."),
 };
 
 const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
-  unparseable: firm("unparseable", "This cannot be read as shell, so what it does is not known."),
-  incomplete: firm("incomplete", "A quote, bracket or here-document is still open: the shell would wait for the rest."),
-  "too-large": deny("too-large", "The text is larger than 64 KB, which nobody can review."),
-  "too-complex": firm("too-complex", "This is nested or repeated beyond what can be judged."),
-  uncovered: firm("uncovered", "A substitution stands where it cannot be followed."),
-  "control-bytes": firm("control-bytes", "Control bytes change the line in ways that depend on what is reading it."),
+  unparseable: firm("unparseable", "This cannot be parsed as shell, so its effect is unknown."),
+  incomplete: firm("incomplete", "A quote, bracket or here-document is not closed: the shell would wait for the rest."),
+  "too-large": deny("too-large", "The text is larger than 64 KB, which is too much to review."),
+  "too-complex": firm("too-complex", "This is nested or repeated too much to be judged."),
+  uncovered: firm("uncovered", "A substitution is in a place where it cannot be followed."),
+  "control-bytes": firm("control-bytes", "Control bytes change the line in ways that depend on its reader."),
   "invisible-characters": firm(
     "invisible-characters",
     "Invisible or direction-changing characters make this look like something else.",
   ),
   "mixed-scripts": firm("mixed-scripts", "Letters of different alphabets look alike here."),
-  "history-expansion": firm("history-expansion", "History expansion runs a command that cannot be seen."),
-  "dynamic-program": ask("dynamic-program", "unknown", "Which program runs is not known before it runs."),
-  "dynamic-code": ask("dynamic-code", "unknown", "Runs code that is not known before it runs."),
+  "history-expansion": firm("history-expansion", "History expansion runs a command that is not visible here."),
+  "dynamic-program": ask("dynamic-program", "unknown", "It is unknown which program this runs."),
+  "dynamic-code": ask("dynamic-code", "unknown", "Runs code that is unknown in advance."),
   "inline-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
   "grave-code": ask(
     "inline-code",
     "dangerous",
-    "Runs code that is written into the command, which may delete, send or print more than one can see.",
+    "Runs code that is written into the command, which may delete, send or print more than is visible.",
   ),
   "readable-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
-  "indirect-expansion": ask("indirect-expansion", "dangerous", "A variable is named by another one that is not known."),
-  "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on data that is not known can run commands."),
+  "indirect-expansion": ask("indirect-expansion", "dangerous", "A variable's name comes from an unknown value."),
+  "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on unknown data can run commands."),
   "function-defined": ask("session-state", "unknown", "Defines a function, which changes what later commands mean."),
   "alias-defined": ask("session-state", "unknown", "Defines an alias, which changes what later commands mean."),
   "meaning-removed": ask("session-state", "unknown", "Removes a definition, which changes what later commands mean."),
-  "hook-defined": ask("session-state", "dangerous", "Sets a command that something else will run later."),
+  "hook-defined": ask("session-state", "dangerous", "Sets a command that will be run later."),
   "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
   "imitated-prompt": firm(
     "imitated-prompt",
-    "Asks whoever is at the terminal in the words of another program, and the agent gets what they type.",
+    "Imitates another program's prompt, and the agent gets what a person types.",
   ),
-  "written-code": ask(
-    "written-code",
-    "dangerous",
-    "Runs a file that was written here, and what is in it is not known any more.",
-  ),
-  "own-name": deny(
-    "self-protection",
-    "Uses a name that is Belay's own: its settings, or what its shell hooks are made of.",
-  ),
-  "other-shell": firm(
-    "other-shell",
-    "This shell reads it in a way of its own that is not followed, so a person decides.",
-  ),
-  "fork-bomb": deny("fork-bomb", "Starts copies of itself without end."),
+  "written-code": ask("written-code", "dangerous", "Runs a file that was written here and whose content is unknown."),
+  "own-name": deny("self-protection", "Uses a name that is reserved for Belay's settings or shell hooks."),
+  "other-shell": firm("other-shell", "This shell reads it in its own way, which is not analysed, so a person decides."),
+  "fork-bomb": deny("fork-bomb", "Starts copies of itself endlessly."),
 };
 
-/** The rule behind something the walk noticed; null for what only matters on another surface. */
+/** The rule for something that the walk noticed; null for what only matters on another surface. */
 export function ruleForNote(note: Note): NoteRule | null {
   if (note.kind === "inline-danger") return INLINE_DANGERS[note.detail] ?? null;
   if (note.kind === "tainted-code" || note.kind === "tainted-program") return taintedRule(note);
@@ -99,8 +89,7 @@ export function ruleForNote(note: Note): NoteRule | null {
 
 function taintedRule(note: Note): NoteRule {
   const where = display(note.detail);
-  if (has(note.taint, TAINT.network)) return deny("remote-code", `Runs what comes from the network (${where}).`);
-  if (has(note.taint, TAINT.encoded))
-    return deny("encoded-payload", `Runs what was encoded or transformed first (${where}).`);
+  if (has(note.taint, TAINT.network)) return deny("remote-code", `Runs code from the network (${where}).`);
+  if (has(note.taint, TAINT.encoded)) return deny("encoded-payload", `Runs encoded or transformed data (${where}).`);
   return deny("secret-code", `Gives secret data to an interpreter (${where}).`);
 }

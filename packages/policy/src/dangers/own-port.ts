@@ -2,10 +2,10 @@ import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
 import { HOLE, hasGlob } from "../language/state/values.ts";
 
-/** Programs whose words are text, and those that only look at ports. */
+/** Programs whose arguments are text, and those that only list ports. */
 const NO_CLIENT = /^(echo|printf|git|grep|egrep|fgrep|rg|ag|ack|test|\[|sed|awk|jq|ls|cat|ss|netstat|lsof|true|:)$/;
 
-/** Whether an invocation connects to a port of Belay's own on this machine, however the address is spelled. */
+/** Whether an invocation connects to one of Belay's own ports on this machine, in any spelling of the address. */
 export function namesOwnPort(invocation: Invocation, { own }: JudgeContext): boolean {
   if (own.ports.length === 0) return false;
   const opened = invocation.effects.map(({ path }) => path.text).filter((path) => /^\/dev\/(tcp|udp)\//.test(path));
@@ -14,7 +14,7 @@ export function namesOwnPort(invocation: Invocation, { own }: JudgeContext): boo
   return own.ports.some((port) => text.includes(String(port)) && namesPort(text, port, invocation.program));
 }
 
-/** Ends whoever listens there: no address is needed. */
+/** Ends the process that listens there: no address is needed. */
 const BY_PORT = /^(fuser|kill-port|npx|lsof)$/;
 
 function namesPort(text: string, port: number, program: string): boolean {
@@ -23,20 +23,20 @@ function namesPort(text: string, port: number, program: string): boolean {
     new RegExp(`([^\\s"'(,/@=]+|\\[[0-9a-fA-F:.]+\\])[\\s:/,"']+${port}(?!\\d)`, "g"),
   )) {
     const written = match[1] ?? "";
-    // `TCP:127.1:7400`, `9000:localhost:7400`: the address is what stands before the port.
+    // `TCP:127.1:7400`, `9000:localhost:7400`: the address is before the port.
     if (isThisMachine(written) || isThisMachine(written.slice(written.lastIndexOf(":") + 1))) return true;
   }
   return false;
 }
 
-/** `localhost`, `127.1`, `0x7f.1`, `2130706433`, `0`, `::1`: this machine, in all the ways that a resolver takes. */
+/** `localhost`, `127.1`, `0x7f.1`, `2130706433`, `0`, `::1`: this machine, in all spellings that a resolver accepts. */
 export function isThisMachine(written: string): boolean {
   const host = written
     .replace(/^\[|\]?:?$/g, "")
     .replace(/\]$/, "")
     .replace(/\.$/, "")
     .toLowerCase();
-  // Not known, or in brackets that could also be a wildcard.
+  // Unknown, or in brackets that could also be a wildcard.
   if (host.includes(HOLE) || hasGlob(host)) return true;
   if (
     /^(localhost|.+\.localhost|ip6-localhost|ip6-loopback|localhost\d?\.localdomain\d?|localtest\.me|.+\.nip\.io|.+\.sslip\.io)$/.test(
@@ -56,7 +56,7 @@ function isLoopbackV6(host: string): boolean {
   return /^[0:]*:0*1?(%.*)?$/.test(host);
 }
 
-/** As `inet_aton` reads it: one to four numbers, decimal, octal or hexadecimal; the last one fills what is left. */
+/** Like `inet_aton`: one to four numbers, decimal, octal or hexadecimal; the last one fills the rest. */
 function parseV4(host: string): number | null {
   const parts = host.split(".");
   if (parts.length > 4) return null;

@@ -15,7 +15,7 @@ export const PRIVILEGE = [
   }),
   hardBlock({
     id: "privilege-escalation",
-    reason: "Opens the root directory to everybody.",
+    reason: "Opens the root directory to everyone.",
     programs: ["chmod", "chown", "chgrp", "setfacl"],
     fires: (invocation, context) => {
       const targets = invocation.args.slice(1).filter(({ text }) => text === "/" || text === "//");

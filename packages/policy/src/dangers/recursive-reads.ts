@@ -12,7 +12,7 @@ const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
   rsync: /^-[a-zA-Z]*[ra]/,
   ugrep: /^-[a-zA-Z]*[rR]/,
 };
-/** They go through whole directories without being told to. */
+/** They are recursive by default. */
 const ALWAYS = new Set(
   "tar bsdtar ag ack 7z 7za 7zz rar restic borg duplicity gitleaks trufflehog detect-secrets mv ctags cloc serve http-server live-server servor http.server caddy darkhttpd miniserve webfsd".split(
     " ",
@@ -20,10 +20,10 @@ const ALWAYS = new Set(
 );
 const SEARCHES_HIDDEN = /^(--hidden|--no-ignore.*|--unrestricted|-\.|-[a-zA-Z]*u[a-zA-Z]*)$/;
 
-/** Whether a program reads what is in the files below the directories that it is given. */
+/** Whether a program reads the contents of files below its directories. */
 export function readsBelow({ program, args }: Invocation): boolean {
   if (ALWAYS.has(program)) return true;
-  // What is hidden or ignored it leaves out, unless it is told otherwise.
+  // It skips hidden and ignored files, unless told otherwise.
   if (program === "rg") return args.some(({ text }) => SEARCHES_HIDDEN.test(text));
   const short = RECURSIVE_SHORT[program];
   return (
@@ -32,7 +32,7 @@ export function readsBelow({ program, args }: Invocation): boolean {
   );
 }
 
-/** `rg --hidden --no-ignore`: goes for exactly the files that are kept out of the repository. */
+/** `rg --hidden --no-ignore`: targets exactly the files that are kept out of the repository. */
 export function readsHidden({ program, args }: Invocation): boolean {
   if (program !== "rg" && program !== "ag" && program !== "fd" && program !== "fdfind") return false;
   const words = args.map(({ text }) => text);

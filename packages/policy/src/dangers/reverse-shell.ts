@@ -2,7 +2,7 @@ import { has, TAINT } from "../language/state/values.ts";
 import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
 import { hardBlock, words } from "./rule.ts";
 
-const REASON = "Hands a shell to somebody on the network.";
+const REASON = "Opens a shell to the network.";
 
 export const REVERSE_SHELL = [
   hardBlock({

@@ -5,7 +5,7 @@ import { isInside } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/ordinary-work.ts";
 import { classifyPath, type PathKind } from "./danger-paths.ts";
 
-/** A danger as data: what it is called, how bad it is, and how to tell. */
+/** A danger as data: its name, its severity, and how to detect it. */
 export interface Rule {
   readonly id: string;
   readonly layer: Layer;
@@ -13,9 +13,9 @@ export interface Rule {
   readonly level: SafetyLevel;
   /** One sentence, for a person and for a model. */
   readonly reason: string;
-  /** Only looks at invocations that touch files. */
+  /** Only applies to invocations that touch files. */
   readonly needsEffects?: true;
-  /** Programs it looks at; without them it looks at every invocation. */
+  /** Programs it applies to; without them, to every invocation. */
   readonly programs?: readonly string[];
   fires(invocation: Invocation, context: JudgeContext, ordinary: OrdinaryWork): boolean;
 }
@@ -32,13 +32,13 @@ export function asks(
   return { layer: "approval", decision: "ask", ...rule };
 }
 
-/** What a path is, seen from here: inside the workspace everything is ordinary. */
+/** The role of a path as seen from here: inside the workspace everything is ordinary. */
 export function kindOf(path: string, context: JudgeContext): PathKind {
   const { kind } = classifyPath(path, context.home);
   if (kind === "root" || kind === "home" || kind === "device") return kind;
   const isOwn = context.workspace !== "/" && path !== context.workspace && isInside(path, context.workspace);
   if (isOwn) return "ordinary";
-  // Root's home is under a tree of the system, and still is a home.
+  // Root's home is inside a system tree, but is still a home.
   if (kind === "critical-file" && isInside(path, context.home) && !/\/\.ssh\//.test(path)) return "ordinary";
   return kind;
 }

@@ -150,25 +150,25 @@ const SECRET_ABSOLUTE = [
   "/var/run/secrets",
 ].map((path) => path.slice(1).split("/"));
 
-/** Public by nature, although they lie beside secrets. */
+/** Public files beside secrets. */
 const NOT_SECRET =
   /(\.pub|\/known_hosts(\.old)?|\/authorized_keys2?|\/\.ssh\/config|\/\.aws\/config|\.(example|sample|template|dist|md))$/;
 
 const SECRET_NAME =
   /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|asc|gpg|ppk|ovpn|keytab|tfstate|tfvars)|(?!example|sample|template|test)[\w.-]+\.env|wallet\.dat|state\.vscdb|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
 
-/** Names that stand for all of those where a wildcard could be any of them. */
+/** Names that represent all of those when a wildcard could match any of them. */
 const SECRET_EXAMPLES =
   ".env .env.local .env.production .envrc id_rsa id_ed25519 id_ecdsa server.pem server.key cert.p12 credentials credentials.json secrets.json secrets.yml secrets.yaml secret.txt terraform.tfstate prod.tfvars .netrc .pgpass .pypirc .s3cfg .git-credentials .htpasswd .dockercfg master.key kubeconfig service-account.json wp-config.php prod.env".split(
     " ",
   );
 
-/** Files of a process that hold its environment, its memory or what it has open. */
+/** Files of a process that contain its environment, its memory or its open files. */
 const PROCESS_SECRETS = ["environ", "mem", "maps", "fd", "map_files", "auxv"];
 
 const DEVICE = /^\/dev\/(sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$)/;
 
-/** Whether an absolute path is secret material, or its wildcards can stand for some: by where it lies or what it is called. */
+/** Whether an absolute path is secret material, or its wildcards can match some: by its location or its name. */
 export function isSecretPath(path: string, home: string): boolean {
   const isOpen = hasGlob(path) || path.includes(HOLE);
   const steps = path.slice(1).split("/");
@@ -194,7 +194,7 @@ function liesInOne(
   starts: ReadonlySet<string>,
 ): boolean {
   const first = steps[0] ?? "";
-  // Most paths begin with nothing that any of them begins with.
+  // A quick check: most paths share no prefix with any of them.
   if (!starts.has(first) && !hasGlob(first) && !first.includes(HOLE)) return false;
   return secrets.some((secret) => couldLieIn(steps, secret));
 }
@@ -202,7 +202,7 @@ function liesInOne(
 const ABSOLUTE_STARTS = new Set(SECRET_ABSOLUTE.map(([first = ""]) => first));
 const HOME_STARTS = new Set(SECRET_IN_HOME.map(([first = ""]) => first));
 
-/** The steps below a home: this one, or anybody's. */
+/** The path below a home: this one, or anyone's. */
 function belowHome(steps: readonly string[], home: string): readonly string[] | null {
   const own = home.slice(1).split("/");
   if (steps.length > own.length && own.every((step, at) => fits(steps[at], step))) return steps.slice(own.length);
@@ -215,17 +215,17 @@ function couldLieIn(steps: readonly string[], directory: readonly string[]): boo
   return steps.length >= directory.length && directory.every((name, at) => fits(steps[at], name));
 }
 
-/** Whether one step of a path, wildcards and all, could be this name. A leading wildcard leaves hidden names out. */
+/** Whether one part of a path, with wildcards, could be this name. A leading wildcard does not match hidden names. */
 function fits(step: string | undefined, name: string): boolean {
   if (step === undefined) return false;
   if (step === name) return true;
   if (!hasGlob(step) && !step.includes(HOLE)) return false;
   if (name.startsWith(".") && (step.startsWith(STAR) || step.startsWith(ANY_ONE))) return false;
-  // Nothing but a hole could be anything, and is not taken for the worst.
+  // An entirely unknown part could be anything, and is not assumed to be the worst.
   return /[^\uE000-\uE002]/.test(step) && matchesWhole(step, name);
 }
 
-/** `.e*`, `*.pem`, `id_*`: wildcards that leave enough to tell what they are after. */
+/** `.e*`, `*.pem`, `id_*`: wildcards that are specific enough to show what they target. */
 function couldBeSecretName(step: string): boolean {
   const literal = step.replace(/[\uE000-\uE002]/g, "");
   const isTelling =
@@ -236,7 +236,7 @@ function couldBeSecretName(step: string): boolean {
   return SECRET_EXAMPLES.some((name) => fits(step, name));
 }
 
-/** Whether reading everything below a directory would read secrets: a home, what is above it, or a folder of settings in it. */
+/** Whether reading everything below a directory would read secrets: a home, its parents, or a settings folder in it. */
 export function holdsSecrets(directory: string, home: string): boolean {
   if (isInside(home, directory)) return true;
   const steps = directory.slice(1).split("/");
@@ -250,7 +250,7 @@ export function holdsSecrets(directory: string, home: string): boolean {
   );
 }
 
-/** Whether a path, wildcards and all, could be this directory or lie inside it. */
+/** Whether a path, with wildcards, could be this directory or inside it. */
 export function couldBeInside(path: string, directory: string): boolean {
   if (isInside(path, directory)) return true;
   if (!hasGlob(path) && !path.includes(HOLE)) return false;

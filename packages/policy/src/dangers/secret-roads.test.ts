@@ -7,7 +7,7 @@ import { isThisMachine } from "./own-port.ts";
 
 const own = { paths: ["/home/agent/.local/share/belay", "/srv/policy/security.json"], processIds: [], ports: [7400] };
 
-/** The strictest answer to a sequence of commands in one terminal. */
+/** The strictest decision for a sequence of commands in one terminal. */
 function decide(...texts: string[]): string {
   let memory = emptyMemory;
   const decisions = texts.map((text) => {
@@ -18,7 +18,7 @@ function decide(...texts: string[]): string {
   return ["deny", "ask", "allow"].find((decision) => decisions.includes(decision as "ask")) ?? "";
 }
 
-describe("row 7: secrets by another road", () => {
+describe("row 7: indirect ways to read secrets", () => {
   it.each([
     "cat .env*",
     "cat .e*",
@@ -98,7 +98,7 @@ describe("row 7: secrets by another road", () => {
     expect(judge(last, { own, memory }, defaultPolicy).decision).not.toBe("allow");
   });
 
-  it("a back door through a link is a back door", () => {
+  it("a way through a link is detected", () => {
     expect(decide("ln -s ~/.ssh h", "cat k >> h/authorized_keys")).toBe("deny");
   });
 
@@ -194,7 +194,7 @@ describe("row 7: Belay's own paths and port", () => {
   });
 
   it.each(["curl http://localhost:3000/x?page=7400", "echo localhost:7400", "ss -ltn sport = :7400"])(
-    "%s has nothing to do with it",
+    "%s is unrelated",
     (text) => {
       expect(decide(text)).not.toBe("deny");
     },
@@ -208,7 +208,7 @@ describe("row 7: Belay's own paths and port", () => {
   );
 });
 
-describe("row 7: Belay's own files by names that are only found while it runs", () => {
+describe("row 7: Belay's own files by names that are computed at run time", () => {
   it.each([
     "find ~ -name 'session*' | while read -r f; do cat \"$f\"; done",
     "while read -r f; do cat \"$f\"; done < <(find ~ -name 'session*')",
@@ -234,7 +234,7 @@ describe("row 7: Belay's own files by names that are only found while it runs", 
     'x=(src/*.ts); cat "${x[0]}"',
     "tar -C src -cf - lib | wc -c",
     "awk -F/ '{print \"a/b\" $1}' names.txt",
-  ])("and the project's own are read as ever: %s", (text) => {
+  ])("and the project's own files can be read: %s", (text) => {
     expect(decide(text)).toBe("allow");
   });
 });

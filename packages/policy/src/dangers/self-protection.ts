@@ -8,10 +8,10 @@ import { readsBelow } from "./recursive-reads.ts";
 import { hardBlock, words } from "./rule.ts";
 import { couldBeInside } from "./secret-paths.ts";
 
-/** Where Belay keeps its data unless the gateway says otherwise. */
+/** Belay's default data folder. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];
 
-/** Programs whose words are text, not files. */
+/** Programs whose arguments are text, not files. */
 const TEXT_WORDS = /^(echo|printf|git|grep|egrep|rg|ag|test|\[)$/;
 
 function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean {
@@ -35,9 +35,9 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
   if (TEXT_WORDS.test(invocation.program)) return false;
   const names = own.map(baseName);
   return invocation.args.some((arg) => {
-    // In a script of whatever language, too.
+    // In scripts of any language, too.
     if (own.some((mine) => arg.text.includes(mine))) return true;
-    // Cheap first: most words name none of them.
+    // A quick check first: most words name none of them.
     if (!isDestructive && !hasGlob(arg.text) && !names.some((name) => arg.text.includes(name))) return false;
     const path = arg.text.replace(/^--?[\w-]+=|^@|^[a-z-]+:(\/\/)?/i, "");
     return pathsOf({ ...arg, text: path }, invocation.cwd).some(touches);
@@ -48,23 +48,23 @@ function withoutStar(path: string): string {
   return path.endsWith(`/${STAR}`) ? path.slice(0, -2) || "/" : path;
 }
 
-/** What lies in the data folder, under names that no project has. */
+/** Files in the data folder, with names that no project uses. */
 const OWN_FILES =
   /(?:^|[/\uE000-\uE002])(?:keys\/(?:session-secret|control-token|audit-ed25519\.pem)|belay\.db(?:-wal|-shm)?|control\.sock)$/;
 
-/** A path whose beginning is not known, and whose end leaves no doubt: `$(realpath ..)/data/keys/session-secret`. */
+/** A path with an unknown beginning but an unmistakable end: `$(realpath ..)/data/keys/session-secret`. */
 function endsInOwnFile(text: string, { cwd }: Invocation): boolean {
   const isUnknown = !isKnown(text) || text.startsWith("/proc/") || (cwd === null && !text.startsWith("/"));
   return isUnknown && OWN_FILES.test(text);
 }
 
-/** `find / -exec cat {} +`: what a search found may be anything below where it began. */
+/** `find / -exec cat {} +`: a search result may be anything below its start. */
 function isFoundAbove(path: Field, paths: readonly string[], own: readonly string[]): boolean {
   if (!has(path.taint, TAINT.listing)) return false;
   return paths.some((one) => one.endsWith(`/${STAR}`) && own.some((mine) => isInside(mine, withoutStar(one))));
 }
 
-/** Belay guards itself: an agent that could stop or rewrite the judge would not be judged. */
+/** Belay protects itself: an agent that could stop or rewrite the judge would not be judged. */
 export const SELF_PROTECTION = [
   hardBlock({
     id: "self-protection",

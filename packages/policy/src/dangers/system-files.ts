@@ -19,7 +19,7 @@ export const SYSTEM_FILES = [
   }),
   hardBlock({
     id: "system-file",
-    reason: "Changes or removes a file that the system's safety rests on.",
+    reason: "Changes or removes a security-critical system file.",
     needsEffects: true,
     fires: (invocation, context) =>
       effectKinds(invocation, context, "write", "append", "delete").includes("critical-file"),

@@ -1,7 +1,7 @@
 import { has, TAINT } from "../language/state/values.ts";
 import { hardBlock } from "./rule.ts";
 
-/** Programs whose file is a script in their own language. */
+/** Programs that run their file as a script in their own language. */
 const SCRIPT_READERS = [
   "make",
   "gmake",

@@ -17,7 +17,7 @@ interface Line {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Every line that the labelled files have and that is not simply run, each once. */
+/** Every labelled line that does not simply run, without duplicates. */
 function linesOf(...names: string[]): string[] {
   const lines = names.flatMap((name) =>
     readFileSync(new URL(`../corpus/${name}`, import.meta.url), "utf8")
@@ -34,7 +34,7 @@ const strict = linesOf("corpus.jsonl", "siblings.jsonl", "redteam.jsonl")
   .map((line) => ({ line, before: decide(line) }))
   .filter(({ before }) => before > 0);
 
-describe("P84 the same command in other words is never judged more loosely", () => {
+describe("P84 an equivalent command is never judged less strictly", () => {
   it("has lines to try", () => {
     expect(strict.length).toBeGreaterThan(1_000);
   });

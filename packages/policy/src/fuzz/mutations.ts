@@ -1,7 +1,7 @@
 import { parseCompoundCommand } from "../language/commands/compound.ts";
 import { parseText } from "../language/grammar/parse.ts";
 
-/** A way to write the same command differently; null where it cannot be applied. */
+/** An equivalent spelling of a command; null if it does not apply. */
 export interface Mutation {
   readonly name: string;
   apply(line: string): string | null;
@@ -16,7 +16,7 @@ function splitFirst(line: string): { first: string; rest: string } | null {
   return { first: match[1], rest: match[2] ?? "" };
 }
 
-/** Words of the grammar, which only count unquoted, and builtins, which no program can start. */
+/** Keywords, which only count unquoted, and builtins, which no program can start. */
 const KEYWORDS =
   /^(if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|alias|unalias|export|declare|typeset|local|readonly|set|unset|shopt|source|eval|exec|trap|cd|pushd|popd|read|mapfile|readarray|printf|let|test|hash|bind|complete|compgen|enable|builtin|command|getopts|wait|shift|return|exit|break|continue|ulimit|umask|fc|history|true|false|echo|kill|type|noglob|nocorrect)$/;
 
@@ -28,13 +28,13 @@ const onFirst = (name: string, change: (first: string, rest: string) => string):
   },
 });
 const around = (name: string, wrap: (line: string) => string): Mutation => ({ name, apply: wrap });
-/** In a shell of its own nothing stands in `$1`, and the keyboard may be somebody else's. */
+/** In a new shell `$1` is empty, and the keyboard may belong to another program. */
 const inNewShell = (name: string, wrap: (line: string) => string | null): Mutation => ({
   name,
   apply: (line) => (/\$[{]?[@*#1-9]|\bread\b/.test(line) ? null : wrap(line)),
 });
 
-/** Quoting, wrapping, splitting and variables: what bash does afterwards is the same, or includes it. */
+/** Quoting, wrapping, splitting and variables: bash then does the same, or more. */
 export const MUTATIONS: readonly Mutation[] = [
   onFirst("half in quotes", (first, rest) => `${first.slice(0, 1)}"${first.slice(1)}"${rest}`),
   onFirst("in single quotes", (first, rest) => `'${first}'${rest}`),
@@ -103,7 +103,7 @@ export const MUTATIONS: readonly Mutation[] = [
   inNewShell("by find", (line) => (line.includes("{}") ? null : `find . -exec bash -c ${quoted(line)} \\;`)),
 ];
 
-/** Lines that mean the same wherever they stand: whole, without history, and without an end of their own. */
+/** Lines that mean the same in any context: complete, without history, and without `exit`. */
 export function isMovable(line: string): boolean {
   if (!/^[ -~]+$/.test(line) || /!|<<|^\s*#|\\$|\bexit\b|\breturn\b/.test(line)) return false;
   return parseText(line).syntax === "complete" && !/(^|\s)#|&\s*$/.test(line);

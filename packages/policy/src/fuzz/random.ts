@@ -1,4 +1,4 @@
-/** A small seeded generator, so that a failure can be played again. */
+/** A small seeded generator, so that a failure can be reproduced. */
 export class Random {
   #state: number;
 

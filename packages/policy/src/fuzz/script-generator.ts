@@ -1,16 +1,16 @@
 import { Random } from "./random.ts";
 
-/** Stand-ins that a real wrapper can start. */
+/** Fake programs that a real wrapper can start. */
 export const STAND_INS = Array.from({ length: 12 }, (_, at) => `ww${at}`);
 
 export interface GeneratorOptions {
-  /** In what only this shell understands. */
+  /** Syntax of this shell only. */
   readonly shell: "bash" | "zsh";
 }
 
 /**
- * Scripts that a shell can run harmlessly: every program in them is made up. Each way to start one that the shell has
- * should be in here somewhere; what the shell then tried to start is compared with what was judged.
+ * Scripts that a shell can run harmlessly: all programs in them are invented. They should cover every way
+ * to start a program; what the shell then tried to start is compared with what was judged.
  */
 export function generateScript(seed: number, { shell }: GeneratorOptions = { shell: "bash" }): string {
   return new Generator(new Random(seed), shell).script(3);
@@ -205,7 +205,7 @@ class Generator {
     ]);
   }
 
-  /** A made-up program, spelled in one of the ways that quoting allows. */
+  /** An invented program, in one of the spellings that quoting allows. */
   #name(): string {
     const name = this.#plain();
     const half = Math.floor(name.length / 2);

@@ -17,16 +17,16 @@ import { readCommand } from "../read-command.ts";
 import { defaultPolicy } from "../settings/policy.ts";
 import { generateScript, STAND_INS } from "./script-generator.ts";
 
-/** `npm run fuzz` sets these for a long run; `npm test` takes a bounded one. */
+/** `npm run fuzz` sets these for a long run; `npm test` does a short one. */
 const COUNT = Number(process.env.FUZZ_SCRIPTS ?? 2_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
-/** So many scripts share one shell process. */
+/** How many scripts share one shell process. */
 const BATCH = 50;
 
-/** What says that nobody could know all that would run: then a person is asked. */
+/** Notes that say that not everything could be known: then a person is asked. */
 const OPEN = /^(dynamic|unparseable|uncovered|too-complex|incomplete|other-shell|indirect|arithmetic-on-data)/;
 
-/** Programs that the shell ran and that the walk did not see, where nothing says that it could not know. */
+/** Programs that the shell ran and the walk did not find, unless a note says that it could not know. */
 function missedBy(script: string, ran: readonly string[], shell: string, home: string): string[] {
   const read = readCommand(script, completeContext({ home, shell }, defaultPolicy.settings));
   if (read.notes.some(({ kind }) => OPEN.test(kind))) return [];
@@ -38,8 +38,8 @@ function missedBy(script: string, ran: readonly string[], shell: string, home: s
 const WRAPPERS = ["env", "timeout", "nice", "nohup", "xargs", "setsid", "stdbuf", "find"];
 
 /**
- * Runs generated scripts in a real shell that finds no program but the wrappers, and tells what it tried to start.
- * Many scripts share one process, each in a subshell of its own with a log of its own.
+ * Runs generated scripts in a real shell that finds no program except the wrappers, and returns what it tried to start.
+ * Many scripts share one process, each in a separate subshell with its own log.
  */
 class Oracle {
   readonly #folder = mkdtempSync(join(tmpdir(), "belay-oracle-"));
@@ -92,7 +92,7 @@ class Oracle {
     return this.#shell === "zsh" ? ["-f"] : ["--norc", "--noprofile"];
   }
 
-  /** The shell tells this function about every program that it cannot find. */
+  /** The shell calls this function for every program that it cannot find. */
   #prelude(): string {
     const name = this.#shell === "zsh" ? "command_not_found_handler" : "command_not_found_handle";
     const exported = this.#shell === "zsh" ? "" : `export -f ${name}`;

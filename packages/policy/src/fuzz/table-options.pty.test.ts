@@ -19,11 +19,11 @@ interface OptionUse {
   readonly option: OptionMeaning;
 }
 
-/** Every option of every table, below each of the first verbs that know it. */
+/** Every option of every table, for each of the first verbs that have it. */
 function everyOption(): OptionUse[] {
   const uses: OptionUse[] = [];
   const collect = (program: string, verb: Verb, verbs: readonly string[]) => {
-    // Without a verb such a program only says how it is used.
+    // Without a verb such a program only prints its usage.
     const isWhole = verb.verbs === null || verbs.length > 0;
     if (isWhole) for (const option of verb.options.named.values()) uses.push({ program, verbs, option });
     const seen = new Set<Verb>();
@@ -57,8 +57,8 @@ describe("X4 each option of each table is tried", () => {
     expect(OPTIONS.length).toBeGreaterThan(4_000);
   });
 
-  it("none that writes a file does so outside of the workspace without a question", () => {
-    // An archive is only written with a letter that says so.
+  it("none that writes a file does so outside the workspace without asking", () => {
+    // An archive is only written with the corresponding letter.
     const silent = OPTIONS.filter(({ option, program }) => option.kind === "write" && program !== "tar")
       .map((use) => written(use, "/home/agent/.bashrc"))
       .filter((argv) => decide(argv).decision === "allow");
@@ -66,7 +66,7 @@ describe("X4 each option of each table is tried", () => {
     expect(silent).toEqual([]);
   });
 
-  it("none that runs a command runs one that nobody judged", () => {
+  it("none that runs a command runs an unjudged one", () => {
     const silent = OPTIONS.filter(({ option }) => option.kind === "code")
       .map((use) => written(use, "zz1a -x"))
       .filter((argv) => decide(argv).decision === "allow");
@@ -74,7 +74,7 @@ describe("X4 each option of each table is tried", () => {
     expect(silent).toEqual([]);
   });
 
-  it("none that publishes, destroys or prints secrets passes in any built-in profile", () => {
+  it("none that publishes, destroys or prints secrets is allowed by any built-in profile", () => {
     const grave = OPTIONS.filter(
       ({ option: { does } }) => does === "publish" || does === "destroy" || does === "secret",
     );
@@ -86,8 +86,8 @@ describe("X4 each option of each table is tried", () => {
   });
 });
 
-/** The words that a stand-in for the program gets from bash are the words that were judged. */
-test("X4 bash hands a stand-in the words that were read, for every option", { timeout: 120_000 }, () => {
+/** Bash passes the same words to a fake program that were judged. */
+test("X4 bash passes a fake program the words that were judged, for every option", { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "belay-options-"));
   const spellings = [
     (word: string) => word,

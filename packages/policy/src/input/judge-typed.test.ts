@@ -9,7 +9,7 @@ const verdictOf = (argv: string[], text: string, context = {}) => {
   return judged.type === "judged" ? judged.judgement.decision : judged.type;
 };
 
-describe("P64 who reads decides how typed text is judged", () => {
+describe("P64 typed text is judged by its reader", () => {
   it.each([
     [["bash"], "shell"],
     [["-bash"], "shell"],
@@ -59,22 +59,22 @@ describe("P64 who reads decides how typed text is judged", () => {
     expect(verdictOf(["some-program"], "y\n", { profile: "restricted" })).toBe("deny");
   });
 
-  it("P64 a line for a shell has an end, and no keys that nobody can follow", () => {
+  it("P64 a line for a shell must be complete, without keys of unknown effect", () => {
     expect(verdictOf(["bash"], "ls")).toBe("unreadable");
     expect(verdictOf(["bash"], "l\u001b[A\n")).toBe("unreadable");
   });
 
-  it("P64 whatever is left on a shell's line is cleared first, and Enter is what a keyboard sends", () => {
+  it("P64 left-over text on a shell's line is cleared first, and Enter is sent as a keyboard does", () => {
     const judged = judgeTyped("ls\npwd\n", inputReaderOf(["bash"]), {}, defaultPolicy);
     expect(judged).toMatchObject({ keys: "\u0015ls\r\u0015pwd\r" });
   });
 
-  it("P64 an interrupt passes to whoever reads", () => {
+  it("P64 an interrupt is allowed for any reader", () => {
     expect(verdictOf(["bash"], "\u0003")).toBe("allow");
     expect(judgeTyped("\u0003", inputReaderOf(["python3"]), {}, defaultPolicy)).toMatchObject({ keys: "\u0003" });
   });
 
-  it("P64 rules may be for input alone", () => {
+  it("P64 rules may apply to input only", () => {
     const rule = { id: "no-make", decision: "deny", program: "make", surfaces: ["input"] };
     const loaded = loadSecurityFile(JSON.stringify({ rules: [rule] }));
     const policy = loaded.ok ? loaded.policy : defaultPolicy;
@@ -82,7 +82,7 @@ describe("P64 who reads decides how typed text is judged", () => {
     expect(judged).toMatchObject({ judgement: { decision: "deny" } });
   });
 
-  it("row 4: the file that really runs counts, whatever it calls itself", () => {
+  it("row 4: the executable counts, not the name that a program gives itself", () => {
     expect(inputReaderOf(["notes"], "/usr/bin/bash").kind).toBe("shell");
     expect(inputReaderOf(["notes"], "/usr/bin/vim.basic").kind).toBe("keys");
     expect(inputReaderOf(["notes"], "/usr/bin/less").kind).toBe("keys");
@@ -112,7 +112,7 @@ describe("P64 who reads decides how typed text is judged", () => {
     ],
     [["top"], ["q", "M"]],
     [["tig"], ["j", "k", "q"]],
-  ])("row 4: in %j one may move about and leave", (argv, texts) => {
+  ])("row 4: in %j moving and leaving are allowed", (argv, texts) => {
     expect(texts.filter((text) => verdictOf(argv, text) !== "allow")).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe("P64 who reads decides how typed text is judged", () => {
     [["mail"], ["~!ls\r", "~|ls\r", "~w x\r", "~r x\r", "~e"]],
     [["ranger"], ["!ls\r", ":shell ls\r", "\r", "S"]],
     [["fzf"], ["\r"]],
-  ])("row 4: in %j the rest is never let through", (argv, texts) => {
+  ])("row 4: in %j other keys are never allowed", (argv, texts) => {
     expect(texts.filter((text) => verdictOf(argv, text) === "allow")).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe("P64 who reads decides how typed text is judged", () => {
     expect(verdictOf(argv, text)).toBe("deny");
   });
 
-  it("row 4: a command that is split over two writes is not begun", () => {
+  it("row 4: a command that is split over two writes is not started", () => {
     for (const begin of ["!", ":", ":!", "|", "/x", "!rm -rf"]) expect(verdictOf(["less"], begin)).toBe("unreadable");
     for (const begin of [":", ":!rm", "\u001b:", "\u001b:!x"]) expect(verdictOf(["vim"], begin)).not.toBe("allow");
   });
@@ -219,7 +219,7 @@ describe("P64 who reads decides how typed text is judged", () => {
     [["sqlite3"], ".quit\nls\n"],
     [["node"], ".exit\nls\n"],
     [["python3"], "\u0004ls\n"],
-  ])("row 3: %j gets %j: what somebody else would read is refused", (argv, text) => {
+  ])("row 3: %j gets %j: input that another program would read is refused", (argv, text) => {
     expect(verdictOf(argv, text)).toBe("unreadable");
   });
 
@@ -232,7 +232,7 @@ describe("P64 who reads decides how typed text is judged", () => {
     [["some-program"], "\r"],
     [["head", "-c1"], "x"],
     [["head", "-n1"], "a line\r"],
-  ])("row 3: %j gets %j: one line or one key passes", (argv, text) => {
+  ])("row 3: %j gets %j: one line or one key is allowed", (argv, text) => {
     expect(verdictOf(argv, text)).toBe("allow");
   });
 });

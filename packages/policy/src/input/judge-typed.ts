@@ -10,17 +10,17 @@ import type { InputReader } from "./reader.ts";
 export type TypedJudgement =
   /** These keys may be pressed, in this form. */
   | { type: "judged"; judgement: Judgement; keys: string }
-  /** Keys whose effect cannot be known; nothing is typed. */
+  /** Keys of unknown effect; nothing is typed. */
   | { type: "unreadable"; reason: string };
 
-/** Removes what may be left on the line: a person, or a program that ended, may have typed it. */
+/** Clears text that a person, or a program that ended, may have left on the line. */
 const KILL_LINE = "\u0015";
-/** Ctrl-C, Ctrl-D, Ctrl-Z and Ctrl-\\: for whatever runs, not for what it would run. */
+/** Ctrl-C, Ctrl-D, Ctrl-Z and Ctrl-\\: signals for the running program, not input. */
 const INTERRUPTS = new Set(["\u0003", "\u0004", "\u001a", "\u001c"]);
 
 /**
- * Judges what is typed by who reads it: commands for a shell, code for a REPL, single keys for a pager, an answer
- * for everybody else. Only as much passes as that reader surely takes: what is left over, somebody else would read.
+ * Judges typed text by its reader: commands for a shell, code for a REPL, single keys for a pager, an answer
+ * for any other program. Only as much is allowed as that reader certainly reads: the rest would go to another program.
  */
 export function judgeTyped(
   text: string,
@@ -38,7 +38,7 @@ export function judgeTyped(
   if (assembled.state.line !== "" || assembled.state.isPasting) {
     return {
       type: "unreadable",
-      reason: `"${reader.program}" runs whole lines, and this one has no end. Finish it with a line break.`,
+      reason: `"${reader.program}" reads whole lines, and this one is incomplete. End it with a line break.`,
     };
   }
   const { events } = assembled;
@@ -48,7 +48,7 @@ export function judgeTyped(
   if (leaves >= 0 && leaves < events.length - 1) {
     return {
       type: "unreadable",
-      reason: `"${reader.program}" may have ended before the last of these lines. Send what follows when you see who reads it.`,
+      reason: `"${reader.program}" may have ended before the last of these lines. Send the rest when you know which program reads it.`,
     };
   }
   const lines = events.map((event) => (event.type === "line" ? event.text : "")).join("\n");
@@ -61,7 +61,7 @@ export function judgeTyped(
   return { type: "judged", judgement, keys: cleared };
 }
 
-/** Lines by which a REPL or a client ends: the next one goes to the shell. */
+/** Lines that end a REPL or a client: the next one would go to the shell. */
 const LEAVES =
   /^\s*(?:[.:\\]?(?:exit|quit|q|bye|detach|disconnect)\b|(?:exit|quit|os\._exit|sys\.exit|process\.exit)\s*\()/i;
 
@@ -86,7 +86,7 @@ function judgeAnswer(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes are what this looks for
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
 
-/** Moving about passes; what could start a program is a person's to decide, and denied where any of it would be. */
+/** Moving is allowed; keys that could start a program need approval, and are denied if that program would be. */
 function judgeKeys(
   keys: string,
   { program, family }: Extract<InputReader, { kind: "keys" }>,
@@ -98,7 +98,7 @@ function judgeKeys(
   if (OPENS_PROMPT.test(keys)) {
     return {
       type: "unreadable",
-      reason: `In "${program}" this begins a command and does not end it. Send all of it in one go, with Enter at its end.`,
+      reason: `In "${program}" this starts a command without finishing it. Send all of it at once, with Enter at the end.`,
     };
   }
   const commands = commandsInKeys(keys).map((command) =>
@@ -109,14 +109,14 @@ function judgeKeys(
   return { type: "judged", judgement: asked(plain, program, policy, given), keys };
 }
 
-/** The beginning of something that the next write would finish, as another command than anybody judged. */
+/** An unfinished command that the next write would complete, as a command that was never judged. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Enter and Escape end a prompt
 const OPENS_PROMPT = /^(?:[!|:/?&#~]|\u001b[x!|:])[^\r\u001b]*$|^\u0018?[!|:]$/;
 
 function asked(plain: Judgement, program: string, policy: Policy, given: Partial<JudgeContext>): Judgement {
   if (plain.decision === "deny") return plain;
   const profile = policy.settings.profiles[given.profile ?? policy.settings.defaultProfile];
-  const reason = `These keys do more in "${program}" than move about: they can open files, write them or start programs.`;
+  const reason = `These keys do more in "${program}" than move: they can open files, write them or start programs.`;
   const decision = profile?.dangerous === "deny" ? "deny" : "ask";
   return {
     ...plain,
@@ -127,7 +127,7 @@ function asked(plain: Judgement, program: string, policy: Policy, given: Partial
   };
 }
 
-/** As the same code on a command line: inline code asks, and what its literals show is denied. */
+/** Like the same code on a command line: inline code asks, and dangerous literals are denied. */
 function asCode(program: string, lines: string): string[] {
   return [program, CODE_OPTIONS[program] ?? "-c", lines];
 }
@@ -143,13 +143,13 @@ const CODE_OPTIONS: Readonly<Record<string, string>> = {
   lua: "-e",
 };
 
-/** The spans of a text that was put together here mean nothing to the reader of the verdict. */
+/** Spans of a text that was assembled here mean nothing to the reader of the verdict. */
 function withoutSpans(judgement: Judgement): Judgement {
   const matches = judgement.matches.map((match): RuleMatch => ({ ...match, span: null }));
   return { ...judgement, matches };
 }
 
-/** Still the profile's to allow: `restricted` types nothing. */
+/** The profile still applies: `restricted` types nothing. */
 function harmless(given: Partial<JudgeContext>, policy: Policy): Judgement {
   const judgement = judge(
     "true",

@@ -14,7 +14,7 @@ function type(...writes: string[]) {
 }
 
 describe("input", () => {
-  it("P60 puts the pieces of one line together", () => {
+  it("P60 assembles a line from pieces", () => {
     expect(type("r", "m -r", "f /", "\r")).toEqual({ events: [{ type: "line", text: "rm -rf /" }], line: "" });
   });
 
@@ -26,7 +26,7 @@ describe("input", () => {
     expect(type("half\u0003ls\r")).toEqual({ events: [{ type: "interrupt" }, { type: "line", text: "ls" }], line: "" });
   });
 
-  it("P62 a paste keeps its line breaks until Enter, and its end is its end", () => {
+  it("P62 a paste keeps its line breaks until Enter, and ends at its end marker", () => {
     expect(type("\u001b[200~a\rb", "\u001b[201~\r")).toEqual({ events: [{ type: "line", text: "a\nb" }], line: "" });
     expect(type("\u001b[200~a\u001b[201~\rrm x\r")).toMatchObject({ events: [{ text: "a" }, { text: "rm x" }] });
   });

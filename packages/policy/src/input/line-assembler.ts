@@ -1,9 +1,9 @@
 /**
- * Puts together what is typed into a shell, the way the terminal and its line editor will.
+ * Assembles what is typed into a shell, like the terminal and its line editor.
  *
- * An agent may write a line in pieces, rub parts out again, or paste it. What counts is the line that
- * the shell gets in the end. Keys that move a cursor, complete or recall history depend on things
- * nobody here can see, so they are refused and the write that has them is not passed on.
+ * An agent may write a line in pieces, erase parts of it, or paste it. Only the line that
+ * the shell gets in the end counts. Keys that move the cursor, complete or recall history depend on
+ * state that is unknown here, so they are refused, together with the whole write.
  */
 export interface AssemblerState {
   readonly line: string;
@@ -11,16 +11,16 @@ export interface AssemblerState {
 }
 
 export type TypedEvent =
-  /** Enter was pressed: judge this before the bytes go on. */
+  /** Enter was pressed: judge this before the bytes are passed on. */
   | { readonly type: "line"; readonly text: string }
-  /** Ctrl-C: whatever was on the line is gone. */
+  /** Ctrl-C: the line is cleared. */
   | { readonly type: "interrupt" }
   /** Ctrl-D on an empty line. */
   | { readonly type: "end-of-input" };
 
 export type Assembled =
   | { readonly ok: true; readonly state: AssemblerState; readonly events: readonly TypedEvent[] }
-  /** Nothing of this write may be passed on; the state is as before. */
+  /** Nothing of this write may be passed on; the state is unchanged. */
   | { readonly ok: false; readonly reason: string; readonly at: number };
 
 export const emptyLine: AssemblerState = { line: "", isPasting: false };
@@ -74,7 +74,7 @@ export function assembleInput(state: AssemblerState, written: string): Assembled
   return { ok: true, state: { line: line.join(""), isPasting }, events };
 }
 
-/** Presses one more key at the end of a line, which is changed in place; false for a key whose effect cannot be known. */
+/** Adds one key to the end of a line, which is changed in place; false for a key of unknown effect. */
 export function editLine(line: string[], key: string): boolean {
   switch (key) {
     case "\u007f":

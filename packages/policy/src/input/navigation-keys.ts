@@ -1,4 +1,4 @@
-/** Programs in which a key is a command, by what their keys do. */
+/** Programs in which keys are commands, by kind of key bindings. */
 export type KeyFamily = "pager" | "vi" | "nano" | "emacs" | "monitor" | "browser";
 
 const FAMILIES: Readonly<Record<KeyFamily, readonly string[]>> = {
@@ -28,8 +28,8 @@ const MOVE = "\\u001b(?:\\[[ABCDHF]|O[ABCDHF]|\\[[1-8]~)";
 const TEXT = "[^\\u0000-\\u001f\\u007f]";
 
 /**
- * What may be pressed without a question: moving about, searching, leaving. Leaving comes last, because whoever
- * reads next gets the rest. What starts a prompt has to finish it in the same write, so that no key means two things.
+ * Keys that need no approval: moving, searching, leaving. Leaving comes last, because the
+ * next reader gets the rest. A prompt must be finished in the same write, so that no key is ambiguous.
  */
 const NAVIGATION: Readonly<Record<KeyFamily, RegExp>> = {
   pager: new RegExp(
@@ -50,7 +50,7 @@ export function isNavigation(keys: string, family: KeyFamily): boolean {
   return NAVIGATION[family].test(keys);
 }
 
-/** A single key that no program takes for a line: an arrow, Tab, Enter, Escape, a letter. */
+/** A single key that no program treats as a line: an arrow, Tab, Enter, Escape, a letter. */
 const ONE_KEY = new RegExp(`^(?:${MOVE}|\\u001b(?:\\[Z)?|[\\t\\r\\u007f\\b]|${TEXT})$`, "u");
 
 export function isOneKey(keys: string): boolean {
@@ -58,8 +58,8 @@ export function isOneKey(keys: string): boolean {
 }
 
 /**
- * What keys could hand to a shell, in whatever way the program has: behind `!` or `|`, as a string in its own
- * language, as a line of a prompt. For a person to see, and to deny where it is something that is always denied.
+ * Commands that keys could pass to a shell: after `!` or `|`, as a string in the program's own
+ * language, as a line of a prompt. Shown to the person, and denied if one of them is always denied.
  */
 export function commandsInKeys(keys: string): string[] {
   const found = new Set<string>();

@@ -2,18 +2,18 @@ import { languageOf } from "../programs/code/interpreters.ts";
 import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
 import { type KeyFamily, keyFamilyOf } from "./navigation-keys.ts";
 
-/** What a program does with what is typed into it. */
+/** What a program does with typed input. */
 export type InputReader =
   /** It runs lines as commands: a shell, here or on another machine. */
   | { kind: "shell"; program: string }
-  /** It runs lines as code of its own: a REPL, a debugger, a database client. */
+  /** It runs lines as code: a REPL, a debugger, a database client. */
   | { kind: "code"; program: string }
-  /** Each key is a command of its own, and some of them start programs: a pager, an editor, a file manager. */
+  /** Each key is a command, and some of them start programs: a pager, an editor, a file manager. */
   | { kind: "keys"; program: string; family: KeyFamily }
-  /** It takes one line as an answer, or so many bytes of it that only a single key is sure to be all its own. */
+  /** It reads one line as an answer, or only a few bytes of it, so that only a single key is certain to be read. */
   | { kind: "answer"; program: string; takesBytes?: boolean };
 
-/** They pass the keyboard on to a shell that cannot be seen from here. */
+/** They pass the keyboard on to a shell that is invisible from here. */
 const PASSES_ON = new Set(
   "ssh mosh telnet rlogin docker podman kubectl oc nsenter chroot unshare su sudo doas machinectl virsh lxc incus screen tmux zellij script adb vagrant multipass wsl expect socat nc ncat netcat minicom picocom cu".split(
     " ",
@@ -28,7 +28,7 @@ const CODE_CLIENTS = new Set(
   ).split(" "),
 );
 
-/** `python3 -m pdb`, `node inspect`, `perl -d`, `php -a`: a script is named, and the keyboard still gives code. */
+/** `python3 -m pdb`, `node inspect`, `perl -d`, `php -a`: although a script is named, typed input is code. */
 const READS_CODE: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(python|pypy)/,
@@ -41,8 +41,8 @@ const READS_CODE: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /**
- * Who reads what is typed, by the argument list of the program in the foreground and, where the kernel tells it,
- * the file that really runs: a program can call itself what it likes, so the stricter of the two counts.
+ * The reader of typed input, by the argument list of the foreground program and, if the kernel provides it,
+ * its executable: a program can choose its own name, so the stricter of the two counts.
  */
 export function inputReaderOf(argv: readonly string[], path: string | null = null): InputReader {
   const byName = readerOf(programName(argv[0] ?? ""), argv);
@@ -53,7 +53,7 @@ export function inputReaderOf(argv: readonly string[], path: string | null = nul
 
 const STRICTNESS: readonly InputReader["kind"][] = ["shell", "code", "keys", "answer"];
 
-/** Of several that read at once, the one that does most with what it gets. */
+/** Of several concurrent readers, the most powerful one. */
 export function strictestReader(readers: readonly InputReader[]): InputReader {
   const first = STRICTNESS.flatMap((kind) => readers.filter((reader) => reader.kind === kind))[0];
   return first ?? { kind: "shell", program: "" };
@@ -63,7 +63,7 @@ function readerOf(program: string, argv: readonly string[]): InputReader {
   const words = argv.slice(1);
   const operand = words.find((word) => !word.startsWith("-"));
   if (SHELL_PROGRAMS.has(program)) {
-    // A shell that was given a script reads answers for it; one that was given none reads commands.
+    // A shell with a script reads answers for it; one without reads commands.
     const hasScript = operand !== undefined && !words.some((word) => /^-[a-zA-Z]*[is]/.test(word));
     return { kind: hasScript ? "answer" : "shell", program };
   }
@@ -80,7 +80,7 @@ function readerOf(program: string, argv: readonly string[]): InputReader {
   return family === null ? { kind: "answer", program } : { kind: "keys", program, family };
 }
 
-/** They stop in the middle of a line, and the shell reads on from there. */
+/** They stop in the middle of a line, and the shell reads the rest. */
 const COUNTS_BYTES: ReadonlyMap<string, RegExp> = new Map([
   ["head", /(^| )(-[a-zA-Z]*c|--bytes)/],
   ["dd", /./],
@@ -89,7 +89,7 @@ const COUNTS_BYTES: ReadonlyMap<string, RegExp> = new Map([
   ["hexdump", /(^| )-[a-zA-Z]*n/],
 ]);
 
-/** A login shell's name begins with a dash, and Debian's editors end in the way they were built. */
+/** A login shell's name starts with a dash, and Debian's editors have a suffix for their build. */
 function programName(path: string): string {
   const name = (path.split("/").at(-1) ?? "").replace(/^-/, "").replace(/ \(deleted\)$/, "");
   return name.replace(/\.(basic|tiny|nox|gtk3?|athena|traditional|openbsd|gnu|real|bin)$|-(gtk|nox|lucid|x|pgtk)$/, "");

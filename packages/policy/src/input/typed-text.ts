@@ -9,8 +9,8 @@ export interface TypedText {
 const PLAIN = /^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/;
 
 /**
- * A command as the shell will get it when its bytes are typed into a terminal: CR is Enter, DEL and Ctrl-U edit.
- * Bytes whose effect depends on the program in the foreground are left out; that they are there is reported.
+ * A command as the shell gets it when its bytes are typed into a terminal: CR is Enter, DEL and Ctrl-U edit.
+ * Bytes whose effect depends on the foreground program are left out and reported.
  */
 export function asTyped(text: string): TypedText {
   if (PLAIN.test(text)) return { text, hasControls: false };
@@ -18,10 +18,10 @@ export function asTyped(text: string): TypedText {
   const withoutPastes = text.replaceAll("\u001b[200~", "").replaceAll("\u001b[201~", "");
   let done = "";
   let line: string[] = [];
-  // A line break in the form of Windows is one line break, and no trick.
+  // A Windows line break is one line break, and not suspicious.
   const normalized = withoutPastes.replaceAll("\r\n", "\n");
   for (const char of normalized) {
-    // Ctrl-O is Enter to a line editor that knows it.
+    // Ctrl-O acts as Enter in some line editors.
     if (char === "\r" || char === "\n" || char === "\u000f") {
       done += `${line.join("")}\n`;
       line = [];

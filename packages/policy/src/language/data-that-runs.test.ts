@@ -4,7 +4,7 @@ import { judge } from "../judge.ts";
 import { defaultPolicy } from "../settings/policy.ts";
 import { emptyMemory } from "./state/memory.ts";
 
-/** The strictest answer to commands that one shell gets one after the other; `zork` is a program that was not allowed. */
+/** The strictest decision for commands in one shell; `zork` is a program that is not allowed. */
 function decideAll(lines: readonly string[], shell = "/bin/bash"): string {
   let memory = emptyMemory;
   for (const line of lines) {
@@ -19,7 +19,7 @@ const SUM = "'a[$(zork)]'";
 const LONG = " ".repeat(5_000);
 const MANY = Array.from({ length: 150 }, (_, index) => `v${index}=1`).join("; ");
 
-/** Each of these runs `zork` in bash 5.2, tried there. */
+/** Each of these runs `zork` in bash 5.2, verified there. */
 const RUN_BY_BASH: readonly (readonly string[])[] = [
   ["declare -a 'a=($(zork))'"],
   ["declare -A 'a=([$(zork)]=1)'"],
@@ -90,7 +90,7 @@ test.each([["cdpath=(/opt); cd zork; ./run"], ["echo ~[$(zork)]"], ["{/opt/zork}
   },
 );
 
-describe("P85 a file keeps its origin on the way into the project", () => {
+describe("P85 a file keeps its origin when it is moved into the project", () => {
   it.each([
     [["cp /opt/zork ./x; ./x"]],
     [["cp /opt/zork ./x", "./x"]],
@@ -105,7 +105,7 @@ describe("P85 a file keeps its origin on the way into the project", () => {
   });
 
   it.each([[["cp scripts/build.sh b.sh", "./b.sh"]], [["ln -s ../scripts/run.sh bin/run", "bin/run"]]])(
-    "and the project's own stays its own: %s",
+    "and the project's own files are unaffected: %s",
     (lines) => {
       expect(decideAll(lines)).toBe("allow");
     },
@@ -123,7 +123,7 @@ describe("P85 no word of a brace expansion is lost", () => {
   );
 
   it.each(["for i in {1..1000}; do echo $i; done", "mkdir -p src/{a,b}/{c,d}", "echo {a..z}{0..9}"])(
-    "and what people write goes on: %s",
+    "and common uses still work: %s",
     (line) => {
       expect(decideAll([line])).toBe("allow");
     },

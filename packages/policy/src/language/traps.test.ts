@@ -4,7 +4,7 @@ import { defaultPolicy } from "../settings/policy.ts";
 
 const decide = (text: string) => judge(text, {}, defaultPolicy).decision;
 
-/** Things that shells do run although they do not look like commands; each was tried in a real one. */
+/** Things that shells run although they do not look like commands; each was verified in a real one. */
 describe("P16 shells do run these", () => {
   it.each([
     "[[ 'a[$(rm -rf ~)]' -eq 0 ]]",
@@ -53,7 +53,7 @@ describe("P16 shells do run these", () => {
   });
 });
 
-describe("P13 what may not have run", () => {
+describe("P13 parts that may not have run", () => {
   it.each([
     "false && rm() { :; }; rm -rf /",
     "alias rm=ls; rm -rf /",
@@ -67,7 +67,7 @@ describe("P13 what may not have run", () => {
   });
 });
 
-describe("P14 what cannot be known", () => {
+describe("P14 unknown values", () => {
   it.each<[string, string]>([
     ["$X a", "ask"],
     ["$SUDO rm -rf /", "deny"],

@@ -35,16 +35,16 @@ import { findHereDocProblem } from "./words/here-docs.ts";
 import { resolvePath } from "./words/paths.ts";
 import { expandToOne, expandWord } from "./words/words.ts";
 
-/** How many steps one judgement may take. A thousand ordinary commands need less; more are for a person to read. */
+/** The step limit of one judgement. A thousand ordinary commands need less. */
 const MAX_STEPS = 2_000;
-/** Code in code in code: nobody writes this deep by hand. */
+/** The nesting limit of code inside code. */
 const MAX_TEXT_DEPTH = 12;
-/** `nice timeout 5 env …` is two or three; each one costs as much as all that it wraps. */
+/** `nice timeout 5 env …` is two or three; each one costs as much as everything that it wraps. */
 const MAX_WRAPPERS = 8;
 
 /**
- * Runs a script in the imagination: every branch, every substitution, and every text that becomes code,
- * and writes down what would be started. It follows values as far as they are known and marks the rest.
+ * Simulates a script: every branch, every substitution, and every text that becomes code,
+ * and collects what would be started. It tracks values as far as they are known and marks the rest.
  */
 export class Walk implements Shell {
   readonly context: JudgeContext;
@@ -70,7 +70,7 @@ export class Walk implements Shell {
     this.frame = frame;
   }
 
-  /** Says so where the dialect has its own meaning for something in a text; true where it is not read as bash at all. */
+  /** Notes syntax with another meaning in this dialect; true if the text is not read as bash at all. */
   isForeign(text: string): boolean {
     const { dialect } = this.state;
     if (dialect === "zsh" && hasZshSyntax(text)) this.note("other-shell", "zsh");
@@ -169,7 +169,7 @@ export class Walk implements Shell {
     forEachRunning(node, (one) => this.walked.add(one));
   }
 
-  /** What stands in a text and was never come upon would run unseen. */
+  /** Notes commands of the text that were never walked, because they would run unjudged. */
   checkWalked(script: ParsedScript): void {
     if (this.#isTooComplex) return;
     let missed: SyntaxNode | null = null;
@@ -222,7 +222,7 @@ export class Walk implements Shell {
       this.#isTooComplex = true;
     }
     const span = this.span();
-    // Loops and repeated calls come to the same place again.
+    // Loops and repeated calls reach the same place again.
     const key = `${kind} ${span?.start} ${span?.end} ${taint} ${detail}`;
     if (this.#seenNotes.has(key)) return;
     this.#seenNotes.add(key);
@@ -272,7 +272,7 @@ export class Walk implements Shell {
     let output: Stream = NO_INPUT;
     for (const [at, command] of node.commands.entries()) {
       const before = this.state;
-      // Whether anything after the first runs depends on how the one before it ended.
+      // Whether anything after the first runs depends on how the previous one ended.
       if (at > 0) this.state = before.copy();
       output = joinStreams(output, this.runNode(command, stdin));
       if (at === 0) continue;
@@ -288,13 +288,13 @@ export class Walk implements Shell {
     return this.under({ isInPipeline: true, pipeline: ++this.#pipelines }, () =>
       commands.reduce((input, command, at) => {
         const run = () => this.runNode(command, input);
-        // The last part of a pipeline runs in zsh itself: what it reads or where it goes stays.
+        // In zsh the last part of a pipeline runs in the shell itself: variables and the folder stay changed.
         return this.state.dialect === "zsh" && at === commands.length - 1 ? run() : this.inSubshell(run);
       }, stdin),
     );
   }
 
-  /** What is written where a shell, a hook or a timer will run it is judged as if it ran. */
+  /** What is written to a file that a shell, a hook or a timer will run is judged as if it ran. */
   #runLater({ text, taint }: Stream, path: string): void {
     if (text === null && !has(taint, TAINTS_NEVER_RUN)) return;
     const code = { text: text ?? HOLE, taint };

@@ -23,7 +23,7 @@ export interface Assessment {
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 const ask = (level: "unknown" | "dangerous", rule: string, reason: string): Assessment => ({ level, rule, reason });
 
-/** What each effect leads to; a switch names the part of ordinary work that a team can turn off. */
+/** The consequence of each effect; `switch` names the part of ordinary work that a team can turn off. */
 const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; otherwise: Assessment } | null>> = {
   read: null,
   remote: { switch: "remoteReads", otherwise: ask("unknown", "remote-read", "Reads from a remote account.") },
@@ -38,17 +38,17 @@ const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; oth
   network: { otherwise: ask("unknown", "network", "Opens a network connection.") },
   secret: { otherwise: ask("dangerous", "sensitive-read", "Prints secrets or credentials.") },
   publish: { otherwise: ask("dangerous", "publishes", "Publishes, or changes a remote system.") },
-  destroy: { otherwise: ask("dangerous", "destroys", "Removes or discards what cannot be had back.") },
+  destroy: { otherwise: ask("dangerous", "destroys", "Removes or discards data that cannot be recovered.") },
 };
 
-/** Null where no table knows the program. */
+/** Null if no table knows the program. */
 export function assess(invocation: Invocation, context: JudgeContext, ordinary: OrdinaryWork): Assessment | null {
   const program = programNamed(invocation.program);
   if (program === undefined) return null;
   const use = readUse(program, invocation.program, invocation.args);
   if (use.isQuestion) return SAFE;
   const answer = EFFECT_ANSWERS[effectOf(use, invocation)];
-  // What is dangerous for certain weighs more than what is not known beside it.
+  // A certain danger takes precedence over something unknown.
   if (answer?.otherwise.level === "dangerous") return answer.otherwise;
   if (use.options.some(({ name }) => REVEALS.test(name))) return EFFECT_ANSWERS.secret?.otherwise ?? null;
   const doubt = findDoubt(use, invocation, context);
@@ -64,19 +64,19 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   return (use.does === "work" && use.namesScript ? projectScriptEffect(use.operands) : null) ?? use.does;
 }
 
-/** `npm run deploy`, `python manage.py flush`: a script of the project that says what it does. */
+/** `npm run deploy`, `python manage.py flush`: a script of the project whose name says what it does. */
 export function projectScriptEffect([script, task, ...rest]: readonly Field[]): GraveEffect | null {
   if (script === undefined) return null;
   const named = scriptEffect(script.text);
   if (named !== null) return named;
-  // Back to before the first migration, which drops every table; and the oldest way to publish a package.
+  // Migrating to zero, which drops every table; and the oldest way to publish a package.
   if (/(^|\/)manage\.py$/.test(script.text) && task?.text === "migrate" && rest.some(({ text }) => text === "zero"))
     return "destroy";
   if (/(^|\/)setup\.py$/.test(script.text) && [task, ...rest].some((word) => word?.text === "upload")) return "publish";
   return task !== undefined && /^[\w:-]+$/.test(task.text) && scriptEffect(task.text) === "destroy" ? "destroy" : null;
 }
 
-/** What in the options and arguments makes the use more than its verb says, or not known. */
+/** What in the options and arguments makes this use more than its verb says, or unknown. */
 function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContext): Assessment | null {
   const risky = use.options.find((option) => isRisky(option, use));
   if (risky !== undefined) {
@@ -85,16 +85,16 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
   }
   if (use.unknown !== null) {
     const what = use.unknown.startsWith("-") ? `the option "${use.unknown}"` : `"${display(use.unknown)}"`;
-    return ask("unknown", "unknown-option", `What ${what} makes ${invocation.program} do is not known.`);
+    return ask("unknown", "unknown-option", `The effect of ${what} on ${invocation.program} is unknown.`);
   }
   const outside = findOutside(use, invocation, context);
   if (outside !== null) return outside;
   return hasUnknownOption(use, invocation)
-    ? ask("unknown", "dynamic-argument", "An argument that is not known could change what this does.")
+    ? ask("unknown", "dynamic-argument", "An unknown argument could change what this does.")
     : null;
 }
 
-/** `mysql < dump.sql`: nobody has seen the statements. A here-document everybody has. */
+/** `mysql < dump.sql`: the statements are not visible. Those in a here-document are. */
 function fedStatements({ program, does }: ProgramUse, { redirects, stdin, isInPipeline }: Invocation): Effect | null {
   const { readsStatements } = program.spec;
   if (readsStatements === undefined || does !== "code") return null;
@@ -110,32 +110,32 @@ function goesOnQuietly(use: ProgramUse, { env }: Invocation): boolean {
   return isGoingOn && /^(true|:)$/.test(env.get("GIT_EDITOR")?.text ?? "");
 }
 
-/** Options that make any program print what it would else hide. */
+/** Options that make any program print what it would otherwise hide. */
 const REVEALS =
   /^--?(?:(?:show|reveal|print|export|include|with|unmask|display|expose)-?(?:secrets?|(?:secret-)?values|tokens?|passwords?|credentials?|sensitive|private-keys?|auth)|with-decryption|decrypt|plaintext-secrets|reveal|unmask)$/i;
 
-/** What the names of options end in that load, run or write, in programs whose tables are open. */
+/** Suffixes of options that load, run or write, in programs with open tables. */
 const TELLTALE =
   /(^|[-_.])(exec|command|cmd|shell|eval|hooks?|plugins?|preload|loader|require|import|init|rc|rcfile|script|program|tool|wrapper|launcher|runner|pager|editor|browser|proxy|registry|endpoint|endpoint-url|kubeconfig|token|password|secret|upload|push|publish|deploy|delete|out|output|outfile|out-file|output-file|save|dump|destination)$/i;
-/** Of clouds and forges only these: there most options name things of the account. */
+/** For clouds and forges only these: most of their options name resources of the account. */
 const REMOTE_TELLTALE =
   /^--?(exec|shell|eval|proxy|endpoint|endpoint-url|kubeconfig|outfile|out-file|output-file|log-file|password|secret)$/i;
 
 function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: ProgramUse): boolean {
-  // `-P cat` is how one goes without a pager.
+  // `-P cat` only turns paging off.
   if (kind === "code") return !/^(cat|less|more|true|)$/.test(value?.text ?? "?");
   if (kind === "host") return true;
   if (!isGuessed || name.startsWith("--no-")) return false;
   if (does === "remote") return REMOTE_TELLTALE.test(name);
-  // The project's own tools run the project's own code: what matters there is where it lies.
+  // The project's own tools run the project's own code: only its location matters.
   return does === "work" ? /(^|-)(exec|eval|command|cmd|shell|hook|proxy)([-=]|$)/i.test(name) : TELLTALE.test(name);
 }
 
 const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);
 
-/** Code and settings come from the project, or a person looks at them. */
+/** Code and settings must come from the project, or a person looks at them. */
 function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: JudgeContext): Assessment | null {
-  // What this very terminal wrote is judged by its text.
+  // A file that this terminal wrote is judged by its text.
   const isInSight = (path: Field) =>
     effects.some((effect) => effect.path === path && (effect.wasWritten || effect.content?.isBuilt === true));
   const isBuiltHere = (path: Field) =>
@@ -156,14 +156,14 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
       !(isGuessed && isReport(name, value))
     )
       return reason("a file");
-    // Anybody can put a repository there, with settings that run programs.
+    // Anyone can put a repository there, with settings that run programs.
     if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
     if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value) && !isReport(name, value))
       return reason("a file");
   }
   if (!LOADS_CODE.has(use.does)) return null;
   const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
-  // What follows a script are its own arguments.
+  // What follows a script are the script's own arguments.
   const loaded = use.stopsAtOperand ? use.operands.slice(0, 1) : use.operands;
   // A new environment in a scratch folder has nothing of somebody else's in it.
   const isNew = (path: Field) =>
@@ -187,7 +187,7 @@ function isReport(name: string, { text }: Field): boolean {
   );
 }
 
-/** `--reporters /tmp/r.js`, `-Dext=/tmp/x.jar`: a scratch file, or one of somebody's home, whatever the option is for. */
+/** `--reporters /tmp/r.js`, `-Dext=/tmp/x.jar`: a scratch file, or one from a home, for any option. */
 function namesForeignCode({ text, taint }: Field, isForeign: (path: Field) => boolean): boolean {
   const path =
     /(?:^|[=:,])((?:\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|\/home\/|\/Users\/|~\/)[^\s:,]+\.(?:[cm]?[jt]sx?|jar|so|py|rb|pl|php|lua|sh|json|ya?ml|toml|class))$/.exec(
@@ -200,9 +200,9 @@ function looksLikePath({ text }: Field): boolean {
   return /^(\/|\.\.?(\/|$)|~)|\/\.\.(\/|$)|\//.test(text) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
-/** An argument that is not known, where an option could stand that does more than the rest. */
+/** An unknown argument in a place where a more powerful option could be. */
 function hasUnknownOption(use: ProgramUse, { args }: Invocation): boolean {
-  // What follows belongs to the command inside, which is judged by itself.
+  // The rest belongs to the inner command, which is judged separately.
   const isInside = use.wraps !== null && use.operands.length > 0;
   const first = isInside && use.operands[0] !== undefined ? args.indexOf(use.operands[0]) : args.length;
   const known = new Set(use.options.filter(({ isGuessed }) => !isGuessed).map(({ value }) => value));
@@ -214,7 +214,7 @@ function hasUnknownOption(use: ProgramUse, { args }: Invocation): boolean {
   });
 }
 
-/** Whether some option of it does more than read. */
+/** Whether one of its options does more than read. */
 function hasRiskyOption({ program, isOpen }: ProgramUse): boolean {
   const { options, verbs, spec } = program.root();
   if (spec.isHarmless) return false;
@@ -229,7 +229,7 @@ export const GRAVE_REASONS: Readonly<Record<GraveEffect, Assessment>> = {
   destroy: ask("dangerous", "destroys", "Its words say that it removes or discards something."),
 };
 
-/** What is not known for certain is dangerous where its words say so. */
+/** A command of uncertain effect is dangerous if its words say so. */
 export function weigh(assessment: Assessment, { program, args }: Invocation): Assessment {
   if (assessment.level !== "unknown") return assessment;
   const grave = findGrave(program, args);
@@ -238,7 +238,7 @@ export function weigh(assessment: Assessment, { program, args }: Invocation): As
   return { level: "dangerous", rule: assessment.rule, reason };
 }
 
-/** Where a file of the project's own lies that is started by its path. */
+/** The path of a project file that is started by its path. */
 export function isOwnProgram(invocation: Invocation, context: JudgeContext): boolean {
   if (!invocation.path.includes("/")) return false;
   const resolved = resolvePath(invocation.path, invocation.cwd);

@@ -5,12 +5,12 @@ import { readSedScript, sedScripts } from "./code/sed-script.ts";
 import { readUse } from "./effects/read-use.ts";
 import { type OptionSpec, parseOptions } from "./options.ts";
 
-/** Programs with options or operands that carry a command line. Each finds the code in its arguments. */
+/** Programs with options or operands that contain a command line. Each finds the code in its arguments. */
 type FindCode = (args: readonly Field[], stdin: Stream) => readonly Field[];
 
 /**
- * Runs what options carry: `tar --to-command=…`, `git -c core.pager=…`, `rsync -e …`.
- * That such an option is there at all is for the rules to say; here it only matters what it runs.
+ * Runs the commands in options: `tar --to-command=…`, `git -c core.pager=…`, `rsync -e …`.
+ * The rules handle the presence of such an option; here only what it runs matters.
  */
 export function runCommandOptions(shell: Shell, program: string, args: readonly Field[], stdin: Stream): void {
   const find = CODE_IN.get(program);
@@ -20,7 +20,7 @@ export function runCommandOptions(shell: Shell, program: string, args: readonly 
     .filter(({ kind, value }) => kind === "code" && value !== null)
     .flatMap(({ value }) => value ?? []);
   if (find === undefined && given.length === 0) return;
-  // Looking for code in that much text would cost more than judging may.
+  // Searching that much text for code would be too expensive.
   if (args.reduce((length, arg) => length + arg.text.length, stdin.text?.length ?? 0) > MAX_SEARCHED) {
     shell.note("too-complex", program);
     return;
@@ -32,7 +32,7 @@ export function runCommandOptions(shell: Shell, program: string, args: readonly 
   }
 }
 
-/** Characters of arguments and input that are searched for code. */
+/** How many characters of arguments and input are searched for code. */
 const MAX_SEARCHED = 8_192;
 
 function options(names: readonly string[], spec: OptionSpec = {}): FindCode {
@@ -46,7 +46,7 @@ function options(names: readonly string[], spec: OptionSpec = {}): FindCode {
   };
 }
 
-/** The part of each text that matches, as code. */
+/** The matching part of each text, as code. */
 const inTexts =
   (pattern: RegExp): FindCode =>
   (args, stdin) => {
@@ -59,7 +59,7 @@ const all =
   (args, stdin) =>
     finders.flatMap((find) => find(args, stdin));
 
-/** `-c key=value` of git, where the key names a program. */
+/** Git's `-c key=value`, if the key names a program. */
 const GIT_COMMAND_KEY =
   /^(?:core\.(?:pager|editor|sshcommand|askpass|fsmonitor|hookspath|gitproxy)|pager\.[\w-]+|alias\.[\w-]+|sequence\.editor|diff\.external|diff\.[\w-]+\.(?:command|textconv)|difftool\.[\w-]+\.cmd|mergetool\.[\w-]+\.cmd|merge\.[\w-]+\.driver|filter\.[\w-]+\.(?:clean|smudge|process)|credential(?:\.[^=]*)?\.helper|gpg(?:\.[\w]+)?\.program|web\.browser|browser\.[\w-]+\.cmd|man\.[\w-]+\.cmd|remote\.[\w-]+\.(?:uploadpack|receivepack|vcs)|uploadpack\.packobjectshook|sendemail\.\w+|trailer\.[\w-]+\.(?:command|cmd)|interactive\.difffilter|ssh\.variant|protocol\.ext\.allow|include\.path)$/i;
 
@@ -125,13 +125,13 @@ const gitCode: FindCode = (args) => {
   return [...codes, ...named];
 };
 
-/** Code that comes on standard input. */
+/** Code from standard input. */
 const fromInput: FindCode = (_args, stdin) => {
   if (stdin.text !== null) return stdin.text === "" ? [] : [field(stdin.text, stdin.taint)];
   return has(stdin.taint, TAINTS_NEVER_RUN) ? [field(HOLE, stdin.taint)] : [];
 };
 
-/** `awk` runs what it is told to print into, read from, or call `system` with. */
+/** `awk` runs commands that it pipes to, reads from, or passes to `system`. */
 const AWK_CODE =
   /(?:system\s*\(\s*|\|&?\s*|\|&?\s*getline[^"]*)"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g;
 
@@ -150,15 +150,15 @@ const withHome = ({ text, taint }: Field): Field =>
 
 const awkCode: FindCode = (args, stdin) => [
   ...args.map(withHome).flatMap((arg) => {
-    // Nobody writes this much in a command line, and looking through it would take too long.
+    // Not written by hand on a command line, and too long to analyse.
     if (arg.text.length > MAX_AWK) return [field(HOLE, arg.taint)];
     const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
-    // A command that is put together first may be any of the strings in the program.
+    // A computed command may be any of the strings in the program.
     const isIndirect = AWK_RUNS_DATA.test(arg.text);
     const strings = isIndirect ? [...arg.text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "") : [];
     return [...direct, ...strings].map((text) => field(text.replace(/\\(["\\/])/g, "$1"), arg.taint));
   }),
-  // `-f -` reads the program from the input; `system($0)` makes commands of what it reads.
+  // `-f -` reads the program from the input; `system($0)` runs what it reads.
   ...(args.some(
     ({ text }, at) =>
       (text.length <= MAX_AWK && AWK_RUNS_DATA.test(text)) ||
@@ -257,7 +257,7 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["rpm", inTexts(/%\(([^)]*)\)/g)],
   ["cmake", inTexts(/execute_process\(\s*COMMAND\s+([^)]*)/g)],
   ...["tex", "latex", "pdflatex", "xelatex", "lualatex"].map((name) => [name, inTexts(/write18\{([^}]*)\}/g)] as const),
-  // A script that the manifest gets is run by the next `npm run`.
+  // A script that is added to the manifest is run by the next `npm run`.
   ...["npm", "pnpm"].map((name) => [name, inTexts(/^scripts\.[\w:.-]+=([\s\S]+)$/g)] as const),
   ["crontab", (args, stdin) => (stdin.text === null ? fromInput(args, stdin) : cronLines(stdin))],
   ["at", fromInput],

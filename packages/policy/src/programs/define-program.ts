@@ -1,14 +1,14 @@
 import type { Field } from "../language/state/values.ts";
 
 /**
- * What running a program, or one of its verbs, comes to. Ordered: of several the last one counts.
+ * The effect of a program, or of one of its verbs. Ordered: of several the last one counts.
  *
- * `read` looks. `remote` looks over the network, with the user's own account. `work` builds, tests or checks the
+ * `read` is read-only. `remote` reads over the network, with the user's own account. `work` builds, tests or checks the
  * project, which may run the project's own code. `edit` writes the files it names. `sync` moves version control
- * forward. `restore` installs what a lock file or a manifest names. `local` talks to this machine's own servers.
- * `change` alters something else, `install` brings in new code, `code` runs code that is given to it, `network` talks
+ * forward. `restore` installs what a lock file or a manifest names. `local` connects to this machine's own servers.
+ * `change` alters something else, `install` adds new code, `code` runs code from its arguments, `network` connects
  * to other machines. `secret` prints credentials, `publish` makes things public or changes a remote system, and
- * `destroy` removes what nobody gets back.
+ * `destroy` removes data that cannot be recovered.
  */
 export type Effect = (typeof EFFECTS)[number];
 
@@ -29,12 +29,12 @@ export const EFFECTS = [
   "destroy",
 ] as const;
 
-/** Whether `a` weighs more than `b`. */
+/** Whether `a` is graver than `b`. */
 export function isStronger(a: Effect, b: Effect): boolean {
   return EFFECTS.indexOf(a) > EFFECTS.indexOf(b);
 }
 
-/** What the value of an option, or an operand, is to the program. */
+/** The meaning of an option's value, or of an operand. */
 export type ValueKind =
   /** Text, a number, a name. */
   | "value"
@@ -46,9 +46,9 @@ export type ValueKind =
   | "folder"
   /** A command line or a program that is run. */
   | "code"
-  /** A file or a module that says what the program does, or holds code that it loads. */
+  /** A file or a module that controls what the program does, or contains code that it loads. */
   | "config"
-  /** Another machine, a proxy or a registry: what it sends goes there. */
+  /** Another machine, a proxy or a registry, to which it sends data. */
   | "host";
 
 export interface OptionMeaning {
@@ -59,12 +59,12 @@ export interface OptionMeaning {
 }
 
 /**
- * A verb: an effect alone, or with the options that it takes beside those of its program.
+ * A verb: only an effect, or with the options that it takes besides those of its program.
  *
  * `options` is a list of words: `-abc` three flags, `--name` one, `-n:` and `--name:` take a value (`-TT:` is one name),
- * `--name?` takes one only when it is attached. After the colon or the question mark stands the kind: nothing for a
+ * `--name?` takes one only if it is attached. After the colon or the question mark comes the kind: nothing for a
  * plain value, `r` a path read, `w` written, `d` folder, `x` code, `c` configuration, `h` host. `=effect` at the end
- * says that the option makes the verb do that: `--force=destroy`.
+ * says that the option gives the verb that effect: `--force=destroy`.
  */
 export interface VerbSpec {
   readonly does: Effect;
@@ -72,42 +72,42 @@ export interface VerbSpec {
   readonly wraps?: Wraps;
   readonly options?: string;
   readonly operands?: ValueKind;
-  /** Options that the table does not name pass if neither their name nor their value says that they load, run or write. */
+  /** Options that are not in the table are allowed if neither their name nor their value suggests that they load, run or write. */
   readonly isOpen?: boolean;
-  /** No option of it writes, runs or loads anything: any option passes. */
+  /** None of its options writes, runs or loads anything: any option is allowed. */
   readonly isHarmless?: boolean;
-  /** What follows the first operand belongs to what the program runs: `python x.py --help`. */
+  /** Words after the first operand belong to what the program runs: `python x.py --help`. */
   readonly stopsAtOperand?: boolean;
   /** Its first operand is the name of a script of the project: `npm run deploy`. */
   readonly namesScript?: boolean;
   readonly verbs?: Readonly<Record<string, VerbSpec | Effect>>;
-  /** A closer look, where options and operands together decide. It may raise or lower the effect. */
+  /** A custom check, if options and operands together decide. It may raise or lower the effect. */
   readonly check?: (use: ProgramUse) => Effect | null;
 }
 
-/** How to find the command inside, and what changes for it. */
+/** How to find the inner command, and what changes for it. */
 export interface Wraps {
-  /** Operands before the command begins: `timeout 5 …`. With 99 there is none but in the options. */
+  /** Operands before the command begins: `timeout 5 …`. With 99 it is only in the options. */
   readonly skip?: number;
-  /** The operand to skip may be missing, because an option stands for it. */
+  /** The operand to skip may be missing, because an option replaces it. */
   readonly maybeSkips?: true;
-  /** `NAME=value` before the command, as `env` and `sudo` take it. */
+  /** `NAME=value` before the command, as with `env` and `sudo`. */
   readonly takesAssignments?: true;
-  /** The operands are joined and given to a shell: `watch`, `ssh`. */
+  /** The operands are joined and passed to a shell: `watch`, `ssh`. */
   readonly joins?: true;
-  /** Each operand is a command line of its own: `hyperfine`. */
+  /** Each operand is a separate command line: `hyperfine`. */
   readonly each?: true;
-  /** Options whose value is given to a shell. */
+  /** Options whose value is passed to a shell. */
   readonly code?: readonly string[];
-  /** The operands are further words of what such an option says: `env -S 'a b' c`. */
+  /** The operands are further words of that option's value: `env -S 'a b' c`. */
   readonly codeTakesOperands?: true;
   /** Options after which everything is the command: `nix develop -c cmd …`. */
   readonly rest?: readonly string[];
-  /** Options that say in which folder the command runs. */
+  /** Options that set the folder of the command. */
   readonly folder?: readonly string[];
-  /** Options whose value is a command when it begins with a bar: `strace -o '|cmd'`. */
+  /** Options whose value is a command if it starts with a bar: `strace -o '|cmd'`. */
   readonly pipedOutput?: readonly string[];
-  /** With one of these options it only tells something. */
+  /** With one of these options it only prints information. */
   readonly exceptWith?: readonly string[];
   /** A dash alone is an option: `env - cmd`. */
   readonly lonelyDash?: true;
@@ -115,10 +115,10 @@ export interface Wraps {
   readonly afterDashes?: true;
   /** The program that the operands are for: `yarn node x.js`. */
   readonly startsWith?: string;
-  /** The operands are for this program, which is named before them: `yarn workspaces foreach run x` is `yarn run x`. */
+  /** The operands are for this program, whose name is inserted before them: `yarn workspaces foreach run x` is `yarn run x`. */
   readonly before?: string;
   readonly effect?: "privileged" | "remote";
-  /** Running it is a matter of its own, not only of what it runs. */
+  /** Running the wrapper itself is relevant, not only what it runs. */
   readonly isOpaque?: true;
 }
 
@@ -128,19 +128,19 @@ export interface ProgramSpec extends VerbSpec {
   readonly hasSingleDashLong?: boolean;
   /** `-5` is a number of lines. */
   readonly takesNumbers?: boolean;
-  /** Options that the table does not name take the next word as their value: `aws … --filters X`. */
+  /** Options that are not in the table take the next word as their value: `aws … --filters X`. */
   readonly optionsTakeValues?: boolean;
-  /** Its operand is an address, which people keep in a variable of the environment. */
+  /** Its operand is an address, which people often keep in an environment variable. */
   readonly takesAddress?: boolean;
-  /** What statements do that it is given on its input. */
+  /** The effect of statements from its input. */
   readonly readsStatements?: (text: string) => Effect;
-  /** The words that are its own, where others belong to a command that it runs. */
+  /** Its own words, if others belong to a command that it runs. */
   readonly ownWords?: (args: readonly Field[]) => readonly Field[];
-  /** What follows its own words are arguments of what it runs. */
+  /** Words after its own are arguments of what it runs. */
   readonly passesOn?: boolean;
-  /** Its own options stand before the verb; after it the same letters mean something else. */
+  /** Its own options come before the verb; after it the same letters mean something else. */
   readonly hasGlobalsFirst?: boolean;
-  /** Verbs are words such as `describe-instances`: the effect of one that is not listed, or null. */
+  /** Verbs are words such as `describe-instances`: the effect of an unlisted one, or null. */
   readonly verbEffect?: (words: readonly string[]) => Effect | null;
   /** Command lines that run without a question in profile `standard`, and that ask or are denied. The tests prove them. */
   readonly runs: readonly string[];
@@ -151,7 +151,7 @@ export interface OptionTable {
   readonly named: ReadonlyMap<string, OptionMeaning>;
 }
 
-/** What one command line of a known program says. */
+/** The parsed command line of a known program. */
 export interface ProgramUse {
   readonly program: Program;
   /** Which of its names was used. */
@@ -162,15 +162,15 @@ export interface ProgramUse {
   readonly options: readonly UsedOption[];
   readonly operands: readonly Field[];
   readonly operandKind: ValueKind;
-  /** Where in the arguments the last verb stands; -1 without one. */
+  /** The position of the last verb in the arguments; -1 without one. */
   readonly verbAt: number;
-  /** An option or a verb that the table does not know. */
+  /** An option or a verb that is not in the table. */
   readonly unknown: string | null;
   readonly wraps: Wraps | null;
   readonly stopsAtOperand: boolean;
   /** Runs a script of the project, whose name is the first operand. */
   readonly namesScript: boolean;
-  /** Asks the program about itself: `--help`, `--version`. */
+  /** Only asks for information: `--help`, `--version`. */
   readonly isQuestion: boolean;
   readonly isOpen: boolean;
 }
@@ -182,7 +182,7 @@ export interface UsedOption {
   readonly does: Effect | null;
   /** Given before the verb. */
   readonly isGlobal: boolean;
-  /** Not in the table, in a program that takes more options than a table can hold. */
+  /** Not in the table, for a program with more options than a table can list. */
   readonly isGuessed: boolean;
 }
 
@@ -195,7 +195,7 @@ export interface Verb {
 export interface Program {
   readonly spec: ProgramSpec;
   readonly names: readonly string[];
-  /** Worked out at the first use: most programs are never used. */
+  /** Computed at first use: most programs are never used. */
   root(): Verb;
 }
 
@@ -250,7 +250,7 @@ function compileOptions(text: string, hasSingleDashLong: boolean): OptionTable {
     const isLetters = !written.startsWith("--") && !hasSingleDashLong && takes === "nothing" && does === undefined;
     const names = isLetters ? [...written.slice(1)].map((letter) => `-${letter}`) : [written];
     for (const name of names) {
-      // A word of letters, such as Maven's `-ntp`, leaves what a letter means by itself.
+      // A multi-letter option, such as Maven's `-ntp`, does not change what its letters mean alone.
       if (!(isLetters && named.has(name))) named.set(name, { name, takes, kind, does: does ?? null });
     }
   }

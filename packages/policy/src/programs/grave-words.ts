@@ -1,6 +1,6 @@
 import { isKnown } from "../language/state/values.ts";
 
-/** What a word says that a program will do, whichever program it is. */
+/** What a word says about the effect of any program. */
 export type GraveEffect = "publish" | "destroy";
 
 const DESTROYS =
@@ -8,7 +8,7 @@ const DESTROYS =
 const PUBLISHES =
   /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login)$/;
 
-/** Programs whose name says it. */
+/** Programs with such a name. */
 const DESTROYING_PROGRAM =
   /^(?:\w*del|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|drop\w+|xattr|chattr|logrotate)$/;
 const PUBLISHING_PROGRAM =
@@ -16,12 +16,12 @@ const PUBLISHING_PROGRAM =
 
 const DESTROYING_FLAG = /^(?:pacman -R\w*|at -[dr]|yay -R\w*|paru -R\w*|emerge -C)$/;
 
-/** The words that can be verbs: they stand first, and may be joined (`db:drop`, `delete-context`, `schema:drop`). */
+/** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 4;
 
 /**
- * What nobody knows for certain may still say by its words that it destroys or publishes: then it is dangerous, and no
- * built-in profile lets it pass without a person.
+ * A command of uncertain effect may still say by its words that it destroys or publishes: then it is dangerous, and no
+ * built-in profile allows it without a person.
  */
 export function findGrave(program: string, args: readonly { readonly text: string }[]): GraveEffect | null {
   if (DESTROYING_PROGRAM.test(program) || DESTROYING_FLAG.test(`${program} ${args[0]?.text ?? ""}`)) return "destroy";
@@ -40,7 +40,7 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   return found;
 }
 
-/** Git keeps what these leave behind. */
+/** Git can recover what these leave behind. */
 const HARMLESS_WORD = /^(?:git (?:apply|reset|revert|clean))$/;
 
 function graveWord(word: string): GraveEffect | null {
@@ -51,8 +51,8 @@ function graveWord(word: string): GraveEffect | null {
 }
 
 /**
- * What a script of the project says by its name that it does: `deploy:prod`, `scripts/publish.sh`, `db:reset`. Only the
- * first word publishes (`build:release` builds), but any word destroys.
+ * What the name of a project script says about its effect: `deploy:prod`, `scripts/publish.sh`, `db:reset`. Only the
+ * first word means publishing (`build:release` builds), but any word means destroying.
  */
 export function scriptEffect(script: string): GraveEffect | null {
   const name = script
@@ -68,5 +68,5 @@ export function scriptEffect(script: string): GraveEffect | null {
 const SCRIPT_DESTROYS =
   /^(?:destroy|drop|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish|fresh|refresh|downgrade|sqlflush)$/;
 const SCRIPT_PUBLISHES = /^(?:deploy|publish|release|upload|push|ship)$/;
-/** What only shows what it would do, or checks that it could. */
+/** Dry runs and checks. */
 const SCRIPT_REHEARSES = /^(?:dry|check|test|tests|lint|plan|preview|notes|validate|verify|diff)$/;

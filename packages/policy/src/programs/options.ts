@@ -1,12 +1,12 @@
 import { type Field, field, HOLE } from "../language/state/values.ts";
 
-/** Which options of a program take a value, so that the rest can be told apart. */
+/** Which options of a program take a value, so that the operands can be found. */
 export interface OptionSpec {
   /** Letters, as in getopt: `"nI"` for `-n 3 -I%`. */
   readonly short?: string;
   /** Names without dashes; `--name=value` is always understood. */
   readonly long?: readonly string[];
-  /** Stops at the first operand, as wrappers do. */
+  /** Stops at the first operand, like wrappers. */
   readonly stopsAtOperand?: boolean;
   /** `-exec`-like long options with one dash. */
   readonly singleDashLong?: boolean;
@@ -55,7 +55,7 @@ export function parseOptions(args: readonly Field[], spec: OptionSpec): ParsedOp
   return { options, operands: spec.stopsAtOperand ? rest : [...operands, ...rest], rest };
 }
 
-/** GNU programs take any unambiguous beginning of a long option: `--to-com=x` is `--to-command=x`. */
+/** GNU programs accept any unambiguous prefix of a long option: `--to-com=x` is `--to-command=x`. */
 function completeName(written: string, known: readonly string[]): string {
   const bare = written.replace(/^--?/, "");
   if (!written.startsWith("--") || bare.length < 2 || known.includes(bare)) return written;
@@ -63,7 +63,7 @@ function completeName(written: string, known: readonly string[]): string {
   return matching.length === 1 ? `--${matching[0]}` : written;
 }
 
-/** `-rf`, `-n3`, `-n 3`: letters in a row, of which the first that takes a value takes the rest. */
+/** `-rf`, `-n3`, `-n 3`: grouped letters; the first that takes a value takes the rest. */
 function readShort(
   args: readonly Field[],
   at: number,
@@ -96,7 +96,7 @@ export function optionValues(parsed: ParsedOptions, ...names: readonly string[])
   return names.flatMap((name) => parsed.options.get(name) ?? []);
 }
 
-/** An argument of which even the first character is not known may be an option. */
+/** An argument whose first character is unknown may be an option. */
 export function couldBeOption(arg: Field): boolean {
   return arg.text.startsWith(HOLE);
 }

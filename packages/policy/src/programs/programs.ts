@@ -34,11 +34,11 @@ import { resolveEffect } from "./effects/resolved-effects.ts";
 import { runTail, unwrap } from "./unwrap.ts";
 
 /**
- * Starts one program in the imagination.
+ * Simulates starting one program.
  *
- * 1. Its name may not be known; then it is judged as what it could be.
- * 2. A function of that name wins over everything, unless a wrapper goes around it.
- * 3. What it runs in turn is run; what it reads, writes and prints is worked out.
+ * 1. Its name may be unknown; then it is judged as every candidate.
+ * 2. A function of that name takes precedence, unless a wrapper bypasses it.
+ * 3. What it runs in turn is simulated; what it reads, writes and prints is determined.
  */
 export function runProgram(shell: Shell, argv: readonly Field[], call: Call): Stream {
   const [first, ...args] = argv;
@@ -48,7 +48,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
 
   if (has(first.taint, TAINT.unset)) {
     shell.note("dynamic-program", first.text, first.taint);
-    // Where it is empty after all, the next word is the program.
+    // If it is empty, the next word is the program.
     shell.runArgv(args, call);
   }
 
@@ -60,7 +60,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
       : undefined;
   if (defined !== undefined) {
     if (defined.isCertain) return callFunction(shell, program, defined, args, call.stdin);
-    // It may not be there: then nothing of what it sets is set.
+    // The function may not exist: then what it sets is not set.
     const before = shell.state;
     const taken = before.copy();
     shell.state = taken;
@@ -92,7 +92,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
     span: shell.span(),
     isTransparent: handled?.isTransparent ?? false,
   });
-  // Redirections come first in the list, and are written by the shell once the command is done.
+  // Redirections come first in the list, and the shell writes them once the command is done.
   for (const effect of effects.slice(call.effects.length)) {
     if (effect.type === "delete") shell.removeFile(effect.path.text);
     else if (effect.type !== "read")
@@ -119,7 +119,7 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
   return null;
 }
 
-/** `./x` after something wrote `./x`: what was written is what runs. */
+/** `./x` after a command wrote `./x`: that content is what runs. */
 function runScriptFile(shell: Shell, path: string, args: readonly Field[], call: Call): Handled | null {
   const content = shell.readFile(path);
   if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", path, content.taint);
@@ -133,7 +133,7 @@ function runScriptFile(shell: Shell, path: string, args: readonly Field[], call:
   return { output, isTransparent: false };
 }
 
-/** Programs that a wildcard in the first word is tried against. */
+/** Programs against which a wildcard in the first word is tried. */
 const WILDCARD_SUSPECTS =
   "rm dd sh bash dash zsh sudo su shred mkfs mkfs.ext4 wipefs curl wget nc chmod chown mv cp tee find python3 perl shutdown reboot".split(
     " ",
@@ -149,7 +149,7 @@ function runDynamic(shell: Shell, first: Field, args: readonly Field[], call: Ca
       if (couldMatchAny(baseName(first.text), [suspect])) shell.runArgv([field(suspect), ...args], call);
     }
   } else if (first.text === HOLE && has(first.taint, TAINT.unset) && args.length > 0) {
-    // `$SUDO rm -rf /` is `rm -rf /` where the variable is empty.
+    // `$SUDO rm -rf /` is `rm -rf /` if the variable is empty.
     shell.runArgv(args, call);
   }
   return stream(null, taint);

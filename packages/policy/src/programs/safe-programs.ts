@@ -13,7 +13,7 @@ export function isListed(list: Prefixes, invocation: Invocation): boolean {
   return longestPrefix(list, invocation) >= 0;
 }
 
-/** How many arguments the entry names that covers an invocation; -1 where there is none. */
+/** How many arguments the matching entry names; -1 if there is none. */
 function longestPrefix(list: Prefixes, { program, args }: Invocation): number {
   const prefixes = list.get(program) ?? [];
   return prefixes.reduce(
@@ -26,7 +26,7 @@ function longestPrefix(list: Prefixes, { program, args }: Invocation): number {
 const STANDARD_PLACES = /^(\/usr\/local|\/usr|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 
-/** What the list of safe commands, the program's table and the place where it lies say about an invocation. */
+/** What the list of safe commands, the program's table and its location say about an invocation. */
 export function judgeProgram(invocation: Invocation, context: JudgeContext, policy: Policy): Assessment {
   return weigh(lookUp(invocation, context, policy), invocation);
 }
@@ -43,7 +43,7 @@ function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): 
   const listed = longestPrefix(policy.safe, invocation);
   if (listed > 0) return SAFE;
   const assessed = assess(invocation, context, ordinaryWork);
-  // A wrapper script of the project, such as `./gradlew`, is that program; any other file is a script of the project.
+  // A wrapper script of the project, such as `./gradlew`, counts as that program; any other file is a script of the project.
   if (place === "project") {
     if (assessed !== null) return assessed;
     const effect = projectScriptEffect([field(invocation.path), ...invocation.args]);
@@ -53,7 +53,7 @@ function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): 
   return assessed ?? SAFE;
 }
 
-/** Where the program lies that a name or a path starts. */
+/** The location of the program that a name or a path starts. */
 function placeOf(invocation: Invocation, context: JudgeContext): "path" | "project" | "elsewhere" {
   if (!invocation.path.includes("/")) return isScriptByName(invocation) ? "project" : "path";
   if (invocation.isBuilt) return "project";
@@ -63,17 +63,17 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
   return isOwnProgram(invocation, context) ? "project" : "elsewhere";
 }
 
-/** Tools of projects that run a script by a name that the project gave it. */
+/** Project tools that run a script by a name that the project defines. */
 const SCRIPT_RUNNERS = new Set(["poetry", "pipenv", "pdm", "rye", "hatch"]);
 
 function isScriptByName({ path, wrappers }: Invocation): boolean {
   return SCRIPT_RUNNERS.has(wrappers.at(-1) ?? "") && programNamed(path) === undefined && /^[\w:.-]+$/.test(path);
 }
 
-/** `rm --help`: asks a program about itself instead of using it. */
+/** `rm --help`: asks for information instead of using the program. */
 export function isQuery({ path, args }: Invocation): boolean {
   const only = args[0]?.text;
-  // Nobody knows it, and by this it only tells about itself.
+  // It is unknown, and this only prints information about it.
   if (args.length === 1 && only === "version" && !path.includes("/") && programNamed(path) === undefined) return true;
   if (args.length !== 1 || (path.includes("/") && !STANDARD_PLACES.test(path))) return false;
   return only === "--help" || only === "--version";

@@ -12,7 +12,7 @@ export interface Unwrapped {
   readonly output: Stream;
 }
 
-/** Runs the command inside a wrapper; null where the program wraps nothing. */
+/** Runs the inner command of a wrapper; null if the program is not a wrapper. */
 export function unwrap(shell: Shell, program: string, args: readonly Field[], call: Call): Unwrapped | null {
   const known = programNamed(program);
   if (known === undefined) return null;
@@ -34,7 +34,7 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
         ? shell.inSubshell(() => runIn(shell, folder, () => run(shell, program, found, call)))
         : run(shell, program, found, call),
   );
-  // What comes back was made on another machine.
+  // Its output comes from another machine.
   const elsewhere = wraps.effect === "remote" ? { ...output, text: null, taint: output.taint | TAINT.network } : output;
   return { isTransparent, output: elsewhere };
 }
@@ -102,7 +102,7 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
   return { codes, argv: inner, takesAssignments };
 }
 
-/** As `env -S` splits: at blanks, but for those in quotes. */
+/** Splits like `env -S`: at blanks outside quotes. */
 function splitWords({ text, taint }: Field): Field[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|[^\s'"]+/g)].map((match) =>
     field(match[1] ?? match[2] ?? match[0], taint),
@@ -139,8 +139,8 @@ function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap
 const COMMAND_OPTION = /^(-c|-e|-x|--?(run|exec|command|cmd|shell|script|eval))$/;
 
 /**
- * An unknown program may run what stands in its arguments: `srun rm -rf /`. The first word that is a known program, and
- * what follows it, is judged as a command; so is a text after an option that says so.
+ * An unknown program may run its arguments: `srun rm -rf /`. The first word that is a known program, with
+ * the rest, is judged as a command; so is the text after an option of this kind.
  */
 export function runTail(shell: Shell, program: string, args: readonly Field[], call: Call): void {
   const from = args.findIndex(({ text }) => /^[\w./-]+$/.test(text) && programNamed(baseName(text)) !== undefined);

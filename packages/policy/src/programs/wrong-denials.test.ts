@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { judge } from "../judge.ts";
 import { defaultPolicy } from "../settings/policy.ts";
 
-/** Nobody can lift a hard block, so none may fall on ordinary work. */
+/** Hard blocks cannot be lifted, so none may hit ordinary work. */
 it.each([
   ["a template literal is no command", "node -e 'console.log(`rm -rf /`)'", "allow"],
   ["one client beside another", "python3 -c 'import requests, subprocess; subprocess.run([\"ls\"])'", "ask"],

@@ -9,12 +9,12 @@ import { loadSecurityFile } from "./security-file.ts";
 const [suggestion] = suggestRule("some-tool build", {}, defaultPolicy);
 const rule = suggestion?.rule as TeamRule;
 
-it("W3 a rule joins an empty file, and the file allows what it was made for", () => {
+it("W3 a rule is added to an empty file, which then allows its command", () => {
   const loaded = loadSecurityFile(addRulesToText("", [rule]));
   expect(loaded.ok && judge("some-tool build", {}, loaded.policy).decision).toBe("allow");
 });
 
-it("W3 comments and what was there before stay", () => {
+it("W3 comments and existing content stay", () => {
   const text = `{\n  // ours\n  "defaultProfile": "standard",\n  "rules": [\n    { "id": "a", "decision": "ask", "program": "make" },\n  ],\n}\n`;
   const added = addRulesToText(text, [rule, rule]);
   expect(added).toContain("// ours");

@@ -3,7 +3,7 @@ import type { TeamRule } from "./schema.ts";
 
 const FORMATTING = { tabSize: 2, insertSpaces: true };
 
-/** The text of a security file with more rules at the end of its list; comments and order stay. */
+/** Appends rules to the list of a security file; comments and order stay. */
 export function addRulesToText(text: string, rules: readonly TeamRule[]): string {
   let edited = text.trim() === "" ? "{}\n" : text;
   for (const rule of rules) {
@@ -16,7 +16,7 @@ export function addRulesToText(text: string, rules: readonly TeamRule[]): string
   return edited;
 }
 
-/** A file that people read holds what matters. */
+/** Drops defaults, because people read the file. */
 function withoutDefaults({ match, notMatch, exactArgs, ...rule }: TeamRule): Partial<TeamRule> {
   return {
     ...rule,

@@ -12,7 +12,7 @@ it("C9 an agent's own settings change what they name and nothing else", () => {
   expect(AgentToolSettings.parse(JSON.parse(JSON.stringify(own)))).toEqual(own);
 });
 
-it("C9 a key that nobody knows is an error that names it", () => {
+it("C9 an unknown key is an error that names it", () => {
   expect(() => AgentToolSettings.parse({ sessions: { cropOutput: 500 } })).toThrow("cropOutput");
   expect(() => AgentToolSettings.parse({ session: {} })).toThrow("session");
   expect(() => AgentToolSettings.parse({ unified: { idleMs: -1 } })).toThrow();

@@ -4,10 +4,10 @@ import { ToolDefaults } from "./tool-defaults.ts";
 
 type Defaults = SecuritySettings["toolDefaults"];
 
-/** What one agent has otherwise than the policy's tool defaults. Whatever it does not name stays as it is there. */
+/** One agent's overrides of the policy's tool defaults. */
 export type AgentToolSettings = { [Toolset in keyof Defaults]?: Partial<Defaults[Toolset]> };
 
-/** Strict on every level: a key that nobody knows is an error that names it. */
+/** Strict on every level: an unknown key is an error that names it. */
 export const AgentToolSettings: z.ZodType<AgentToolSettings> = optionalObject(
   Object.fromEntries(
     Object.entries(ToolDefaults.unwrap().shape).map(([toolset, settings]) => [

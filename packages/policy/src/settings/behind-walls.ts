@@ -8,7 +8,7 @@ const Paths = (description: string, defaults: readonly string[] = []) =>
     .default([...defaults])
     .describe(description);
 
-/** Where tool chains live that people install for themselves. No credentials are among them. */
+/** Where people install tool chains for themselves. They contain no credentials. */
 const TOOL_CHAINS = [
   "~/.nvm",
   "~/.volta",
@@ -28,19 +28,19 @@ const TOOL_CHAINS = [
   "~/.sdkman/candidates",
 ];
 
-/** What programs in a sandbox have of the machine besides the system, read-only, and the workspace. */
+/** What programs in a sandbox see besides the system, read-only, and the workspace. */
 export const SandboxSettings = z
   .strictObject({
-    readable: Paths("Files and folders that a sandbox may read. What is not there is left out.", TOOL_CHAINS),
+    readable: Paths("Files and folders that a sandbox may read. Missing ones are skipped.", TOOL_CHAINS),
     writable: Paths("Folders outside the workspace that a sandbox may change."),
     env: z
       .array(z.string().regex(/^[A-Za-z_]\w*$/))
       .default([])
-      .describe("Variables of Belay's own environment that pass into a sandbox."),
+      .describe("Variables of Belay's own environment that are passed into a sandbox."),
   })
   .prefault({});
 
-/** Lists of hosts by a name, for `network.hosts`. */
+/** Named lists of hosts, for `network.hosts`. */
 const PRESETS: Readonly<Record<string, readonly string[]>> = {
   registries: [
     "registry.npmjs.org",
@@ -91,23 +91,23 @@ const PRESET_NAMES = Object.keys(PRESETS).join(" and ");
 export const NetworkSettings = z
   .strictObject({
     mode: NetworkMode.default("allowlist").describe(
-      "“none” has a loopback and nothing else, “allowlist” a proxy that knows hosts and asks about new ones, “host” is the network of this machine.",
+      "“none” has only a loopback, “allowlist” a proxy that allows listed hosts and asks about others, “host” is the network of this machine.",
     ),
     hosts: z
-      .array(z.string().regex(HOST, "is a host, *.host, or one of them with :port"))
+      .array(z.string().regex(HOST, "must be a host, *.host, or one of them with :port"))
       .default(["registries", "git-hosts"])
       .describe(
-        `Where programs behind a wall may connect to: host, *.host, host:port, or the lists ${PRESET_NAMES}. Without a port, 80 and 443.`,
+        `Hosts that programs behind a wall may connect to: host, *.host, host:port, or the lists ${PRESET_NAMES}. Without a port, 80 and 443.`,
       ),
   })
   .prefault({});
 
-/** The hosts of a policy, with its lists written out. */
+/** The hosts of a policy, with named lists expanded. */
 export function hostsOf({ hosts }: z.infer<typeof NetworkSettings>): string[] {
   return hosts.flatMap((host) => PRESETS[host] ?? [host]);
 }
 
-/** Ordinary work writes these: behind a wall they stay as they are, and a command that names them is still asked about. */
+/** Ordinary work writes these: a wall leaves them writable, and a command that names them still asks. */
 const WRITTEN_BY_WORK = new Set([
   ".git",
   "node_modules",
@@ -135,7 +135,7 @@ const WRITTEN_BY_WORK = new Set([
   "AGENTS.md",
 ]);
 
-/** What programs outside the wall read and run by themselves, so that it must not come to be behind their backs. */
+/** What programs outside the wall read and run automatically, so an agent must not create it. */
 const RUNS_OUTSIDE = [
   ".env",
   ".envrc",
@@ -149,20 +149,20 @@ const RUNS_OUTSIDE = [
 ];
 
 export interface FrozenPaths {
-  /** Read-only where they exist; `*` stands for any part of a name. */
+  /** Read-only if they exist; `*` matches any part of a name. */
   readonly frozen: readonly string[];
-  /** Read-only also where they do not exist yet. A name that ends in a slash is a folder. */
+  /** Read-only even if they do not exist yet. A name that ends in a slash is a folder. */
   readonly reserved: readonly string[];
 }
 
-/** Which of the protected paths a wall keeps from being written in the workspace, relative to it. */
+/** Which protected paths a wall protects in the workspace, relative to it. */
 export function frozenBehindWall(protectedPaths: readonly string[]): FrozenPaths {
   const relative = protectedPaths.filter((path) => !/^[~/]/.test(path)).map((path) => path.replace(/^\*\*\//, ""));
   const frozen = relative.filter((path) => !WRITTEN_BY_WORK.has(path));
   const isDefault = new Set(DEFAULT_PROTECTED_PATHS);
   const own = frozen.filter((path) => !path.includes("*") && !isDefault.has(path));
   const known = RUNS_OUTSIDE.filter((path) => frozen.includes(path.replace(/\/$/, "")));
-  // Git runs what lies there, for the person too.
+  // Git runs what is there, even for the person.
   const hooks = relative.includes(".git") ? [".git/hooks/"] : [];
   return { frozen, reserved: [...known, ...hooks, ...own] };
 }

@@ -1,12 +1,12 @@
 import { CATALOG } from "../programs/catalog/index.ts";
 
 /**
- * Every program that has a table in the catalog: its bare name means "as far as its table says that it is safe".
- * A team that takes one out is asked about it; an entry with arguments (`docker pull`) is the team's own word.
+ * Every program with a table in the catalog: its bare name means "as far as its table says that it is safe".
+ * If a team removes one, it asks; an entry with arguments (`docker pull`) is the team's own decision.
  */
 export const DEFAULT_SAFE_COMMANDS: readonly string[] = CATALOG.flatMap(({ names }) => names);
 
-/** Programs that lend another identity. A team that trusts one takes it out of its own list. */
+/** Programs that change the identity. A team that trusts one removes it from its own list. */
 export const DEFAULT_BLOCKED_COMMANDS: readonly string[] = [
   ..."sudo sudoedit su doas pkexec runuser gosu su-exec sg newgrp nsenter chroot machinectl run0 setpriv capsh".split(
     " ",
@@ -16,11 +16,11 @@ export const DEFAULT_BLOCKED_COMMANDS: readonly string[] = [
   ),
 ];
 
-/** What an agent may not start in the background (surface `spawn`), whatever its arguments are. */
+/** What an agent may not start in the background (surface `spawn`), with any arguments. */
 export const DEFAULT_SPAWN_BLOCKED_COMMANDS: readonly string[] =
   "rm sudo chmod chown mkfs dd fdisk shutdown reboot halt poweroff kill killall pkill eval".split(" ");
 
-/** Known to be slow and silent for long: they get more time and no early return. */
+/** Known to be slow and silent: they get more time and no early return. */
 export const DEFAULT_SLOW_COMMANDS: readonly string[] = [
   ..."bundle install|bundle update|bundle exec rspec|rspec|rake test|rails test".split("|"),
   ..."npm install|npm ci|npm test|npm run build|npm run test|npm run dev".split("|"),

@@ -1,4 +1,4 @@
-/** Where containers mount the code that is worked on. On a machine of one's own these folders rarely exist. */
+/** Where containers mount the code. On a normal machine these folders rarely exist. */
 export const DEFAULT_PROJECT_FOLDERS: readonly string[] = [
   "/app",
   "/code",
@@ -13,9 +13,9 @@ export const DEFAULT_PROJECT_FOLDERS: readonly string[] = [
 ];
 
 /**
- * Paths that an agent does not write without a person: secrets, manifests that decide what is
+ * Paths that an agent may not write without approval: secrets, manifests that decide what is
  * installed, and files that later shells or hooks run. Gitignore-like: a pattern without a slash
- * matches a name anywhere, `~/` is the home, and a directory covers what is below it.
+ * matches a name anywhere, `~/` is the home, and a directory covers everything below it.
  */
 export const DEFAULT_PROTECTED_PATHS: readonly string[] = [
   ".env",

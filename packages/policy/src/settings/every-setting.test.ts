@@ -3,7 +3,7 @@ import { judge } from "../judge.ts";
 import { defaultPolicy, type Policy } from "./policy.ts";
 import { type LoadedSecurityFile, loadSecurityFile } from "./security-file.ts";
 
-/** A file that changes one setting, and something that must come out otherwise because of it. */
+/** A file that changes one setting, and a probe whose result must differ because of it. */
 type Claim = readonly [file: object, probe: (policy: Policy) => unknown];
 
 const verdict =
@@ -13,7 +13,7 @@ const verdict =
 const matched = (text: string) => (policy: Policy) => judge(text, {}, policy).matches;
 const rule = (more: object) => ({ rules: [{ id: "ours", decision: "deny", program: "some-tool", ...more }] });
 
-/** Settings that change a verdict. What the gateway honours is claimed in its own test of this name. */
+/** Settings that change a verdict. Those of the gateway are claimed in its own test of this name. */
 const CLAIMS: Record<string, Claim> = {
   commandDenyPatterns: [{ commandDenyPatterns: ["^ls\\b"] }, verdict("ls")],
   commandApprovalPatterns: [{ commandApprovalPatterns: ["^ls\\b"] }, verdict("ls")],
@@ -62,11 +62,11 @@ const CLAIMS: Record<string, Claim> = {
   ],
 };
 
-test.each(Object.entries(CLAIMS))("setting %s changes what it says it changes", (_, [file, probe]) => {
+test.each(Object.entries(CLAIMS))("setting %s has an effect", (_, [file, probe]) => {
   expect(probe(load(file))).not.toEqual(probe(defaultPolicy));
 });
 
-test("setting rules.*.exactArgs: one argument more is another command", () => {
+test("setting rules.*.exactArgs: one more argument is another command", () => {
   const policy = load(CLAIMS["rules.*.exactArgs"]?.[0] ?? {});
 
   expect(["some-tool go", "some-tool go far"].map((text) => judge(text, {}, policy).decision)).toEqual([
@@ -88,7 +88,7 @@ test.each([
   [{ notifications: { webhooks: [{ url: "https://example.com" }] } }, "notifications.webhooks", "under Settings"],
   [{ isolation: "container" }, "isolation", 'Use "sandbox"'],
   [{ profiles: { boxed: { isolation: "container" } } }, "profiles.boxed.isolation", 'Use "sandbox"'],
-])("C9 %j promises what nothing keeps, and is refused with the way out", (file, path, fix) => {
+])("C9 %j has no effect, and is refused with what to do", (file, path, fix) => {
   expect(errorsOf(loadSecurityFile(JSON.stringify(file)))).toMatchObject([
     { path, line: 1, fix: expect.stringContaining(fix) },
   ]);

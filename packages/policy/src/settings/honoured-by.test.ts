@@ -20,7 +20,7 @@ interface Schema {
   items?: Schema;
 }
 
-test("every setting of the schema has someone who honours it, and nothing else is listed", () => {
+test("every setting of the schema is listed with its reader, and nothing else is", () => {
   expect(Object.keys(HONOURED_BY).sort()).toEqual(leavesOf(securityFileSchema() as Schema).sort());
 });
 
@@ -38,7 +38,7 @@ test("every setting is claimed by a test", () => {
   expect(unclaimed).toEqual([]);
 });
 
-/** `"a.b.c"` as a key of the table, or in a test's name as `settings a.b.c .d and e.f`, where `.d` stands for `a.b.d`. */
+/** `"a.b.c"` as a key of the table, or in a test name as `settings a.b.c .d and e.f`, where `.d` means `a.b.d`. */
 function claimsIn(source: string): string[] {
   const keys = [...source.matchAll(/^ {2}"?([\w.*]+)"?: \[/gm)].map(([, key = ""]) => key);
   const names = [...source.matchAll(/test\(\s*"(?:[A-Z]\d+ )*settings? ([^"]*)"/g)].flatMap(([, name = ""]) =>

@@ -1,8 +1,8 @@
 /**
- * Who honours each setting of `security.json`: the file that reads it, from the root of the project.
+ * The reader of each setting of `security.json`: its file, from the root of the project.
  *
- * A key that is missing here, or that no test claims by its name, fails `honoured-by.test.ts`: a setting that
- * nothing honours promises a protection that is not there. `*` stands for a name or a number of the file's own.
+ * A key that is missing here, or that no test claims by its name, fails `honoured-by.test.ts`: a setting without a
+ * reader would promise a protection that does not exist. `*` stands for a name or an index in the file.
  */
 export const HONOURED_BY: Readonly<Record<string, string>> = {
   $schema: "packages/policy/src/settings/json-schema.ts",

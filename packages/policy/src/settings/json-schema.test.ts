@@ -9,7 +9,7 @@ interface Schema {
   items?: Schema;
 }
 
-test("W4 every setting says in one sentence what it does, and no sentence is about a setting that is gone", () => {
+test("W4 every setting has a one-sentence description, and no description is left over", () => {
   const found = new Map<string, string | undefined>();
   collect(securityFileSchema() as Schema, "", found);
 

@@ -9,14 +9,14 @@ interface Schema {
   items?: Schema;
 }
 
-/** The schema of `security.json` for editors: completion, hints and red lines while one types. */
+/** The schema of `security.json` for editors: completion, hints and inline errors. */
 export function securityFileSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(SecuritySettings, { io: "input", unrepresentable: "any" });
   describe(schema as Schema, "");
   return { ...schema, title: "Belay security.json", allowComments: true, allowTrailingCommas: true };
 }
 
-/** Adds the sentence for each setting that does not describe itself. */
+/** Adds the description of each setting that does not describe itself. */
 function describe(schema: Schema, path: string): void {
   const known = DESCRIPTIONS[path];
   if (known !== undefined) schema.description ??= known;

@@ -12,7 +12,7 @@ export function nodeAt(root: Node, path: Path): Node | undefined {
   return findNodeAtLocation(root, [...path]);
 }
 
-/** Where a path is in the text; where it is missing, the nearest thing around it. */
+/** The position of a path in the text; if it is missing, the nearest enclosing element. */
 export function locate(text: string, root: Node, path: Path): { path: string; line: number; column: number } {
   let known = [...path];
   let node = nodeAt(root, known);
@@ -23,7 +23,7 @@ export function locate(text: string, root: Node, path: Path): { path: string; li
   return { path: path.join("."), ...positionOf(text, keyOffset(node ?? root)) };
 }
 
-/** For a property, where its key begins: that is what a person looks for. */
+/** For a property, the position of its key, which is what people look for. */
 function keyOffset(node: Node): number {
   return node.parent?.type === "property" ? node.parent.offset : node.offset;
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 const on = (description: string) => z.boolean().default(true).describe(description);
 
 /**
- * What simply runs. Each switch that is off makes its part ask again; dangers, protected paths and a team's own rules
- * hold whatever stands here.
+ * What runs without a question. Each switch that is off makes its part ask again; dangers, protected paths and a
+ * team's own rules apply regardless.
  */
 export const OrdinaryWork = z
   .strictObject({

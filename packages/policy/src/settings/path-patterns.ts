@@ -1,6 +1,6 @@
 import { isInside } from "../language/words/paths.ts";
 
-/** Makes `protectedPaths` ready: gives the pattern that an absolute path falls under, or null. */
+/** Compiles `protectedPaths`: returns the pattern that matches an absolute path, or null. */
 export function compilePathPatterns(patterns: readonly string[]): (path: string, home: string) => string | null {
   const names = new Set(patterns.filter((pattern) => !/[/*]/.test(pattern)));
   const inHome = patterns.filter((pattern) => pattern.startsWith("~/"));
@@ -13,7 +13,7 @@ export function compilePathPatterns(patterns: readonly string[]): (path: string,
     const steps = path.split("/");
     return (
       steps.find((step) => names.has(step)) ??
-      // Some file systems do not tell `.GIT` from `.git`.
+      // Some file systems are case-insensitive (`.GIT`).
       steps.find((step) => step.startsWith(".") && names.has(step.toLowerCase())) ??
       inHome.find((pattern) => isInside(path, `${home}/${pattern.slice(2)}`)) ??
       absolute.find((pattern) => isInside(path, pattern)) ??

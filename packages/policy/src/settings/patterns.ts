@@ -1,7 +1,7 @@
 import { RE2JS, RE2Set } from "re2js";
 
 /**
- * Regexes that come from outside. RE2 only: it runs in time linear in the text,
+ * Regexes from outside. RE2 only: it runs in linear time,
  * so neither a file nor an agent can make judging hang.
  */
 export interface PatternList {
@@ -32,12 +32,12 @@ export function compilePatterns(sources: readonly string[]): PatternList {
   return { sources, matching: (text) => set.match(text) };
 }
 
-/** Patterns by the program they can only match, so that those of other programs cost nothing. */
+/** Patterns by the only program that they can match, so that those of other programs cost nothing. */
 export interface PatternIndex {
   readonly size: number;
-  /** Sources that match an invocation of this program. Its normal form is only made where some pattern could match. */
+  /** Sources that match an invocation of this program. Its normal form is computed only if some pattern could match. */
   matching(program: string, form: () => string): readonly string[];
-  /** Sources that match a text that is not one invocation. */
+  /** Sources that match a text that is not a single invocation. */
   matchingAny(text: string): readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function indexPatterns(sources: readonly string[]): PatternIndex {
   };
 }
 
-/** With alternatives, only a group that stands after the name leaves the name binding. */
+/** With alternatives, the name is only required if they are in a group after it. */
 function topLevelBound(source: string): string | undefined {
   let depth = 0;
   for (let at = 0; at < source.length; at += 1) {

@@ -3,7 +3,7 @@ import { compilePatterns, indexPatterns, type PatternIndex, type PatternList } f
 import { SecuritySettings, type TeamRule } from "./schema.ts";
 
 /**
- * A security file made ready to judge with. Built once, used for every command.
+ * A security file, compiled for judging. Built once, used for every command.
  * Lists are indexed by program, so that a rule for `kubectl` costs nothing when `ls` is judged.
  */
 export interface Policy {
@@ -13,12 +13,12 @@ export interface Policy {
   readonly dangerousPatterns: PatternIndex;
   /** The pattern that protects a path, or null. */
   readonly protectedPaths: (path: string, home: string) => string | null;
-  /** Program → the argument prefixes under which it is safe; an empty prefix is the program itself. */
+  /** Program → the argument prefixes with which it is safe; an empty prefix is the program itself. */
   readonly safe: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly blocked: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly spawnBlocked: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly rulesByProgram: ReadonlyMap<string, readonly CompiledRule[]>;
-  /** Rules that name no program; their patterns run as one automaton. */
+  /** Rules without a program; their patterns run as one automaton. */
   readonly rulesForAny: readonly CompiledRule[];
   readonly anyRulePatterns: PatternList;
 }
@@ -56,7 +56,7 @@ export function createPolicy(settings: SecuritySettings): Policy {
   };
 }
 
-/** What stands where there is no security file. */
+/** The policy without a security file. */
 export const defaultPolicy: Policy = createPolicy(SecuritySettings.parse({}));
 
 /** The same policy with more patterns that deny (A8). Code may pass regexes; they run on RE2 too. */

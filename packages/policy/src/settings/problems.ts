@@ -9,7 +9,7 @@ export interface Problem {
   readonly fix: string;
 }
 
-/** What a well-formed file can still get wrong. */
+/** Semantic errors of a well-formed file. */
 export function findProblems(
   settings: SecuritySettings,
   createPolicy: (settings: SecuritySettings) => Policy,
@@ -21,7 +21,7 @@ export function findProblems(
     ...ruleShapeProblems(settings),
     ...isolationProblems(settings),
   ];
-  // Examples need every pattern to compile, so they are proved last.
+  // Examples need every pattern to compile, so they are checked last.
   return problems.length > 0 ? problems : checkRuleExamples(settings, createPolicy);
 }
 
@@ -62,7 +62,7 @@ function profileProblems(settings: SecuritySettings): Problem[] {
   return problems;
 }
 
-/** An approval that nobody may give would wait for ever. */
+/** An approval without approvers would wait forever. */
 function approverProblems(settings: SecuritySettings): Problem[] {
   const problems: Problem[] = [];
   const asks = Object.values(settings.profiles).some(
@@ -71,7 +71,7 @@ function approverProblems(settings: SecuritySettings): Problem[] {
   if (settings.approval.approvers.length === 0 && asks) {
     problems.push({
       path: ["approval", "approvers"],
-      message: "Commands are asked about, and nobody may answer.",
+      message: "Commands need approval, but no role may answer.",
       fix: 'Name at least one of "operator" and "admin".',
     });
   }
@@ -79,7 +79,7 @@ function approverProblems(settings: SecuritySettings): Problem[] {
     if (rule.decision !== "ask" || (rule.approvers ?? settings.approval.approvers).length > 0) return;
     problems.push({
       path: ["rules", index, rule.approvers ? "approvers" : "decision"],
-      message: `Rule "${rule.id}" asks, and nobody may answer.`,
+      message: `Rule "${rule.id}" asks, but no role may answer.`,
       fix: 'Name at least one of "operator" and "admin" as approvers, or decide "deny".',
     });
   });
@@ -122,7 +122,7 @@ function ruleShapeProblems(settings: SecuritySettings): Problem[] {
     if (seen.has(rule.id)) {
       problems.push({
         path: ["rules", index, "id"],
-        message: `Two rules are called "${rule.id}".`,
+        message: `Two rules have the id "${rule.id}".`,
         fix: "Rename one.",
       });
     }

@@ -1,7 +1,7 @@
-/** A key that earlier versions accepted although nothing honoured it. */
+/** A key that earlier versions accepted although it had no effect. */
 interface RetiredKey {
   readonly path: readonly [string, ...string[]];
-  /** What the file said where nobody had touched it. */
+  /** Its value in an untouched file. */
   readonly oldDefault: unknown;
   /** Why any other value is refused, and what to do. */
   readonly message: string;
@@ -42,8 +42,8 @@ export interface RetiredProblem {
 }
 
 /**
- * Takes retired keys out of a file's content. One that stands at its old default is dropped with a notice;
- * any other value is a problem, since somebody counts on it.
+ * Removes retired keys from a file's content. One with its old default is dropped with a notice;
+ * any other value is an error, since the author relies on it.
  */
 export function withoutRetiredKeys(content: unknown): {
   content: unknown;
@@ -73,7 +73,7 @@ function valueAt(content: unknown, path: readonly string[]): { value: unknown } 
   return { value };
 }
 
-/** A copy without the key, and without the object around it where that was its only one. */
+/** A copy without the key, and without the enclosing object if that becomes empty. */
 function without(content: unknown, [key, ...deeper]: readonly string[]): unknown {
   if (!isRecord(content) || key === undefined) return content;
   const { [key]: inner, ...rest } = content;

@@ -3,14 +3,14 @@ import type { Policy } from "./policy.ts";
 import type { Problem } from "./problems.ts";
 import type { SecuritySettings } from "./schema.ts";
 
-/** Every rule proves its own examples: what it says it fires on, it fires on, and nothing of what it says it does not. */
+/** Checks the examples of every rule: it must fire on its `match` commands, and not on its `notMatch` ones. */
 export function checkRuleExamples(
   settings: SecuritySettings,
   createPolicy: (settings: SecuritySettings) => Policy,
 ): Problem[] {
   return settings.rules.flatMap((rule, index) => {
     if (rule.match.length + rule.notMatch.length === 0) return [];
-    // The rule alone, wherever it applies: another rule must not hide whether this one fires.
+    // The rule alone, on every surface: another rule must not hide whether this one fires.
     const alone = createPolicy({ ...settings, rules: [rule] });
     const context = {
       profile: rule.profiles?.[0] ?? settings.defaultProfile,

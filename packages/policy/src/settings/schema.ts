@@ -16,7 +16,7 @@ const Milliseconds = z.int().min(0);
 const Strings = z.array(z.string().min(1));
 const withDefaults = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).prefault({} as never);
 
-/** What each level leads to. `blocked` is not here: no profile can lift a block. */
+/** The consequence of each level. `blocked` is not here: no profile can lift a block. */
 export const Profile = z.strictObject({
   description: z.string().default(""),
   safe: Decision.default("allow"),
@@ -32,7 +32,7 @@ const DEFAULT_PROFILES: Record<string, Profile> = {
   trusted: { description: "Asks only for what is dangerous.", safe: "allow", unknown: "allow", dangerous: "ask" },
 };
 
-/** A team's own rule. At least one of `program`, `args` and `pattern` says what it fires on. */
+/** A team's own rule. At least one of `program`, `args` and `pattern` says when it fires. */
 export const TeamRule = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "Use lower-case letters, digits and dashes."),
   decision: Decision,
@@ -47,10 +47,10 @@ export const TeamRule = z.strictObject({
   pattern: z.string().min(1).optional(),
   profiles: Strings.optional(),
   surfaces: z.array(Surface).optional(),
-  /** For `ask`: who may answer, and how many of them it takes. */
+  /** For `ask`: who may answer, and how many people it takes. */
   approvers: z.array(ApproverRole).optional(),
   approversNeeded: z.int().min(1).optional(),
-  /** Commands that this rule must fire on, and must not; proved when the file loads. */
+  /** Commands on which this rule must fire, and must not; checked when the file loads. */
   match: Strings.default([]),
   notMatch: Strings.default([]),
 });
@@ -59,7 +59,7 @@ export type TeamRule = z.infer<typeof TeamRule>;
 const Timeouts = (unknownMs: number | null) =>
   withDefaults({
     unknownMs: Milliseconds.nullable().default(unknownMs),
-    /** Null waits until somebody answers. */
+    /** Null waits without a limit. */
     dangerousMs: Milliseconds.nullable().default(null),
   });
 
@@ -72,7 +72,7 @@ export const SecuritySettings = z.strictObject({
   dangerousCommands: Strings.default([]),
   blockedCommands: Strings.default([...DEFAULT_BLOCKED_COMMANDS]),
   ordinaryWork: OrdinaryWork,
-  /** Folders beside the workspace that count as projects too: there agents edit, build and test as in the workspace. */
+  /** Folders beside the workspace that count as projects too: agents edit, build and test there as in the workspace. */
   projectFolders: Strings.default([...DEFAULT_PROJECT_FOLDERS]),
   protectedPaths: Strings.default([...DEFAULT_PROTECTED_PATHS]),
   profiles: z
@@ -93,7 +93,7 @@ export const SecuritySettings = z.strictObject({
     spawnedTerminals: z.int().min(0).default(5),
     spawnedIdleMs: Milliseconds.default(5 * 60_000),
     terminalsPerAgent: z.int().min(1).default(50),
-    /** How much of the past a reader of the plain protocol and of `read_terminal` gets. */
+    /** How much history a reader of the plain protocol and of `read_terminal` gets. */
     historyBytes: z
       .int()
       .min(1024)
@@ -110,58 +110,58 @@ export const SecuritySettings = z.strictObject({
   approval: withDefaults({
     approvers: z.array(ApproverRole).default(["operator", "admin"]),
     approversNeeded: z.int().min(1).default(1),
-    /** Whether an agent learns the name of whoever refused its command; their role it learns anyway. */
+    /** Whether an agent is told the name of the person who refused its command; the role is always told. */
     tellNames: z.boolean().default(false),
-    /** Whether somebody may approve for an agent that acts for them. They may always refuse. */
+    /** Whether people may approve for agents that act for them. They may always refuse. */
     ownAgents: z.enum(["approve", "refuse-only"]).default("approve"),
     /** Whether a person can see beforehand what a command would change: on a press, at once, or not at all. */
     preview: z.enum(["offer", "always", "off"]).default("offer"),
-    /** What nobody has answered after so many minutes is passed on; null: it is not. */
+    /** Unanswered questions are passed on after this many minutes; null: never. */
     passOn: withDefaults({
       afterMinutes: z.int().min(1).max(10_080).nullable().default(null),
-      /** The webhooks that hear of a question only then, by their ids; none given: all of them hear of it once more. */
+      /** The webhooks that are notified only then, by their ids; without any, all are notified again. */
       webhooks: Strings.default([]),
     }),
-    /** Behind a wall: whether what the wall contains runs without a question. */
+    /** Behind a wall: whether contained commands run without a question. */
     inside: z.enum(["ask", "contain"]).default("contain"),
     timeouts: Timeouts(15 * 60_000),
     /** The `sessions` toolset keeps the short deadline that its agents expect. */
     sessionsTimeouts: Timeouts(10_000),
   }),
-  /** Commands in the shells of clients that ask Belay by a hook. */
+  /** Commands in clients' own shells that ask Belay by a hook. */
   hooks: withDefaults({
     /** Who answers first: the console, or the person at the client's own screen. */
     ask: z.enum(["console", "client"]).default("console"),
-    /** What becomes of a question that the console did not answer in time; dangerous commands are denied. */
+    /** What happens to a question that was not answered in the console in time; dangerous commands are denied. */
     unanswered: z.enum(["client", "deny"]).default("client"),
-    /** While no gateway runs: deny everything, or judge each command by the policy in force. */
+    /** While no gateway runs: deny everything, or judge each command by the active policy. */
     offline: z.enum(["deny", "judge"]).default("deny"),
   }),
   rewrites: z.enum(["off", "offer", "run"]).default("offer"),
   isolation: IsolationChoice.default("none"),
-  /** Terminals without a wall get the rights of this user. */
+  /** Terminals without a wall run as this user. */
   runAs: z
     .string()
-    .regex(/^[a-z_][a-z0-9_-]*$/i, "is the name of a user")
+    .regex(/^[a-z_][a-z0-9_-]*$/i, "must be the name of a user")
     .nullable()
     .default(null),
   sandbox: SandboxSettings,
   /** What programs behind a wall can reach. */
   network: NetworkSettings,
-  /** Folders that a client may choose as its workspace, with all that is below them; the gateway's own always is one. */
+  /** Folders that a client may choose as its workspace, including subfolders; the gateway's own always is one. */
   workspaces: Strings.default([]),
-  /** Whether programs in agents' shells may open a pager; without, they print. */
+  /** Whether programs in agents' shells may open a pager; otherwise they print. */
   pagers: z.boolean().default(false),
-  /** What each command changed in the workspace, and the way back. */
+  /** What each command changed in the workspace, and undo. */
   undo: withDefaults({
     enabled: z.boolean().default(true),
-    /** Ignored files that are followed all the same, and files that never are; patterns as in a `.gitignore`. */
+    /** Ignored files to track anyway, and files that are never tracked; `.gitignore` patterns. */
     include: Strings.default([]),
     exclude: Strings.default([]),
     /** The content of larger files is not kept. */
     maxFileBytes: z.int().min(1024).default(10_000_000),
     keepDays: z.int().min(1).default(14),
-    /** For each workspace. Beyond it the oldest goes first. */
+    /** For each workspace. Beyond it the oldest is deleted first. */
     maxBytes: z.int().min(1_000_000).default(2_000_000_000),
   }),
   retention: withDefaults({

@@ -88,7 +88,7 @@ describe("security.json", () => {
     ]);
   });
 
-  it("P54 an ask that nobody may answer is refused", () => {
+  it("P54 an ask without approvers is refused", () => {
     const rule = { id: "a", decision: "ask", program: "x", approvers: [] };
 
     expect(errors(JSON.stringify({ rules: [rule] }))).toMatchObject([{ path: "rules.0.approvers" }]);

@@ -6,7 +6,7 @@ import { findProblems, type Problem } from "./problems.ts";
 import { withoutRetiredKeys } from "./retired-keys.ts";
 import { SecuritySettings } from "./schema.ts";
 
-/** Something in the file that must be mended before it is used. Lines and columns count from 1. */
+/** An error in the file that must be fixed before it is used. Lines and columns count from 1. */
 export interface SecurityFileError {
   readonly path: string;
   readonly line: number;
@@ -27,9 +27,9 @@ export type LoadedSecurityFile =
  * Reads the text of a `security.json`.
  *
  * 1. JSON with comments and trailing commas; a syntax error stops here.
- * 2. Keys that earlier versions took and nothing honoured: dropped at their old default, refused otherwise.
+ * 2. Keys that earlier versions accepted without effect: dropped at their old default, refused otherwise.
  * 3. The strict schema: an unknown key is an error that names the key.
- * 4. What the schema cannot see: patterns RE2 cannot run, examples that fail, asks nobody may answer.
+ * 4. What the schema cannot check: patterns that RE2 cannot run, examples that fail, asks without approvers.
  */
 export function loadSecurityFile(text: string): LoadedSecurityFile {
   const syntaxErrors: ParseError[] = [];
@@ -62,7 +62,7 @@ function describeSyntax(text: string, error: ParseError): SecurityFileError {
     path: "",
     ...positionOf(text, error.offset),
     message: `Not JSON: ${printParseErrorCode(error.error)}.`,
-    fix: "Mend the JSON here. Comments and trailing commas are allowed.",
+    fix: "Fix the JSON here. Comments and trailing commas are allowed.",
   };
 }
 

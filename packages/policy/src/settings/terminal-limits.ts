@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the programs of one agent's terminal may use of the machine. Null: as much as there is. */
+/** Resource limits for the programs of one agent's terminal. Null: no limit. */
 export const TerminalLimits = z
   .strictObject({
     processes: z

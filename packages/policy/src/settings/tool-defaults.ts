@@ -5,7 +5,7 @@ const Milliseconds = z.int().min(0);
 const Characters = z.int().min(1);
 const withDefaults = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).prefault({} as never);
 
-/** What each toolset does where a call does not say. */
+/** The defaults of each toolset. */
 export const ToolDefaults = withDefaults({
   deep: withDefaults({
     shell: z.string().min(1).default("/bin/bash"),

@@ -9,17 +9,17 @@ import { formatPrintf } from "../words/printf.ts";
 import { DONE, declare, unset } from "./declaring-builtins.ts";
 import { readArray, readInto } from "./reading-builtins.ts";
 
-/** It may print something that nobody knows beforehand. */
+/** Its output is unknown in advance. */
 const PRINTED: Handled = { output: stream(null), isTransparent: false };
-/** Builtins that also tell what is set. */
+/** Builtins that also print what is set. */
 const PRINTERS =
   /^(?:alias|trap|pushd|popd|cd|chdir|bind|complete|compgen|hash|enable|shopt|set|export|declare|typeset|local|readonly)$/;
 
-/** Commands of the shell itself: they change what later commands mean, or run text as code. */
+/** Builtins: they change what later commands mean, or run text as code. */
 export function runBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
   const handled = runKnownBuiltin(shell, name, args, call);
   if (handled !== DONE || !PRINTERS.test(name)) return handled;
-  // `cd src` and `set -e` say nothing; a list, a way back and most questions do.
+  // `cd src` and `set -e` print nothing; listings, `cd -` and most queries do.
   const isQuiet = /^(?:cd|chdir)$/.test(name)
     ? !args.some(({ text }) => text === "-")
     : name === "set" && args.length > 0;
@@ -96,7 +96,7 @@ function runKnownBuiltin(shell: Shell, name: string, args: readonly Field[], cal
     case "compgen":
       return bindCommand(shell, args);
     case "exec":
-      // Without a command it only opens files for the shell that stays.
+      // Without a command it only opens files for the current shell.
       return args.length === 0 ? DONE : null;
     default:
       return null;
@@ -105,7 +105,7 @@ function runKnownBuiltin(shell: Shell, name: string, args: readonly Field[], cal
 
 function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
   const target = parseOptions(args, {}).operands[0]?.text ?? shell.context.home;
-  // A relative name is looked for in the folders of CDPATH first.
+  // A relative name is looked up in the folders of CDPATH first.
   const isElsewhere = !/^[./~]/.test(target) && ["CDPATH", "cdpath"].some((name) => shell.state.variables.has(name));
   const isFound = isKnown(target) && target !== "-" && !isElsewhere;
   shell.state.cwd = isFound ? resolvePath(target, shell.state.cwd) : null;
@@ -113,7 +113,7 @@ function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
   return DONE;
 }
 
-/** `test -v 'a[$(cmd)]'` evaluates the subscript, and bash's `-eq` both sides only in `[[`. */
+/** `test -v 'a[$(cmd)]'` evaluates the subscript; bash's `-eq` evaluates both sides only in `[[`. */
 function test(shell: Shell, args: readonly Field[]): Handled {
   for (const [at, arg] of args.entries())
     if (arg.text === "-v" || arg.text === "-R") shell.evaluate(args[at + 1]?.text ?? "");
@@ -127,7 +127,7 @@ function getOptions(shell: Shell, args: readonly Field[]): Handled {
   return DONE;
 }
 
-/** `hash -p /tmp/x ls`, and in zsh `hash ls=/tmp/x`: from now on that is what the name runs. */
+/** `hash -p /tmp/x ls`, and in zsh `hash ls=/tmp/x`: from now on the name runs that file. */
 function hashCommand(shell: Shell, args: readonly Field[]): Handled | null {
   const paths = optionValues(parseOptions(args, { short: "p" }), "-p");
   for (const path of paths) shell.note("alias-defined", path.text, path.taint);
@@ -135,14 +135,14 @@ function hashCommand(shell: Shell, args: readonly Field[]): Handled | null {
   return null;
 }
 
-/** `enable -f ./x.so name` loads code into the shell; `enable -n test` lets a program take a builtin's place. */
+/** `enable -f ./x.so name` loads code into the shell; `enable -n test` lets a program replace a builtin. */
 function enable(shell: Shell, args: readonly Field[]): Handled | null {
   if (args.some(({ text }) => /^-[a-z]*[fnd]/.test(text) || text.startsWith(HOLE)))
     shell.note("hook-defined", "enable");
   return null;
 }
 
-/** Options by which later text is read in another way. */
+/** Options that change how later text is parsed. */
 const READING_OPTIONS = /^(expand_aliases|extglob|lastpipe|xpg_echo|compat\d+|extdebug|sourcepath|assoc_expand_once)$/;
 
 function shellOption(shell: Shell, args: readonly Field[]): Handled | null {
@@ -179,7 +179,7 @@ function evaluate(shell: Shell, args: readonly Field[], call: Call): Handled {
   return { output: shell.runText(field(text, taint), call.stdin, "eval"), isTransparent: true };
 }
 
-/** A file that is read into this shell: unless its text is known, it may redefine anything. */
+/** A file that is sourced: unless its text is known, it may redefine anything. */
 function source(shell: Shell, args: readonly Field[], call: Call): Handled {
   const path = args[0];
   if (path === undefined) return DONE;
@@ -243,7 +243,7 @@ function bindCommand(shell: Shell, args: readonly Field[]): Handled {
     );
   }
   for (const { text, taint } of parsed.operands) {
-    // A macro types its text, and Enter where it has one.
+    // A macro types its text, including Enter.
     const macro = /:\s*"(.*)"\s*$/.exec(text)?.[1];
     if (macro !== undefined) deferred(shell, field(decodeEscapes(macro.replaceAll("\\C-m", "\n")), taint), "bind");
   }

@@ -8,10 +8,10 @@ import { positionalOf } from "../words/parameters.ts";
 
 type Compound = Exclude<CompoundCommand, { type: "TestCommand" | "ArithmeticCommand" }>;
 
-/** More values than this and a loop is judged once, with an unknown one. */
+/** With more values than this, a loop is judged once, with an unknown value. */
 const MAX_ROUNDS = 16;
 
-/** Loops, branches and groups. Every branch is taken, because which one runs cannot be known. */
+/** Loops, branches and groups. Every branch is walked, because it is unknown which one runs. */
 export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream {
   switch (node.type) {
     case "Subshell":
@@ -42,13 +42,13 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
     case "For":
     case "Select": {
       const found = itemsOf(shell, node);
-      // A list that seems to be empty may not be: the body is looked at all the same.
+      // A list that seems empty may not be: the body is walked anyway.
       const items = found.length > 0 ? found : [field(HOLE, TAINT.data)];
       const round = (item: Field) => {
         setVariable(shell, node.name.value, scalar(item.text, item.taint));
         return shell.runNode(node.body, stdin);
       };
-      // A wildcard stands for any number of rounds, and `select` asks again and again.
+      // A wildcard means any number of rounds, and `select` asks repeatedly.
       const isOpenEnded = node.type === "Select" || items.some(({ text }) => !isKnown(text));
       const all = () => rounds(items).map(round);
       return mix(isOpenEnded ? untilSettled(shell, all) : all());
@@ -71,7 +71,7 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
 
 type Loop = Extract<Compound, { type: "For" | "Select" }>;
 
-/** What a loop goes through, in every case that a branch before it left open. */
+/** The items of a loop, in every alternative that an earlier branch left open. */
 function itemsOf(shell: Shell, { wordlist }: Loop): readonly Field[] {
   if (wordlist === undefined) return positionalOf(shell);
   const source = wordlist.map(({ text }) => text).join(" ");
@@ -82,10 +82,10 @@ function itemsOf(shell: Shell, { wordlist }: Loop): readonly Field[] {
   return items;
 }
 
-/** More rounds than this and what the loop changes may be anything. */
+/** After more rounds than this, variables that the loop changes are unknown. */
 const MAX_SETTLING = 6;
 
-/** Runs a loop's round until another one would find nothing new. */
+/** Repeats a loop's round until it reaches a fixed point. */
 function untilSettled(shell: Shell, round: () => readonly Stream[]): Stream[] {
   const outputs: Stream[] = [];
   for (let rounds = 1; ; rounds += 1) {
@@ -119,7 +119,7 @@ function branch(shell: Shell, work: () => Stream): Stream {
   const { cwd } = before;
   shell.state = before;
   before.mergeBranch(taken);
-  // Two ways lead on from here: only where both end in the same place is that place known.
+  // There are two paths from here: the folder is known only if both end in the same place.
   if (cwd !== taken.cwd) before.cwd = null;
   return output;
 }
@@ -140,7 +140,7 @@ function mix(outputs: readonly Stream[]): Stream {
 
 type Body = Extract<Compound, { type: "While" }>["body"];
 
-/** An endless loop that starts something in the background in each round fills the machine. */
+/** An endless loop that starts a background process in each round exhausts the machine. */
 function noteSwarm(shell: Shell, body: Body): void {
   const source = body.commands
     .filter((statement) => !statement.background)

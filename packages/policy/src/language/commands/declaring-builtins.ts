@@ -4,7 +4,7 @@ import { isLoadingVariable } from "../state/harmless-variables.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, stream, TAINT } from "../state/values.ts";
 import { noteOwnName, setReference, setVariable, unsetVariable } from "../state/variables.ts";
 
-/** A builtin that was dealt with, and printed nothing. */
+/** A builtin that was handled and printed nothing. */
 export const DONE: Handled = { output: NO_INPUT, isTransparent: false };
 
 export function unset(shell: Shell, args: readonly Field[]): Handled {
@@ -13,7 +13,7 @@ export function unset(shell: Shell, args: readonly Field[]): Handled {
     if (text.startsWith("-")) continue;
     unsetVariable(shell, text);
     shell.state.functions.delete(text);
-    // Without it programs load less than before; only these change what the shell itself does.
+    // Without it programs load less than before; only these change the shell itself.
     const isVital = /^(?:PATH|HOME|HIST\w*|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+|PS\d)$/.test(text);
     if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
     if (args.some((arg) => /^-[a-z]*n/.test(arg.text))) shell.state.references.delete(text);
@@ -21,7 +21,7 @@ export function unset(shell: Shell, args: readonly Field[]): Handled {
   return DONE;
 }
 
-/** `export`, `declare` and their kin: with a value they set a variable, without one they change what it is. */
+/** `export`, `declare` and similar: with a value they set a variable, without one they change its attributes. */
 export function declare(shell: Shell, args: readonly Field[], builtin: string): Handled {
   const flags = args
     .filter(({ text }) => /^[-+][a-zA-Z]+$/.test(text))
@@ -44,11 +44,11 @@ export function declare(shell: Shell, args: readonly Field[], builtin: string): 
     const [, name, append, value = ""] = match;
     const isArray = /[aA]/.test(flags) || shell.state.variables.get(name)?.isArray === true;
     if (flags.includes("n") && builtin !== "export") setReference(shell, name, value, arg.taint);
-    // To an array bash gives such a text as if it stood there unquoted: its substitutions run.
+    // For an array, bash treats such a text as if it were unquoted: its substitutions run.
     else if (isArray && !arg.isExpandedArray && /^\s*\(/.test(value))
       shell.runText(field(`${name}${append}=${value}`, arg.taint), NO_INPUT, builtin);
     else if (isArray && !arg.isExpandedArray && value.startsWith(HOLE)) shell.note("dynamic-code", builtin, arg.taint);
-    // The items of an array were set where the words were expanded.
+    // The items of an array were set when the words were expanded.
     else if (shell.state.variables.get(name)?.isArray !== true || name.includes("["))
       setVariable(
         shell,
@@ -72,7 +72,7 @@ interface Declared {
   readonly flags: string;
 }
 
-/** `export PATH` gives on what is set; freezing it, or keeping it from programs, changes what they find. */
+/** `export PATH` passes on the current value; making it readonly, or unexporting it, changes what programs find. */
 function declareOnly(
   shell: Shell,
   { text, taint }: Field,
@@ -80,7 +80,7 @@ function declareOnly(
 ): void {
   if (/[[$`]/.test(text)) shell.evaluate(text);
   const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? text;
-  // Only looked at: `declare -f name`, `declare -p name`.
+  // Only printed: `declare -f name`, `declare -p name`.
   if (!/[fFp]/.test(flags)) noteOwnName(shell, name);
   if (!isKnown(text) && /^[^-]/.test(text)) shell.note("startup-variable", "a variable whose name is not known", taint);
   if (changesIt && isLoadingVariable(name)) shell.note("startup-variable", name);

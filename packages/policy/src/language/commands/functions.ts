@@ -5,10 +5,10 @@ import { type Field, type Stream, stream } from "../state/values.ts";
 import { noteOwnName } from "../state/variables.ts";
 
 const MAX_CALL_DEPTH = 16;
-/** A function that calls itself deeper than this, and each time with something new. */
+/** The deepest recursion that is followed, if each call is different. */
 const MAX_RECURSION = 4;
 
-/** Remembers a function, and judges its body now: what it would do is known before anybody calls it. */
+/** Stores a function, and judges its body now, before it is called. */
 export function defineFunction(shell: Shell, node: FunctionNode): void {
   const name = node.name.value;
   const definition = shell.frame.source.slice(node.pos, node.end);
@@ -28,7 +28,7 @@ export function defineFunction(shell: Shell, node: FunctionNode): void {
   shell.functionCalls.pop();
 }
 
-/** Runs a function's body with these arguments, in the shell that calls it. */
+/** Runs a function's body with these arguments, in the calling shell. */
 export function callFunction(
   shell: Shell,
   name: string,
@@ -38,12 +38,12 @@ export function callFunction(
 ): Stream {
   const running = shell.functionCalls.filter((call) => call === name).length;
   if (running > 0) {
-    // It calls itself and does not wait: each call becomes two.
+    // It calls itself in the background: each call becomes two.
     if (shell.how.isBackground || shell.how.isInPipeline) {
       shell.note("fork-bomb", name);
       return stream(null);
     }
-    // With the same words and the same state it would only do again what was seen.
+    // With the same arguments and the same state it would only repeat what was seen.
     if (isRepeated(shell, name, args)) return stream(null);
   }
   if (running > MAX_RECURSION || shell.functionCalls.length >= MAX_CALL_DEPTH) {
@@ -52,7 +52,7 @@ export function callFunction(
   }
 
   const outer = { frame: shell.frame, positional: shell.state.positional };
-  // A function from an earlier command stands nowhere in this text: point at the call.
+  // A function from an earlier command is not in this text: point at the call.
   shell.frame = body.isRecalled ? { ...body.frame, span: shell.span() ?? { start: 0, end: 0 } } : body.frame;
   shell.state.positional = args;
   shell.functionCalls.push(name);
@@ -70,13 +70,13 @@ export function callFunction(
 
 function isRepeated(shell: Shell, name: string, args: readonly Field[]): boolean {
   const last = shell.calls.get(name)?.at(-1);
-  // While it is being defined, nobody has called it yet: whoever does is judged with the words of that call.
+  // It is only being defined: each call will be judged with its own arguments.
   if (last === undefined) return true;
   const isSame = args.length === last.args.length && args.every(({ text }, at) => text === last.args[at]?.text);
   return isSame && shell.state.isSettledSince(last.state);
 }
 
-/** Brings back functions that earlier commands defined. Their spans are nowhere in the present text. */
+/** Restores functions that earlier commands defined. Their spans are not in the present text. */
 export function recallFunctions(state: ShellState, definitions: Readonly<Record<string, string>>): void {
   for (const [name, definition] of Object.entries(definitions)) {
     const node = parse(definition).commands[0]?.command;

@@ -2,21 +2,21 @@ import type { Span } from "@belay/protocol";
 import type { Circumstances } from "../grammar/shell.ts";
 import type { Field, Stream } from "../state/values.ts";
 
-/** What a command does to a file, whether an option, an operand or a redirection says so. */
+/** What a command does to a file, by an option, an operand or a redirection. */
 export interface FileEffect {
   readonly type: "read" | "write" | "append" | "delete";
   readonly path: Field;
-  /** What is written, where that is known. */
+  /** What is written, if known. */
   readonly content: Stream | null;
 }
 
-/** An effect with its path worked out, once for all the rules that ask. */
+/** An effect with its resolved path, computed once for all rules. */
 export interface ResolvedEffect extends FileEffect {
-  /** Every absolute path that it can stand for. */
+  /** Every absolute path that it can mean. */
   readonly paths: readonly string[];
-  /** Holds secret material, or data that came from some. */
+  /** It contains secret material, or data derived from it. */
   readonly isSecret: boolean;
-  /** This very terminal wrote what is there. */
+  /** Whether this terminal wrote it. */
   readonly wasWritten: boolean;
 }
 
@@ -24,23 +24,23 @@ export interface ResolvedEffect extends FileEffect {
 export interface Invocation extends Circumstances {
   /** Base name of the program. */
   readonly program: string;
-  /** As the text calls it. */
+  /** As written in the text. */
   readonly path: string;
   readonly args: readonly Field[];
   readonly env: ReadonlyMap<string, Field>;
   readonly stdin: Stream;
   readonly effects: readonly ResolvedEffect[];
-  /** Those of the effects that redirections have, as written. */
+  /** The effects of redirections, as written. */
   readonly redirects: readonly FileEffect[];
   readonly cwd: string | null;
-  /** The program is a file that a compiler made of the project here. */
+  /** The program is a file that a compiler built from the project here. */
   readonly isBuilt: boolean;
   readonly span: Span | null;
-  /** Only a way to run something else, which is judged by itself. */
+  /** It only runs another command, which is judged separately. */
   readonly isTransparent: boolean;
 }
 
-/** What the walk itself noticed, beside the programs that run. */
+/** What the walk itself noticed, besides the programs that run. */
 export type NoteKind =
   | "unparseable"
   | "incomplete"

@@ -5,11 +5,11 @@ import { setVariable } from "../state/variables.ts";
 
 const DONE: Handled = { output: NO_INPUT, isTransparent: false };
 
-/** The prompts of programs that people give their own password to. */
+/** The prompts of programs to which people give their own password. */
 const IMITATED_PROMPT =
   /\[sudo\]|\bpassword for \S|\bpassphrase for (?:key|\/|')|\b's password:|\bLogin password\b|\(current\) UNIX password/i;
 
-/** `read`: the names get what the line holds, or something that is not known. */
+/** `read`: sets the names to the parts of the line, or to something unknown. */
 export function readInto(shell: Shell, args: readonly Field[], { stdin, env }: Call): Handled {
   const { operands, options } = parseOptions(args, { short: "adeiknNptuU" });
   if (IMITATED_PROMPT.test(shell.frame.source)) shell.note("imitated-prompt", "read");
@@ -20,7 +20,7 @@ export function readInto(shell: Shell, args: readonly Field[], { stdin, env }: C
   for (const [at, name] of (names.length > 0 ? names : ["REPLY"]).entries()) {
     const isLast = at === Math.max(names.length, 1) - 1;
     const text = line === null ? HOLE : isLast ? words.slice(at).join(" ") : (words[at] ?? "");
-    // Loops read a line in each round: only a single line is known to be this one.
+    // A loop reads one line in each round, so only a single line is known.
     const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
     const value = isOnlyLine ? field(text, stdin.taint) : unknownLine(stdin);
     setVariable(shell, name, scalar(value.text, value.taint));
@@ -37,18 +37,18 @@ function splitLine(line: string, separators: string): string[] {
   return words;
 }
 
-/** A line that is not known; of a list of files it is one of them. */
+/** An unknown line; of a list of files it is one of them. */
 function unknownLine(stdin: Stream): Field {
   return stdin.listing === null ? field(HOLE, stdin.taint | TAINT.data) : streamField(stdin);
 }
 
-/** More lines than this and what each item holds is not followed. */
+/** With more lines than this, the items are not tracked. */
 const MAX_LINES = 100;
 
 /** `mapfile`, `readarray`. */
 export function readArray(shell: Shell, args: readonly Field[], stdin: Stream): Handled {
   const parsed = parseOptions(args, { short: "cCdnOsu" });
-  // `-C` names a command that runs as lines are read.
+  // `-C` names a command that runs while lines are read.
   for (const callback of optionValues(parsed, "-C")) shell.runText(callback, stream(""), "mapfile -C");
   const name = parsed.operands[0]?.text ?? "MAPFILE";
   const lines = stdin.text?.split("\n").filter((line) => line !== "") ?? [unknownLine(stdin).text];

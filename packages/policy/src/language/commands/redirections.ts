@@ -10,7 +10,7 @@ import type { FileEffect } from "./invocation.ts";
 export interface OpenRedirects {
   readonly stdin: Stream;
   readonly effects: readonly FileEffect[];
-  /** Puts what the command printed where its output goes; gives what is left for the pipe. */
+  /** Writes the command's output to its target; returns what is left for the pipe. */
   finish(output: Stream): Stream;
 }
 
@@ -21,7 +21,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
   const outputs: { path: string; isAppended: boolean }[] = [];
 
   for (const redirect of redirects) {
-    // `exec {fd}> file` puts the number into a variable.
+    // `exec {fd}> file` stores the descriptor in a variable.
     if (redirect.descriptor?.type === "FileDescriptorVariable")
       setVariable(shell, redirect.descriptor.name, scalar(HOLE));
     const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
@@ -47,7 +47,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
         case "<&":
           if (/^\d+-?$/.test(path.text)) {
             const from = shell.readFile(`/dev/fd/${Number.parseInt(path.text, 10)}`);
-            // Whether it was opened may depend on a branch: then nothing comes.
+            // Whether it was opened may depend on a branch: then there is no input.
             feed({ ...from, taint: from.taint | TAINT.unset });
           }
           break;
@@ -57,9 +57,9 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
           feed(readPath(shell, path));
           break;
         default: {
-          // `2>&1` and `>&-` only move descriptors.
+          // `2>&1` and `>&-` only duplicate or close descriptors.
           if (redirect.operator === ">&" && /^(\d+-?|-)$/.test(path.text)) {
-            // Unless that one was opened to another machine before.
+            // Unless that one was connected to another machine before.
             const opened = shell.state.links.get(`/dev/fd/${Number.parseInt(path.text, 10)}`);
             if (opened !== undefined) effects.push({ type: "append", path: field(opened), content: null });
             break;
@@ -90,7 +90,7 @@ function rememberSocket(shell: Shell, descriptor: number | undefined, path: stri
     shell.state.links.set(`/dev/fd/${descriptor}`, path);
 }
 
-/** A loop or a group with redirections: the files are touched by the group, and its commands share the input. */
+/** A loop or a group with redirections: the group touches the files, and its commands share the input. */
 export function withRedirects(
   shell: Shell,
   redirects: readonly Redirection[],
@@ -106,7 +106,7 @@ export function withRedirects(
   return opened.finish(output);
 }
 
-/** The rules about files look at invocations; the group is one, without a program. */
+/** Rules about files look at invocations, so the group becomes one, without a program. */
 export function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin: Stream): void {
   shell.record({
     ...shell.how,

@@ -9,7 +9,7 @@ import { evaluateArithmeticText } from "../words/arithmetic.ts";
 import { lookUp } from "../words/parameters.ts";
 import { openRedirects } from "./redirections.ts";
 
-/** Assignments, redirections and words of one command, in the order in which the shell takes them. */
+/** Assignments, redirections and words of one command, in the order in which the shell handles them. */
 export function runSimpleCommand(shell: Shell, node: Command, stdin: Stream): Stream {
   const source = shell.frame.source.slice(node.pos, node.end);
   const branches: ShellState[] = [];
@@ -29,7 +29,7 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
     for (const assignment of assignments) assign(shell, assignment);
     const opened = openRedirects(shell, node.redirects, stdin);
     if (opened.effects.length > 0) shell.runArgv([field(":")], { stdin, env: new Map(), effects: opened.effects });
-    // `$(< file)` is what is in the file.
+    // `$(< file)` is the content of the file.
     const readsOnly = opened.effects.length === 1 && opened.effects[0]?.type === "read";
     return opened.finish(readsOnly ? opened.stdin : NO_INPUT);
   }
@@ -61,11 +61,11 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   return opened.finish(aliasTaint === 0 ? output : { ...output, taint: output.taint | aliasTaint });
 }
 
-/** Builtins that take names of variables, and of items: `read a[i]`. */
+/** Builtins that take names of variables or array items: `read a[i]`. */
 const TAKES_NAMES =
   /^(read|mapfile|readarray|printf|unset|test|\[|let|declare|typeset|local|export|readonly|getopts|wait|integer|float)$/;
 
-/** What stands there as `a[i]` is a pattern to the reader of words, and arithmetic to these builtins. */
+/** The word parser reads `a[i]` as a pattern, but for these builtins it is arithmetic. */
 function evaluateSubscripts(shell: Shell, { name, args }: Command): void {
   const words = [name, ...args.slice(0, 2)].map((word) => (word?.type === "Word" ? word.value : ""));
   if (!words.some((word) => TAKES_NAMES.test(word))) return;
@@ -77,7 +77,7 @@ function evaluateSubscripts(shell: Shell, { name, args }: Command): void {
   }
 }
 
-/** `export A=b` and its kin: the parser sees an assignment among the arguments. */
+/** `export A=b` and similar: the parser sees an assignment among the arguments. */
 function expandArgument(shell: Shell, arg: CommandArgument): Field[] {
   if (arg.type === "Word") return shell.expand(arg);
   const value = evaluate(shell, arg);
@@ -95,7 +95,7 @@ function evaluate(shell: Shell, assignment: Assignment): Value {
   }
   if (assignment.value.type === "ArrayValue") {
     for (const { text } of assignment.value.elements) {
-      // `[i]=…` evaluates the place as arithmetic.
+      // `[i]=…` evaluates the index as arithmetic.
       const place = /^\[([\s\S]*)\]\+?=/.exec(text)?.[1];
       if (place !== undefined) evaluateArithmeticText(shell, place);
     }
@@ -130,7 +130,7 @@ function aliasFor(shell: Shell, node: Command): string | null {
   return shell.state.aliases.get(name.value) ?? null;
 }
 
-/** An alias is text put in place of the first word, and the whole is read again. */
+/** An alias replaces the first word by text, and the result is parsed again. */
 function runAlias(shell: Shell, node: Command, alias: string, stdin: Stream): Stream {
   const { name } = node;
   if (name === undefined) return NO_INPUT;

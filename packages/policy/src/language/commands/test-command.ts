@@ -5,7 +5,7 @@ import { evaluateArithmeticText } from "../words/arithmetic.ts";
 
 const NUMERIC = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
-/** `[[ … ]]` expands its words, and evaluates both sides of `-eq` and its kin as arithmetic. */
+/** `[[ … ]]` expands its words, and evaluates both sides of `-eq` and similar as arithmetic. */
 export function evaluateTest(shell: Shell, node: TestExpression): void {
   switch (node.type) {
     case "TestUnary": {

@@ -1,10 +1,10 @@
 import type { Call, Handled, Shell } from "../grammar/shell.ts";
 import { type Field, field, stream } from "../state/values.ts";
 
-/** They only change how the command behind them is read. */
+/** They only change how the command after them is parsed. */
 const MODIFIERS = new Set(["noglob", "nocorrect", "-"]);
 
-/** Builtins that change what zsh does, load code into it, or run text that they are given. */
+/** Builtins that change zsh itself, load code into it, or run text. */
 const BUILTINS = new Set(
   (
     "autoload zmodload zle bindkey zpty sched vared print pushln emulate setopt unsetopt unhash disable enable whence compdef compctl zstyle zparseopts zformat zregexparse " +
@@ -13,7 +13,7 @@ const BUILTINS = new Set(
   ).split(" "),
 );
 
-/** What zsh runs by itself; everything that could be a command in the words is judged, and a person decides about the rest. */
+/** What zsh runs by itself; everything in the words that could be a command is judged, and a person decides about the rest. */
 export function runZshBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
   if (shell.state.dialect !== "zsh") return null;
   const [first, ...rest] = args;
@@ -45,7 +45,7 @@ export function runZshBuiltin(shell: Shell, name: string, args: readonly Field[]
   return { output: stream(null), isTransparent: false };
 }
 
-/** Tables of zsh by which a name gets another meaning. */
+/** Tables of zsh through which a name gets another meaning. */
 const MEANING_TABLES =
   /^(?:dis_)?(?:functions|aliases|galiases|saliases|commands|nameddirs|options|widgets|keymaps|builtins|parameters)$/;
 

@@ -1,7 +1,7 @@
 /**
- * How much there is to judge in a text, roughly: words, operators, quotes and expansions. One linear pass that
- * skips what is only data (quoted strings, here-documents), so that a long file written by `cat <<EOF` stays cheap
- * and a hundred thousand small commands are refused before they cost anything.
+ * A rough measure of how much there is to judge in a text: words, operators, quotes and expansions. One linear pass that
+ * skips pure data (quoted strings, here-documents), so that a long file written by `cat <<EOF` stays cheap
+ * and a hundred thousand small commands are refused early.
  */
 export const MAX_ELEMENTS = 2_000;
 

@@ -82,12 +82,12 @@ describe("row 5: zsh is read as zsh, or asks", () => {
   });
 });
 
-it("row 5: a name that is bound to another file asks", () => {
+it("row 5: a name that is rebound to another file asks", () => {
   expect(decideIn("/bin/zsh", "hash ls=/tmp/x")).toBe("ask");
   expect(decideIn("/bin/bash", "hash -p /tmp/x ls")).toBe("ask");
 });
 
-describe("echo decodes where that shell's does", () => {
+describe("echo decodes escapes as in that shell", () => {
   it.each([
     "dash -c \"echo 'ls \\nrm -rf ~' | sh\"",
     "sh -c \"echo 'ls \\nrm -rf ~' | sh\"",
@@ -149,7 +149,7 @@ describe("P11 other shells", () => {
     expect(decideIn("/usr/bin/pwsh", text, "trusted")).toBe("ask");
   });
 
-  it("fish -c and csh -c are what they are", () => {
+  it("fish -c and csh -c are judged in their own grammar", () => {
     expect(judge("fish -c 'echo (some-program)'", {}, defaultPolicy).decision).toBe("ask");
     expect(judge("csh -c 'rm -rf /'", {}, defaultPolicy).decision).toBe("deny");
   });

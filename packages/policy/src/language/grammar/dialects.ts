@@ -1,12 +1,12 @@
 import { baseName } from "../words/paths.ts";
 
 /**
- * `posix` is a plain `sh`, which may be dash or bash: what they do differently counts both ways.
- * `other` has a grammar of its own.
+ * `posix` is a plain `sh`, which may be dash or bash: where they differ, both readings count.
+ * `other` has its own grammar.
  */
 export type Dialect = "bash" | "posix" | "zsh" | "fish" | "other";
 
-/** Whose grammar a shell reads, by its name or path. */
+/** The grammar of a shell, by its name or path. */
 export function dialectOf(shell: string): Dialect {
   const name = baseName(shell.replaceAll("\\", "/")).replace(/^-/, "").toLowerCase();
   if (/^(r?bash)(\.exe)?$/.test(name)) return "bash";
@@ -18,7 +18,7 @@ export function dialectOf(shell: string): Dialect {
     : "bash";
 }
 
-/** What only zsh understands, or understands differently, once quoted text is taken out. */
+/** Syntax that only zsh understands, or understands differently, outside quotes. */
 const ZSH_SYNTAX: readonly RegExp[] = [
   // `${(e)x}`, `${${x}}`, `${=x}`, `$~x`: flags and nested expansions
   /\$\{[(~=^+$]|\$[~=^+](?=[A-Za-z_{])/,
@@ -30,7 +30,7 @@ const ZSH_SYNTAX: readonly RegExp[] = [
   /(?:^|[\s;|&(])=[A-Za-z_/(]/,
   // `{ls}`: a group, where bash would see a word
   /(?:^|[;|&(\n`]|\b(?:then|do|else|elif|if|while|until|time)\s|!\s)\s*\{[^\s}]/,
-  // `~[name]`: what a function of the shell makes of it
+  // `~[name]`: expanded by a shell function
   /~\[/,
   // `>! file`, `cmd &| cmd`
   />>?[!|]!?|&>[!|]|&[!|]/,
@@ -38,14 +38,14 @@ const ZSH_SYNTAX: readonly RegExp[] = [
   /(?:^|[\s/])\^\S|\*\S*~[^\s/]|\(#/,
 ];
 
-/** Whether a text has something in it that zsh reads in its own way. */
+/** Whether zsh reads something in a text differently. */
 export function hasZshSyntax(text: string): boolean {
   if (!/[$(=!^~#|{]/.test(text)) return false;
   const active = withoutQuoted(text);
   return ZSH_SYNTAX.some((syntax) => syntax.test(active));
 }
 
-/** The text with everything blanked out that quotes protect. Expansions in double quotes stay. */
+/** The text with quoted parts blanked out. Expansions in double quotes stay. */
 function withoutQuoted(text: string): string {
   let active = "";
   let inDouble = false;
@@ -68,7 +68,7 @@ function withoutQuoted(text: string): string {
   return active;
 }
 
-/** Words that begin a command of fish and are not, or do not mean, what they do elsewhere. */
+/** Words that start a fish command and are not commands, or mean something else, elsewhere. */
 const FISH_WORDS = new Set(
   (
     "abbr alias and argparse begin bg bind block break builtin case command commandline complete contains continue count disown else emit end eval exec fg for funced funcsave " +

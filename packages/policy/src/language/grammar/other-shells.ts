@@ -2,7 +2,7 @@ import { field, type Stream, stream, TAINT } from "../state/values.ts";
 import { expandBraces } from "../words/braces.ts";
 import type { Shell } from "./shell.ts";
 
-/** PowerShell's own names for what the rules know under another. */
+/** PowerShell's own names for commands that the rules know by another name. */
 const SAME_AS: Readonly<Record<string, readonly string[]>> = {
   "remove-item": ["rm", "-r"],
   ri: ["rm", "-r"],
@@ -42,7 +42,7 @@ const SAME_AS: Readonly<Record<string, readonly string[]>> = {
   start: [],
 };
 
-/** Words in front of a command that leave it as it is. */
+/** Prefixes that do not change a command. */
 const IN_FRONT = /^(?:and|or|not|begin|if|else|while|then|do|time|command|builtin|exec|&|\.|!|noglob|nocorrect)$/;
 
 const FETCHES = /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)\b/i;
@@ -50,8 +50,8 @@ const FETCHES = /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|down
 const MAX_COMMANDS = 200;
 
 /**
- * Splits at separators outside quotes and runs each piece as one simple command, and what stands in brackets too.
- * Never more than a reading of the shape: the note makes sure that a person is asked.
+ * Splits at separators outside quotes and runs each piece as one simple command, and the contents of brackets too.
+ * Only an approximation: the note makes sure that a person is asked.
  */
 export function readForeignShell(shell: Shell, text: string, stdin: Stream): void {
   shell.note("other-shell", shell.context.shell);
@@ -75,7 +75,7 @@ function runPiece(shell: Shell, piece: string, input: Stream, isFed: boolean): S
   const same = SAME_AS[first] ?? words.slice(0, 1);
   const expanded = words.slice(1).flatMap((word) => (/[{}]/.test(word) ? expandBraces(word) : [word]));
   const argv = [...same, ...expanded].map((word) => expandHome(word, shell));
-  // A command that runs text, and one that deletes, take what they are fed as their words.
+  // A command that runs text, or that deletes, treats its input as arguments.
   const isEval = argv[0] === "eval" || argv[0] === "source" || argv[0] === ".";
   if (isEval && FETCHES.test(piece)) shell.note("tainted-code", first, TAINT.network);
   if (isFed && isEval && argv.length === 1)
@@ -87,7 +87,7 @@ function runPiece(shell: Shell, piece: string, input: Stream, isFed: boolean): S
   );
 }
 
-/** A piece that was cut out of a group may have one end of it. */
+/** A piece that was cut out of a group may contain one of its brackets. */
 function withoutStrayBrackets(piece: string): string {
   const opened = piece.match(/[({]/g)?.length ?? 0;
   const closed = piece.match(/[)}]/g)?.length ?? 0;
@@ -95,7 +95,7 @@ function withoutStrayBrackets(piece: string): string {
   return closed > opened ? piece.replace(/[\s)}]+$/, "") : piece.trim().replace(/^[({](.*)[)}]$/s, "$1");
 }
 
-/** What stands in round brackets, and in double quotes within them: substitutions of fish and PowerShell. */
+/** The contents of round brackets, and of double quotes within them: substitutions of fish and PowerShell. */
 function bracketed(text: string): string[] {
   const found: string[] = [];
   const open: number[] = [];

@@ -1,8 +1,8 @@
 import { type ParsedScript, parse } from "unbash";
 
-/** Larger texts are refused unread: nobody reviews 64 KB, and parsing must stay quick. */
+/** Larger texts are refused without parsing: 64 KB cannot be reviewed, and parsing must stay quick. */
 export const MAX_TEXT_LENGTH = 64 * 1024;
-/** Deeper than this, parsing alone takes too long. */
+/** Deeper nesting takes too long to parse. */
 export const MAX_NESTING = 50;
 
 export type Syntax = "complete" | "incomplete" | "invalid";
@@ -10,11 +10,11 @@ export type Syntax = "complete" | "incomplete" | "invalid";
 export interface ParsedText {
   readonly script: ParsedScript | null;
   readonly syntax: Syntax;
-  /** What the parser said, and where. */
+  /** The parser's error, and its position. */
   readonly problem: { message: string; at: number } | null;
 }
 
-/** Parses a whole text. Never throws; nesting that the parser cannot hold is invalid. */
+/** Parses a whole text. Never throws; nesting that overflows the parser is invalid. */
 export function parseText(text: string): ParsedText {
   let script: ParsedScript;
   try {
@@ -51,7 +51,7 @@ function isOpenEnded(message: string, at: number, text: string): Syntax {
   return atEnd && message.startsWith("expected") ? "incomplete" : "invalid";
 }
 
-/** How deep brackets nest, roughly: enough to refuse what would be slow to parse. */
+/** A rough nesting depth of brackets: enough to refuse what would be slow to parse. */
 export function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;

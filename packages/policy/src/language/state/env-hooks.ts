@@ -2,7 +2,7 @@ import type { Shell } from "../grammar/shell.ts";
 import { couldLoadCode } from "./harmless-variables.ts";
 import { type Field, field, isKnown, NO_INPUT } from "./values.ts";
 
-/** Variables whose value some program runs as a command. */
+/** Variables whose value a program runs as a command. */
 const COMMAND_VARIABLES = new Set(
   (
     "PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER AWS_PAGER BAT_PAGER PSQL_PAGER DELTA_PAGER GH_PAGER GLAB_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR " +
@@ -12,7 +12,7 @@ const COMMAND_VARIABLES = new Set(
   ).split(" "),
 );
 
-/** Prompts: not commands, but the substitutions in them run. */
+/** Prompts: not commands, but substitutions in them run. */
 const PROMPT_VARIABLES = new Set(
   "PS0 PS1 PS2 PS3 PS4 PROMPT PROMPT2 PROMPT3 PROMPT4 RPROMPT RPS1 RPS2 SPROMPT".split(" "),
 );
@@ -26,8 +26,8 @@ export function isOwnName(name: string): boolean {
 }
 
 /**
- * Variables set for a command or for the shell. A value that some program will run is judged as
- * the command it is; one that changes where code comes from is a matter for a person.
+ * Variables set for a command or for the shell. A value that a program will run is judged as
+ * a command; one that changes where code comes from needs a person.
  */
 export function judgeEnvironment(
   shell: Shell,
@@ -46,7 +46,7 @@ export function judgeEnvironment(
       if (/[$`]/.test(value.text)) runHook(shell, field(`: "${value.text.replaceAll('"', '\\"')}"`, value.taint), name);
       shell.note("hook-defined", name, value.taint);
     } else if (COMMAND_VARIABLES.has(name) || HOOK_LISTS.test(name)) {
-      // Plain readers change nothing: PAGER=cat is how one gets output without a pager.
+      // Plain readers are harmless: PAGER=cat only turns paging off.
       if (/^(cat|less|more|true|:|less -[A-Za-z]+|)$/.test(value.text)) continue;
       if (/^(CC|CXX)$/.test(name) && /^(gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(-\d+)?$/.test(value.text)) continue;
       shell.note("hook-defined", name, value.taint);

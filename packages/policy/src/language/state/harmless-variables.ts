@@ -1,17 +1,17 @@
 import { isInside, resolvePath } from "../words/paths.ts";
 import { isKnown } from "./values.ts";
 
-/** Where the value of a variable is judged: relative paths in it count from here. */
+/** The context in which the value of a variable is judged: relative paths are relative to this folder. */
 export interface ValuePlace {
   readonly cwd: string | null;
-  /** The workspace, and the other folders that hold projects. */
+  /** The workspace, and the other project folders. */
   readonly projects: readonly string[];
   readonly home: string;
 }
 
 /**
- * Variables that belong to a tool and change nothing but its words, its speed or its place of work.
- * For programs that load code everything else with such a name is a matter for a person.
+ * Variables of a tool that affect only its messages, its speed or its working folder.
+ * For programs that load code, any other variable with their prefix needs a person.
  */
 const HARMLESS_NAME = new RegExp(
   `^(?:${[
@@ -36,7 +36,7 @@ const wordsAre = (word: RegExp) => (value: string) => value.split(/\s+/).every((
 
 const isProjects = (path: string, projects: readonly string[]) => projects.some((folder) => isInside(path, folder));
 
-/** Each part of a list of folders lies inside the workspace, or another project. */
+/** Every part of a list of folders is inside the workspace, or another project. */
 const inWorkspace = (value: string, { cwd, projects }: ValuePlace) =>
   value !== "" &&
   value.split(":").every((part) => {
@@ -73,7 +73,7 @@ function isUsualPath(value: string, { cwd, projects, home }: ValuePlace): boolea
 
 type IsHarmless = (value: string, place: ValuePlace) => boolean;
 
-/** Harmless with some values only: options that tune, folders of the project. */
+/** Harmless only with some values: tuning options, folders of the project. */
 const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
   ["PATH", isUsualPath],
   ["HOME", (value, { home }) => value === home],
@@ -126,18 +126,18 @@ const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmle
   ["LESS", wordsAre(/^-?[A-Za-z]+$/)],
 ]);
 
-/** Tools that load code, settings or addresses by variables with their own prefix. */
+/** Tools that load code, settings or addresses from variables with their own prefix. */
 const TOOL_PREFIX =
   /^(?:GIT|NPM_CONFIG|npm_config|YARN|PNPM|COREPACK|NODE|BUN|DENO|PIP|UV|POETRY|PDM|PIPENV|CONDA|VIRTUALENV|PYENV|PYTEST|RUBY|GEM|BUNDLE|BUNDLER|RBENV|PERL|PERL5|PERL_MM|LUA|PHP|COMPOSER|CGO|CARGO|RUST|RUSTC|RUSTUP|RUSTDOC|JAVA|JDK|MAVEN|MVN|GRADLE|KOTLIN|SBT|DOTNET|NUGET|MSBUILD|CORECLR|COMPLUS|COMPlus|ASPNETCORE|DOCKER|COMPOSE|BUILDKIT|BUILDX|CONTAINERS?|CONTAINER|PODMAN|KUBE|KUBECTL|HELM|TF|TERRAFORM|CLOUDSDK|AZURE_CONFIG|ANSIBLE|VAGRANT|LD|DYLD|BASH|ZSH|SSH|SSL|CURL|WGET|XDG|CMAKE|NINJA|PKG_CONFIG|M4|R|JULIA|EMACS|VIM|NVIM|OPENSSL|REQUESTS|RIPGREP|FZF|BAT|ESLINT|PRETTIER|JEST|VITEST|PLAYWRIGHT|CYPRESS|TS_NODE|TSX|SWC|BABEL|WEBPACK|TURBO|NX|LERNA|ELECTRON|PUPPETEER|CHROME|MIX|ERL|ELIXIR|HEX|GHC|CABAL|OPAM|OCAML|SWIFT|NIX|GUIX|HOMEBREW|APT|SUDO|MALLOC|AWS_(?:CONFIG|SHARED_CREDENTIALS|ENDPOINT|CA)|GOOGLE_APPLICATION|MYSQL_(?:HOME|TEST)|PGSSL)_/;
 
 const TOOL_NAME =
   /^(?:PATH|ENV|HOME|ZDOTDIR|CDPATH|GLOBIGNORE|INPUTRC|SHELLOPTS|BASHOPTS|CLASSPATH|GCONV_PATH|LOCPATH|NLSPATH|TERMINFO(?:_DIRS)?|TERMCAP|TERMPATH|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN|TMPDIR|TAR_OPTIONS|GREP_OPTIONS|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|PYTHON\w+|PERL5\w+|RUBY\w+|GO[A-Z0-9]+|RUST\w*FLAGS|[A-Z]*FLAGS|HIST(?:FILE|CONTROL|IGNORE|SIZE|FILESIZE)|LESS\w*|MORE|MANPATH|KUBECONFIG|_JAVA_OPTIONS|JAVA\w*|M2_HOME|MAVEN|DOCKER_\w+|PGSERVICE\w*|PGSYSCONFDIR|PGPASSFILE|PSQLRC|SQLITE_HISTORY|GNUPGHOME|NETRC|WGETRC|CURL_HOME|VIMINIT|EXINIT|GVIMINIT|MYVIMRC|VIRTUAL_ENV|CONDA\w*|R_\w+|CPATH|C_INCLUDE_PATH|CPLUS_INCLUDE_PATH|LIBRARY_PATH|COMPILER_PATH|GCC_EXEC_PREFIX|SYSTEMD_\w+|FPATH|fpath|path|MAILPATH|MAILCHECK|FIGNORE|EXECIGNORE|AWKPATH|AWKLIBPATH|JQ_LIBRARY_PATH|MSYS\w*)$/;
 
-/** What an application's own variable is called where some library takes code or a way out from it. */
+/** Names of application variables from which some library takes code or a network address. */
 const LOADING_SUFFIX =
   /(?:^|_)(?:PROXY|PRELOAD|OPTS|OPTIONS|FLAGS|COMMAND|CMD|EDITOR|PAGER|SHELL|WRAPPER|HOOK|PLUGINS?|LOADER|REGISTRY|INDEX_URL|CONFIG_(?:FILE|PATH|DIR|HOME)|RC|RCFILE|STARTUP|ASKPASS|(?:LIBRARY|MODULE|PLUGIN)_PATH|LINKER|COMPILER|INTERPRETER|CA_BUNDLE)$/i;
 
-/** Whether programs find or load their code, settings or way to the network by this variable. */
+/** Whether programs find or load their code, settings or network access through this variable. */
 export function isLoadingVariable(given: string): boolean {
   const name = asRead(given);
   if (HARMLESS_NAME.test(name)) return false;
@@ -145,8 +145,8 @@ export function isLoadingVariable(given: string): boolean {
 }
 
 /**
- * Whether giving this value to programs could change which code they load. `isExported` is false for a
- * plain assignment, which programs only get if the variable was in the environment before.
+ * Whether passing this value to programs could change which code they load. `isExported` is false for a
+ * plain assignment, which programs only get if the variable was exported before.
  */
 export function couldLoadCode(given: string, value: string, place: ValuePlace, isExported: boolean): boolean {
   const name = asRead(given);
@@ -154,12 +154,12 @@ export function couldLoadCode(given: string, value: string, place: ValuePlace, i
   if (!isLoading && !(isExported && LOADING_SUFFIX.test(name))) return false;
   const isHarmless = HARMLESS_VALUE.get(name);
   if (isHarmless !== undefined) return !(isKnown(value) && isHarmless(value, place));
-  // The application's own: a setting file or tool of the project is part of the project.
+  // The application's own: a settings file or tool of the project is part of the project.
   if (!isLoading) return !(isKnown(value) && (/^[\w.]*$/.test(value) || inWorkspace(value, place)));
   return isExported || TOOL_NAME.test(name) || !/^\w[\w.+-]*$/.test(value);
 }
 
-/** npm takes its own variables in any mix of capitals. */
+/** npm accepts its own variables in any case. */
 function asRead(name: string): string {
   return /^npm_config_/i.test(name) ? name.toLowerCase() : name;
 }

@@ -8,7 +8,7 @@ import { fileWith } from "./written-files.ts";
 
 const NOTHING_KNOWN = stream(null);
 
-/** What is in a file, as far as the agent was seen to write it. */
+/** The content of a file, as far as the agent is known to have written it. */
 export function readImagined(shell: Shell, path: string): Stream {
   const { state } = shell;
   if (state.files.isEmpty) return NOTHING_KNOWN;
@@ -24,7 +24,7 @@ export function readImagined(shell: Shell, path: string): Stream {
   return { ...stream(null, folder.taint), ...((folder.isFolded || folder.isUnpacked) && { isWritten: true as const }) };
 }
 
-/** Remembers what is written to a file. True where a shell, a hook or a timer will run it. */
+/** Remembers what is written to a file. True if a shell, a hook or a timer will run it. */
 export function writeImagined(
   shell: Shell,
   path: string,
@@ -39,7 +39,7 @@ export function writeImagined(
   const runsLater = isStartupFile(resolved);
   if (isHarmlessDevice(resolved)) return runsLater;
   const before = state.files.get(resolved);
-  // A file that is only touched is what it was, and one that gets what the project had elsewhere is still the project's.
+  // A touched file is unchanged, and a file with content copied from the project still counts as the project's.
   if (isAppended && content.text === "" && content.taint === 0) return runsLater;
   if (content.isProjects && !isAppended) {
     if (content.isBuilt) state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
@@ -52,7 +52,7 @@ export function writeImagined(
   return runsLater;
 }
 
-/** What was there before is not known unless it was written here too. */
+/** Earlier content is unknown unless it was written here too. */
 function appended(before: string | null, added: string | null): string | null {
   return before === null || added === null ? null : before + added;
 }

@@ -4,7 +4,7 @@ import { type Field, isKnown } from "./values.ts";
 
 const MAX_HOPS = 8;
 
-/** The path behind the links that earlier commands made: `h/x` after `ln -s ~/.ssh h` is `~/.ssh/x`. */
+/** Resolves links that earlier commands made: `h/x` after `ln -s ~/.ssh h` is `~/.ssh/x`. */
 export function followLinks(shell: Shell, absolute: string): string {
   const { links } = shell.state;
   if (links.size === 0) return absolute;
@@ -26,7 +26,7 @@ function followOne(links: ReadonlyMap<string, string>, path: string): string | n
   }
 }
 
-/** Remembers what `ln` links to. Hard links too: they are the same file under another name. */
+/** Remembers what `ln` links to. Hard links too, because they are the same file under another name. */
 export function rememberLinks(shell: Shell, program: string, args: readonly Field[]): void {
   if (program !== "ln" && program !== "link" && program !== "cp") return;
   const words = args.filter(({ text }) => !text.startsWith("-"));
@@ -38,7 +38,7 @@ export function rememberLinks(shell: Shell, program: string, args: readonly Fiel
   const targets =
     directory === undefined ? words.slice(0, Math.max(1, words.length - 1)) : words.filter((word) => word !== into);
   const place = directory ?? (words.length > 1 ? words.at(-1)?.text : ".");
-  // What a symbolic link says counts from the folder that the link is in.
+  // The target of a symbolic link is relative to the link's folder.
   const isSymbolic = args.some(({ text }) => /^-[a-zA-Z]*s|^--symbolic/.test(text));
   const isFromHere = args.some(({ text }) => /^-[a-zA-Z]*r|^--relative$/.test(text));
   for (const { text } of targets) {
@@ -48,7 +48,7 @@ export function rememberLinks(shell: Shell, program: string, args: readonly Fiel
       if (from !== null && isKnown(from) && isKnown(link)) shell.state.links.set(link, from);
     };
     if (at === null) continue;
-    // Whether the last word is a folder cannot be told: the link may lie at it, or in it.
+    // It is unknown whether the last argument is a folder: the link may be at it, or in it.
     remember(`${at}/${baseName(text)}`, at);
     if (directory === undefined && words.length === 2) remember(at, at.slice(0, at.lastIndexOf("/")) || "/");
   }

@@ -3,41 +3,41 @@ import { HOLE, TAINT, type Value } from "./values.ts";
 /**
  * What a terminal's shell remembers from one command to the next.
  *
- * A plain value: it is stored beside the terminal as JSON, handed in with the context and
- * handed back after each command. What is not in here is as in a fresh terminal.
+ * A plain value: it is stored with the terminal as JSON, passed in with the context and
+ * returned after each command. Anything that is not in here is as in a fresh terminal.
  */
 export interface ShellMemory {
   readonly variables: Readonly<Record<string, Value>>;
   /** Name → source text of the definition. */
   readonly functions: Readonly<Record<string, string>>;
   readonly aliases: Readonly<Record<string, string>>;
-  /** `declare -n`: a name, and what it stands for. Not in memories of earlier versions. */
+  /** `declare -n`: a name, and its target. Missing in memories of earlier versions. */
   readonly references?: Readonly<Record<string, string>>;
-  /** Null: a `cd` to somewhere that could not be known. */
+  /** Null: after a `cd` to an unknown folder. */
   readonly cwd: string | null;
-  /** False until a command moved it; until then the context says where the shell is. */
+  /** False until a command changed it; until then the context has the shell's folder. */
   readonly hasMoved: boolean;
   /** Null until a command set them. */
   readonly positional: readonly string[] | null;
-  /** `set -a`: every assignment is for programs too. */
+  /** `set -a`: every assignment is exported. */
   readonly exportsAll: boolean;
-  /** Links that earlier commands made, and where they lead. */
+  /** Links that earlier commands made, and their targets. */
   readonly links: Readonly<Record<string, string>>;
-  /** Files that the agent wrote, in whatever terminal; what is not in here is the project's own. */
+  /** Files that the agent wrote, in any terminal; all others are the project's own. */
   readonly files: Readonly<Record<string, RememberedFile>>;
 }
 
 export interface RememberedFile {
   readonly taint: number;
-  /** Null where it is not known any more, or never was. */
+  /** Null if unknown. */
   readonly text: string | null;
-  /** It holds names of files below this folder. */
+  /** It contains names of files below this folder. */
   readonly listing?: string;
-  /** A folder in which older files are the agent's, without a list of them. */
+  /** A folder in which older files are the agent's, without listing them. */
   readonly isFolded?: true;
-  /** A folder that an archive was unpacked into which nobody has looked into. */
+  /** A folder into which an archive with unknown contents was unpacked. */
   readonly isUnpacked?: true;
-  /** A compiler made it of the project, in a temporary folder. */
+  /** A compiler built it from the project, in a temporary folder. */
   readonly isBuilt?: true;
 }
 
@@ -54,8 +54,8 @@ export const emptyMemory: ShellMemory = {
 };
 
 /**
- * After a person typed in the shell: what they set is not known. What was defined stays, because a function or an
- * alias that is forgotten would be judged as the program that it hides.
+ * After a person typed in the shell: its variables are unknown. Definitions stay, because a forgotten function or
+ * alias would be judged as the program that it hides.
  */
 export function forgetValues(memory: ShellMemory): ShellMemory {
   const unknown: Value = { items: [HOLE], isArray: false, taint: TAINT.data };

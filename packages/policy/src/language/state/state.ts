@@ -6,42 +6,42 @@ import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts"
 import { WrittenFiles } from "./written-files.ts";
 
 export interface ShellFunction {
-  /** Text of the whole definition, to remember it by. */
+  /** The text of the whole definition, for the memory. */
   readonly definition: string;
   readonly body: CommandNode | CompoundList;
-  /** What positions in the body count from, and where the definition stands in the judged text. */
+  /** The source of positions in the body, and the span of the definition in the judged text. */
   readonly frame: Frame;
   /** Defined by an earlier command of the same terminal. */
   readonly isRecalled: boolean;
-  /** False where the definition may not have run. */
+  /** False if the definition may not have run. */
   readonly isCertain: boolean;
 }
 
-/** The text that node positions refer to, and the span to report when that is not the judged text itself. */
+/** The text that node positions refer to, and the span to report if that is not the judged text itself. */
 export interface Frame {
   readonly source: string;
   readonly span: { start: number; end: number } | null;
 }
 
-/** A shell at one moment. Subshells and pipelines work on copies. */
+/** The state of a shell. Subshells and pipelines work on copies. */
 export class ShellState {
   variables = new Map<string, Value>();
-  /** `declare -n`: a name that stands for another. */
+  /** `declare -n`: a name that refers to another. */
   references = new Map<string, string>();
   functions = new Map<string, ShellFunction>();
   aliases = new Map<string, string>();
-  /** Defined in this very text: bash reads the whole line before they count, so both meanings are possible. */
+  /** Defined in this text: bash reads the whole line before they take effect, so both meanings are possible. */
   newAliases = new Set<string>();
   files = new WrittenFiles({});
-  /** Links that were made, and where they lead. Like files, they are there for everybody. */
+  /** Links that were made, and their targets. Like files, they are visible to all shells. */
   links = new Map<string, string>();
   cwd: string | null;
   hasMoved = false;
   /** Whose grammar the text is read in. */
   dialect: Dialect = "bash";
-  /** `set -a`: every assignment is for programs too. */
+  /** `set -a`: every assignment is exported. */
   exportsAll = false;
-  /** `$1` and on; null where they are not known. */
+  /** `$1` and on; null if unknown. */
   positional: readonly Field[] | null = null;
 
   constructor(cwd: string | null) {
@@ -55,7 +55,7 @@ export class ShellState {
     copy.functions = new Map(this.functions);
     copy.aliases = new Map(this.aliases);
     copy.newAliases = new Set(this.newAliases);
-    // Shared on purpose: a file that a subshell wrote is there for everybody.
+    // Shared on purpose: a file that a subshell wrote is visible to all.
     copy.files = this.files;
     copy.links = this.links;
     copy.hasMoved = this.hasMoved;
@@ -65,7 +65,7 @@ export class ShellState {
     return copy;
   }
 
-  /** Whether everything that later commands go by is as it was in an earlier copy. */
+  /** Whether everything that affects later commands is the same as in an earlier copy. */
   isSettledSince(before: ShellState): boolean {
     return (
       this.cwd === before.cwd &&
@@ -77,7 +77,7 @@ export class ShellState {
     );
   }
 
-  /** Gives up following what changed since an earlier copy. */
+  /** Marks everything that changed since an earlier copy as unknown. */
   forgetChangesSince(before: ShellState): void {
     for (const name of this.#changedSince(before)) {
       const taint = (this.variables.get(name)?.taint ?? 0) | TAINT.data;
@@ -97,8 +97,8 @@ export class ShellState {
   }
 
   /**
-   * What holds after a part that may or may not have run. A variable keeps every value that it can have; a function
-   * that may not be there is called and looked for as a program; nothing that was seen is forgotten.
+   * Merges the state after a part that may or may not have run. A variable keeps every possible value; a function
+   * that may not exist is both called and looked up as a program; nothing that was seen is dropped.
    */
   mergeBranch(branch: ShellState): void {
     for (const [name, value] of branch.variables) {
@@ -115,20 +115,20 @@ export class ShellState {
     for (const [name, text] of branch.aliases) this.aliases.set(name, text);
     for (const name of branch.newAliases) this.newAliases.add(name);
     if (branch.positional !== this.positional) {
-      // Either these or those: then they may be anything.
+      // One of two lists: treated as unknown.
       this.positional =
         this.positional === null
           ? (branch.positional?.map(({ text, taint }) => field(text, taint | TAINT.unset)) ?? null)
           : null;
     }
-    // A part that moved is taken to have moved: that is what it was written for.
+    // A part that changed the folder is assumed to have run: that is its purpose.
     this.cwd = branch.cwd;
     this.hasMoved ||= branch.hasMoved;
     this.exportsAll ||= branch.exportsAll;
   }
 }
 
-/** Whether two values are the same to whoever reads the variable. */
+/** Whether two values are indistinguishable for readers of the variable. */
 export function isSameValue(one: Value, other: Value): boolean {
   if (one === other) return true;
   return (
@@ -158,7 +158,7 @@ function eitherValue(before: Value | undefined, after: Value): Value {
   return { ...after, taint, others };
 }
 
-/** How much a terminal remembers at most, so that it can be stored with every command. */
+/** The most that a terminal remembers, so that it can be stored with every command. */
 const MAX_REMEMBERED = 100;
 const MAX_REMEMBERED_NAMES = 2_000;
 const MAX_REMEMBERED_TEXT = 4_000;
@@ -200,7 +200,7 @@ export function memoryFromState(state: ShellState): ShellMemory {
   };
 }
 
-/** The newest with their values; of older and longer ones only that they hold something, which is for a person to know. */
+/** The newest with their values; older and longer ones only as existing with an unknown value. */
 function rememberedVariables(variables: ReadonlyMap<string, Value>): [string, Value][] {
   const all = [...variables].slice(-MAX_REMEMBERED_NAMES);
   const firstWithValue = all.length - MAX_REMEMBERED;

@@ -1,22 +1,22 @@
 /**
- * Strings as far as they can be known before anything runs.
+ * Strings, as far as they are known before anything runs.
  *
- * What is not known stands in the string as one of three private characters, so that
- * `"$X/bin"` is still known to end in `/bin`. A text that brings such characters itself
- * is noticed as having invisible characters, and is never allowed.
+ * Unknown parts are represented by one of three private characters, so that
+ * `"$X/bin"` is still known to end in `/bin`. A text that contains such characters itself
+ * is reported as having invisible characters, and is never allowed.
  */
 export const HOLE = "\uE000";
-/** An active `*`: names of files that exist. */
+/** An active `*`: names of existing files. */
 export const STAR = "\uE001";
 /** An active `?` or `[…]`: one character of such a name. */
 export const ANY_ONE = "\uE002";
 
-/** Where data came from, as bits, because one string can have several origins. */
+/** The origins of data, as bits, because one string can have several. */
 export const TAINT = {
   network: 1,
   encoded: 2,
   secret: 4,
-  /** Output of a command, or input: somebody else's text. */
+  /** Output of a command, or input: untrusted text. */
   data: 8,
   /** A variable that nothing here set: it may well be empty. */
   unset: 16,
@@ -24,7 +24,7 @@ export const TAINT = {
   listing: 32,
   /** The value of a variable whose name says that it is a secret. */
   secretVariable: 64,
-  /** What a shell prints that takes its commands from somewhere else. */
+  /** Output of a shell that gets its commands from elsewhere. */
   shellOutput: 128,
   /** The process id of a job that this shell started. */
   ownJob: 4096,
@@ -39,43 +39,43 @@ export const TAINTS_NEVER_RUN = TAINT.network | TAINT.encoded | TAINT.secret;
 export interface Field {
   readonly text: string;
   readonly taint: number;
-  /** `name=(…)` after `declare`: the items were expanded where they stand, and nothing reads them again. */
+  /** `name=(…)` after `declare`: the items were already expanded, and are not read again. */
   readonly isExpandedArray?: true;
 }
 
 /** What flows through a pipe. */
 export interface Stream {
-  /** Null where it cannot be known. May have holes. */
+  /** Null if unknown. May have holes. */
   readonly text: string | null;
   readonly taint: number;
-  /** For a list of file names: the directory they are in. */
+  /** For a list of file names: their directory. */
   readonly listing: string | null;
-  /** Such a list has hidden names in it too. */
+  /** Such a list includes hidden names. */
   readonly hasHidden?: true;
-  /** It is what is in a file that the agent wrote. */
+  /** It is the content of a file that the agent wrote. */
   readonly isWritten?: true;
-  /** It is what is in a file that no agent was seen to write. */
+  /** It is the content of a file that no agent is known to have written. */
   readonly isProjects?: true;
-  /** It is what a compiler made of the project. */
+  /** It is what a compiler built from the project. */
   readonly isBuilt?: true;
-  /** It is an archive, and these of its members are from somewhere else. */
+  /** It is an archive, and these members come from elsewhere. */
   readonly members?: readonly string[];
-  /** One number, whatever it is: nothing that could be an option, a path or code. */
+  /** A number of any value: it cannot be an option, a path or code. */
   readonly isNumber?: true;
 }
 
-/** What a variable holds. */
+/** The value of a variable. */
 export interface Value {
   readonly items: readonly string[];
   readonly isArray: boolean;
   readonly taint: number;
-  /** What it may hold instead, where a branch decides. */
+  /** Alternative values, depending on a branch. */
   readonly others?: readonly string[];
-  /** `declare -i`: whatever is assigned is evaluated as arithmetic. */
+  /** `declare -i`: assigned values are evaluated as arithmetic. */
   readonly isInteger?: true;
-  /** Programs get it. */
+  /** Whether it is exported. */
   readonly isExported?: true;
-  /** Items with names, or set at places that are not known: which is which cannot be told. */
+  /** Items with names, or at unknown indexes: they cannot be told apart. */
   readonly isUnordered?: true;
 }
 
@@ -98,12 +98,12 @@ export function has(taint: number, bits: number): boolean {
   return (taint & bits) !== 0;
 }
 
-/** As a person would write it: `…` for what is not known. */
+/** For people: `…` for unknown parts. */
 export function display(text: string): string {
   return text.replaceAll(HOLE, "…").replaceAll(STAR, "*").replaceAll(ANY_ONE, "?");
 }
 
-/** Makes what a stream holds into fields of a command line, the way `$(…)` and `xargs` do. */
+/** Splits a stream into fields of a command line, like `$(…)` and `xargs`. */
 export function streamField(from: Stream): Field {
   if (from.isNumber) return field(HOLE);
   if (from.listing !== null) {
@@ -113,11 +113,11 @@ export function streamField(from: Stream): Field {
   return field(HOLE, from.taint | TAINT.data);
 }
 
-/** One after the other, as commands print. */
+/** Concatenated, as commands print. */
 export function joinStreams(first: Stream, second: Stream): Stream {
   if (first === NO_INPUT) return second;
   if (second === NO_INPUT) return first;
-  // What is known of it stays known, with a hole where the rest is.
+  // Known parts stay known, with a hole for the rest.
   const text =
     first.text === null && second.text === null ? null : (first.text ?? `${HOLE}\n`) + (second.text ?? `${HOLE}\n`);
   return { text, taint: first.taint | second.taint, listing: first.listing ?? second.listing };

@@ -4,7 +4,7 @@ import { defaultPolicy } from "../../settings/policy.ts";
 
 const decide = (text: string, env: Record<string, string> = {}) => judge(text, { env }, defaultPolicy).decision;
 
-/** Every way of bash to give a variable a value, with holes for its name and what it gets. */
+/** Every way in bash to set a variable, with placeholders for its name and value. */
 const WAYS: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}='${value}'`,
   (name, value) => `${name}='${value}' true`,
@@ -48,7 +48,7 @@ const WAYS: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `{ ${name}='${value}'; }`,
 ];
 
-/** Ways that can only give it a number, or a name. */
+/** Ways that can only assign a number, or a name. */
 const NUMBER_WAYS: readonly ((name: string) => string)[] = [
   (name) => `((${name}=5))`,
   (name) => `((${name}++))`,
@@ -77,7 +77,7 @@ describe("row 2: every way to set a variable judges the environment", () => {
     expect(NUMBER_WAYS.map((way) => way(name)).filter((text) => decide(text) === "allow")).toEqual([]);
   });
 
-  it("what a hook runs is judged as the command it is", () => {
+  it("commands in hook variables are judged as commands", () => {
     const texts = WAYS.map((way) => way("PROMPT_COMMAND", "rm -rf ~"));
     expect(texts.filter((text) => decide(text) !== "deny")).toEqual([]);
   });
@@ -175,17 +175,17 @@ describe("row 1: names of Belay's own hooks and settings are out of reach", () =
     expect(texts.filter((text) => decide(text) !== "deny")).toEqual([]);
   });
 
-  it("also in the environment that a tool is given", () => {
+  it("also in the environment of a tool call", () => {
     expect(decide("ls", { BELAY_TOKEN: "x" })).toBe("deny");
     expect(decide("ls", { __belay_hook: "x" })).toBe("deny");
   });
 });
 
-it("a quoted tilde is a file of that name, and nobody's leftover", () => {
+it("a quoted tilde is a file of that name, not the home", () => {
   expect(decide("x='rm -rf ~'; $x")).toBe("ask");
 });
 
-describe("loops and recursion, until nothing new is found", () => {
+describe("loops and recursion are walked to a fixed point", () => {
   it.each([
     "a=ls; b=ls; c='rm -rf /'; until false; do $a; a=$b; b=$c; sleep 1; done",
     "a=ls; b=ls; c=ls; d='rm -rf /'; while read x; do $a; a=$b; b=$c; c=$d; done",
@@ -214,7 +214,7 @@ describe("loops and recursion, until nothing new is found", () => {
   );
 });
 
-describe("a variable that a branch decides", () => {
+describe("a variable that depends on a branch", () => {
   it.each([
     "x=rm; false && x=ls; y=$x; $y -rf /",
     "x=rm; y=/; false && { x=ls; y=.; }; $x -rf $y",

@@ -3,21 +3,21 @@ import type { Shell } from "../grammar/shell.ts";
 import { isOwnName, judgeEnvironment } from "./env-hooks.ts";
 import { field, HOLE, isKnown, scalar, TAINT, type Value } from "./values.ts";
 
-/** How a variable is set, beside its value. */
+/** How a variable is set, besides its value. */
 export interface Setting {
   /** `a[i]=…`: the text in the brackets. */
   readonly index?: string;
   readonly isAppended?: boolean;
-  /** Programs that start later get it. */
+  /** Whether it is exported. */
   readonly isExported?: boolean;
 }
 
 /**
- * Sets a variable. Every way that a shell has goes through here (assignments, `read`, `printf -v`, `for`, `${x:=…}`,
- * arithmetic, `exec {fd}>`, …), because each of them can change which code later programs load.
+ * Sets a variable. Every way in which a shell can do that goes through here (assignments, `read`, `printf -v`, `for`,
+ * `${x:=…}`, arithmetic, `exec {fd}>`, …), because each of them can change which code later programs load.
  */
 export function setVariable(shell: Shell, written: string, value: Value, setting: Setting = {}): void {
-  // A reference that has no target yet takes its first value for one, and a loop gives it another in each round.
+  // A reference without a target uses its first value as one, and a loop sets another in each round.
   if (shell.state.references.has(written)) for (const item of value.items) evaluateSubscript(shell, item);
   const { name, index } = targetOf(shell, written, setting.index);
   if (index !== undefined) shell.evaluate(index);
@@ -45,7 +45,7 @@ export function setVariable(shell: Shell, written: string, value: Value, setting
 /** Variables of the shell itself whose values it evaluates as arithmetic. */
 const INTEGERS = new Set(["OPTIND", "RANDOM", "SECONDS", "SRANDOM", "LINENO", "HISTCMD", "BASHPID", "MAILCHECK"]);
 
-/** Makes one name stand for another: `declare -n`, `typeset -n`; without a target until one is assigned. */
+/** Makes one name refer to another: `declare -n`, `typeset -n`; without a target until one is assigned. */
 export function setReference(shell: Shell, name: string, target: string, taint: number): void {
   noteOwnName(shell, name);
   noteOwnName(shell, target);
@@ -54,13 +54,13 @@ export function setReference(shell: Shell, name: string, target: string, taint: 
   shell.state.references.set(name, target === "" ? name : target);
 }
 
-/** `a[$(cmd)]`: whoever reads the reference later runs it. */
+/** `a[$(cmd)]`: any later use of the reference runs it. */
 function evaluateSubscript(shell: Shell, target: string): void {
   if (!isKnown(target)) shell.note("arithmetic-on-data", "the target of a reference");
   else if (target.includes("[")) shell.evaluate(target);
 }
 
-/** Removes a variable, or what it refers to. */
+/** Removes a variable, or its target. */
 export function unsetVariable(shell: Shell, written: string): void {
   noteOwnName(shell, written);
   const { name, index } = targetOf(shell, written, undefined);
@@ -69,7 +69,7 @@ export function unsetVariable(shell: Shell, written: string): void {
   shell.state.variables.delete(name);
 }
 
-/** Belay's own names are not for agents: by them its hooks would run an agent's text, or tell it their secret. */
+/** Agents must not set Belay's own names: its hooks would run an agent's text, or reveal their nonce. */
 export function noteOwnName(shell: Shell, name: string): void {
   if (isOwnName(name)) shell.note("own-name", name);
 }
@@ -104,7 +104,7 @@ function combine(before: Value | undefined, value: Value, index: string | undefi
     const at = Number(index);
     const items = [...(before?.items ?? [])];
     if (!Number.isInteger(at) || at < 0 || at > MAX_INDEX) {
-      // A name or an expression as the index: which item it is cannot be told, so all of them may have changed.
+      // A name or an expression as the index: it is unknown which item it is, so all of them may have changed.
       const taint = value.taint | (before?.taint ?? 0) | TAINT.data;
       return { items: [...items, ...value.items].slice(0, MAX_INDEX), isArray: true, taint, isUnordered: true };
     }

@@ -4,7 +4,7 @@ import { defaultPolicy } from "../../settings/policy.ts";
 import { emptyMemory } from "./memory.ts";
 import { WrittenFiles } from "./written-files.ts";
 
-/** The answer to the last of some commands, each in a terminal of its own: only files are common to them. */
+/** The decision on the last of some commands, each in a separate terminal: they share only files. */
 function decideLast(...texts: string[]) {
   let files = emptyMemory.files;
   let links = emptyMemory.links;
@@ -18,7 +18,7 @@ function decideLast(...texts: string[]) {
 
 const rules = (...texts: string[]) => decideLast(...texts).matches.map(({ rule }) => rule);
 
-describe("row 15: what the agent wrote and nobody knows any more asks when it is run", () => {
+describe("row 15: a file that the agent wrote with unknown content asks when it is run", () => {
   it.each([
     [["cat > x.sh", "bash x.sh"]],
     [["cat > x.js", "node x.js"]],
@@ -55,11 +55,11 @@ describe("row 15: what the agent wrote and nobody knows any more asks when it is
     [["echo 'rm -rf /' > x.sh", "echo ls >> x.sh", "bash x.sh"]],
     [["echo 'rm -rf /' > a.sh", "cp a.sh b.sh", "mv b.sh c.sh", "./c.sh"]],
     [["printf 'rm -rf /' | tee x.sh", "bash x.sh"]],
-  ])("%j: what is known is judged, in whatever terminal", (texts) => {
+  ])("%j: known content is judged, in any terminal", (texts) => {
     expect(decideLast(...texts).decision).toBe("deny");
   });
 
-  it("a text that is too long to keep is not known any more", () => {
+  it("a text that is too long to keep becomes unknown", () => {
     expect(rules(`cat > x.sh <<'E'\n${"# padding\n".repeat(3_000)}E`, "bash x.sh")).toContain("written-code");
   });
 });
@@ -71,7 +71,7 @@ describe("how much is remembered", () => {
     return files.toMemory();
   };
 
-  it("is bounded, and forgets texts before it forgets files", () => {
+  it("is bounded, and drops texts before it drops files", () => {
     const memory = written(600);
     const texts = Object.values(memory).filter(({ text }) => text !== null);
     expect(Object.keys(memory)).toHaveLength(600);
@@ -88,7 +88,7 @@ describe("how much is remembered", () => {
     expect(new WrittenFiles(memory).getByFolder("/w/other/f0")).toBeUndefined();
   });
 
-  it("is handed back as it was where nothing was written", () => {
+  it("is returned unchanged if nothing was written", () => {
     const memory = written(3);
     expect(judge("ls", { memory: { ...emptyMemory, files: memory } }, defaultPolicy).memoryAfter.files).toBe(memory);
   });

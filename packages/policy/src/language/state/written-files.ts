@@ -1,7 +1,7 @@
 import type { RememberedFile, ShellMemory } from "./memory.ts";
 import type { Stream } from "./values.ts";
 
-/** How many files an agent's memory holds, and how much of what is in them. */
+/** How many files an agent's memory holds, and how much of their content. */
 const MAX_FILES = 1_000;
 const MAX_TEXT = 16 * 1024;
 const MAX_TOTAL_TEXT = 256 * 1024;
@@ -9,8 +9,8 @@ const MAX_TOTAL_TEXT = 256 * 1024;
 type Files = Readonly<Record<string, RememberedFile>>;
 
 /**
- * The files that an agent wrote, as far as that was seen: what is in them, or only that they are its own.
- * What is not in here is the project's. A memory is handed in and stays as it is; changes are kept beside it.
+ * The files that an agent is known to have written: their content, or only that they are its own.
+ * All others are the project's. A memory that is passed in is not modified; changes are kept separately.
  */
 export class WrittenFiles {
   readonly #before: Files;
@@ -33,8 +33,8 @@ export class WrittenFiles {
   }
 
   /**
-   * What is known of a file by its folder: what came with the folder, or that an older file there was the agent's
-   * and is no longer listed by itself.
+   * What is known about a file from its folder: what came with the folder, or that an older file there was the agent's
+   * and is no longer listed individually.
    */
   getByFolder(path: string): RememberedFile | undefined {
     for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
@@ -44,7 +44,7 @@ export class WrittenFiles {
     return undefined;
   }
 
-  /** The newest files of which the text is known. */
+  /** The newest files with a known text. */
   newestTexts(count: number): { path: string; text: string; taint: number }[] {
     const paths = [...new Set([...this.#changed.keys()].reverse().concat(Object.keys(this.#before).reverse()))];
     const found: { path: string; text: string; taint: number }[] = [];
@@ -57,7 +57,7 @@ export class WrittenFiles {
   }
 
   set(path: string, file: RememberedFile): void {
-    // A second time it is the newest again.
+    // When written again it becomes the newest.
     this.#changed.delete(path);
     this.#changed.set(path, file);
   }
@@ -74,7 +74,7 @@ export class WrittenFiles {
     return [...this.#changed.keys()].some(isBelow) || Object.keys(this.#before).some(isBelow);
   }
 
-  /** What is in a folder is in its copy too, and goes with it when it is moved. */
+  /** The copy of a folder has its files too, and moving it moves them. */
   copyFolder(from: string, to: string): void {
     const prefix = `${from}/`;
     for (const path of new Set([...Object.keys(this.#before), ...this.#changed.keys()])) {
@@ -84,14 +84,14 @@ export class WrittenFiles {
     }
   }
 
-  /** What lasts: the very memory that was handed in where nothing changed. */
+  /** The memory to store: the same object that was passed in if nothing changed. */
   toMemory(): Files {
     const lasting = [...this.#changed].filter(([path, file]) => isLasting(path, file));
     if (lasting.length === 0) return this.#before;
     const files = new Map(Object.entries(this.#before));
     for (const [path, file] of lasting) {
       files.delete(path);
-      // Where an archive came from counts for one command; later on, that nobody knows what it held.
+      // The origin of an archive is tracked within one command; later, its contents count as unknown.
       if (file !== null) files.set(path, file.isUnpacked ? { ...file, taint: 0 } : file);
     }
     fold(files);
@@ -100,7 +100,7 @@ export class WrittenFiles {
   }
 }
 
-/** A file that holds what a stream brought. */
+/** A file with the content of a stream. */
 export function fileWith({ taint, text, listing }: Stream): RememberedFile {
   return { taint, text, ...(listing !== null && { listing }) };
 }
@@ -108,7 +108,7 @@ export function fileWith({ taint, text, listing }: Stream): RememberedFile {
 /** What is remembered of files alone, apart from any shell. */
 export type FileMemory = Pick<ShellMemory, "files" | "links">;
 
-/** A memory with what one command changed in it, whatever else has changed since that command was judged. */
+/** Merges what one command changed into a memory that may have changed since it was judged. */
 export function mergeFileMemory(now: FileMemory, before: FileMemory, after: FileMemory): FileMemory {
   const files = new WrittenFiles(now.files);
   if (before.files !== after.files) {
@@ -145,7 +145,7 @@ function fold(files: Map<string, RememberedFile>): void {
   }
 }
 
-/** What is in the oldest ones is forgotten first; that they are the agent's is not. */
+/** The contents of the oldest ones are dropped first; that they are the agent's is not. */
 function forgetTexts(files: Map<string, RememberedFile>): void {
   let left = MAX_TOTAL_TEXT;
   for (const [path, file] of [...files].reverse()) {

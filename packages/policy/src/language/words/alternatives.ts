@@ -1,12 +1,12 @@
 import type { Shell } from "../grammar/shell.ts";
 import { HOLE, scalar, TAINT, type Value } from "../state/values.ts";
 
-/** More combinations than this are not tried one by one: then each of the variables may hold anything. */
+/** More combinations than this are not tried one by one: then the variables count as unknown. */
 const MAX_COMBINATIONS = 16;
 
 /**
- * Does some work once for every other combination of values that a branch left to the variables that a text names.
- * The combination that stands in the state itself is left to the caller. Each run works on a copy of the state.
+ * Runs a function once for every other combination of alternative values of the variables that a text names.
+ * The current combination is left to the caller. Each run works on a copy of the state.
  */
 export function forEachAlternative(shell: Shell, source: string, work: () => void): void {
   const uncertain = uncertainVariables(shell, source);
@@ -22,7 +22,7 @@ export function forEachAlternative(shell: Shell, source: string, work: () => voi
 
 function uncertainVariables(shell: Shell, source: string): [string, Value][] {
   let found: [string, Value][] | null = null;
-  // A name that is put together, or that another name stands for, is nowhere in the text.
+  // A name that is computed, or that another name refers to, is not in the text.
   const isIndirect = shell.state.references.size > 0 || source.includes("${!");
   for (const entry of shell.state.variables) {
     if (entry[1].others === undefined || !(isIndirect || source.includes(entry[0]))) continue;
@@ -32,7 +32,7 @@ function uncertainVariables(shell: Shell, source: string): [string, Value][] {
   return found ?? [];
 }
 
-/** Every combination but the one that the state holds already; null where there are too many. */
+/** Every combination except the current one; null if there are too many. */
 function combine(uncertain: readonly [string, Value][]): [string, Value][][] | null {
   let combinations: [string, Value][][] = [[]];
   for (const [name, value] of uncertain) {

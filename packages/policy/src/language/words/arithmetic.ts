@@ -4,7 +4,7 @@ import { type Field, field, HOLE, has, hasGlob, isKnown, scalar, stream, streamF
 import { noteOwnName, setVariable } from "../state/variables.ts";
 
 /**
- * Arithmetic looks harmless and is not: bash evaluates the subscript of `a[$(cmd)]`, also when that text
+ * Arithmetic looks harmless but is not: bash evaluates the subscript of `a[$(cmd)]`, even if that text
  * is only the value of a variable. The numbers do not matter here; what is run on the way does.
  */
 export function evaluateArithmetic(shell: Shell, expression: ArithmeticExpression | undefined, text: string): string {
@@ -50,7 +50,7 @@ function visit(shell: Shell, node: ArithmeticExpression): void {
 
 const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 
-/** A number, but in a variable all the same. */
+/** A number, but it still sets a variable. */
 function assignTo(shell: Shell, node: ArithmeticExpression): void {
   if (node.type === "ArithmeticGroup") assignTo(shell, node.expression);
   if (node.type !== "ArithmeticWord") return;
@@ -61,11 +61,11 @@ const MAX_DEPTH = 8;
 /** No sum is longer than this. */
 const MAX_ARITHMETIC = 2_048;
 
-/** What `let` and subscripts assign on the way: `PATH=5`, `i++`. */
+/** Assignments in `let` and subscripts: `PATH=5`, `i++`. */
 const ASSIGNED_NAME =
   /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 
-/** Runs the substitutions in a text that bash evaluates as a number, and in the variables it names. */
+/** Runs the substitutions in a text that bash evaluates as a number, and in the variables that it names. */
 export function evaluateArithmeticText(shell: Shell, text: string, path: readonly string[] = []): void {
   if (!shell.spend()) return;
   if (path.length > MAX_DEPTH || text.length > MAX_ARITHMETIC) {
@@ -78,7 +78,7 @@ export function evaluateArithmeticText(shell: Shell, text: string, path: readonl
     if (expanded.text !== text) evaluateExpanded(shell, expanded, path);
   }
   for (const [, assigned, counted] of text.matchAll(ASSIGNED_NAME)) {
-    // Only the first time: what it assigns to itself was looked at already.
+    // Only the first time: what it assigns to itself was already walked.
     const name = assigned ?? counted ?? HOLE;
     if (path.length === 0) setVariable(shell, name, scalar(HOLE));
   }
@@ -94,13 +94,13 @@ export function evaluateArithmeticText(shell: Shell, text: string, path: readonl
   }
 }
 
-/** What comes out of `$1` or `$(cat n)` is evaluated once more, subscripts included. */
+/** The value of `$1` or `$(cat n)` is evaluated again, including subscripts. */
 function evaluateExpanded(shell: Shell, { text, taint }: Field, path: readonly string[]): void {
   if (isUnknownText(text, taint)) shell.note("arithmetic-on-data", "an expansion", taint);
   evaluateArithmeticText(shell, text.replaceAll(/[\uE000-\uE002]/g, " "), [...path, ""]);
 }
 
-/** Text that came from somewhere else and may be anything: a number, or `a[$(cmd)]`. */
+/** Text from elsewhere that may be anything: a number, or `a[$(cmd)]`. */
 function isUnknownText(text: string, taint: number): boolean {
   return !isKnown(text) && has(taint, TAINT.data | TAINT.listing);
 }

@@ -1,5 +1,5 @@
 /**
- * Brace expansion of a word's source text, before anything else is expanded, as bash does it.
+ * Brace expansion of a word's source text, before all other expansions, as in bash.
  * Quotes and nested braces are respected; `{1..3}` and `{a..c}` are sequences.
  */
 const MAX_WORDS = 256;
@@ -20,10 +20,10 @@ export function expandBraces(source: string): string[] {
   return words;
 }
 
-/** More words than this are for nobody to read, and fill the memory of the shell. */
+/** More words than this cannot be reviewed, and exhaust the shell's memory. */
 const MAX_COUNT = 100_000;
 
-/** Whether what is given up beyond the first words could matter: other texts, or so many numbers that no machine holds them. */
+/** Whether the dropped words could matter: other texts, or so many numbers that they exhaust memory. */
 export function losesWords(source: string): boolean {
   const { count, hasTexts } = measure(source);
   return count > MAX_COUNT || (hasTexts && count >= MAX_WORDS);
@@ -42,7 +42,7 @@ interface Braces {
   start: number;
   end: number;
   alternatives: string[];
-  /** How many there are of a sequence, of which only the first are listed. */
+  /** The length of a sequence, of which only the first items are listed. */
   length: number | null;
 }
 
@@ -95,7 +95,7 @@ function sequence(body: string): { items: string[]; length: number } | null {
   return { items, length: Math.floor(Math.abs(to - from) / step) + 1 };
 }
 
-/** The index of the next character that is not inside quotes. */
+/** The index of the next character outside quotes. */
 function skipQuoted(source: string, at: number): number {
   const char = source[at];
   if (char === "\\") return at + 2;

@@ -19,7 +19,7 @@ describe("shell patterns", () => {
     expect(matchesWhole(pattern(source), text)).toBe(isMatch);
   });
 
-  it("gives every length that fits", () => {
+  it("returns every matching length", () => {
     expect(matchLengths(pattern("a*"), "abc")).toEqual([1, 2, 3]);
     expect(matchLengths(pattern("*b"), "abab")).toEqual([2, 4]);
     expect(matchLengths(pattern("b"), "abab", 1)).toEqual([1]);
@@ -28,7 +28,7 @@ describe("shell patterns", () => {
 
 const decide = (text: string) => judge(text, {}, defaultPolicy).decision;
 
-describe("P14 what is cut out of a value is what bash cuts out", () => {
+describe("P14 removing a pattern from a value gives the same as bash", () => {
   it.each([
     `x=lsrm; \${x#ls} -rf /`,
     `x=rmls; \${x%ls} -rf /`,
@@ -57,7 +57,7 @@ describe("P14 what is cut out of a value is what bash cuts out", () => {
     `x=zzrm; \${x:010}`,
     `x=LS; \${x,,[L]}`,
     `x=ls; \${x@Q}`,
-  ])("%s is not worked out, so it asks", (text) => {
+  ])("%s is not evaluated, so it asks", (text) => {
     expect(decide(text)).toBe("ask");
   });
 });

@@ -1,13 +1,13 @@
 import { ANY_ONE, HOLE, STAR } from "../state/values.ts";
 
 /**
- * Shell patterns, without backtracking: every position of the text is visited once with the set of places in the
- * pattern that it could be at, so that no pattern takes longer than its length times the text's.
+ * Shell patterns, without backtracking: every position of the text is visited once with the set of possible positions
+ * in the pattern, so matching takes at most the product of their lengths.
  * Active wildcards are the private characters of `values.ts`.
  */
 function advance(pattern: string, places: Uint8Array, char: string): boolean {
   let isAlive = false;
-  // From the end, so that a place that is reached now is not left again by the same character.
+  // From the end, so that a position that was just reached is not advanced again by the same character.
   for (let at = pattern.length - 1; at >= 0; at -= 1) {
     const isHere = places[at] === 1;
     const wanted = pattern.charAt(at);
@@ -24,7 +24,7 @@ function advance(pattern: string, places: Uint8Array, char: string): boolean {
   return isAlive;
 }
 
-/** A star may stand for nothing: whoever is before it is also behind it. */
+/** A star can match the empty string: a position before it is also a position after it. */
 function skipStars(pattern: string, places: Uint8Array): void {
   for (let at = 0; at < pattern.length; at += 1) {
     const char = pattern.charAt(at);
@@ -32,7 +32,7 @@ function skipStars(pattern: string, places: Uint8Array): void {
   }
 }
 
-/** How many characters of the text, from here on, the pattern can stand for: each possible number. */
+/** How many characters of the text, from here on, the pattern can match: every possible length. */
 export function matchLengths(pattern: string, text: string, from = 0): number[] {
   const places = new Uint8Array(pattern.length + 1);
   places[0] = 1;
@@ -48,17 +48,17 @@ export function matchLengths(pattern: string, text: string, from = 0): number[] 
   return lengths;
 }
 
-/** Whether the pattern can stand for the whole text. */
+/** Whether the pattern matches the whole text. */
 export function matchesWhole(pattern: string, text: string): boolean {
   return matchLengths(pattern, text).at(-1) === text.length;
 }
 
-/** Could these wildcards stand for one of these names? */
+/** Whether these wildcards could match one of these names. */
 export function couldMatchAny(pattern: string, names: readonly string[]): boolean {
   return names.some((name) => matchesWhole(pattern, name));
 }
 
-/** Literal `*` and `?` of an expanded, unquoted value are wildcards again. */
+/** Literal `*` and `?` of an expanded, unquoted value become wildcards. */
 export function activateGlobs(text: string): string {
   return text.replace(/[*?]/g, (char) => (char === "*" ? STAR : ANY_ONE));
 }

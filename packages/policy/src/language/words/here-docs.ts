@@ -1,6 +1,6 @@
 import { forEachChild, type SyntaxNode } from "unbash";
 
-/** True where a here-document's end is missing: the parser does not call that an error, the shell waits for it. */
+/** True if a here-document has no end: the parser does not report that, and the shell waits for it. */
 export function findHereDocProblem(root: SyntaxNode): boolean {
   let isOpen = false;
   const visit = (node: SyntaxNode) => {

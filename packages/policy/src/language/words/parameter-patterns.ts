@@ -1,6 +1,6 @@
 import { matchLengths } from "./glob.ts";
 
-/** What is left of a text without the part at one end that a pattern stands for. */
+/** A text without the part at one end that matches a pattern. */
 export function removePattern(text: string, operator: string, pattern: string): string {
   const isGreedy = operator.length === 2;
   const atStart = operator.startsWith("#");
@@ -14,7 +14,7 @@ function reverse(text: string): string {
   return text.split("").reverse().join("");
 }
 
-/** At each place the longest piece that the pattern stands for, as bash does it. */
+/** Replaces the longest match at each position, as in bash. */
 export function replacePattern(text: string, operator: string, pattern: string, replacement: string): string {
   if (pattern === "") return text;
   if (operator === "/#") {

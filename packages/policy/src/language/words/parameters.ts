@@ -9,16 +9,16 @@ import type { Piece } from "./words.ts";
 
 type ExpandOne = (word: Word) => Field;
 
-/** Patterns over longer values cost more than they are worth; the result is then unknown. */
+/** Patterns over longer values are too expensive; the result is then unknown. */
 const MAX_PATTERN_TEXT = 256;
 const MAX_PATTERN = 32;
 
-/** What a shell has before anybody changes it, near enough to see what is put in front. */
+/** A typical initial value, enough to see what is prepended. */
 const USUAL_PATH: Value = scalar("/usr/local/bin:/usr/bin:/bin");
 
 const UNSET: Value = scalar(HOLE, TAINT.unset);
 
-/** Names whose value nobody should send anywhere. */
+/** Names of variables with secret values. */
 const SECRET_NAME =
   /(SECRET|TOKEN|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|AUTH|(DATABASE|DB|REDIS|MONGO(DB)?|POSTGRES|MYSQL|AMQP|BROKER)_(URL|URI|DSN)|CONNECTION_?STRING|WEBHOOK_URL)/i;
 
@@ -28,13 +28,13 @@ export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piec
     return listPieces(positionalOf(shell), isQuoted, name === "@");
   }
   const held = lookUp(shell, name);
-  // To zsh an array without a subscript is all of it; to bash it is its first item.
+  // In zsh an array without a subscript means all items; in bash it means the first.
   if (held.isArray && shell.state.dialect === "zsh") return listPieces(listOf(shell, name, "@"), isQuoted, false);
   const value = pick(held, undefined);
   return [{ text: value.items[0] ?? "", taint: value.taint, splits: !isQuoted }];
 }
 
-/** `${…}` with whatever is done to it. */
+/** `${…}` with any operator. */
 export function expandParameter(
   shell: Shell,
   part: ParameterExpansionPart,
@@ -133,7 +133,7 @@ export function lookUp(shell: Shell, named: string): Value {
   }
 }
 
-/** What is known of `$1` and the others where nothing set them. */
+/** The value of `$1` and the others if nothing set them. */
 const unknownParameter = ({ how }: Shell): number => TAINT.data | (how.isDefining ? TAINT.parameter : 0);
 
 /** `$@`, as far as it is known. */
@@ -153,14 +153,14 @@ function lookUpPositional(shell: Shell, position: number): Value {
 function pick(value: Value, index: string | undefined, countsFromOne = false): Value {
   if (!value.isArray || (index === undefined && !value.isUnordered)) return value;
   const at = Number(index);
-  // A wildcard among the items may stand for any number of them.
+  // A wildcard among the items may match any number of files.
   const unknown = value.items.find((item) => !isKnown(item));
   if (unknown !== undefined) return scalar(unknown, value.taint | TAINT.data);
   if (!Number.isInteger(at) || value.isUnordered) return scalar(HOLE, value.taint | TAINT.data);
   return scalar(value.items.at(countsFromOne && at > 0 ? at - 1 : at) ?? "", value.taint);
 }
 
-/** `${!name}`: the value of the variable that `name` names. Not known means that it could be anything. */
+/** `${!name}`: the value of the variable that `name` names. An unknown name means that it could be anything. */
 function lookUpIndirect(shell: Shell, part: ParameterExpansionPart): Value {
   if (part.operation?.type === "Names" || part.index !== undefined) return scalar(HOLE);
   const target = lookUp(shell, part.parameter).items[0] ?? "";
@@ -194,7 +194,7 @@ function applyToField(
     case "Replace": {
       const pattern = one(operation.pattern).text;
       const replacement = one(operation.replacement);
-      // In newer versions `&` stands for what was found.
+      // In newer versions `&` stands for the match.
       if (!isWorkable(value, operation.pattern, pattern) || replacement.text.includes("&"))
         return unknownLike(value, replacement.taint);
       const text = replacePattern(value.text, operation.operator, pattern, replacement.text);
@@ -235,7 +235,7 @@ function unknownLike(value: Field, taint = 0): Field {
 function applyDefault(shell: Shell, value: Field, operator: string, operand: Field, name: string | undefined): Field {
   const isUnset = (value.taint & TAINT.unset) !== 0 && value.text === HOLE;
   const assigns = operator.endsWith("=") && name !== undefined;
-  // Whether a variable that no command set is there at all, only the shell knows.
+  // Whether a variable that no command set exists at all is unknown.
   if (assigns && !shell.state.variables.has(name))
     judgeEnvironment(shell, new Map([[name, operand]]), { isExported: false });
   const isEmpty = value.text === "" && operator.startsWith(":");
@@ -247,7 +247,7 @@ function applyDefault(shell: Shell, value: Field, operator: string, operand: Fie
   return isUnset ? field(operand.text, operand.taint | TAINT.unset) : operand;
 }
 
-/** Sets, classes and extended patterns, and wildcards that an expansion brought, are not worked out. */
+/** Sets, classes and extended patterns, and wildcards from an expansion, are not evaluated. */
 function isSimplePattern(word: Word, pattern: string): boolean {
   const isPlain = (part: WordPart): boolean => {
     if (part.type === "ExtendedGlob" || (part.type === "Glob" && part.kind === "bracket")) return false;
@@ -282,7 +282,7 @@ function transform(shell: Shell, value: Field, operator: string): Field {
   }
 }
 
-/** A number that is written plainly: `010` and `1+1` mean something else to the shell. */
+/** A plainly written number: `010` and `1+1` mean something else in the shell. */
 function plainNumber(text: string): number {
   return /^\s*-?(?:0|[1-9]\d*)\s*$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -298,7 +298,7 @@ function sliceList(
   const length = operation.length === undefined ? undefined : plainNumber(one(operation.length).text);
   evaluateArithmeticText(shell, `${operation.offset.text} ${operation.length?.text ?? ""}`);
   const isCounted = !Number.isNaN(offset) && !Number.isNaN(length ?? 0) && (length ?? 0) >= 0;
-  // `${@:0}` begins with the name of the shell.
+  // `${@:0}` starts with the name of the shell.
   if (!isCounted || (isPositional && offset === 0))
     return [
       field(

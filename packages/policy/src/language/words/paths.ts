@@ -1,6 +1,6 @@
 import { HOLE } from "../state/values.ts";
 
-/** An absolute path without `.`, `..` and doubled slashes; null where the start is not known. */
+/** An absolute path without `.`, `..` and doubled slashes; null if its start is unknown. */
 export function resolvePath(path: string, cwd: string | null): string | null {
   if (path.startsWith(HOLE)) return null;
   if (!path.startsWith("/") && cwd === null) return null;
@@ -18,7 +18,7 @@ export function resolvePath(path: string, cwd: string | null): string | null {
   return `/${steps.join("/")}`;
 }
 
-/** `/proc/self/root` is `/`, and `/proc/self/cwd` is where the shell stands. */
+/** `/proc/self/root` is `/`, and `/proc/self/cwd` is the shell's folder. */
 function leaveProcess(steps: string[], cwd: string | null): void {
   const last = steps.at(-1);
   const isInProcess = steps.length === 3 || (steps.length === 5 && steps[2] === "task");

@@ -2,10 +2,10 @@ import type { Dialect } from "../grammar/dialects.ts";
 import { type Field, HOLE, type Stream, stream } from "../state/values.ts";
 import { decodeEscapes } from "./parameters.ts";
 
-/** Directives without width and precision, and of the kinds that are worked out here. */
+/** Directives without width and precision, of the kinds that are evaluated here. */
 const SIMPLE_FORMAT = /^(?:[^%]|%%|%[sbcdiuxoq])*$/;
 
-/** What `printf` prints, as far as its arguments are known. */
+/** The output of `printf`, as far as its arguments are known. */
 export function formatPrintf(args: readonly Field[]): Stream {
   const [format, ...values] = args[0]?.text === "--" ? args.slice(1) : args;
   if (format === undefined) return stream("");
@@ -53,8 +53,8 @@ function formatOne(letter: string, value: string): string {
 }
 
 /**
- * What `echo` prints. Bash reads escapes only with `-e`, zsh always; a plain `sh` may do either, so what it prints
- * is both, one after the other.
+ * The output of `echo`. Bash interprets escapes only with `-e`, zsh always; a plain `sh` may do either, so its output
+ * is both, concatenated.
  */
 export function formatEcho(args: readonly Field[], dialect: Dialect = "bash"): Stream {
   let at = 0;
@@ -76,7 +76,7 @@ export function formatEcho(args: readonly Field[], dialect: Dialect = "bash"): S
   return stream((isEither ? `${decoded}\n${joined}` : decoded) + end, taint);
 }
 
-/** `\c` ends what is printed. */
+/** `\c` ends the output. */
 function decodeUntilStop(text: string): string {
   const stop = /(?<!\\)(?:\\\\)*\\c/.exec(text);
   return decodeEscapes(stop === null ? text : text.slice(0, stop.index + stop[0].length - 2));

@@ -7,24 +7,24 @@ import { expandBraces, losesWords } from "./braces.ts";
 import { activateGlobs } from "./glob.ts";
 import { expandNamed, expandParameter } from "./parameters.ts";
 
-/** A stretch of a word while it is being expanded. `splits`: an unquoted expansion, cut at IFS afterwards. */
+/** A part of a word during expansion. `splits`: an unquoted expansion, split at IFS afterwards. */
 export interface Piece {
   readonly text: string;
   readonly taint: number;
   readonly splits: boolean;
-  /** `"$@"`: what follows is a field of its own. */
+  /** `"$@"`: the next part is a new field. */
   readonly breaksAfter?: boolean;
-  /** Quoted or literal text makes a field even when it is empty. */
+  /** Quoted or literal text makes a field even if it is empty. */
   readonly isQuoted?: boolean;
 }
 
 const MAX_BRACE_TEXT = 500;
 
-/** A word to the fields that it becomes: braces, tilde, parameters, substitutions, splitting, globs. */
+/** Expands a word to fields: braces, tilde, parameters, substitutions, splitting, globs. */
 export function expandWord(shell: Shell, word: Word): Field[] {
   if (word.parts === undefined) return [field(expandTilde(shell, word.value, word.text))];
   if (word.parts.some((part) => part.type === "BraceExpansion")) {
-    // Nobody writes this by hand, and it may become millions of words.
+    // Not written by hand, and it may expand to millions of words.
     if (word.text.length > MAX_BRACE_TEXT || losesWords(word.text)) {
       shell.note("too-complex", "a brace expansion");
       return [field(HOLE, TAINT.data)];
@@ -44,7 +44,7 @@ export function expandToOne(shell: Shell, word: Word): Field {
   return joinPieces(expandParts(shell, word.parts, false));
 }
 
-/** A value that is longer than any text may be is not followed. */
+/** A value that is longer than the limit of texts is not tracked. */
 const MAX_VALUE = 64 * 1024;
 
 export function joinPieces(pieces: readonly Piece[]): Field {
@@ -63,7 +63,7 @@ export function joinPieces(pieces: readonly Piece[]): Field {
   return field(text, taint);
 }
 
-/** A word that braces made: it exists in no tree, so it is parsed by itself. */
+/** A word from brace expansion: it is in no tree, so it is parsed separately. */
 function expandSource(shell: Shell, source: string): Field[] {
   if (source === "") return [];
   const statement = parse(`: ${source}`).commands[0]?.command;
@@ -91,7 +91,7 @@ function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: bo
     case "LocaleString":
       return [{ ...literal(""), isQuoted: true }, ...expandParts(shell, part.parts, true)];
     case "Glob": {
-      // `a[$(cmd)]`: what is in the brackets runs, whatever the pattern then matches.
+      // `a[$(cmd)]`: the substitution runs, whatever the pattern matches.
       const inner = part.parts === undefined ? [] : expandParts(shell, part.parts, isQuoted);
       const taint = inner.reduce((all, { taint: one }) => all | one, 0);
       return [{ ...literal(globText(part.kind, part.text)), taint }];
@@ -117,14 +117,14 @@ function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: bo
   }
 }
 
-/** Zsh leaves a value with spaces in it as one word, unless an option says otherwise. */
+/** Zsh keeps a value with spaces as one word, unless an option says otherwise. */
 function unsplit(shell: Shell, pieces: Piece[]): Piece[] {
   if (!pieces.some(({ text, splits }) => splits && /\s/.test(text))) return pieces;
   shell.note("other-shell", "zsh");
   return pieces.map((one) => ({ ...one, splits: false }));
 }
 
-/** Copying long values again and again is work too. */
+/** Copying long values repeatedly is work too. */
 function counted(shell: Shell, expanded: Piece[]): Piece[] {
   const pieces = shell.state.dialect === "zsh" ? unsplit(shell, expanded) : expanded;
   const length = pieces.reduce((sum, piece) => sum + piece.text.length, pieces.length);
@@ -157,7 +157,7 @@ function runSubstitution(shell: Shell, part: Substitution, stdin: Stream): Strea
   }
   shell.note("substitution", part.text);
   const outer = shell.frame;
-  // Backticks with escapes were decoded into a source of their own: report the whole of them.
+  // Backticks with escapes were decoded into a separate source: report all of them.
   if (script.source !== undefined) {
     shell.frame = { source: script.source, span: outer.span ?? { start: part.pos, end: part.end } };
   }
@@ -167,13 +167,13 @@ function runSubstitution(shell: Shell, part: Substitution, stdin: Stream): Strea
 }
 
 function substitute(shell: Shell, part: Extract<WordPart, { type: "CommandExpansion" }>): Field {
-  // What it reads is what the shell reads, and nobody knows that.
+  // It reads the shell's input, which is unknown.
   const output = runSubstitution(shell, part, { text: null, taint: 0, listing: null });
   if (output.text === null) return streamField(output);
   return field(output.text.replace(/\n+$/, ""), output.taint);
 }
 
-/** `<(…)` becomes a file that holds what the command prints; `>(…)` one that runs it on what is written. */
+/** `<(…)` becomes a file with the command's output; `>(…)` one that runs it on what is written. */
 function substituteProcess(shell: Shell, part: Extract<WordPart, { type: "ProcessSubstitution" }>): string {
   const path = `/dev/fd/${part.operator === "<" ? 63 : 64}-${part.pos}`;
   const output = runSubstitution(shell, part, { text: null, taint: TAINT.data, listing: null });
@@ -184,7 +184,7 @@ function substituteProcess(shell: Shell, part: Extract<WordPart, { type: "Proces
 
 function expandTilde(shell: Shell, value: string, source: string): string {
   if (!source.startsWith("~")) return value;
-  // `~+` is where the shell stands, `~-` and `~2` where it was.
+  // `~+` is the current folder, `~-` and `~2` are earlier ones.
   const place = /^~([+-]|\d+)(?=\/|$)/.exec(value);
   if (place !== null) return ((place[1] === "+" ? shell.state.cwd : null) ?? HOLE) + value.slice(place[0].length);
   const match = /^~([A-Za-z_][\w-]*)?(?=\/|:|$)/.exec(value);
@@ -199,10 +199,10 @@ function homeOf(shell: Shell): string {
   return shell.state.variables.get("HOME")?.items[0] ?? shell.context.home;
 }
 
-/** Beside it everything else in the word is not known either. */
+/** With an unknown part, the whole word is unknown. */
 const TOO_LONG: Piece = { text: HOLE.repeat(MAX_VALUE), taint: TAINT.data, splits: false };
 
-/** Cuts what unquoted expansions brought at IFS, and puts the rest together. */
+/** Splits the results of unquoted expansions at IFS, and joins the rest. */
 function splitFields(shell: Shell, pieces: readonly Piece[]): Field[] {
   const length = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
   if (length > MAX_VALUE || !shell.spend(length >> 8)) return [joinPieces([...pieces, TOO_LONG])];
@@ -235,7 +235,7 @@ function splitFields(shell: Shell, pieces: readonly Piece[]): Field[] {
     if (part.breaksAfter) finish();
   }
   finish();
-  // A list of file names is never empty in a way that matters; an unset variable alone may vanish.
+  // A list of file names counts as not empty; only an unset variable may vanish.
   return fields.length === 0 && pieces.some((part) => has(part.taint, TAINT.unset))
     ? [field(HOLE, TAINT.unset)]
     : fields;

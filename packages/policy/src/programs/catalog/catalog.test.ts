@@ -6,7 +6,7 @@ import { CATALOG } from "./index.ts";
 const context = { home: "/home/agent", workspace: "/home/agent/workspace" };
 const decisionOf = (text: string) => judge(text, context, defaultPolicy).decision;
 
-/** Every table carries the command lines that prove it. */
+/** Every table includes the command lines that prove it. */
 describe.each(CATALOG.map((program) => [program.names[0] ?? "", program] as const))(
   "P90 %s",
   (_name, { spec, root }) => {
@@ -14,11 +14,11 @@ describe.each(CATALOG.map((program) => [program.names[0] ?? "", program] as cons
       expect(root().spec).toBe(spec);
     });
 
-    it("runs what it says that it runs", () => {
+    it("runs its `runs` examples", () => {
       expect(spec.runs.filter((text) => decisionOf(text) !== "allow")).toEqual([]);
     });
 
-    it("asks about what it says that it asks about", () => {
+    it("asks about its `asks` examples", () => {
       expect(spec.asks.filter((text) => decisionOf(text) === "allow")).toEqual([]);
     });
   },

@@ -1,20 +1,20 @@
-/** What an awk program does beside computing and printing. */
+/** What an awk program does besides computing and printing. */
 export interface AwkScript {
-  /** It runs commands, or reads what they print. */
+  /** It runs commands, or reads their output. */
   readonly runsCommands: boolean;
-  /** It writes to files, other than the terminal and nothing. */
+  /** It writes to files other than the terminal and /dev/null. */
   readonly writesFiles: boolean;
-  /** Where it writes, as far as that is written out; a path may go on behind what is given here. */
+  /** Its literal output paths; a path may be longer than its literal part. */
   readonly targets: readonly string[];
-  /** Texts that could be paths: it may read them, by `ARGV` or `getline`. */
+  /** Strings that could be paths: it may read them, by `ARGV` or `getline`. */
   readonly paths: readonly string[];
-  /** It looks into the environment. */
+  /** It reads the environment. */
   readonly readsEnvironment: boolean;
 }
 
 const HARMLESS_TARGET = /^\/dev\/(null|stdout|stderr|fd\/[12])$/;
 
-/** Reads the program word by word: strings and regular expressions hide nothing, and a `>` in brackets is a comparison. */
+/** Reads the program token by token: strings and regular expressions hide nothing, and a `>` in brackets is a comparison. */
 export function readAwkScript(source: string): AwkScript {
   let runsCommands = false;
   let writesFiles = false;

@@ -12,7 +12,7 @@ import { lookAtPython } from "./python-look.ts";
 
 export type { LookLanguage } from "./code-text.ts";
 
-/** What a bounded look at inline code shows. */
+/** The result of a bounded analysis of inline code. */
 export type CodeLook =
   /** It computes and prints; it may read these paths, start these commands and load code from these folders. */
   | {
@@ -21,28 +21,28 @@ export type CodeLook =
       readonly commands: readonly string[];
       readonly loads: readonly string[];
     }
-  /** It also writes, and only to these paths or to others that are made from them. */
+  /** It also writes, but only to these paths or to others derived from them. */
   | {
       readonly does: "edits";
       readonly paths: readonly string[];
       readonly commands: readonly string[];
       readonly loads: readonly string[];
     }
-  /** It runs, connects, deletes or hides something, or nobody can tell. Grave where it deletes, sends or prints the environment. */
+  /** It runs, connects, deletes or hides something, or its effect is unknown. Grave if it deletes, sends or prints the environment. */
   | { readonly does: "unclear"; readonly isGrave: boolean };
 
-/** More than this nobody takes in at a glance. */
+/** Longer code cannot be reviewed at a glance. */
 const MAX_LOOKED_AT = 16_384;
 
 interface Words {
-  /** Names that run, connect, delete, hide or reach around the language, wherever they stand outside strings. */
+  /** Names that run, connect, delete, hide or use reflection, anywhere outside strings. */
   readonly forbidden: RegExp;
-  /** Names and forms that write files. Looked for in the whole text, since modes of opening are strings. */
+  /** Names and forms that write files. Searched in the whole text, since open modes are strings. */
   readonly writes: RegExp | null;
-  /** How a module is named; what it captures must not be `modules`. */
+  /** How a module is named; the captured name must not be in `modules`. */
   readonly imports: RegExp;
   readonly modules: RegExp;
-  /** Modules that reach other machines: fine where every address is of this one. */
+  /** Modules that reach other machines: fine if every address is this one. */
   readonly network?: RegExp;
 }
 
@@ -122,10 +122,10 @@ const GRAVE =
   /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
 
 /**
- * 1. Strings and comments are put aside: what they say is not run by itself.
+ * 1. Strings and comments are set aside: their contents are not run by themselves.
  * 2. Any name that could run, connect, delete or hide makes the code unclear, and so does any module of that kind.
- * 3. Paths in strings are what it reads or, where it writes, what it writes. Commands and local requests that are
- *    written out are judged as such.
+ * 3. Paths in strings are what it reads or, if it writes, what it writes. Literal commands and local requests
+ *    are judged as such.
  */
 export function lookAtCode(language: LookLanguage, code: string): CodeLook {
   const unclear = { does: "unclear", isGrave: GRAVE.test(code) } as const;
@@ -158,7 +158,7 @@ function lookByWords(
     if (words.modules.test(name) && !(commands.length > 0 && CHILD_PROCESS.test(name))) return null;
     if (words.network?.test(name) === true) {
       const requests = localRequests(wholeStrings(parts));
-      // An address can also be given in pieces.
+      // An address can also be assembled from parts.
       if (requests === null || /\b(?:host|hostname|baseURL)\b/.test(bare)) return null;
       commands.push(...requests);
     }
@@ -177,19 +177,19 @@ function lookByWords(
   return { does: isWriting ? "edits" : "reads", paths: wholeStrings(parts).filter(looksLikePath), commands, loads: [] };
 }
 
-/** `require(x)` and `import(x)` of something that is not written out. */
+/** `require(x)` and `import(x)` with a computed name. */
 function hasPlainImports(code: string): boolean {
   return !/\b(?:require|import)\s*\(\s*(?!["'`][^"'`$]*["'`]\s*\))/.test(code);
 }
 
-/** `process.env.NODE_ENV`: one variable by its name, and no secret. */
+/** `process.env.NODE_ENV`: one variable by its name, which is not a secret. */
 function hasPlainEnvironment(code: string, bare: string): boolean {
   const all = [...bare.matchAll(/\bprocess\s*\.\s*env\b/g)].length;
   const plain = [...code.matchAll(/\bprocess\.env\.([A-Za-z_]\w*)/g)];
   return plain.length >= all && plain.every(([, name = ""]) => !SECRET_NAME.test(name));
 }
 
-/** What Julia's package manager does with the packages that the project names. */
+/** What Julia's package manager does with the project's own packages. */
 function withoutPackageChecks(bare: string): string {
   return bare
     .replace(/\b(?:using|import)\s+Pkg\b/g, "")

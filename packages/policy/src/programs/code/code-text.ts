@@ -1,4 +1,4 @@
-/** The languages that are looked at. Code in any other is for a person to read. */
+/** The analysed languages. Code in any other needs a person. */
 export type LookLanguage =
   | "python"
   | "javascript"
@@ -11,23 +11,23 @@ export type LookLanguage =
   | "julia"
   | "elixir";
 
-/** What stands in the place of a string in `bare`. */
+/** The placeholder for a string in `bare`. */
 export const STRING = '""';
 
 export interface CodeParts {
-  /** The code without comments, and with an empty string for each string. Code inside strings follows them. */
+  /** The code without comments, with an empty string for each string. Interpolated code follows its string. */
   readonly bare: string;
-  /** The strings, in the order of their places in `bare`. */
+  /** The strings, in their order in `bare`. */
   readonly strings: readonly string[];
 }
 
-/** Parts code into what runs and what is only text. Null where that is not simple. */
+/** Separates code from strings and comments. Null if that is not simple. */
 export function separate(language: LookLanguage, code: string): CodeParts | null {
   const strings: string[] = [];
   const hasHash = language !== "javascript" && language !== "lua" && language !== "php";
   let bare = "";
   let at = 0;
-  /** What stands inside a string as code has strings of its own. */
+  /** Interpolated code has its own strings. */
   const addInner = (inner: readonly string[]): boolean =>
     inner.every((text) => {
       const parts = separate(language, text);
@@ -54,7 +54,7 @@ export function separate(language: LookLanguage, code: string): CodeParts | null
     } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
       const end = closing(code, at + 1, char);
       if (end < 0) {
-        // An apostrophe in a regular expression of Perl, say: then all of it counts as code.
+        // For example an apostrophe in a Perl regular expression: then all of it counts as code.
         bare += char;
         at += 1;
         continue;
@@ -75,7 +75,7 @@ export function separate(language: LookLanguage, code: string): CodeParts | null
 const ESCAPES =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-7]{1,3})|(["'\\/`]))/g;
 
-/** Escapes can spell anything, so they are undone; in a raw string of Python they are only text. */
+/** Decodes escapes, which can spell anything; in a raw Python string they are only text. */
 function undoEscapes(language: LookLanguage, text: string, before: string): string {
   if (!text.includes("\\") || (language !== "python" && language !== "javascript")) return text;
   if (language === "python" && /(?<![\w])[a-zA-Z]?[rR][a-zA-Z]?$/.test(before)) return text;
@@ -86,7 +86,7 @@ function undoEscapes(language: LookLanguage, text: string, before: string): stri
   });
 }
 
-/** Code that stands inside a string: `${…}`, `#{…}`, `{…}` of an f-string, `@{[…]}`. */
+/** Code inside a string: `${…}`, `#{…}`, `{…}` of an f-string, `@{[…]}`. */
 function interpolations(language: LookLanguage, text: string, quote: string, before: string): string[] {
   if (language === "javascript")
     return quote === "`" ? [...text.matchAll(/\$\{([^}]*)\}/g)].map((match) => match[1] ?? "") : [];
@@ -113,7 +113,7 @@ function endOf(code: string, mark: string, from: number): number {
   return end < 0 ? code.length : end;
 }
 
-/** Every string, and what neighbours make together: `'.e' + 'nv'`. */
+/** Every string, and the concatenation of adjacent ones: `'.e' + 'nv'`. */
 export function wholeStrings({ bare, strings }: CodeParts): string[] {
   const found = [...strings];
   let index = 0;
@@ -125,7 +125,7 @@ export function wholeStrings({ bare, strings }: CodeParts): string[] {
   return found;
 }
 
-/** Which of the strings stands at a place of `bare`. */
+/** Which of the strings is at a position of `bare`. */
 export function stringAt({ bare, strings }: CodeParts, at: number): string {
   let index = 0;
   for (let place = bare.indexOf(STRING); place >= 0 && place < at; place = bare.indexOf(STRING, place + 2)) index += 1;
@@ -141,7 +141,7 @@ export function looksLikePath(text: string): boolean {
 
 const LOCAL_URL = /^(?:https?|wss?):\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?:[:/?#]|$)[\w:/?#=&.,%+~-]*$/i;
 
-/** The requests that code makes if all addresses in it are of this machine; null where it may go anywhere. */
+/** The requests of code whose addresses are all this machine; null if it may connect elsewhere. */
 export function localRequests(strings: readonly string[]): string[] | null {
   const urls = strings.filter((text) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text));
   if (urls.length === 0 || !urls.every((url) => LOCAL_URL.test(url))) return null;

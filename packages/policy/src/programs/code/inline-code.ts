@@ -2,9 +2,9 @@ import { classifyPath } from "../../dangers/danger-paths.ts";
 import { isSecretPath } from "../../dangers/secret-paths.ts";
 
 export interface CodeDangers {
-  /** Ids of what is wrong, one of the dangers that have a rule. */
+  /** The ids of dangers that have a rule. */
   readonly dangers: readonly string[];
-  /** Command lines that the code hands to a shell. */
+  /** Command lines that the code passes to a shell. */
   readonly commands: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const EVALUATES =
   /\bexec\s*\(|\beval\s*\(|\beval\b|\bcompile\s*\(|new Function|vm\.run|instance_eval|loadstring|\bload\s*\(|assert\s*\(|Invoke-Expression|\biex\b/i;
 const DECODES =
   /b64decode|a2b_base64|decodebytes|base64_decode|decode_base64|,\s*['"](?:base64|hex)['"]|unhexlify|fromhex|\brot13\b|rot_13|unpack|pack\s*\(|atob|decompress|inflate|fromCharCode|codecs\.decode|marshal|EncodedCommand/i;
-/** What was fetched goes into what runs: in its brackets, or by a name that holds it. */
+/** Fetched data is run: inside the call, or through a variable that holds it. */
 const RUNS_FETCHED =
   /\b(?:system|popen|run|call|check_output|check_call|Popen|exec\w*|spawn\w*|shell_exec|passthru)\s*\([^)]*(?:urlopen|requests\.|httpx|fetch|https?\.get|\.text\b|\.content\b|\.body\b|\.read\(\)|\.decode\()/;
 const FETCHED_NAME =
@@ -40,10 +40,10 @@ const SETS_IDENTITY = /\bset(?:re|res|e)?[ug]id\s*\(\s*0|seteuid\s*\(\s*0|POSIX:
 
 /** What inline code of a general-purpose language does, as far as its literals show. */
 export function dangersInCode(written: string, home: string, { hasTemplates = false } = {}): CodeDangers {
-  // A list of words may have the home among them: `["rm", "-rf", os.homedir()]`.
+  // A list of words may contain the home: `["rm", "-rf", os.homedir()]`.
   const code = written.replace(HOME_VALUE, `"${home}"`);
   const literals = stringLiterals(code);
-  // In JavaScript backticks are a text, elsewhere a command.
+  // In JavaScript backticks are a string, elsewhere a command.
   const runsCommands = RUNS_COMMANDS.test(hasTemplates ? code.replace(/`(?:[^`\\]|\\.)*`/g, '""') : code);
   const paths = literals
     .map((text) => (text.startsWith("~") ? home + text.slice(1) : text))
@@ -101,7 +101,7 @@ function readsSecrets(code: string, literals: readonly string[], home: string): 
 
 const MAX_LITERALS = 40;
 
-/** Every quoted string in the code, with the escapes that matter undone. */
+/** Every quoted string in the code, with the relevant escapes decoded. */
 function stringLiterals(code: string): string[] {
   const quoted = [
     ...code.matchAll(
@@ -113,12 +113,12 @@ function stringLiterals(code: string): string[] {
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? "").replace(/\\(["'\\/`])/g, "$1"));
 }
 
-/** Each literal as a command line, and neighbouring ones as the words of one: `["rm", "-rf", "/"]`. */
+/** Each literal as a command line, and adjacent ones as the words of one: `["rm", "-rf", "/"]`. */
 function commandLines(code: string, literals: readonly string[]): string[] {
   const lists = [
     ...code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g),
     ...code.matchAll(/['"]([\w./-]+)['"]\s*,\s*\[([^\]]*)\]/g),
-    // Perl and Ruby do without the brackets.
+    // Perl and Ruby do not need the brackets.
     ...code.matchAll(/\b(?:system|exec|spawn)\s+((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g),
   ];
   const joined = lists.slice(0, MAX_LITERALS).map((match) =>

@@ -13,15 +13,15 @@ interface Language {
   /** Letters that take code, alone or at the end of a group: `-pe`. */
   readonly code: string;
   readonly longCode?: readonly string[];
-  /** Options that take a value, so that it is not mistaken for the script. */
+  /** Options with a value, so that it is not mistaken for the script. */
   readonly values: string;
   /** `-m module` and the like: a script by name, not a file. */
   readonly module?: string;
-  /** The option by which code comes encoded, so that nobody can read it. */
+  /** The option for encoded code, which cannot be reviewed. */
   readonly encoded?: RegExp;
   /** A subcommand that takes code: `deno eval`. */
   readonly verb?: string;
-  /** How its code is looked at; without this it is for a person to read. */
+  /** How its code is analysed; without this it needs a person. */
   readonly look?: LookLanguage;
 }
 
@@ -60,7 +60,7 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** One look instead of one for each language: most programs are none. */
+/** One lookup instead of one per language: most programs are none of them. */
 const MAY_BE_LANGUAGE =
   /^(py|ipy|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power|octave)/i;
 
@@ -122,7 +122,7 @@ function runModule(shell: Shell, args: readonly Field[], call: Call): void {
   );
 }
 
-/** `python -m timeit -s setup statement …`: all of it is code. */
+/** `python -m timeit -s setup statement …`: all arguments are code. */
 function timedCode(args: readonly Field[]): readonly Field[] {
   const at = args.findIndex(({ text }) => text === "timeit");
   if (at < 1 || !/^-[a-zA-Z]*m$/.test(args[at - 1]?.text ?? "")) return [];
@@ -188,7 +188,7 @@ function findCode(language: Language, args: readonly Field[]): Found {
     }
   }
   if (codes.length > 0) return { type: "inline", codes };
-  // `-v` asks for the version, but in Python it only makes it talk more.
+  // `-v` asks for the version, but in Python it only increases verbosity.
   const isVerbose = language.look === "python";
   return args.some(
     ({ text }) => /^(--version|--help|-V|-h|--test|--run(=.*)?)$/.test(text) || (text === "-v" && !isVerbose),
@@ -208,7 +208,7 @@ function readLetters(language: Language, text: string): "code" | "value" | "modu
   return "flag";
 }
 
-/** Gives the taint that what it prints may carry. */
+/** Returns the taint of its possible output. */
 function runSource(shell: Shell, language: Language, content: Stream, label: string, program: string): number {
   if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", `${program} ${label}`, content.taint);
   if (content.text !== null && content.text !== "") {
@@ -217,12 +217,12 @@ function runSource(shell: Shell, language: Language, content: Stream, label: str
     return outputTaint(content.text);
   }
   noteWrittenCode(shell, content, label);
-  // Nothing on the input now may be something when it runs.
+  // The input may be empty now, but not when it runs.
   if (!content.text && label === "standard input") shell.note("dynamic-code", `${program} ${label}`, content.taint);
   return 0;
 }
 
-/** Says how far the code is understood, and records the files that it names as read or written. */
+/** Notes how far the code is understood, and records the files that it reads or writes. */
 function noteInline(
   shell: Shell,
   { look }: Language,
@@ -281,10 +281,10 @@ function judgeCode(shell: Shell, code: Field, program: string): void {
   }
 }
 
-/** Inline code beyond this is for a person to read. */
+/** Longer inline code needs a person. */
 const MAX_CODE = 16_384;
 
-/** Code that decodes or fetches prints what it decoded or fetched. */
+/** Code that decodes or fetches may print the result. */
 function outputTaint(code: string): number {
   const decodes =
     /b64decode|base64|unhexlify|fromhex|codecs|rot13|unpack|pack\(|atob|zlib|decompress|chr\(|fromCharCode/i.test(code);

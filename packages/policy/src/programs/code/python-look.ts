@@ -9,7 +9,7 @@ import {
   wholeStrings,
 } from "./code-text.ts";
 
-/** Names that run code, reach around the language, delete, or change who may do what. */
+/** Names that run code, use reflection, delete, or change access rights. */
 const FORBIDDEN = new RegExp(
   [
     String.raw`(?<![.\w])(?:exec|eval|__import__|breakpoint)\b`,
@@ -37,7 +37,7 @@ const SHUTIL_NAMES = "which copy copy2 copyfile copytree copystat move get_termi
 const SUBPROCESS_NAMES =
   "PIPE STDOUT DEVNULL TimeoutExpired CalledProcessError CompletedProcess SubprocessError run call check_call check_output Popen";
 
-/** Of each such module only these names are used, and the module itself never goes anywhere else. */
+/** Only these names of each such module may be used, and the module itself must not be passed around. */
 const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
   os: new Set(OS_NAMES.split(" ")),
   shutil: new Set(SHUTIL_NAMES.split(" ")),
@@ -50,7 +50,7 @@ const WRITES =
 
 const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([\w, \t\n*]+))/g;
 
-/** What Python code does, as far as its names, modules and strings show it; null where nobody can tell. */
+/** What Python code does, as far as its names, modules and strings show; null if unknown. */
 export function lookAtPython(code: string, parts: CodeParts): Exclude<CodeLook, { does: "unclear" }> | null {
   const { bare } = parts;
   if (FORBIDDEN.test(bare)) return null;
@@ -61,7 +61,7 @@ export function lookAtPython(code: string, parts: CodeParts): Exclude<CodeLook, 
   if (!hasPlainImports(parts) || !hasPlainAttributes(parts) || !hasPlainEnvironment(parts)) return null;
   if (modules.includes("psutil") && /\.(?:kill|terminate|suspend|send_signal)\s*\(/.test(bare)) return null;
   const commands = startedCommands(parts);
-  // Imported and not used in sight, it is for something that comes later.
+  // Imported but not visibly used: it may be for later code.
   if (commands === null || (modules.includes("subprocess") && commands.length === 0)) return null;
   if (modules.some((name) => NETWORK_MODULES.test(name)) && reachesOut(bare)) {
     const requests = localRequests(strings);
@@ -71,7 +71,7 @@ export function lookAtPython(code: string, parts: CodeParts): Exclude<CodeLook, 
   const isWriting = WRITES.test(code);
   if (modules.includes("sqlite3") && strings.some((text) => DESTROYS.test(text))) return null;
   if (isWriting && /\b(?:b64decode|decodebytes|unhexlify|fromhex|decompress|a2b_\w+)\b/.test(bare)) return null;
-  // Out of sight is as good as gone.
+  // Outside the analysed part it counts as unknown.
   if (
     /\b(?:os\s*\.\s*(?:rename|replace)|shutil\s*\.\s*move)\b|\.rename\s*\(\s*(?:Path|"")/.test(bare) &&
     strings.some(isAbsolute)
@@ -87,7 +87,7 @@ export function lookAtPython(code: string, parts: CodeParts): Exclude<CodeLook, 
   return { does: isWriting ? "edits" : "reads", paths: [...paths, ...inFolders], commands, loads };
 }
 
-/** The folders that code is put in reach from: those in the call itself, or any that a variable there could hold. */
+/** The folders that are added to the import path: those in the call itself, or any that a variable there could hold. */
 function loadedFrom(parts: CodeParts, strings: readonly string[]): string[] {
   const calls = [...parts.bare.matchAll(/\bsys\s*\.\s*path\s*\.\s*\w+\s*\(([^\n]*)/g)];
   return calls.flatMap(({ 1: rest = "", 0: whole, index }) => {
@@ -104,7 +104,7 @@ const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);
 const DESTROYS =
   /\b(?:drop\s+(?:table|view|index|database|schema|trigger)|delete\s+from|truncate|alter\s+table|update\s+\S+\s+set|attach|replace\s+into)\b/i;
 
-/** `urllib.parse` and `http.HTTPStatus` reach nobody. */
+/** `urllib.parse` and `http.HTTPStatus` open no connection. */
 function reachesOut(bare: string): boolean {
   const rest = bare
     .replace(/\b(?:from\s+urllib\.parse\s+import|import\s+urllib\.parse\b|urllib\.parse\.)/g, "")
@@ -112,7 +112,7 @@ function reachesOut(bare: string): boolean {
   return /\b(?:requests|urllib\w*|httpx|http|aiohttp)\b/.test(rest);
 }
 
-/** The modules by their first name; null where one of them is imported in a way that hides names. */
+/** The modules by their first name; null if one of them is imported in a way that hides names. */
 function importedModules(bare: string): string[] | null {
   const found: string[] = [];
   for (const [, plain, from, names] of bare.matchAll(IMPORTS)) {
@@ -130,7 +130,7 @@ function importedModules(bare: string): string[] | null {
   return found;
 }
 
-/** `os.path.join(…)`, never `x = os` or `getattr(os, …)`, and no name that is not listed. */
+/** `os.path.join(…)`, never `x = os` or `getattr(os, …)`, and no unlisted name. */
 function usesOnly(bare: string, module: string, names: ReadonlySet<string>): boolean {
   for (const match of bare.matchAll(new RegExp(String.raw`(?<![.\w])${module}\b`, "g"))) {
     const before = bare.slice(Math.max(0, match.index - 80), match.index);
@@ -143,7 +143,7 @@ function usesOnly(bare: string, module: string, names: ReadonlySet<string>): boo
   return true;
 }
 
-/** `import_module("app.models")`, never of a module that is watched here. */
+/** `import_module("app.models")`, but not of a watched module. */
 function hasPlainImports(parts: CodeParts): boolean {
   for (const match of parts.bare.matchAll(/\bimport_module\s*\(\s*/g)) {
     const at = match.index + match[0].length;
@@ -154,7 +154,7 @@ function hasPlainImports(parts: CodeParts): boolean {
   return true;
 }
 
-/** `getattr(x, "name")` with a plain name that does nothing by itself. */
+/** `getattr(x, "name")` with a harmless literal name. */
 function hasPlainAttributes(parts: CodeParts): boolean {
   for (const match of parts.bare.matchAll(/(?<![.\w])getattr\s*\(/g)) {
     const after = parts.bare.slice(match.index + match[0].length);
@@ -166,7 +166,7 @@ function hasPlainAttributes(parts: CodeParts): boolean {
   return true;
 }
 
-/** Variables of the environment one by one and by name, none of them a secret; setting some is harmless by itself. */
+/** Single environment variables by name, none of them a secret; setting some is harmless. */
 function hasPlainEnvironment(parts: CodeParts): boolean {
   for (const match of parts.bare.matchAll(/\b(?:environ|getenv|putenv)\b/g)) {
     const after = parts.bare.slice(match.index, match.index + 120);
@@ -192,7 +192,7 @@ function hasPlainEnvironment(parts: CodeParts): boolean {
 const STARTS = /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\b/g;
 const PLAIN_START = /^\s*\(\s*(?:\[\s*((?:(?:""|sys\.executable)\s*(?:,\s*)?)+)\]|(""))\s*[,)]/;
 
-/** The commands that it starts, where all of them are written out; null where one of them is not. */
+/** The commands that it starts, if all of them are literals; null if one of them is not. */
 function startedCommands(parts: CodeParts): string[] | null {
   const { bare } = parts;
   const commands: string[] = [];
@@ -215,7 +215,7 @@ function startedCommands(parts: CodeParts): string[] | null {
   return commands;
 }
 
-/** Where `os.chdir` goes; null where that is not written out. */
+/** The target of `os.chdir`; null if it is not a literal. */
 function changedFolders(parts: CodeParts): string[] | null {
   const folders: string[] = [];
   for (const match of parts.bare.matchAll(/\bchdir\s*\(\s*/g)) {

@@ -1,18 +1,18 @@
 import type { Field } from "../../language/state/values.ts";
 import { hasOption, optionValues, parseOptions } from "../options.ts";
 
-/** What a sed script does beside editing text. Read by hand: a regex for this takes cubic time. */
+/** What a sed script does besides editing text. Parsed by hand, because a regex for this takes cubic time. */
 export interface SedScript {
-  /** Commands that GNU sed hands to a shell. */
+  /** Commands that GNU sed passes to a shell. */
   readonly commands: readonly string[];
-  /** True where it runs the text it edits. */
+  /** True if it runs the text that it edits. */
   readonly runsText: boolean;
   readonly writes: readonly string[];
-  /** Files that it puts into its output. */
+  /** Files that it inserts into its output. */
   readonly reads: readonly string[];
 }
 
-/** The scripts among the arguments of sed: the values of `-e`, else the first operand. The rest are files. */
+/** The scripts among the arguments of sed: the values of `-e`, otherwise the first operand. The rest are files. */
 export function sedScripts(args: readonly Field[]): readonly Field[] {
   const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
   if (hasOption(parsed, "-f", "--file", "-e", "--expression")) return optionValues(parsed, "-e", "--expression");
@@ -90,7 +90,7 @@ function skipAddress(script: string, from: number): number {
   return at;
 }
 
-/** The position after the next delimiter that no backslash protects. */
+/** The position after the next unescaped delimiter. */
 function skipField(script: string, from: number, delimiter: string): number {
   let at = from;
   while (at < script.length && script[at] !== delimiter) at += script[at] === "\\" ? 2 : 1;

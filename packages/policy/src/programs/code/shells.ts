@@ -45,7 +45,7 @@ export function runShellProgram(shell: Shell, program: string, args: readonly Fi
   };
 }
 
-/** A shell of its own: it reads its own grammar, and has what was put before its name (`x=1 bash -c …`). */
+/** A child shell: it uses its own grammar, and has the variables set before its name (`x=1 bash -c …`). */
 function inChild(shell: Shell, dialect: Dialect, { env }: Call, work: () => Stream): Stream {
   return shell.inSubshell(() => {
     shell.state.dialect = dialect;
@@ -66,18 +66,18 @@ function runCode(
     const [zero, ...positional] = args;
     shell.state.positional = positional;
     if (zero) shell.state.variables.set("0", scalar(zero.text, zero.taint));
-    // A child does not inherit aliases, and functions only where they were exported: keep those, they can be.
+    // A child does not inherit aliases, and inherits functions only if exported: keep those, because they can be.
     shell.state.aliases.clear();
     return shell.runText(code, call.stdin, `${program} -c`);
   });
 }
 
-/** A script by its path: what it holds, if an earlier command wrote it. */
+/** A script by its path: its content, if an earlier command wrote it. */
 export function runFile(shell: Shell, path: Field, args: readonly Field[], call: Call): Stream {
   if (path.text === "/dev/stdin" || path.text === "/dev/fd/0" || path.text === "/proc/self/fd/0") {
     return runInput(shell, call.stdin, path.text, args);
   }
-  // A secret that is run where it lies (`source .env`) goes nowhere: only what was copied counts as one.
+  // A secret that is sourced in place (`source .env`) goes nowhere: only a copy counts as a secret.
   const content = shell.readFile(path.text);
   if (has(content.taint | path.taint, TAINTS_NEVER_RUN))
     shell.note("tainted-code", path.text, content.taint | path.taint);
@@ -104,7 +104,7 @@ function runInput(shell: Shell, input: Stream, label: string, args: readonly Fie
   if (text === "") return stream(null, TAINT.shellOutput);
   return shell.inSubshell(() => {
     shell.state.positional = args;
-    // What such a script reads in turn is the rest of the script itself.
+    // What such a script reads from its input is the rest of the script itself.
     return shell.runText(field(text.replaceAll("\0", HOLE), taint), stream(null), label);
   });
 }

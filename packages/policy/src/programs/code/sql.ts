@@ -1,17 +1,17 @@
-/** What a text does that is given to a database client. */
+/** What a text for a database client does. */
 export type SqlEffect = "read" | "code" | "secret" | "destroy";
 
 type Dialect = "postgres" | "mysql" | "sqlite";
 
 /**
- * A strict grammar instead of a parser for each dialect: a statement reads if it begins with a word that reads, has no
- * word in it that writes, and calls only functions that are known to compute. Everything else is for a person.
+ * A strict grammar instead of a parser for each dialect: a statement is read-only if it starts with a reading keyword,
+ * contains no writing keyword, and calls only known pure functions. Everything else needs a person.
  */
 export function sqlEffect(text: string, dialect: Dialect): SqlEffect {
   const trimmed = text.trim();
   if (trimmed === "") return "code";
   if (trimmed.startsWith("\\") || trimmed.startsWith(".")) return metaEffect(trimmed, dialect);
-  // `\\G` ends a statement in mysql, and asks for another layout.
+  // `\\G` ends a statement in mysql, with another layout.
   const tokens = tokenize(dialect === "mysql" ? trimmed.replace(/\\[Gg]\s*;?$/, ";") : trimmed);
   if (tokens === null) return "code";
   let worst: SqlEffect = "read";
@@ -24,7 +24,7 @@ export function sqlEffect(text: string, dialect: Dialect): SqlEffect {
   return worst;
 }
 
-/** `\dt`, `.tables`: commands of the client. Those that only show something. */
+/** `\dt`, `.tables`: read-only client commands. */
 function metaEffect(text: string, dialect: Dialect): SqlEffect {
   if (/[\n|`!]/.test(text)) return "code";
   const pattern =
@@ -47,7 +47,7 @@ function tokenize(text: string): Token[] | null {
   while (at < text.length) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    // A backslash in a string, a dollar quote or anything else that the dialects read differently.
+    // A backslash in a string, a dollar quote or anything else that dialects read differently.
     if (match === null) return null;
     at = pattern.lastIndex;
     const [, string, double, backtick, bracket, word, , other] = match;
@@ -87,7 +87,7 @@ const WRITERS = new Set(
     " ",
   ),
 );
-/** Words before a bracket that are no function. */
+/** Keywords before a bracket that are not functions. */
 const KEYWORDS = new Set(
   "in values exists and or not as on from where over using any all some select union except intersect join when then else case end having limit offset by with filter within partition order distinct between like ilike is null lateral natural inner left right full outer cross recursive materialized explain analyze verbose costs buffers format timing group numeric decimal varchar char character time timestamp interval bit text array row interval".split(
     " ",
@@ -107,7 +107,7 @@ const FUNCTIONS = new Set(
 const PRAGMAS =
   /^(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|pragma_list|compile_options|integrity_check|quick_check|schema_version|user_version|page_count|page_size|freelist_count|encoding|journal_mode|foreign_keys|application_id)$/;
 
-/** Where servers keep passwords and what they sign in with elsewhere. */
+/** Where servers keep passwords and credentials for other systems. */
 const SECRET_TABLES =
   /^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules|rolpassword|passwd|authentication_string|sql_logins|syslogins|password_hash|duckdb_secrets|encrypted_password)$/;
 
@@ -151,7 +151,7 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
   return "read";
 }
 
-/** `with t(a, b) as (…)`: names of columns, not a call. */
+/** `with t(a, b) as (…)`: column names, not a call. */
 function isColumnList(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   const isNamed = before?.type === "word" && /^(with|recursive|as)$/.test(before.text);

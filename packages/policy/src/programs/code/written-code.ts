@@ -8,12 +8,12 @@ import { dangersInCode } from "./inline-code.ts";
 const CODE_FILE =
   /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
 const MAKEFILE = /\/((GNU)?[Mm]akefile[^/]*|[^/]*\.mk|[Jj]ustfile)$/;
-/** More than this were not written to be run one by one. */
+/** With more files than this, they are not checked individually. */
 const MAX_FILES = 8;
 
 /**
- * Tests, builds and installs of the project run files that nobody names. Those that this very terminal wrote are judged
- * by their text, as if they were named.
+ * Tests, builds and installs of the project run files that the command does not name. Those that this terminal wrote
+ * are judged by their text, as if they were named.
  */
 export function judgeWritten(shell: Shell, program: string, args: readonly Field[]): void {
   if (shell.state.files.isEmpty) return;
@@ -37,7 +37,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   }
 }
 
-/** The lines that make and just give to a shell. */
+/** The lines that make and just pass to a shell. */
 function recipesOf(text: string): string[] {
   return text
     .split("\n")

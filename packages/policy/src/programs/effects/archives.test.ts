@@ -5,7 +5,7 @@ import { defaultPolicy } from "../../settings/policy.ts";
 
 const HOME = "/home/agent";
 
-/** What the last of several commands of one terminal is answered. */
+/** The decision on the last of several commands of one terminal. */
 function decide(...commands: readonly string[]): string {
   let memory = emptyMemory;
   let decision = "";
@@ -25,7 +25,7 @@ it.each([
   [WRITES, "zip -r a.zip d", "mv a.zip b.zip", "unzip -o b.zip -d out", "bash out/d/s.sh"],
   [WRITES, "7z a a.7z d", "7z x a.7z -oout", "bash out/d/s.sh"],
   [WRITES, "tar cf - d | tar xf - -C e", "sh e/d/s.sh"],
-])("P12 what the agent packed comes out of the archive as its own: %s", (...commands) => {
+])("P12 files that the agent packed are still its own after unpacking: %s", (...commands) => {
   expect(decide(...commands)).toBe("ask");
 });
 
@@ -35,7 +35,7 @@ it.each([
   ["unzip /mnt/x.zip -d e", "python3 e/run.py"],
   ["tar cf - -C /opt tool | tar xf -", "sh tool/run.sh"],
   ["base64 -d blob.txt > a.zip", "unzip a.zip -d out", "sh out/run.sh"],
-])("P12 what comes out of an archive from elsewhere is not the project's own: %s", (...commands) => {
+])("P12 files from a foreign archive are not the project's own: %s", (...commands) => {
   expect(decide(...commands)).not.toBe("allow");
 });
 
@@ -44,6 +44,6 @@ it.each([
   ["tar czf /tmp/src.tgz src", "tar xzf /tmp/src.tgz -C /tmp/copy", "ls /tmp/copy"],
   ["unzip fixtures/a.zip -d out", "python3 out/check.py"],
   ["tar xf /opt/tool.tar.gz", "sh scripts/check.sh"],
-])("P12 an archive of the project is the project's own, and makes nothing else suspect: %s", (...commands) => {
+])("P12 an archive of the project is the project's own, and makes no other file suspect: %s", (...commands) => {
   expect(decide(...commands)).toBe("allow");
 });

@@ -5,7 +5,7 @@ import { baseName, resolvePath } from "../../language/words/paths.ts";
 import { type OptionSpec, optionValues, parseOptions } from "../options.ts";
 import { readPath } from "./file-streams.ts";
 
-/** Finds what a program does to files in its arguments. */
+/** Finds a program's effects on files in its arguments. */
 export type FindEffects = (shell: Shell, args: readonly Field[], stdin: Stream) => readonly FileEffect[];
 
 export const read = (path: Field): FileEffect => ({ type: "read", path, content: null });
@@ -15,7 +15,7 @@ export const remove = (path: Field): FileEffect => ({ type: "delete", path, cont
 
 export const operandsOf = (args: readonly Field[], spec: OptionSpec = {}) => parseOptions(args, spec).operands;
 
-/** `cp`-like: the last operand, or `-t`, is where everything goes. */
+/** Like `cp`: the last operand, or `-t`, is the target. */
 export function copies(
   args: readonly Field[],
   shell: Shell,
@@ -47,7 +47,7 @@ export function copyFolders(shell: Shell, program: string, args: readonly Field[
   }
 }
 
-/** The value of one option is a file that is written. */
+/** The value of one option is an output file. */
 export function writesOption(names: readonly string[], spec: OptionSpec = {}): FindEffects {
   const letters = names.filter((name) => /^-\w$/.test(name)).map((name) => name.slice(1));
   const long = names.map((name) => name.replace(/^--?/, ""));

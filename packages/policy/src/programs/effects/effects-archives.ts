@@ -6,7 +6,7 @@ import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../op
 import { append, type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
 import { readPath } from "./file-streams.ts";
 
-/** Archives: what they pack is read, where they unpack is written. */
+/** Archives: packed files are read, unpacked ones are written. */
 export const tar: FindEffects = (shell, args, stdin) => {
   const { parsed, archive, directory } = readTar(args);
   if (hasOption(parsed, "-x", "--extract", "--get")) {
@@ -14,7 +14,7 @@ export const tar: FindEffects = (shell, args, stdin) => {
     return unpack(shell, file, file === null ? stdin : readPath(shell, file), directory);
   }
   if (!packs(parsed)) return archive ? [read(archive)] : [];
-  // Names count from the last folder that it was told to go to; a list of names may hold any.
+  // Names are relative to the last folder option; a list of names may contain any.
   const below = ({ text, taint }: Field): Field =>
     text.startsWith("/") || directory.text === "." ? field(text, taint) : field(`${directory.text}/${text}`, taint);
   const lists = optionValues(parsed, "-T", "--files-from");
@@ -27,7 +27,7 @@ export const tar: FindEffects = (shell, args, stdin) => {
   ];
 };
 
-/** What `tar cf - …` prints. Null where it prints something else. */
+/** The output of `tar cf - …`. Null if it prints something else. */
 export function packedByTar(shell: Shell, args: readonly Field[]): Stream | null {
   const { parsed, archive, directory } = readTar(args);
   if (!packs(parsed) || (archive !== undefined && archive.text !== "-")) return null;
@@ -82,7 +82,7 @@ export const sevenZip: FindEffects = (shell, args) => {
   return unpack(shell, archive, readPath(shell, archive), into ? field(into.text.slice(2), into.taint) : field("."));
 };
 
-/** What the agent wrote goes into the archive as what it is, and comes out of it again. */
+/** The agent's files keep their origin in the archive, and when they are unpacked. */
 function pack(shell: Shell, archive: Field | null, members: readonly Field[], directory: string): Stream {
   const { files, cwd } = shell.state;
   const from = resolvePath(directory, cwd);
@@ -94,7 +94,7 @@ function pack(shell: Shell, archive: Field | null, members: readonly Field[], di
     const content = readPath(shell, path === null ? member : field(path, member.taint));
     const name = path !== null && from !== null && isInside(path, from) ? path.slice(from.length + 1) : path?.slice(1);
     taint |= content.taint;
-    // On its way through a pipe nobody remembers which of the files were the agent's.
+    // In a pipe it is not tracked which of the files were the agent's.
     const isAgents = path !== null && (content.isWritten === true || files.hasBelow(path));
     if (into === null ? isAgents || !content.isProjects : !content.isProjects && !content.isWritten)
       foreign.push(name ?? "");
@@ -107,14 +107,14 @@ function pack(shell: Shell, archive: Field | null, members: readonly Field[], di
   return foreign.length > 0 ? { ...packed, members: foreign } : { ...packed, isProjects: true, isBuilt: true };
 }
 
-/** What comes out: the agent's own files where they went in, and else whatever it may be. */
+/** The unpacked files: the agent's own if they were packed as such, otherwise of unknown origin. */
 function unpack(shell: Shell, archive: Field | null, content: Stream, directory: Field): FileEffect[] {
   const { files, cwd } = shell.state;
   const into = resolvePath(directory.text, cwd);
   const from = archive === null ? null : resolvePath(archive.text, cwd);
   if (from !== null && into !== null && isKnown(into)) files.copyFolder(from, into);
   if (!content.isProjects && into !== null && isKnown(into)) {
-    // In the midst of other files it is told by the name of the archive, so that those do not become suspect.
+    // Among other files it is remembered by the name of the archive, so that the others do not become suspect.
     const names = content.members ?? (archive === null ? [] : [baseName(archive.text).replace(/(\.tar)?\.\w+$/, "")]);
     const isMixed = isAmongOthers(shell, into);
     for (const path of isMixed ? names.map((name) => `${into}/${name}`) : [into]) {
@@ -130,7 +130,7 @@ function unpack(shell: Shell, archive: Field | null, content: Stream, directory:
   ];
 }
 
-/** Where other files lie that have nothing to do with an archive. */
+/** Folders with other files that are unrelated to an archive. */
 function isAmongOthers({ state, context }: Shell, folder: string | null): boolean {
   return folder === null || folder === state.cwd || folder === context.workspace || folder === "/tmp";
 }

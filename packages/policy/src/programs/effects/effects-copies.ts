@@ -11,7 +11,7 @@ export const copy: FindEffects = (shell, args) => {
   const { sources, writes } = copies(args, shell, COPY_OPTIONS);
   return [...sources.map(read), ...writes];
 };
-/** A symbolic link has no content of its own: what it leads to is followed. */
+/** A symbolic link has no content of its own: its target is tracked. */
 export const link: FindEffects = (shell, args, stdin) => {
   const effects = copy(shell, args, stdin);
   if (!args.some(({ text }) => /^-[a-zA-Z]*s|^--symbolic$/.test(text))) return effects;
@@ -59,10 +59,10 @@ export const openssl: FindEffects = (_shell, args) => {
   ];
 };
 
-/** A patch of more files than this is for a person to read. */
+/** A patch of more files than this needs a person. */
 const MAX_PATCHED = 200;
 
-/** The patch format of a coding agent names each file on a line of its own. */
+/** The patch format of coding agents names each file on a separate line. */
 export const applyPatch: FindEffects = (_shell, args, stdin) => {
   const texts = [...args, ...(stdin.text === null ? [] : [field(stdin.text, stdin.taint)])];
   const named = texts.flatMap(({ text, taint }) =>
@@ -71,7 +71,7 @@ export const applyPatch: FindEffects = (_shell, args, stdin) => {
       path: field((path ?? "").trim(), taint),
     })),
   );
-  // Nobody knows what it changes.
+  // It is unknown what it changes.
   if (named.length === 0 || named.length > MAX_PATCHED) return [write(field(HOLE, TAINT.data))];
   return named.map(({ act, path }) => (act === "Delete File" ? remove(path) : append(path, stream(null))));
 };

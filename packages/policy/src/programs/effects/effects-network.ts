@@ -27,7 +27,7 @@ const CURL_OPTIONS: OptionSpec = {
   ),
 };
 
-/** `@file` in what curl sends. */
+/** `@file` in curl's data. */
 function filesInData(parsed: ParsedOptions): Field[] {
   const data = optionValues(
     parsed,

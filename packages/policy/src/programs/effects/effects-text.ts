@@ -14,7 +14,7 @@ export const tee: FindEffects = (_shell, args, stdin) => {
 export const sed: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
   const operands = hasOption(parsed, "-e", "-f", "--expression", "--file") ? parsed.operands : parsed.operands.slice(1);
-  // `-i ''` is how BSD writes "no backup".
+  // In BSD, `-i ''` means "no backup".
   const files = operands.filter(({ text }) => text !== "");
   const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
   const named = sedScripts(args).flatMap(({ text, taint }) => {
@@ -63,20 +63,20 @@ export const grep: FindEffects = (_shell, args) => {
   const files = hasOption(parsed, "-e", "-f", "--regexp", "--file", "--files")
     ? parsed.operands
     : parsed.operands.slice(1);
-  // `--include='.env*'`: of all files below it reads exactly these.
+  // `--include='.env*'`: it reads exactly these of all files below.
   const wanted = optionValues(parsed, "--include", "-g", "--glob", "--iglob").flatMap(({ text, taint }) =>
     text.startsWith("!") ? [] : [read(field(`./${activateGlobs(text)}`, taint))],
   );
   return [...files.map(read), ...optionValues(parsed, "-f", "--file").map(read), ...wanted];
 };
 
-/** `perl -pi`: the files after the code are edited where they are. */
+/** `perl -pi`: the files after the code are edited in place. */
 export const inPlaceScript: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "eEIMm" });
   return parsed.operands.map(hasOption(parsed, "-i") ? (path: Field) => write(path, stream(null)) : read);
 };
 
-/** `:w path` in the commands that an editor is started with. */
+/** `:w path` in the start-up commands of an editor. */
 export const editor: FindEffects = (_shell, args) => [
   ...operandsOf(args, { short: "cSu", long: ["cmd"] }).map(read),
   ...args.flatMap(({ text, taint }) => {
@@ -85,7 +85,7 @@ export const editor: FindEffects = (_shell, args) => [
   }),
 ];
 
-/** `--arg name value` takes two words, and so do the options that read a file into a name. */
+/** `--arg name value` takes two words, and so do the options that read a file into a variable. */
 export const jq: FindEffects = (_shell, args) => {
   const files: Field[] = [];
   let hasFilter = args.some(({ text }) => /^(-f|--from-file)$/.test(text));

@@ -7,7 +7,7 @@ import { append, type FindEffects, read, remove, write } from "./effect-parts.ts
 import { PROGRAM_EFFECTS } from "./program-effects.ts";
 import { readUse } from "./read-use.ts";
 
-/** What a program does to files, apart from its redirections. */
+/** A program's effects on files, apart from its redirections. */
 export function fileEffects(
   shell: Shell,
   program: string,
@@ -24,7 +24,7 @@ export function fileEffects(
   return NOT_READERS.has(program) ? [] : readsOf(args);
 }
 
-/** Files that only the table knows an option to write: no finder has to name them all. */
+/** Output files of options that only the table knows, so that no finder has to list them all. */
 function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[]): FileEffect[] {
   return options.flatMap(({ kind, value }) =>
     value !== null && kind === "write" && !found.some(({ type, path }) => type !== "read" && path.text === value.text)
@@ -35,37 +35,37 @@ function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[]): 
 
 const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true, isBuilt: true };
 
-/** What the table of a program says that its options and operands are. */
+/** The effects of a program's options and operands according to its table. */
 function tableEffects(use: ProgramUse, args: readonly Field[]): FileEffect[] {
   const { options, operands, operandKind } = use;
-  // What sends, publishes or runs may take any file that it is told of.
+  // Programs that send, publish or run may read any file argument.
   const isStrong = isStronger(use.does, "local") || use.unknown !== null;
   const named = isStrong && use.wraps === null ? readsOf(args.filter(({ text }) => !/\s/.test(text))) : [];
   const ofKind = (kind: ValueKind, path: Field): FileEffect[] => {
-    // What a compiler makes of the project is the project's own.
+    // What a compiler builds from the project is the project's own.
     if (kind === "write") return [write(path, use.does === "work" ? PROJECTS : stream(null))];
     return kind === "read" || kind === "config" ? [read(path)] : [];
   };
   return [
     ...options.flatMap(({ kind, value, isGuessed }) => {
       if (value === null) return [];
-      // Clouds take the text of a file so.
+      // Clouds use this syntax for the content of a file.
       const url = /^fileb?:\/\/(.+)$/.exec(value.text)?.[1];
       if (url !== undefined) return [read(field(url, value.taint))];
       return isGuessed ? readsOf([value]) : ofKind(kind, value);
     }),
     ...operands.flatMap((operand) => ofKind(operandKind, operand)),
-    // `yq -i`: what it is given is what it writes.
+    // `yq -i`: its input files are its output files.
     ...(operandKind === "read" && options.some(({ does, kind }) => does === "edit" && kind === "value")
       ? operands.map((operand) => append(operand, stream(null)))
       : []),
     ...named,
-    // The arguments of what an interpreter runs may be files.
+    // The arguments of an interpreted script may be files.
     ...(use.program.spec.passesOn ? readsOf(args) : []),
   ];
 }
 
-/** Programs whose operands are names, patterns or texts, not files to read. */
+/** Programs whose operands are names, patterns or text, not files to read. */
 const NOT_READERS = new Set(
   (
     "echo printf ls dir vdir stat file test [ [[ which whereis type command man whatis apropos info help tldr cd chdir pushd popd pwd mkdir " +
@@ -84,7 +84,7 @@ function readsOf(args: readonly Field[]): FileEffect[] {
   });
 }
 
-/** `cmake -E remove_directory …` and the like; otherwise it writes where it builds. */
+/** `cmake -E remove_directory …` and similar; otherwise it writes into its build folder. */
 const cmake: FindEffects = (_shell, args) => {
   const at = args.findIndex(({ text }) => text === "-E");
   const verb = args[at + 1]?.text ?? "";

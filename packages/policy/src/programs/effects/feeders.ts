@@ -9,7 +9,7 @@ import { readPath } from "./file-streams.ts";
 import { isGenerated } from "./generated.ts";
 import { readUse } from "./read-use.ts";
 
-/** Programs that run a command on things they find or are fed: `xargs`, `find -exec`, `fd -x`. */
+/** Programs that run a command on found or supplied items: `xargs`, `find -exec`, `fd -x`. */
 export function runFeeder(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
   switch (program) {
     case "xargs":
@@ -27,13 +27,13 @@ export function runFeeder(shell: Shell, program: string, args: readonly Field[],
   }
 }
 
-/** `-i`, `-l` and `-e` take a value only when it is attached. */
+/** `-i`, `-l` and `-e` take a value only if it is attached. */
 const XARGS_OPTIONS = {
   short: "adEILnPsR",
   long: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"],
   stopsAtOperand: true,
 };
-/** More than this and the items are one unknown item. */
+/** With more items than this, they count as one unknown item. */
 const MAX_ITEMS = 50;
 
 function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
@@ -84,7 +84,7 @@ const PARALLEL_OPTIONS = {
   stopsAtOperand: true,
 };
 
-/** Each item ends a line that is given to a shell: `parallel rm ::: a b`, `ls | parallel rm`. */
+/** Each item is appended to a line for a shell: `parallel rm ::: a b`, `ls | parallel rm`. */
 function runParallel(shell: Shell, args: readonly Field[], call: Call): Handled {
   const { rest } = parseOptions(args, PARALLEL_OPTIONS);
   const colons = rest.findIndex(({ text }) => /^:::?:?\+?$/.test(text));
@@ -125,7 +125,7 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
   }
   const listed = roots[0] ?? field(".");
   const found = foundBelow(listed, args);
-  // What it prints is then read by somebody: a secret that was looked for by its name is what they get.
+  // Its output is read by the next program: a secret that was searched for by name is what it gets.
   if (found.text !== below(listed).text) return { output: stream(found.text, TAINT.listing), isTransparent: false };
   return {
     output: { text: null, taint: TAINT.listing, listing: resolvePath(listed.text, shell.state.cwd) },
@@ -133,21 +133,21 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
   };
 }
 
-/** Where `find` starts: every operand before the first test. */
+/** The starting points of `find`: every operand before the first test. */
 export function findRoots(args: readonly Field[]): Field[] {
   const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-([HLP]|O\d|D)/.test(arg.text));
   const roots = args.slice(0, first < 0 ? undefined : first).filter((arg) => !arg.text.startsWith("-"));
   return roots.length > 0 ? roots : [field(".")];
 }
 
-/** What `find` comes upon: anything below the root, or only what tools generate where a name says so. */
+/** The results of `find`: anything below the root, or only generated files if a name says so. */
 export function foundBelow(root: Field, args: readonly Field[]): Field {
   const names = args.flatMap((arg, at) => (/^-i?name$/.test(arg.text) ? (args[at + 1] ?? []) : []));
   const isPlain = !args.some(({ text }) => /^(-o|-or|-not|!|,|-path|-regex|-newer)$/.test(text));
   const [name] = names;
   const pattern = activateGlobs(name?.text ?? "");
   const isTelling = name !== undefined && names.length === 1 && isPlain;
-  // Looked for by its name, a secret is what will be found.
+  // If a secret is searched for by name, that is what will be found.
   if (!isTelling || !(isGenerated(pattern) || isSecretPath(`/x/${pattern}`, "/x"))) return below(root);
   const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
   return field(`${base}${STAR}/${pattern}`, root.taint | TAINT.listing);

@@ -4,14 +4,14 @@ import { followLinks } from "../../language/state/links.ts";
 import { type Field, HOLE, has, isKnown, STAR, type Stream, stream, TAINT } from "../../language/state/values.ts";
 import { isInside, resolvePath } from "../../language/words/paths.ts";
 
-/** A path that a search found may be anything below where it searched. */
+/** A path from a search may be anything below its starting point. */
 function isSecret(shell: Shell, path: string, taint: number): boolean {
   const { home } = shell.context;
   if (isSecretPath(path, home)) return true;
   return has(taint, TAINT.listing) && path.endsWith(`/${STAR}`) && holdsSecrets(path.slice(0, -2) || "/", home);
 }
 
-/** What reading this path gives: what an earlier command wrote there, a secret, the network, or something unknown. */
+/** The content of this path: what an earlier command wrote there, a secret, the network, or something unknown. */
 export function readPath(shell: Shell, path: Field): Stream {
   if (/^\/dev\/(tcp|udp)\//.test(path.text)) return stream(null, TAINT.network);
   if (path.text === "/dev/null") return stream("");
@@ -19,7 +19,7 @@ export function readPath(shell: Shell, path: Field): Stream {
   if (known.text !== null || known.taint !== 0 || known.isBuilt) return known;
   const resolved = resolvePath(path.text, shell.state.cwd);
   if (resolved !== null && isSecret(shell, followLinks(shell, resolved), path.taint)) return stream(null, TAINT.secret);
-  // The names came from somewhere; what is in those files did not.
+  // The names came from elsewhere, but the contents of those files did not.
   if (path.text === HOLE) return stream(null, path.taint & ~TAINT.listing);
   if (known.isWritten) return known;
   const isProjects = isKnown(path.text) && (resolved === null || isInProject(shell, followLinks(shell, resolved)));
@@ -30,7 +30,7 @@ function isInProject(shell: Shell, path: string): boolean {
   return isInside(path, shell.context.workspace) || (shell.state.cwd !== null && isInside(path, shell.state.cwd));
 }
 
-/** A script that the agent wrote and whose content is not known any more, or its link to a file from somewhere else. */
+/** A script that the agent wrote and whose content is unknown, or its link to a foreign file. */
 export function noteWrittenCode(shell: Shell, content: Stream, path: string): void {
   if (content.text !== null) return;
   const resolved = resolvePath(path, shell.state.cwd);

@@ -1,15 +1,15 @@
 import { type Field, type Stream, stream } from "../../language/state/values.ts";
 import { hasOption, optionValues, parseOptions } from "../options.ts";
 
-/** Names of files with secrets in them, as people look for them. */
+/** Names of files with secrets, as people search for them. */
 const SECRET_FILES =
   ".env .env.local .envrc id_rsa id_ed25519 server.pem server.key secrets.yml credentials.json .netrc .pgpass .npmrc terraform.tfstate prod.tfvars".split(
     " ",
   );
-/** What a pattern says that is after one of them; `config` and `json` would find some too, and mean others. */
+/** Words of a pattern that targets one of them; `config` and `json` would match some too, but are usually meant otherwise. */
 const TELLING = /env|pem|key|secret|cred|rsa|ed25519|netrc|pgpass|npmrc|tfstate|tfvars/;
 
-/** What `grep` leaves of a list of names: one that says what is looked for leaves exactly that. Null where it says nothing. */
+/** What `grep` leaves of a list of names: a specific pattern leaves exactly its target. Null if it is not specific. */
 export function filteredNames(program: string, args: readonly Field[], { listing, hasHidden }: Stream): Stream | null {
   if (!/^[ef]?grep$/.test(program) || listing === null) return null;
   const parsed = parseOptions(args, { short: "efmABC", long: ["regexp", "max-count"] });
@@ -21,11 +21,11 @@ export function filteredNames(program: string, args: readonly Field[], { listing
   );
   const base = listing.endsWith("/") ? listing : `${listing}/`;
   if (found !== undefined) return stream(`${base}${found}\n`, pattern.taint);
-  // What is left has this in its name, so it is none of the hidden ones.
+  // The remaining names contain this text, so they are none of the hidden ones.
   return { text: null, taint: pattern.taint, listing };
 }
 
-/** Whether a part of a pattern finds this name, and means to. Only the letters count: an agent's pattern is never run. */
+/** Whether a part of a pattern deliberately matches this name. Only its letters are compared: an agent's pattern is never run. */
 function isAfter(part: string, name: string): boolean {
   const isFromStart = part.startsWith("^");
   const text = part.replace(/[\\^$()[\]{}*+?"']/g, "").toLowerCase();

@@ -4,8 +4,8 @@ import { activateGlobs } from "../../language/words/glob.ts";
 import { read } from "./effect-parts.ts";
 
 /**
- * Reads that no operand names as a path: a file in git's history, the environment of this process or another one.
- * What comes out is the same secret, so it counts as read from where it lies.
+ * Reads without a path operand: a file in git's history, the environment of this or another process.
+ * The output is the same secret, so it counts as read from its usual place.
  */
 export function indirectReads(program: string, args: readonly Field[]): readonly FileEffect[] {
   switch (program) {
@@ -34,14 +34,14 @@ const JQ_ENVIRONMENT = /(^|[^\w.$"'-])env\b(?!\s*:)|\$ENV\b|\$__prog_args\b/;
 const SHOWS_CONTENT =
   /^(show|cat-file|grep|blame|annotate|log|diff|difftool|archive|stash|format-patch|range-diff|whatchanged|diff-tree|diff-index|diff-files|rev-list|checkout|restore|worktree|apply)$/;
 
-/** `git show HEAD:.env`, `git grep x -- .env`: git reads them, whether they are still there or not. */
+/** `git show HEAD:.env`, `git grep x -- .env`: git reads them, even if they no longer exist. */
 function fromHistory(args: readonly Field[]): FileEffect[] {
   const at = args.findIndex(({ text }) => SHOWS_CONTENT.test(text));
   if (at < 0) return [];
   return args.slice(at + 1).flatMap((arg) => {
     const { text, taint } = arg;
     if (text.startsWith("-")) return [];
-    // Git reads the wildcards in a quoted pathspec itself.
+    // Git expands the wildcards in a quoted pathspec itself.
     if (hasGlobCharacters(text)) return [read(field(activateGlobs(text.replace(/^:\/|^:\([^)]*\)/, "")), taint))];
     const inTree = /^[^\s]*:(?:\d:)?([^\s:]+)$/.exec(text)?.[1];
     return inTree === undefined ? [read(arg)] : [read(field(inTree, taint))];

@@ -27,7 +27,7 @@ export const NETWORK_SOURCES = new Set(
   ),
 );
 
-/** Programs that print what they decoded. */
+/** Programs that print decoded data. */
 const DECODERS = new Set(
   "gunzip zcat gzcat bzcat bunzip2 xzcat unxz zstdcat unzstd lzcat lz4cat unlzma uncompress uudecode rev tr basenc funzip iconv ascii2uni recode".split(
     " ",
@@ -51,7 +51,7 @@ const DECODES_WITH: ReadonlyMap<string, RegExp> = new Map([
   ["jq", /@base64d|implode/],
   ["hexdump", /%c/],
 ]);
-/** What they make of a literal is no longer that literal: hiding code in it is the only use in front of a shell. */
+/** They transform a literal: before a shell, that is only useful to hide code. */
 const TRANSFORMERS = new Set(
   "sed gsed awk gawk mawk perl cut fold paste column tac fmt expand numfmt shuf m4 dc bc printf".split(" "),
 );
@@ -59,7 +59,7 @@ const TRANSFORMERS = new Set(
 const LISTERS = new Set("ls dir find fd fdfind tree locate".split(" "));
 const SECRET_PRINTERS = new Set("env printenv history set export".split(" "));
 
-/** What a program prints, as far as that can be known. */
+/** The output of a program, as far as it is known. */
 export function outputOf(
   shell: Shell,
   program: string,
@@ -122,7 +122,7 @@ export function outputOf(
       ...(program === "ls" && args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text)) && SHOWS_HIDDEN),
     };
   }
-  // Filters hand on a list of names as a list of names.
+  // Filters pass a list of names on as a list of names.
   if (stdin.listing === null || !LIST_FILTERS.has(program)) return stream(null, inherited);
   const names = { text: null, taint: inherited, listing: stdin.listing };
   return filteredNames(program, args, stdin) ?? (stdin.hasHidden ? { ...names, ...SHOWS_HIDDEN } : names);
@@ -130,7 +130,7 @@ export function outputOf(
 
 const SHOWS_HIDDEN = { hasHidden: true } as const;
 
-/** A new name in the folder for temporary files. What stands for the random letters is as good as they are. */
+/** A new name in the folder for temporary files, with a fixed text for the random letters. */
 function temporaryName(args: readonly Field[]): Stream {
   const parsed = parseOptions(args, { short: "p", long: ["suffix"] });
   const template = parsed.operands[0]?.text ?? "tmp.XXXXXXXXXX";
@@ -155,7 +155,7 @@ function printsNumber(program: string, args: readonly Field[], stdin: Stream): b
     case "rg":
       return /(^|\s)-[a-zA-Z]*c[a-zA-Z]*(\s|$)/.test(words) && !/(^|\s)-[a-zA-Z]*[rRH]/.test(words) && args.length <= 3;
     case "git":
-      // A hash is nothing but letters and digits.
+      // A hash consists only of letters and digits.
       return (
         /^rev-list\b.*--count\b|^merge-base (?!--is)|^rev-parse (?:--verify |--short(?:=\d+)? |-q )*[\w@^~./{}]+$|^(?:log|show|rev-list)\b.*--(?:pretty=)?format=%[hHT](?: |$)/.test(
           words,
@@ -179,7 +179,7 @@ function printsNumber(program: string, args: readonly Field[], stdin: Stream): b
   }
 }
 
-/** `ls -d /*` lists what is in `/`. */
+/** `ls -d /*` lists the contents of `/`. */
 function withoutWildcard(path: string): string {
   return path.includes(STAR) ? path.slice(0, path.lastIndexOf("/", path.indexOf(STAR)) + 1) || "." : path;
 }
@@ -287,7 +287,7 @@ function namePart(program: string, args: readonly Field[]): Stream {
   return stream(`${text}\n`, path.taint);
 }
 
-/** `$(which rm)` is a way to write `rm`. */
+/** `$(which rm)` is equivalent to `rm`. */
 function programPath(args: readonly Field[]): Stream {
   const name = args.find(({ text }) => !text.startsWith("-"));
   if (name === undefined || !isKnown(name.text) || has(name.taint, TAINTS_NEVER_RUN))

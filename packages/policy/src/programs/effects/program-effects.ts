@@ -18,7 +18,7 @@ import { aria2c, curl, transfer, wget } from "./effects-network.ts";
 import { awk, editor, grep, inPlaceScript, jq, sed, tee } from "./effects-text.ts";
 import { find, git } from "./effects-trees.ts";
 
-/** Programs whose effects on files take more than a table to find. */
+/** Programs whose effects on files need more than a table. */
 export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([
   [
     "split",

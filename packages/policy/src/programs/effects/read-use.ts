@@ -10,10 +10,10 @@ import {
 } from "../define-program.ts";
 
 /**
- * Reads a command line by its program's table: verbs, options with their values, operands.
+ * Parses a command line with its program's table: verbs, options with their values, operands.
  *
- * One parser for all programs: letters in a row, attached values, `=`, `--`. A beginning of a long option (`--amen`) is
- * understood, so that its path is seen, but it counts as not known: nobody writes it who has nothing to hide.
+ * One parser for all programs: grouped letters, attached values, `=`, `--`. An abbreviated long option (`--amen`) is
+ * resolved, so that its path is seen, but counts as unknown, because abbreviations are mostly used to hide something.
  */
 export function readUse(program: Program, name: string, args: readonly Field[]): ProgramUse {
   const known = uses.get(args);
@@ -23,7 +23,7 @@ export function readUse(program: Program, name: string, args: readonly Field[]):
   return use;
 }
 
-/** The effects of a program and its level are worked out from the same words. */
+/** A program's effects and its level are computed from the same words. */
 const uses = new WeakMap<readonly Field[], ProgramUse>();
 
 function parseUse(program: Program, name: string, args: readonly Field[]): ProgramUse {
@@ -73,7 +73,7 @@ class Reading {
     return this.#operands.length > 0 && this.#verb.spec.stopsAtOperand === true;
   }
 
-  /** Gives how many of the following words belong to it. */
+  /** Returns how many of the following words belong to it. */
   option(arg: Field, next: Field | undefined): number {
     const { text } = arg;
     const { hasSingleDashLong, takesNumbers } = this.#program.spec;
@@ -91,7 +91,7 @@ class Reading {
       this.#verbAt = at;
       return;
     }
-    // A word that is not known could be any verb; a wildcard stands for files.
+    // An unknown word could be any verb; a wildcard stands for files.
     const couldBeVerb = arg.text.includes(HOLE) || (!isKnown(arg.text) && this.#verb.spec.operands === undefined);
     if (verbs !== null && this.#operands.length === 0 && couldBeVerb) this.#miss(arg.text);
     this.#operands.push(arg);
@@ -102,7 +102,7 @@ class Reading {
   }
 
   finish(): ProgramUse {
-    // `-h` alone asks for help; with anything beside it, it may well name a host.
+    // `-h` alone asks for help; with other words it may name a host.
     if (this.#saysH && this.#operands.length === 0) this.#isQuestion = true;
     else if (this.#saysH && !this.#isOpenOrHarmless) this.#miss("-h");
     const { spec } = this.#verb;
@@ -141,7 +141,7 @@ class Reading {
     return use;
   }
 
-  /** A program of verbs without any prints how it is used. */
+  /** A program with verbs prints its usage without one. */
   #printsUsage(does: Effect): boolean {
     const isBare = this.#path.length === 1 && this.#operands.length === 0 && this.#verb.verbs !== null;
     return isBare && this.#program.spec.check === undefined && isStronger(does, "local");
@@ -164,7 +164,7 @@ class Reading {
     return undefined;
   }
 
-  /** The only option that begins like this. */
+  /** The only option with this prefix. */
   #complete(written: string): OptionMeaning | undefined {
     const matching = this.#path.flatMap(({ options }) =>
       [...options.named.values()].filter(({ name }) => name.startsWith(written)),
@@ -175,13 +175,13 @@ class Reading {
   }
 
   #long(arg: Field, next: Field | undefined): number {
-    // esbuild writes `--inject:file`.
+    // esbuild uses `--inject:file`.
     const colon = this.#isOpen ? /^--[\w-]+(?=:[^:])/.exec(arg.text)?.[0].length : undefined;
     const equals = colon ?? arg.text.indexOf("=");
     const written = equals < 0 ? arg.text : arg.text.slice(0, equals);
     const attached = equals < 0 ? null : field(arg.text.slice(equals + 1), arg.taint);
     const { hasSingleDashLong } = this.#program.spec;
-    // Go programs take one dash or two.
+    // Go programs accept one dash or two.
     const known =
       this.#find(written) ?? (hasSingleDashLong && written.startsWith("--") ? this.#find(written.slice(1)) : undefined);
     if (known !== undefined) return this.#use(known, attached, next);
@@ -230,7 +230,7 @@ class Reading {
     return takesNext && next !== undefined ? 1 : 0;
   }
 
-  /** Not in the table: whether it takes a value is not known, so the next word counts as one and as an operand. */
+  /** Not in the table: it is unknown whether it takes a value, so the next word counts as both a value and an operand. */
   #guess(name: string, attached: Field | null, next: Field | undefined): number {
     if (this.#verb.spec.isHarmless) return 0;
     if (!this.#isOpen) {

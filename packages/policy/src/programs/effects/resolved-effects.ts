@@ -6,7 +6,7 @@ import { type Field, HOLE, has, TAINT } from "../../language/state/values.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { readPath } from "./file-streams.ts";
 
-/** Every absolute path that a field can stand for: also the one it is when an unset variable is empty. */
+/** Every absolute path that a field can mean, including the one with unset variables as empty. */
 export function pathsOf(path: Field, cwd: string | null): string[] {
   const texts = [path.text];
   if (has(path.taint, TAINT.unset) && path.text.includes(HOLE)) texts.push(path.text.replaceAll(HOLE, ""));
@@ -16,13 +16,13 @@ export function pathsOf(path: Field, cwd: string | null): string[] {
   });
 }
 
-/** The paths as they are written, and where links lead them. */
+/** The paths as written, and their link targets. */
 function throughLinks(shell: Shell, paths: string[]): string[] {
   if (shell.state.links.size === 0) return paths;
   return [...new Set(paths.flatMap((path) => [path, followLinks(shell, path)]))];
 }
 
-/** Works out where an effect goes, and for a read what it brings. */
+/** Resolves the path of an effect, and for a read its content. */
 export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
   const paths = throughLinks(shell, pathsOf(effect.path, shell.state.cwd));
   // Written out here, or made of the project by a compiler.
@@ -34,7 +34,7 @@ export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect 
     });
   if (effect.type !== "read") return { ...effect, paths, isSecret: false, wasWritten };
   const content = effect.content ?? readPath(shell, effect.path);
-  // Reading it already told about the first path; the others are what an empty variable makes of it.
+  // Reading already covered the first path; the others are those with an empty variable.
   const isSecret =
     has(content.taint, TAINT.secret) || paths.slice(1).some((path) => isSecretPath(path, shell.context.home));
   return { ...effect, content, paths, isSecret, wasWritten };

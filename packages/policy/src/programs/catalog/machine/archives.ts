@@ -1,6 +1,6 @@
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 
-/** The letters of the old style, `tar xzf`, are the first operand. */
+/** In the old style, `tar xzf`, the letters are the first operand. */
 function tarEffect({ operands, options }: ProgramUse): Effect | null {
   const first = operands[0]?.text ?? "";
   const isOldStyle = /^[A-Za-z]+$/.test(first) && options.every(({ name }) => !/^-[ctxruA]$/.test(name));
@@ -45,7 +45,7 @@ export const ARCHIVES = [
     does: "edit",
     options:
       "-cdfhklLnNqrtvVz0123456789eSTDM -S: -b: -T: -o:w -p: -C: -F: -D:r -i -m -j -w: --stdout --to-stdout --decompress --uncompress --force --keep --list --test --quiet --verbose --best --fast --recursive --rsyncable --synchronous --suffix: --name --no-name --threads: --format: --extreme --memory: --ultra --long? --output:w --rm=destroy --output-dir-flat:w --no-progress --check --compress --single-stream --block-size: --robot --info-memory --license",
-    // Without -k the file that it was given goes away.
+    // Without -k the input file is removed.
     check: ({ options, operands, does }) => {
       const names = options.map(({ name }) => name);
       if (does === "destroy") return null;

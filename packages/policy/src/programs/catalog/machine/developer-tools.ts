@@ -1,11 +1,11 @@
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has, valuesOf } from "../use.ts";
 
-/** Commands of a debugger that look, step and stop. A bracket would call a function of the program. */
+/** Debugger commands that inspect, step and stop. A bracket would call a function of the program. */
 const LOOKS =
   /^(?:bt|backtrace|where|info|i|list|l|disas\w*|disassemble|frame|f|thread|t|up|down|run|r|start|continue|c|next|n|step|s|stepi|nexti|finish|until|break|b|tbreak|breakpoint|watch|delete|quit|q|kill|set (?:pagination|confirm|print|width|height|disassembly-flavor|style) |ptype|whatis|p|print|x|display|process (?:launch|continue)|image|register|memory read|target|settings show|help|echo)\b[^()`|!]*$/;
 
-/** In batch mode, with commands that only look, it runs the project's own program; else somebody types into it. */
+/** In batch mode, with commands that only inspect, it runs the project's own program; otherwise it waits for input. */
 function debuggerEffect(use: ProgramUse): Effect {
   if (has(use, "-v", "--version", "-version")) return "read";
   const commands = valuesOf(use, "-ex", "--ex", "-iex", "--eval-command", "-o", "--one-line", "-O");
@@ -13,7 +13,7 @@ function debuggerEffect(use: ProgramUse): Effect {
   return isBatch && commands.length > 0 && commands.every((text) => LOOKS.test(text.trim())) ? "work" : "code";
 }
 
-/** Debuggers, terminal multiplexers and other tools that developers keep at hand. */
+/** Debuggers, terminal multiplexers and other developer tools. */
 export const DEVELOPER_TOOLS = [
   defineProgram({
     names: "gdb rust-gdb gdb-multiarch lldb rust-lldb",

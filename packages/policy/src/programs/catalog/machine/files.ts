@@ -3,7 +3,7 @@ import { readAwkScript } from "../../code/awk-script.ts";
 import { readSedScript } from "../../code/sed-script.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 
-/** `chmod +x` makes a script of the project runnable; every other mode is for a person. */
+/** `chmod +x` makes a script of the project executable; any other mode needs a person. */
 function chmodEffect({ operands, options }: ProgramUse): Effect | null {
   const isPlain = options.every(({ name }) => /^(-[vcf]|--verbose|--changes|--quiet|--silent)$/.test(name));
   const isKnownFile = operands.slice(1).every(({ text, taint }) => !text.includes(HOLE) && taint === 0);
@@ -23,7 +23,7 @@ function sedEffect({ operands, options }: ProgramUse): Effect | null {
     return "code";
   if (read.some(({ writes }) => writes.some((path) => !/^\/dev\/(null|stdout|stderr)$/.test(path)))) return "change";
   const isInPlace = options.some(({ does }) => does === "edit");
-  // Only what is printed stays.
+  // Only printed lines remain.
   if (isInPlace && options.some(({ name }) => /^(-n|--quiet|--silent)$/.test(name))) return "destroy";
   return isInPlace && all.some(({ text }) => emptiesFile(text)) ? "destroy" : null;
 }
@@ -36,9 +36,9 @@ function emptiesFile(script: string): boolean {
   );
 }
 
-/** The program is the first operand, or the value of `-e`; from a file it is code that nobody has seen. */
+/** The program is the first operand, or the value of `-e`; from a file it is unseen code. */
 function awkEffect({ operands, options }: ProgramUse): Effect | null {
-  // It leaves in each file only what is printed.
+  // It leaves only printed lines in each file.
   if (options.some(({ name, value }) => /^(-i|--include)$/.test(name) && value?.text === "inplace")) return "destroy";
   if (options.some(({ kind }) => kind === "config")) return "code";
   const sources = options.filter(({ name }) => /^(-e|--source)$/.test(name)).flatMap(({ value }) => value?.text ?? []);
@@ -49,7 +49,7 @@ function awkEffect({ operands, options }: ProgramUse): Effect | null {
   return read.some(({ writesFiles }) => writesFiles) ? "change" : null;
 }
 
-/** Programs that write where they are told to; where that is decides the rest. */
+/** Programs that write to their arguments; the location decides the rest. */
 export const FILES = [
   defineProgram({
     names: "mkdir",
@@ -80,7 +80,7 @@ export const FILES = [
     does: "edit",
     options:
       "-abcdfiHlLnPpRrsuvxTXZ -t:w -S: --archive --attributes-only --backup? --copy-contents --force --interactive --link --dereference --no-clobber --no-dereference --parents --preserve? --no-preserve: --recursive --reflink? --remove-destination --sparse: --strip-trailing-slashes --symbolic-link --suffix: --target-directory:w --no-target-directory --update? --verbose --one-file-system --debug",
-    // Over a file of the project with nothing: the same as deleting it.
+    // Overwriting a project file with nothing is the same as deleting it.
     check: ({ operands }) => (operands[0]?.text === "/dev/null" ? "destroy" : null),
     runs: ["cp a b", "cp -r src /tmp/copy"],
     asks: ["cp x ~/.bashrc", "cp -t ~/.ssh x", "cp /dev/null src/app.ts", "cp .env /tmp/x"],

@@ -2,7 +2,7 @@ import { isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-/** A script of the project runs; without one, or with one that is not known, somebody types or pipes the code. */
+/** It runs a script of the project; without one, or with an unknown one, the code comes from input. */
 function scriptEffect(use: ProgramUse): Effect | null {
   if (has(use, "-v", "-V", "--version") && use.operands.length === 0) return "read";
   const script = use.operands[0];
@@ -11,7 +11,7 @@ function scriptEffect(use: ProgramUse): Effect | null {
   return isInline || isKnown(script.text) ? null : "code";
 }
 
-/** Shells and interpreters. What they run is judged by itself where it can be seen. */
+/** Shells and interpreters. Visible code is judged separately. */
 export const INTERPRETERS = [
   defineProgram({
     names: "bash sh dash zsh ksh ksh93 mksh ash rbash yash posh",
@@ -24,7 +24,7 @@ export const INTERPRETERS = [
       if (has(use, "-n") && use.operands.length > 0) return "read";
       if (has(use, "-c")) return null;
       const script = use.operands[0];
-      // A bare word is looked for along PATH too.
+      // A bare word is also looked up along PATH.
       const isFile = script !== undefined && isKnown(script.text) && /[/.]/.test(script.text);
       return !isFile || has(use, "-s", "-i") ? "code" : null;
     },

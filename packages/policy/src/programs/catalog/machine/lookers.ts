@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Small programs that only show something. */
+/** Small read-only programs. */
 export const LOOKERS = [
   defineProgram({
     names:

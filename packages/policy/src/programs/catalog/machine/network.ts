@@ -2,10 +2,10 @@ import type { Field } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-/** Only these names are this machine, and only spelled like this: `127.0.0.1.nip.io` is somewhere else. */
+/** Only these spellings mean this machine: `127.0.0.1.nip.io` does not. */
 const LOCAL_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/i;
 
-/** Ports through which another program on this machine is told to run things. */
+/** Ports through which another program on this machine can be made to run code. */
 const CONTROL_PORTS = new Set(["2375", "2376", "10250", "6443", "8001", "2379", "9229"]);
 
 export function isLocalAddress(text: string): boolean {
@@ -19,14 +19,14 @@ export function isLocalAddress(text: string): boolean {
 
 const isUrl = ({ text }: Field) => text !== "" && !text.startsWith("-");
 
-/** A request to this machine alone is local; one anywhere else is for a person. */
+/** A request only to this machine is local; any other needs a person. */
 function requestEffect({ operands, options }: ProgramUse): Effect | null {
   const urls = [
     ...operands.filter(isUrl),
     ...options.filter(({ name }) => name === "--url").flatMap(({ value }) => value ?? []),
   ];
   const socket = options.some(({ name }) => name === "--unix-socket" || name === "--abstract-unix-socket");
-  // Credentials of this user, or a file, go with it.
+  // It sends credentials of this user, or a file.
   if (options.some(({ does }) => does === "network")) return "publish";
   const isQuestion = options.some(({ name }) => /^(-V|--manual|-M)$/.test(name));
   if (urls.length === 0) return isQuestion ? "read" : "network";
@@ -37,11 +37,11 @@ function requestEffect({ operands, options }: ProgramUse): Effect | null {
   return options.some(isSending) ? "publish" : "network";
 }
 
-/** Where a cloud tells a machine its own credentials. */
+/** Cloud metadata addresses, which return credentials. */
 const METADATA =
   /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])(?:[:/]|$)/i;
 
-/** A request that carries something with it, or asks for a change. */
+/** A request with a body, or with a method that changes something. */
 function isSending({ name, value }: UsedOption): boolean {
   if (/^(-X|--request|--method)$/.test(name)) return !/^(GET|HEAD|OPTIONS)$/i.test(value?.text ?? "");
   return /^(-d|-F|-T|--data(-\w+)?|--json|--form(-string)?|--upload-file|--post-(data|file)|--body-(data|file)|--mail-from)$/.test(

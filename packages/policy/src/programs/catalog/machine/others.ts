@@ -2,7 +2,7 @@ import { type Field, TAINT } from "../../../language/state/values.ts";
 import { defineProgram, type Effect } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-/** Builtins that ask by themselves; what they set or run is judged where it is read. */
+/** Builtins that ask by themselves; what they set or run is judged by the walk. */
 const BUILTINS: Readonly<Record<string, (operands: readonly Field[]) => Effect>> = {
   enable: () => "change",
   fc: () => "code",
@@ -13,7 +13,7 @@ const BUILTINS: Readonly<Record<string, (operands: readonly Field[]) => Effect>>
   unalias: () => "change",
 };
 
-/** Builtins of the shell, and programs that fit nowhere else. */
+/** Builtins of the shell, and other programs. */
 export const OTHERS = [
   defineProgram({
     names:
@@ -41,7 +41,7 @@ export const OTHERS = [
     isOpen: true,
     options: "-l=read -L=read -s: -n: --list=read --table=read --signal:",
     operands: "value",
-    // Jobs of this very shell (`%1`, `$!`) are its own to stop.
+    // This shell may stop its own jobs (`%1`, `$!`).
     check: (use) =>
       has(use, "-l", "-L", "--list", "--table")
         ? "read"

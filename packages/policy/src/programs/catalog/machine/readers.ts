@@ -1,7 +1,7 @@
 import type { Field } from "../../../language/state/values.ts";
 import { defineProgram } from "../../define-program.ts";
 
-/** What stands between `-exec` and its end is another command, which is judged by itself. */
+/** The words between `-exec` and its end are another command, which is judged separately. */
 function withoutCommands(args: readonly Field[]): readonly Field[] {
   const own: Field[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -15,7 +15,7 @@ function withoutCommands(args: readonly Field[]): readonly Field[] {
   return own;
 }
 
-/** `fd -x cmd …`: what follows is another command, which is judged by itself. */
+/** `fd -x cmd …`: the rest is another command, which is judged separately. */
 function beforeCommand(args: readonly Field[]): readonly Field[] {
   const at = args.findIndex(
     ({ text }) => /^(-[A-Za-wyz0-9]*[xX]|--exec(-batch)?$|--exec(-batch)?=)/.test(text) && !/^-[eEtSdocjC]/.test(text),
@@ -23,7 +23,7 @@ function beforeCommand(args: readonly Field[]): readonly Field[] {
   return at < 0 ? args : args.slice(0, at);
 }
 
-/** Programs that only look, whatever their options are. */
+/** Programs that are read-only with any options. */
 export const READERS = [
   defineProgram({
     names:

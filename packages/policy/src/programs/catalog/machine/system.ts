@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** What tells about the machine, its processes and its services. */
+/** Programs that show the machine, its processes and its services. */
 export const SYSTEM = [
   defineProgram({
     names:

@@ -3,7 +3,7 @@ import { isGenerated } from "../../effects/generated.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));
 
-/** Checks, builds and tests of JavaScript projects. They load the project's own code; where from is what matters. */
+/** Checks, builds and tests of JavaScript projects. They load the project's own code; its location matters. */
 export const NODE_TOOLS = [
   defineProgram({
     names: "tsc vue-tsc svelte-check tsd tsd-check tsc-alias attw publint",

@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Tests, linters and what runs them. */
+/** Tests, linters and their runners. */
 export const CHECKS = [
   defineProgram({
     names: "pytest py.test",

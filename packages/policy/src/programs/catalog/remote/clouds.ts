@@ -1,6 +1,6 @@
 import { defineProgram, type Effect } from "../../define-program.ts";
 
-/** Verbs of AWS that look, and the few of them whose answer is a secret or runs something. */
+/** Read-only verbs of AWS, and the few of them that return a secret or run something. */
 const AWS_READS =
   /^(describe|list|get|batch-get|head|lookup|search|scan|query|filter|tail|select|test-dns|validate|estimate|preview|check|decode|detect|simulate|view|count|show|explain|verify|ls|wait|help|batch-check|batch-describe|is)(-|$)/;
 const AWS_SECRETS =
@@ -253,5 +253,5 @@ const WRITES =
   /^(create|update|add|set|deploy|open|use|restart|scale|run|start|stop|push|publish|link|unlink|login|logout|init|import|export|download|upload|cp|mv|rsync|sync|rollback|promote|build|submit|invoke|exec|ssh|console|attach|detach|customize|enable|disable|patch|put|post|edit|rename|migrate|provision|apply|up|down|alias|dev|pull)$|^[\w-]+:(create|set|deploy|update|add|import|export|run|exec|restart|scale|open|promote|rollback|enable|disable|push)$/;
 const READS =
   /^(ls|list|show|view|info|status|get|describe|logs|log|tail|ps|whoami|version|help|inspect|[\w-]+:(list|info|show|status|log|logs)|diff|history|stat|du|head|search|check|validate|print|synth|usage|metrics|events)$/;
-/** Alone they list. */
+/** Without arguments they list. */
 const NOUNS = /^(apps|releases|regions|projects|domains|addons|orgs|sites|functions|teams|me)$/;

@@ -10,7 +10,7 @@ const read = (extra = "") => ({
   options: `${READ_OPTIONS} ${extra}`,
 });
 
-/** What the environment of a container holds is often a password. */
+/** The environment of a container often contains a password. */
 function inspectEffect({ options }: ProgramUse): Effect | null {
   return options.some(({ value }) => /\.?Env\b|environ/i.test(value?.text ?? "")) ? "secret" : null;
 }
@@ -27,7 +27,7 @@ const OBJECT = (reads: string, others: string) => ({
   },
 });
 
-/** Images that are built on this machine carry such a tag; they run the project's own code. */
+/** Locally built images have such a tag; they run the project's own code. */
 const OWN_IMAGE = /^[a-z0-9][a-z0-9_./-]*:(dev|test|tests|testing|local|ci|debug|latest-local)$/;
 
 const RUN_OPTIONS =
@@ -40,7 +40,7 @@ function runEffect(use: ProgramUse): Effect {
   return has(use, "--rm") && !has(use, "-d", "--detach") && OWN_IMAGE.test(operands[0]?.text ?? "") ? "work" : "change";
 }
 
-/** What runs inside is judged as if it ran here; what it prints comes from elsewhere. */
+/** The inner command is judged as if it ran here; its output comes from elsewhere. */
 const INSIDE = { skip: 1, effect: "remote", isOpaque: true } as const;
 
 const COMPOSE_VERBS = {
@@ -52,7 +52,7 @@ const COMPOSE_VERBS = {
     operands: "value" as const,
     options:
       "-d --detach --build=change --no-build --force-recreate --no-recreate --no-deps --wait --wait-timeout: --scale:=change --remove-orphans=change -V=change --abort-on-container-exit --exit-code-from: --pull:=change --quiet-pull --attach: --no-start --no-log-prefix --timeout: -t: --timestamps --always-recreate-deps --watch -w",
-    // In the foreground it holds the terminal until somebody stops it.
+    // In the foreground it blocks the terminal until it is stopped.
     check: (use: ProgramUse) =>
       has(use, "-d", "--detach", "--wait", "--abort-on-container-exit", "--exit-code-from") &&
       use.options.every(({ does }) => does === null)
@@ -90,7 +90,7 @@ const COMPOSE_VERBS = {
   "down rm kill": { does: "destroy" as const, operands: "value" as const, isOpen: true },
 };
 
-/** What runs inside is judged by itself; a shell for somebody to type into is not. */
+/** The inner command is judged separately; an interactive shell is not. */
 function execEffect(use: ProgramUse): Effect {
   if (use.does === "destroy") return "destroy";
   const inner = use.operands[1]?.text ?? "";

@@ -2,7 +2,7 @@ import { sqlEffect } from "../../code/sql.ts";
 import { defineProgram, type Effect } from "../../define-program.ts";
 import { has, valuesOf } from "../use.ts";
 
-/** The strictest of several statements; without any the client waits for somebody to type. */
+/** The strictest of several statements; without any the client waits for input. */
 function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "sqlite"): Effect {
   if (texts.length === 0) return "code";
   const effects = texts.map((text) => sqlEffect(text, dialect));
@@ -10,7 +10,7 @@ function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "s
   return "remote";
 }
 
-/** Lines of the client and statements, as they come on its input. */
+/** Client commands and statements from its input. */
 const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => {
   const lines = text.split("\n").map((line) => line.trim());
   const commands = lines.filter((line) => /^[\\.]/.test(line));
@@ -18,7 +18,7 @@ const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => 
   return statements([...commands, ...(rest.trim() === "" ? [] : [rest])], dialect);
 };
 
-/** One question to one collection or database, with nothing in its brackets but data. */
+/** One query to one collection or database, with only data in its brackets. */
 const MONGO_READ =
   /^\s*(?:print(?:json)?\(|JSON\.stringify\()?\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
 

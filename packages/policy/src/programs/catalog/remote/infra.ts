@@ -41,7 +41,7 @@ export const INFRA = [
         verbs: { "schema functions lock mirror": "read" },
       },
       show: { does: "read", operands: "value", check: (use) => (has(use, "-json") ? "secret" : null) },
-      // Values that are marked as sensitive are hidden, but not in these two formats.
+      // Sensitive values are hidden, except in these two formats.
       output: {
         does: "read",
         operands: "value",
@@ -167,7 +167,7 @@ export const INFRA = [
   }),
 ];
 
-/** Tools whose name alone says that they look: their operands are names, not verbs. */
+/** Tools that are read-only by nature: their operands are names, not verbs. */
 export const INFRA_READERS = [
   defineProgram({
     names: "infracost tfsec terrascan driftctl tflint-rules promtool amtool logcli",

@@ -7,7 +7,7 @@ const GLOBAL =
 const SELECT =
   "-A -w -o: -l: -f:r -k:r -R -L: -q -c: -p --all-namespaces --watch --watch-only --output: --selector: --field-selector: --filename:r --kustomize:r --recursive --label-columns: --show-labels --show-kind --show-managed-fields? --sort-by: --template: --no-headers --ignore-not-found --chunk-size: --server-print --allow-missing-template-keys --subresource: --output-watch-events --show-events? --tail: --since: --since-time: --follow --previous --timestamps --all-containers? --all-pods --container: --prefix --max-log-requests: --limit-bytes: --ignore-errors --pod-running-timeout: --containers --use-protocol-buffers? --api-group: --namespaced? --verbs: --cached --categories: --client --short --recursive --api-version: --for: --timeout: --list --no-headers --subresource: --minify --flatten --merge? --raw? --all --revision: --concurrency: --prune --server-side --force-conflicts --field-manager: --types: --sum --nodes";
 
-/** A secret by any of its names; a word that is not known may be one. */
+/** A secret by any of its names; an unknown word may be one. */
 function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
   const first = operands[0];
   const names = first === undefined ? [] : first.text.split(",");

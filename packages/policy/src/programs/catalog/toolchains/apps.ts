@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Languages of phones and desktops. */
+/** Languages for phones and desktops. */
 export const APPS = [
   defineProgram({
     names: "swift swiftc flutter dart fvm",

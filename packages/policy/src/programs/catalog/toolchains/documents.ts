@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Texts, pictures and films. */
+/** Text, images and video. */
 export const DOCUMENTS = [
   defineProgram({
     names:

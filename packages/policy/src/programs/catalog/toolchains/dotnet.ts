@@ -4,7 +4,7 @@ export const DOTNET = [
   defineProgram({
     names: "dotnet",
     does: "work",
-    // MSBuild takes `/p:Name=value`, which looks like a path; one whose value is a path stays in sight.
+    // MSBuild accepts `/p:Name=value`, which looks like a path; one with a path as its value is kept.
     ownWords: (args) =>
       args.filter(
         ({ text }) =>

@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** What checks and formats files of any language. */
+/** Checkers and formatters for any language. */
 export const LINTERS = [
   defineProgram({
     names:

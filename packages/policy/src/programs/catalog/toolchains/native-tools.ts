@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** What goes with compilers: coverage, generators, documents, firmware, hardware, provers. */
+/** Companions of compilers: coverage, generators, documents, firmware, hardware, provers. */
 export const NATIVE_TOOLS = [
   defineProgram({
     names:
@@ -53,7 +53,7 @@ export const NATIVE_TOOLS = [
       install: {
         does: "install",
         operands: "value",
-        // What the recipe or the manifest of the project names.
+        // Dependencies that the project's recipe or manifest lists.
         check: ({ name, operands }) =>
           (name === "conan" && operands.length === 1 && /^\.?(\/?[\w.-]+)*\/?$/.test(operands[0]?.text ?? "")) ||
           (name === "vcpkg" && operands.length === 0)

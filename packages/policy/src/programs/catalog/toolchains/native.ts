@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Make, CMake and their kin, and compilers. */
+/** Make, CMake and similar, and compilers. */
 export const NATIVE = [
   defineProgram({
     names: "make gmake bmake",

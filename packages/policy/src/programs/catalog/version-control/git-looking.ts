@@ -1,7 +1,7 @@
 import type { Effect, VerbSpec } from "../../define-program.ts";
 import { DIFF, gitEffect, LOG } from "./git-options.ts";
 
-/** Verbs of git that only look. */
+/** Read-only verbs of git. */
 export const LOOKING: Readonly<Record<string, VerbSpec | Effect>> = {
   status: {
     does: "read",

@@ -5,7 +5,7 @@ import { DIFF, gitEffect, LOG } from "./git-options.ts";
 const SWITCHES =
   "-q -t -l -m -p -d --quiet --progress --no-progress --track? --no-track --guess --no-guess --detach --merge --conflict: --ignore-other-worktrees --recurse-submodules? --no-recurse-submodules --orphan:=change -f=destroy --force=destroy --discard-changes=destroy";
 
-/** Verbs of git that record work, and move between and put together what was recorded. */
+/** Verbs of git that record work, and that switch between and combine commits. */
 export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
   "add stage": {
     does: "sync",
@@ -90,7 +90,7 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
     does: "sync",
     options: `${SWITCHES} -b: -B:=destroy -2 -3 --ours=destroy --theirs=destroy --overlay --no-overlay --pathspec-from-file:r=destroy --patch=change`,
     operands: "value",
-    // A name may be a branch or a file, and a file loses its changes: only names that can hardly be files pass.
+    // A name may be a branch or a file, and a file would lose its changes: only names that are hardly files are allowed.
     check: (use) => {
       if (gitEffect(use) !== null) return "code";
       if (has(use, "-b", "--track", "-t", "--detach", "-d")) return null;

@@ -2,7 +2,7 @@ import type { Effect, VerbSpec } from "../../define-program.ts";
 import { has } from "../use.ts";
 import { DIFF, gitEffect } from "./git-options.ts";
 
-/** Verbs of git for patches, other copies of the repository, its upkeep and its remotes. */
+/** Verbs of git for patches, worktrees, maintenance and remotes. */
 export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
   bisect: {
     does: "change",

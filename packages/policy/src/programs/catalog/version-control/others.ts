@@ -14,7 +14,7 @@ export const OTHER_VERSION_CONTROL = [
         does: "sync",
         isOpen: true,
         operands: "value",
-        // Subversion has one repository, and it is everybody's.
+        // Subversion has one repository, shared by everyone.
         check: ({ name }) => (name === "svn" ? "publish" : null),
       },
       "push send git-push": "publish",

@@ -16,7 +16,7 @@ const identity = (
     asks: [`${names.split(" ")[0]} x ls`],
   });
 
-/** What runs a command as somebody else. */
+/** Wrappers that run a command as another user. */
 export const IDENTITIES = [
   identity(
     "sudo",

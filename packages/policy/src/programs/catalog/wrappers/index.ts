@@ -4,5 +4,5 @@ import { PREFIXES } from "./prefixes.ts";
 import { REPEATING } from "./repeating.ts";
 import { TRACING } from "./tracing.ts";
 
-/** Programs whose arguments are another command. That command is judged by itself; most of them add nothing of their own. */
+/** Programs whose arguments are another command. That command is judged separately; most wrappers add nothing. */
 export const WRAPPERS = [...PREFIXES, ...TRACING, ...REPEATING, ...PLACES, ...IDENTITIES];

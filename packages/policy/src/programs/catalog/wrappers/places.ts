@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** What runs a command in another environment: other tools, other limits, another machine. */
+/** Wrappers that run a command in another environment: other tools, other limits, another machine. */
 export const PLACES = [
   defineProgram({
     names: "unshare",

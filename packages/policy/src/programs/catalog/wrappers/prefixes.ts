@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Words before a command that change how it runs, not what it does. */
+/** Prefixes that change how a command runs, not what it does. */
 export const PREFIXES = [
   defineProgram({
     names:

@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** What runs a command again and again, or on each of many things. */
+/** Wrappers that run a command repeatedly, or for each of many items. */
 export const REPEATING = [
   defineProgram({
     names: "watch viddy",

@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** What watches a command run, or writes down what it does. */
+/** Wrappers that observe or trace a command. */
 export const TRACING = [
   defineProgram({
     names: "strace ltrace",
