@@ -176,6 +176,9 @@ for (const [name, viewport] of [
     await expect(page.getByRole("region", { name: "Try it" }).getByRole("status")).toContainText("Asks a person");
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    // A link to a page for others says so at once.
+    await page.goto(`${gateway.url}/audit`);
+    await expect(page.getByText("This page needs the role operator. Ask an admin for it.")).toBeVisible();
   });
 }
 

@@ -4,7 +4,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { useAttention } from "@/features/attention/use-attention.ts";
 import { WaitingEdit } from "@/features/policy/waiting-edit.tsx";
@@ -16,7 +16,8 @@ import { Loading } from "@/ui/loading.tsx";
 import { Toasts } from "@/ui/toast.tsx";
 import { FreezeButton } from "./freeze-button.tsx";
 import { NavigationColumn, NavigationRow } from "./navigation.tsx";
-import { pagesFor } from "./pages.ts";
+import { NotForRole } from "./not-for-role.tsx";
+import { isAt, PAGES, pagesFor } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { useGoKeys } from "./use-go-keys.ts";
 import { useHeldNavigation } from "./use-held-navigation.ts";
@@ -32,6 +33,7 @@ const RETRY_MS = 3_000;
 /** The frame around every page for signed-in people. */
 export function Frame({ children }: { children: ReactNode }) {
   const router = useRouter();
+  const path = usePathname();
   const trpc = useTRPC();
   const me = useQuery(
     trpc.gateway.me.queryOptions(undefined, { refetchInterval: ({ state }) => (state.error ? RETRY_MS : false) }),
@@ -63,6 +65,8 @@ export function Frame({ children }: { children: ReactNode }) {
   if (!me.data) return <Loading what="Belay" />;
   const { name, role } = me.data;
   const canOperate = role !== "viewer";
+  const here = PAGES.find((page) => isAt(page, path));
+  const isForOthers = here !== undefined && !pages.includes(here);
   return (
     <div className="flex min-h-dvh max-lg:flex-col" onClickCapture={held.onClickCapture}>
       <a
@@ -124,7 +128,9 @@ export function Frame({ children }: { children: ReactNode }) {
             </p>
           )}
         </div>
-        <div className="flex min-h-0 flex-1 flex-col lg:overflow-y-auto">{children}</div>
+        <div className="flex min-h-0 flex-1 flex-col lg:overflow-y-auto">
+          {isForOthers ? <NotForRole page={here} /> : children}
+        </div>
       </div>
       <NavigationRow pages={pages} waiting={waiting} />
       {isPaletteOpen && <Palette pages={pages} onClose={() => setIsPaletteOpen(false)} isFrozen={isFrozen} />}

@@ -26,7 +26,7 @@ export function RolesTable() {
                 <span className="sr-only">What</span>
               </th>
               {ROLES.map((role) => (
-                <th key={role} scope="col" className="px-3 py-2 text-center font-medium">
+                <th key={role} scope="col" className="px-1.5 py-2 text-center font-medium sm:px-3">
                   {role}
                 </th>
               ))}
@@ -42,7 +42,7 @@ export function RolesTable() {
                   const may = rank >= ROLES.indexOf(from);
                   const Icon = may ? Check : Minus;
                   return (
-                    <td key={role} className="px-3 py-1.5 text-center">
+                    <td key={role} className="px-1.5 py-1.5 text-center sm:px-3">
                       <Icon aria-hidden className={`mx-auto size-4 ${may ? "text-accent" : "text-muted"}`} />
                       <span className="sr-only">{may ? "yes" : "no"}</span>
                     </td>

@@ -157,7 +157,7 @@ function Queue({ approvals: waiting, linked }: { approvals: Approval[]; linked: 
 
   const hasDetail = isOpen || ids.length === 1 || settledId !== null;
   return (
-    <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col p-4 sm:p-6 lg:min-h-0">
+    <main className="flex w-full max-w-[110rem] flex-1 flex-col p-4 sm:p-6 lg:min-h-0">
       <header className="flex flex-wrap items-center gap-3">
         <h1 className="text-xl font-semibold tracking-tight">Approvals</h1>
         <p role="status" className="text-sm text-muted">
