@@ -1,8 +1,8 @@
 "use client";
 
 import { LayoutGrid, List, Search, Users } from "lucide-react";
-import { useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
+import { useAddressed } from "@/features/frame/use-addressed.ts";
 import { useShortcuts } from "@/features/frame/use-shortcuts.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Failure } from "@/ui/failure.tsx";
@@ -29,13 +29,12 @@ const FILTERS: readonly { value: Filter; label: string }[] = [
 /** Every terminal at a glance. */
 export function TerminalOverview() {
   const { views, error, refetch } = useTerminals();
-  const wanted = useSearchParams().get("search") ?? "";
-  const [filter, setFilter] = useState<Filter>("all");
-  const [search, setSearch] = useState(wanted);
+  const [show, setShow] = useAddressed("show");
+  const filter = FILTERS.find(({ value }) => value === show)?.value ?? "all";
+  const [search, setSearch] = useAddressed("search");
   const [look, setLook] = useStored("belay-terminals-look", "grid");
   const [grouping, setGrouping] = useStored("belay-terminals-grouping", "none");
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => setSearch(wanted), [wanted]);
   useShortcuts({ "/": () => field.current?.focus() });
 
   const byAgent = grouping === "agent";
@@ -57,7 +56,7 @@ export function TerminalOverview() {
           isLegendHidden
           choices={FILTERS.map(({ value, label }) => ({ value, label, count: counts[value] }))}
           value={filter}
-          onChange={setFilter}
+          onChange={(next) => setShow(next === "all" ? "" : next)}
         />
         <div className="ml-auto flex items-center gap-1 max-sm:w-full">
           <label className="relative flex-1">
