@@ -63,7 +63,7 @@ export const TerminalInfo = z.object({
   wall: TerminalWall.optional(),
   /** The user whose rights its programs have, where that is not Belay's own. */
   user: z.string().optional(),
-  /** Not set where it may use whatever there is. */
+  /** Not set if there are no limits. */
   limits: ResourceLimits.optional(),
   createdAt: z.int(),
   cols: z.int(),

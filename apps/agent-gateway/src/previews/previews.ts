@@ -28,7 +28,7 @@ import { describePreview } from "./words.ts";
 
 /** What a command would do, for people. */
 export interface PreviewView {
-  /** Names exactly this preview, for whoever saw it and says yes. */
+  /** Identifies exactly this preview, for a person who saw it and approves. */
   id: string;
   at: number;
   /** `deletes 214 files under build/, changes 3`. */
@@ -227,7 +227,7 @@ export class Previews {
     await this.#reading.get(id)?.catch(() => {}); // the preview says what is wrong
   }
 
-  /** Removes what an earlier gateway left and nobody waits for any more. */
+  /** Removes previews of an earlier gateway that are no longer needed. */
   clean(): void {
     for (const name of namesIn(this.#dir)) if (!this.#waiting.has(name as ApprovalId)) this.#remove(name);
   }

@@ -183,7 +183,7 @@ export const approvals = sqliteTable(
     expiresAt: integer("expires_at"),
     status: text("status", { enum: ["pending", "approved", "denied", "expired", "withdrawn"] }).notNull(),
     state: text("state").notNull(),
-    /** When the webhooks had been told that it waits, and when that nobody had answered. */
+    /** When the webhooks were told that it waits, and when that it was still unanswered. */
     toldAt: integer("told_at"),
     passedOnAt: integer("passed_on_at"),
   },
@@ -250,7 +250,7 @@ export const shareLinks = sqliteTable(
 /** Addresses that are notified when an approval is waiting. */
 export const webhooks = sqliteTable("webhooks", {
   id: text("id").primaryKey(),
-  /** What people call it; empty where nobody gave it a name. */
+  /** Its name for people; empty if it has none. */
   name: text("name").notNull().default(""),
   url: text("url").notNull(),
   /** Signs every message; shown once. */

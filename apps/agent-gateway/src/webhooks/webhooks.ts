@@ -21,7 +21,7 @@ const MAX_DELIVERIES = 20;
 
 export interface Webhook {
   id: string;
-  /** What people call it; empty where nobody gave it a name. */
+  /** Its name for people; empty if it has none. */
   name: string;
   url: string;
   tellsCommand: boolean;

@@ -42,7 +42,7 @@ export const SpawnRequest = z.object({
   limits: TerminalLimits,
   /** The user whose rights its programs get, without a wall; unset: Belay's own. */
   account: Account.optional(),
-  /** What its programs may use of the machine; unset: whatever there is. */
+  /** Resource limits of its programs; unset: none. */
   resources: ResourceLimits.optional(),
   /** How many terminals the same agent may have open, including this one; unset: only the pool's limit applies. */
   maxOpenOfAgent: z.int().optional(),

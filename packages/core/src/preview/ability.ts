@@ -12,7 +12,7 @@ export type PreviewAbility =
   | { status: "ready"; layerOptions: string }
   | { status: "missing"; reason: string; fix: string };
 
-/** What is missing is looked for again after so long: somebody may have installed it. */
+/** How long a negative result is cached, because the program may be installed later. */
 const MISSING_FOR_MS = 30_000;
 const TRY_LIMIT_MS = 5_000;
 const NEEDED = ["bash", "unshare", "mount", "timeout", "bwrap"];

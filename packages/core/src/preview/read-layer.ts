@@ -12,7 +12,7 @@ export interface Layer {
   upper: Buffer;
   /** Folders below, as byte strings, that have a layer of their own. */
   skipped: ReadonlySet<string>;
-  /** When the program began: what somebody else made since is no doing of it. */
+  /** When the program started: later changes by others are not its own. */
   sinceNs: bigint;
 }
 
@@ -182,7 +182,7 @@ function isSameThing(before: BigIntStats, after: BigIntStats): boolean {
   );
 }
 
-/** What is new belongs to whoever runs Belay, or it cannot be made by it. */
+/** New files must be owned by Belay's user, which cannot create others. */
 function isSameOwner(before: BigIntStats | null, after: BigIntStats | null): boolean {
   if (!after) return true;
   const [uid, gid] = before ? [before.uid, before.gid] : [BigInt(process.getuid?.() ?? 0), null];

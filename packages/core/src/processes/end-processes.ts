@@ -16,7 +16,7 @@ export interface TerminalProcesses {
   hasLeaderExited: () => boolean;
   /** The value of the environment variable, unique to this terminal. */
   marker: string;
-  /** Those that the kernel counts among it, whatever they did to their session and environment. */
+  /** The processes in its cgroup, even those that left its session and environment. */
   groupPids?: () => number[];
 }
 

@@ -3,7 +3,7 @@ import type { TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { recordingPaths } from "./format.ts";
 
-/** How far apart frames are: as much as is drawn while somebody waits for a jump. */
+/** The distance between frames: as much as can be drawn while a person waits for a jump. */
 export const FRAME_BYTES = 1_024 * 1_024;
 
 /** The screen as it was after so many bytes. */

@@ -56,7 +56,7 @@ interface SeenPrompt {
 
 /** How long to wait, check by check, for a shell to read after it printed its prompt: over four seconds, for a busy machine. */
 const CONFIRM_AFTER_MS = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048];
-/** What we type for ourselves: nobody hears of it. */
+/** Input that we type for ourselves, which is not announced. */
 const OWN_COMMAND: CommandId = "cmd-0";
 const STATE_LIMIT_MS = 5_000;
 /** After this many ignored interrupts, another will not bring the prompt back. */

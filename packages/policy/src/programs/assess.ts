@@ -165,7 +165,7 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
   const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
   // What follows a script are the script's own arguments.
   const loaded = use.stopsAtOperand ? use.operands.slice(0, 1) : use.operands;
-  // A new environment in a scratch folder has nothing of somebody else's in it.
+  // A new environment in a scratch folder contains no foreign code.
   const isNew = (path: Field) =>
     use.name === "virtualenv" && pathsOf(path, cwd).every((one) => isTemporary(`${one}/x`));
   if (

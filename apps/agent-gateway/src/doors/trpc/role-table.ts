@@ -1,6 +1,6 @@
 import type { Role } from "../../people/person.ts";
 
-/** What a role lets somebody do, for people who choose one. */
+/** What each role may do, shown to people who choose one. */
 export interface RoleDuty {
   what: string;
   /** The least role that may; those above it may as well. */

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { approvals } from "../schema.ts";
 
-/** What the webhooks hear of a question: that it waits, and later that nobody has answered. */
+/** The webhook messages about a question: that it waits, and later that it is unanswered. */
 export type Notice = "told" | "passedOn";
 
 /** Which of them all webhooks have heard, also from an earlier gateway. */

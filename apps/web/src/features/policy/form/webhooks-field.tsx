@@ -16,7 +16,7 @@ export function WebhooksField({
 }) {
   const webhooks = useQuery(useTRPC().webhooks.names.queryOptions());
   const known = webhooks.data ?? [];
-  // One that was removed stays in the draft until somebody takes it out.
+  // A deleted webhook stays in the draft until it is removed there.
   const gone = webhooks.data ? value.filter((id) => !known.some((hook) => hook.id === id)) : [];
   const choices = [...known, ...gone.map((id) => ({ id, name: "removed" }))];
   return (

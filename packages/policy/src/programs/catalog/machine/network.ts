@@ -138,7 +138,7 @@ export const NETWORK = [
   }),
   defineProgram({
     names: "ssh",
-    // Whatever it does there, it does on somebody else's machine.
+    // Its effects are on another machine.
     does: "publish",
     options:
       "-46AaCfGgKkMNnqsTtVvXxYy -b: -B: -c: -D: -E:w -e: -F:c -I:x -i:r -J: -L: -l: -m: -O: -o: -p: -Q: -R: -S: -W: -w:",
