@@ -46,6 +46,8 @@ export class SearchThread {
     const worker = this.#worker;
     if (!worker) return;
     const ended = new Promise((resolve) => worker.once("exit", resolve));
+    // While it is idle it keeps no process alive: without this, the command line would end before it prints.
+    worker.ref();
     worker.postMessage("close");
     await ended;
   }
