@@ -8,6 +8,7 @@ import {
   stringAt,
   wholeStrings,
 } from "./code-text.ts";
+import { withoutCleaningUp } from "./python-temporary.ts";
 
 /** Names that run code, use reflection, delete, or change access rights. */
 const FORBIDDEN = new RegExp(
@@ -19,8 +20,6 @@ const FORBIDDEN = new RegExp(
     String.raw`\bsys\s*\.\s*path\s*(?:\.\s*\w+\s*\(\s*[^"\w\s)\d]|=)`,
     String.raw`\b(?:unlink|rmdir|removedirs|rmtree|symlink_to|hardlink_to|link_to|l?chmod|chown|truncate|extractall|unpack_archive|run_module|run_path|load_module|exec_module|spec_from_file_location|spec_from_loader|read_pickle|load_extension|enable_load_extension|CDLL|LoadLibrary|memmove|create_subprocess_\w+|subprocess_\w+|open_connection|start_server|create_connection|create_server|urlretrieve|sendmail|send_message|interact|expandvars|walk_packages|getoutput|getstatusoutput|Path\s*\.\s*home|fdopen|openpty)\b`,
     String.raw`(?<!platform\.)\bsystem\s*\(`,
-    // Opened for writing and closed: nothing is left in it.
-    String.raw`\bopen\s*\([^()]*\)\s*\.\s*close\b|\.write_(?:text|bytes)\s*\(\s*b?""\s*\)`,
     String.raw`\bpickle\s*\.\s*(?:load|Unpickler)\b`,
     String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
   ].join("|"),
@@ -51,9 +50,10 @@ const WRITES =
 const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([\w, \t\n*]+))/g;
 
 /** What Python code does, as far as its names, modules and strings show; null if unknown. */
-export function lookAtPython(code: string, parts: CodeParts): Exclude<CodeLook, { does: "unclear" }> | null {
+export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, { does: "unclear" }> | null {
+  const parts: CodeParts = { ...given, bare: withoutCleaningUp(given) };
   const { bare } = parts;
-  if (FORBIDDEN.test(bare)) return null;
+  if (FORBIDDEN.test(bare) || emptiesFiles(parts)) return null;
   const strings = wholeStrings(parts);
   const modules = importedModules(bare);
   if (modules === null || modules.some((name) => MODULES.test(name))) return null;
@@ -224,4 +224,16 @@ function changedFolders(parts: CodeParts): string[] | null {
     folders.push(stringAt(parts, at));
   }
   return folders;
+}
+
+/** `open("a", "w").close()`, `path.write_text("")`: nothing is left in the file. */
+function emptiesFiles(parts: CodeParts): boolean {
+  const { bare } = parts;
+  for (const match of bare.matchAll(/\bopen\s*\([^()]*(""\s*)\)\s*\.\s*close\b/g)) {
+    const mode = stringAt(parts, match.index + match[0].lastIndexOf(STRING));
+    if (/^[rbt]*w/.test(mode)) return true;
+  }
+  return [...bare.matchAll(/\.write_(?:text|bytes)\s*\(\s*b?""\s*\)/g)].some(
+    (match) => stringAt(parts, match.index + match[0].indexOf(STRING)) === "",
+  );
 }
