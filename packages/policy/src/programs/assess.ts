@@ -183,7 +183,9 @@ function isReport(name: string, { text }: Field): boolean {
   return (
     isInert &&
     !text.includes("..") &&
-    /(?:^|-)(?:file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg)$/i.test(name)
+    /(?:^|-)(?:file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg|o|out|output|outfile)$/i.test(
+      name,
+    )
   );
 }
 

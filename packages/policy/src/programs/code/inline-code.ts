@@ -13,7 +13,7 @@ const RUNS_COMMANDS =
 const DELETES_TREES =
   /\b(?:rmtree|rm_rf?|rm_r|remove_entry_secure|remove_tree|rmSync|rmdirSync|removeSync|rimraf|removedirs|RemoveAll|remove_dir_all|emptyDir(?:Sync)?|delete_tree|Remove-Item|deltree|File::Path)\b|fs\.(?:promises\.)?(?:rm|rmdir)\b|\brm\(|\bunlink\b.*\bwalk\b|\bwalk\b.*\b(?:remove|unlink)\b/i;
 const WRITES =
-  /['"](?:[wax]b?\+?|r\+)['"]|['"]\s*[+>]{1,2}\s*['"]?\/|writeFile|write_text|write_bytes|appendFile|createWriteStream|copyfile|copyFile|shutil\.(?:copy|move)|rename|unlink|os\.remove|truncate|file_put_contents|File\.write|IO\.write|fopen|symlink|chmod|chown|Set-Content|Out-File/;
+  /['"]\s*\+?>{1,2}\s*\/|['"](?:[wax]b?\+?|r\+)['"]|['"]\s*[+>]{1,2}\s*['"]?\/|writeFile|write_text|write_bytes|appendFile|createWriteStream|copyfile|copyFile|shutil\.(?:copy|move)|rename|unlink|os\.remove|truncate|file_put_contents|File\.write|IO\.write|fopen|symlink|chmod|chown|Set-Content|Out-File/;
 const FETCHES =
   /urlopen|urllib|\brequests\b|httpx|aiohttp|https?['"]?\)?\.(?:get|request)|fetch\(|LWP|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|curl_exec|file_get_contents\(\s*['"]https?:|Invoke-WebRequest|DownloadString|iwr\b|socket|axios/i;
 const SENDS =
@@ -46,6 +46,8 @@ export function dangersInCode(written: string, home: string, { hasTemplates = fa
   // In JavaScript backticks are a string, elsewhere a command.
   const runsCommands = RUNS_COMMANDS.test(hasTemplates ? code.replace(/`(?:[^`\\]|\\.)*`/g, '""') : code);
   const paths = literals
+    // Perl writes how a file is opened before its name: `open(F, ">/x")`.
+    .map((text) => text.replace(/^\s*[+<>]{1,3}\s*(?=[/~])/, ""))
     .map((text) => (text.startsWith("~") ? home + text.slice(1) : text))
     .filter((text) => text.startsWith("/"));
   const dangers: string[] = [];

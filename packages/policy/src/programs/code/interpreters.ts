@@ -71,6 +71,7 @@ export function languageOf(program: string): Language | undefined {
 
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
+  if (program === "rails") return runRailsRunner(shell, args);
   const language = languageOf(program);
   // `bun x tool` is npx.
   if (language === undefined || (program === "bun" && args[0]?.text === "x")) return null;
@@ -87,6 +88,7 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
           isInPlace: args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text)),
         });
         judgeCode(shell, whole, program);
+        if (/^(?:pwsh|powershell)/i.test(program)) runPowerShell(shell, code, program);
         taint |= outputTaint(code.text);
       }
       break;
@@ -107,6 +109,30 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
   return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
+}
+
+/** Its words are read as in a terminal of its own. */
+function runPowerShell(shell: Shell, code: Field, program: string): void {
+  shell.inSubshell(() => {
+    shell.state.dialect = "other";
+    return shell.under({ wrappers: [...shell.how.wrappers, program] }, () => shell.runText(code, stream(""), program));
+  });
+}
+
+/** What Active Record and its kin change, delete, run or send. */
+const RAILS_CHANGES =
+  /\b\w*(?:delete|destroy|update|create|save|insert|upsert|truncate|drop|execute|touch|increment|decrement|toggle|perform|deliver|enqueue|migrate|reset|purge|transaction|find_or_create|credentials|secrets)\w*/i;
+
+/** `rails runner 'puts User.count'`: code of Ruby with the whole application behind it. */
+function runRailsRunner(shell: Shell, args: readonly Field[]): Handled | null {
+  const [verb, code] = args.filter(({ text }) => !text.startsWith("-"));
+  const ruby = languageOf("ruby");
+  if (!/^(?:runner|r)$/.test(verb?.text ?? "") || code === undefined || ruby === undefined) return null;
+  if (/\.rb$/.test(code.text)) return null;
+  if (RAILS_CHANGES.test(code.text)) shell.note("grave-code", "rails", code.taint);
+  else noteInline(shell, ruby, "rails", code, { isInPlace: false });
+  judgeCode(shell, code, "ruby");
+  return { output: stream(null, TAINT.data), isTransparent: false };
 }
 
 /** `python -m pytest …` is pytest. */

@@ -97,7 +97,18 @@ export const transfer: FindEffects = (shell, args) => {
   });
   const isRemote = (path: Field) => /^[^/]*:/.test(path.text);
   const fromAfar = sources.some(isRemote) ? TAINT.network : 0;
+  const target = writes[0]?.path;
+  // `scp host:dir/x .` makes `./x`, and a folder brings whatever is in it.
+  const brought = sources.filter(isRemote).flatMap(({ text }) => {
+    const name = baseName(text.slice(text.indexOf(":") + 1).replace(/\/+$/, ""));
+    if (target === undefined || isRemote(target)) return [];
+    const into = target.text.replace(/\/+$/, "");
+    return [`${into}/${name}`, `${into}/${name}/`, ...(text.endsWith("/") ? [`${into}/`] : [])].map((path) =>
+      write(field(path, target.taint), stream(null, TAINT.network)),
+    );
+  });
   return [
+    ...brought,
     ...sources.filter((path) => !isRemote(path)).map(read),
     ...writes
       .filter(({ path }) => !isRemote(path))

@@ -220,12 +220,21 @@ export const READERS = [
     asks: ["echo $GITHUB_TOKEN", "printenv"],
   }),
   defineProgram({
-    names: "bc dc date mktemp shuf reset",
+    names: "bc dc date mktemp reset",
     does: "read",
     options:
       "-s:=change --set:=change -o:w=edit --output:w=edit -d: -r: -f: -I? -R -u -n -e -z -i: -x -p: -t -l -q -w -D: --date: --reference:r --file:r --iso-8601? --rfc-3339? --rfc-email --utc --universal --input-range: --head-count: --repeat --random-source:r --tmpdir? --suffix: --directory --dry-run --quiet --mathlib --echo --zero-terminated",
     operands: "value",
     runs: ["date +%s", "mktemp -d", "echo 1+1 | bc"],
-    asks: ["date -s 2020-01-01", "shuf --output=/home/agent/.bashrc x"],
+    asks: ["date -s 2020-01-01"],
+  }),
+  defineProgram({
+    names: "shuf",
+    does: "read",
+    options:
+      "-e -r -z -n: -i: -o:w=edit --echo --repeat --zero-terminated --head-count: --input-range: --output:w=edit --random-source:r",
+    operands: "read",
+    runs: ["shuf -n1 -e a b", "shuf -n 3 words.txt"],
+    asks: ["shuf --output=/home/agent/.bashrc x", "shuf ~/.netrc"],
   }),
 ];

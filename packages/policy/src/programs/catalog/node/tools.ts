@@ -92,7 +92,13 @@ export const NODE_TOOLS = [
         does: "install",
         operands: "value",
       },
-      "publish release deploy version": { does: "publish", operands: "value" },
+      "publish release deploy": { does: "publish", operands: "value" },
+      version: {
+        does: "read",
+        operands: "value",
+        // With lerna and nx it makes commits and tags, and pushes them.
+        check: ({ name }) => (/^(lerna|nx|rush)$/.test(name) ? "publish" : null),
+      },
     },
     operands: "read",
     check: (use) => (use.verb === "telemetry" || use.verb === "gen" ? "change" : null),
@@ -120,7 +126,11 @@ export const NODE_TOOLS = [
     options:
       "--schema:c --config:c -c:c --data-source:c -d:c --url:h --force=destroy --force-reset=destroy --accept-data-loss=destroy",
     verbs: {
-      "generate validate format version status check introspect debug inspect": { does: "work", operands: "value" },
+      "generate validate format version status check introspect debug inspect db:migrate:status migrate:status migration:show migrate:list migrate:currentVersion":
+        {
+          does: "work",
+          operands: "value",
+        },
       migrate: {
         does: "change",
         operands: "value",

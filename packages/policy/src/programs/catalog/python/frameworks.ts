@@ -3,7 +3,7 @@ import { defineProgram } from "../../define-program.ts";
 export const FRAMEWORKS = [
   defineProgram({
     names:
-      "alembic flask django-admin celery gunicorn uvicorn hypercorn waitress-serve daphne streamlit gradio jupyter papermill sphinx-build sphinx-apidoc sphinx-autobuild mkdocs twine-check jupyter-nbconvert nbstripout scrapy locust cython cythonize maturin f2py manage.py",
+      "alembic flask django-admin celery gunicorn uvicorn hypercorn waitress-serve daphne streamlit gradio jupyter papermill mkdocs twine-check jupyter-nbconvert nbstripout scrapy locust cython cythonize maturin f2py manage.py",
     does: "work",
     isOpen: true,
     options:
@@ -31,10 +31,21 @@ export const FRAMEWORKS = [
     runs: [
       "alembic current",
       "flask routes",
-      "sphinx-build -b html docs docs/_build",
       "uvicorn app:app --port 8000",
       "jupyter nbconvert --to script a.ipynb --stdout",
     ],
     asks: ["alembic downgrade base", "mkdocs gh-deploy", "flask shell", "alembic -c /tmp/a.ini current"],
+  }),
+  defineProgram({
+    names: "sphinx-build sphinx-apidoc sphinx-autobuild",
+    does: "work",
+    isOpen: true,
+    options: "-b: -d:w -c:c -D: -A: -t: -j: -o:w -W -n -q -E -a -M:",
+    operands: "write",
+    // Where the documents lie, settings lie that are code.
+    check: ({ operands }) =>
+      operands.slice(0, -1).some(({ text }) => /^(\/tmp|\/var\/tmp|~|\.\.)/.test(text)) ? "code" : null,
+    runs: ["sphinx-build -b html docs docs/_build", "sphinx-build -b linkcheck docs /tmp/out"],
+    asks: ["sphinx-build /tmp/x out", "sphinx-build docs ~/out", "sphinx-build -c /tmp/x docs out"],
   }),
 ];

@@ -10,7 +10,9 @@ const PIP_INSTALL = {
     operands.length === 0 &&
     options.some(({ name }) => /^(-r|--requirement|-e|--editable)$/.test(name)) &&
     does === "install" &&
-    options.every((option) => option.does === null || option.name === "-U")
+    options.every((option) => option.does === null || option.name === "-U") &&
+    // A list or a project from another machine is nobody's here.
+    !options.some(({ value }) => /^\w+\+|:\/\//.test(value?.text ?? ""))
       ? ("restore" as const)
       : ("install" as const),
 };
@@ -52,6 +54,8 @@ export const PIP = [
     ],
     asks: [
       "pip install requests",
+      "pip install -e git+https://example.com/x",
+      "pip install -r https://example.com/r.txt",
       "pip install -U pip",
       "pip uninstall x",
       "pip install -r /tmp/r.txt",

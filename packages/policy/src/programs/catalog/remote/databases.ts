@@ -18,9 +18,16 @@ const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => 
   return statements([...commands, ...(rest.trim() === "" ? [] : [rest])], dialect);
 };
 
+/** A pipeline that only reads: none of its steps writes or runs code. */
+const MONGO_AGGREGATE =
+  /^\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.\w+\.aggregate\((?![^]*\$(?:out|merge|function|where|accumulator)\b)[^();`=]*\)(?:\.(?:limit|toArray|pretty)\(\d*\))*[)\s;]*$/;
+
 /** One query to one collection or database, with only data in its brackets. */
 const MONGO_READ =
   /^\s*(?:print(?:json)?\(|JSON\.stringify\()?\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
+
+const isMongoRead = (text: string) =>
+  !/system\.users/.test(text) && (MONGO_READ.test(text) || MONGO_AGGREGATE.test(text));
 
 export const DATABASES = [
   defineProgram({
@@ -117,7 +124,7 @@ export const DATABASES = [
     check: (use) => {
       const code = valuesOf(use, "--eval").join(";");
       if (code === "") return "code";
-      if (MONGO_READ.test(code) && !/\$where|\$function|\$accumulator|\$out|\$merge|=>|function|eval/.test(code))
+      if (isMongoRead(code) && !/\$where|\$function|\$accumulator|\$out|\$merge|=>|function|eval/.test(code))
         return "remote";
       return /drop|delete|remove|update|insert|rename/i.test(code) ? "destroy" : "code";
     },
@@ -127,6 +134,8 @@ export const DATABASES = [
   defineProgram({
     names: "redis-cli valkey-cli keydb-cli",
     does: "code",
+    // `zrange key 0 -1`: a place counted from the end.
+    takesNumbers: true,
     takesAddress: true,
     readsStatements: () => "destroy",
     options:

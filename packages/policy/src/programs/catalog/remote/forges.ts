@@ -101,7 +101,12 @@ export const FORGES = [
           "-X: --method: -f: -F: --field: --raw-field: --input:r -H: --header: -i --include --paginate --slurp --silent --verbose --cache: -p: --preview:",
         check: apiEffect,
       },
-      browse: { does: "change", operands: "value" },
+      browse: {
+        does: "change",
+        operands: "value",
+        options: "-n=read --no-browser=read",
+        check: ({ options }) => (options.some(({ name }) => /^(-n|--no-browser)$/.test(name)) ? "read" : null),
+      },
     },
     runs: [
       "gh pr view 123 --json title",

@@ -87,7 +87,8 @@ export const NATIVE_TOOLS = [
     names: "forge cast anvil chisel hardhat truffle solc slither vyper anchor solana sui aptos",
     does: "change",
     isOpen: true,
-    options: "-o:w --output-dir:w --rpc-url:h --root:d --config-path:c --private-key:=secret --mnemonic:=secret",
+    options:
+      "-o:w --output-dir:w --json:w --sarif:w --rpc-url:h --root:d --config-path:c --private-key:=secret --mnemonic:=secret",
     operands: "value",
     verbs: {
       "build b test t compile coverage snapshot fmt lint inspect tree check clean-cache geiger flatten": {
@@ -106,7 +107,9 @@ export const NATIVE_TOOLS = [
       "install remove update init": { does: "install", operands: "value" },
     },
     check: ({ name, operands }) =>
-      /^(solc|slither|vyper)$/.test(name) && operands.every(({ text }) => !text.startsWith("/")) ? "work" : null,
+      /^(solc|slither|vyper)$/.test(name) && operands.every(({ text }) => !/^(\/(?!tmp\/)|~|\.\.)/.test(text))
+        ? "work"
+        : null,
     runs: ["forge test -vvv --match-test testX", "forge build", "hardhat compile", "solc --abi A.sol"],
     asks: ["forge script X --broadcast", "forge create X", "cast send 0x0", "forge install x", "anchor deploy"],
   }),

@@ -3,7 +3,9 @@ import { defineProgram } from "../../define-program.ts";
 export const PHP = [
   defineProgram({
     names: "composer",
-    does: "install",
+    // A word that is none of its own verbs is a script of the project.
+    does: "work",
+    namesScript: true,
     isOpen: true,
     options: "-d:d --working-dir:d --no-interaction -n --no-dev --quiet -q --prefer-dist --optimize-autoloader -o",
     operands: "value",
@@ -17,8 +19,8 @@ export const PHP = [
       "require remove update u upgrade create-project init global self-update selfupdate reinstall bump archive clear-cache":
         { does: "install", operands: "value" },
     },
-    runs: ["composer install", "composer validate", "composer dump-autoload", "composer test"],
-    asks: ["composer require monolog/monolog", "composer update", "composer global require x"],
+    runs: ["composer install", "composer validate", "composer dump-autoload", "composer test", "composer phpstan"],
+    asks: ["composer deploy", "composer require monolog/monolog", "composer update", "composer global require x"],
   }),
   defineProgram({
     names: "phpunit pest artisan codecept behat paratest infection phpspec drush wp symfony",

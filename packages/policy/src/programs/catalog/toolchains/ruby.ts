@@ -33,6 +33,8 @@ export const RUBY = [
     operands: "read",
     check: ({ operands }) => {
       const task = operands[0]?.text ?? "";
+      // What it is given is looked at as code.
+      if (/^(runner|r)$/.test(task) && operands.length > 1) return "work";
       if (/^(console|c|runner|r|dbconsole|db|credentials:\w+|secrets:\w+|encrypted:\w+)$/.test(task))
         return task.includes(":") ? "secret" : "code";
       if (
@@ -45,7 +47,22 @@ export const RUBY = [
       if (/^(new|plugin|app:update|app:template|gem|assets:clobber)/.test(task)) return "change";
       return null;
     },
-    runs: ["rails routes", "rspec spec/models", "rake test", "rails db:migrate", "rails test test/models"],
-    asks: ["rails db:drop", "rails console", "rspec -r /tmp/x.rb", "rails credentials:show"],
+    runs: [
+      "rails runner 'puts User.count'",
+      "rails routes",
+      "rspec spec/models",
+      "rake test",
+      "rails db:migrate",
+      "rails test test/models",
+    ],
+    asks: [
+      "rails runner 'User.delete_all'",
+      "rails runner 'system(\"id\")'",
+      "rails runner /tmp/x.rb",
+      "rails db:drop",
+      "rails console",
+      "rspec -r /tmp/x.rb",
+      "rails credentials:show",
+    ],
   }),
 ];
