@@ -13,7 +13,8 @@ export function withoutCleaningUp(parts: CodeParts): string {
   const { bare } = parts;
   if (!/\b(?:unlink|remove|rmdir|rmtree|removedirs)\b/.test(bare)) return bare;
   const names = temporaryNames(parts);
-  const argument = String.raw`(?:${names.length > 0 ? `(?:${names.join("|")})(?:s*.s*name)?|` : ""}"")`;
+  const named = names.length > 0 ? String.raw`(?:${names.join("|")})(?:\s*\.\s*name)?|` : "";
+  const argument = `(?:${named}"")`;
   const calls = new RegExp(
     String.raw`\b(?:os\s*\.\s*(?:unlink|remove|rmdir)|shutil\s*\.\s*rmtree)\s*\(\s*${argument}\s*(?:,\s*ignore_errors\s*=\s*True\s*)?,?\s*\)` +
       (names.length > 0

@@ -20,7 +20,7 @@ const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => 
 
 /** A pipeline that only reads: none of its steps writes or runs code. */
 const MONGO_AGGREGATE =
-  /^\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.\w+\.aggregate\((?![^]*\$(?:out|merge|function|where|accumulator)\b)[^();`=]*\)(?:\.(?:limit|toArray|pretty)\(\d*\))*[)\s;]*$/;
+  /^\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.\w+\.aggregate\((?![\s\S]*\$(?:out|merge|function|where|accumulator)\b)[^();`=]*\)(?:\.(?:limit|toArray|pretty)\(\d*\))*[)\s;]*$/;
 
 /** One query to one collection or database, with only data in its brackets. */
 const MONGO_READ =
