@@ -30,7 +30,9 @@ const DUTIES: Readonly<Record<string, readonly string[]>> = {
     "gateway.about gateway.doctor gateway.health gateway.frozen",
   ],
   "See and end their own sessions": ["people.sessions people.endSession"],
-  "Answer approvals and propose rules": ["approvals.decide approvals.file"],
+  "Answer approvals and propose rules": [
+    "approvals.decide approvals.file approvals.previewDiff approvals.startPreview approvals.preview",
+  ],
   "Open terminals, take them over, share and end them": [
     "terminals.spawn terminals.share terminals.unshare terminals.promote terminals.borrow terminals.handBack",
     "terminals.kill terminals.lendAnswer terminals.passwordAsker shares.create shares.revoke",
