@@ -55,6 +55,11 @@ export class GatewayProcess {
     throw new Error("The gateway ended before it was ready.");
   }
 
+  /** Changes the workspace from outside, as a person's editor would. */
+  writeFile(name: string, text: string): void {
+    writeFileSync(join(String(this.#env.BELAY_WORKSPACE), name), text);
+  }
+
   /** Runs `belay …` against this gateway. */
   async cli(...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [BELAY, ...args], { env: this.#env });

@@ -61,6 +61,7 @@ export const AuditEventType = z.enum([
   "recording.removed",
   "audit.exported",
   "audit.pruned",
+  "changes.preview-asked",
   "changes.undo-asked",
   "changes.undone",
   "audit.redacted",

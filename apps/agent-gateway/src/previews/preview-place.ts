@@ -22,7 +22,8 @@ export type PreviewableAct = Extract<Act, { type: "run" | "once" | "client" }>;
 /** What is previewed, where and for whom. */
 export interface PreviewSubject {
   act: PreviewableAct;
-  agent: AgentRow;
+  /** Null for a person, who has no wall. */
+  agent: AgentRow | null;
   cwd: string;
 }
 
@@ -38,14 +39,14 @@ type Place = Omit<PreviewRequest, "dir" | "timeoutMs" | "maxBytes" | "signal">;
 const BUSY = "everything but its folder, because it was busy or in a person's hands";
 
 /** Why an act cannot be previewed; null if it can. */
-export function whyNot(act: Act, agent: AgentRow, { workspace, policy }: WhyDeps): string | null {
+export function whyNot(act: Act, agent: AgentRow | null, { workspace, policy }: WhyDeps): string | null {
   switch (act.type) {
     case "run":
     case "once":
     case "client":
-      if (policy.runAs !== null && isolationOf(agent, policy) === "none")
+      if (agent && policy.runAs !== null && isolationOf(agent, policy) === "none")
         return "Its programs run as another user (runAs), which a preview cannot do.";
-      return real(agent.workspace ?? workspace) === "/"
+      return real(agent?.workspace ?? workspace) === "/"
         ? "The workspace is the whole machine, which a layer cannot cover."
         : null;
     case "type":
@@ -67,7 +68,7 @@ interface WhyDeps {
 /** Puts together what a preview has of the machine and of the shell: what the command itself would have, and no more. */
 export async function placeOf({ act, agent, cwd }: PreviewSubject, deps: Deps): Promise<Place> {
   const { settings, trashDir, walls } = deps;
-  const wall = act.type === "client" ? null : walls.of(agent);
+  const wall = act.type === "client" || agent === null ? null : walls.of(agent);
   const entries = join(trashDir, "entries");
   const temporary = [
     tmpdir(),
@@ -75,7 +76,7 @@ export async function placeOf({ act, agent, cwd }: PreviewSubject, deps: Deps): 
     "/var/tmp",
     ...(settings.terminalEnv.TMPDIR ? [settings.terminalEnv.TMPDIR] : []),
   ];
-  const folders = wall ? [...wall.writable, wall.home] : [agent.workspace ?? settings.workspace, ...temporary];
+  const folders = wall ? [...wall.writable, wall.home] : [agent?.workspace ?? settings.workspace, ...temporary];
   const env = wall ? behindWall(settings.terminalEnv, wall) : settings.terminalEnv;
   const { program, missing, stdin } = await programOf(act, env, deps);
   return {

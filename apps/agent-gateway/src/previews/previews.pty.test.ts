@@ -127,6 +127,21 @@ describe.runIf(canPreview)("X13 an approval", () => {
     await refused;
   });
 
+  test("X13 without an approval, a person sees what a command would change, and nothing of what is denied", async () => {
+    const { workspace, operator } = await start();
+
+    const { preview, decision, diffs } = await operator.changes.preview.mutate({ command: UNKNOWN });
+    const denied = operator.changes.preview.mutate({ command: "mkfs.ext4 /dev/belay-none" });
+
+    expect(decision).toBe("ask");
+    expect(preview).toMatchObject({ summary: "deletes 2 files under build/, changes 1", exitCode: 3 });
+    expect(diffs["0:a.txt"]).toMatchObject([{ lines: ["-one", "+two"] }]);
+    await expect(denied).rejects.toThrow("Not previewed");
+    expect(readdirSync(workspace).sort()).toEqual(["a.txt", "build"]);
+    const { events } = await operator.audit.search.query({ types: ["changes.preview-asked"] });
+    expect(events).toMatchObject([{ detail: { line: UNKNOWN } }]);
+  });
+
   test("X13 needs somebody who may answer, and an agent that is not frozen", async () => {
     const { gateway, operator } = await start();
     const viewer = await gateway.asPerson("viewer");

@@ -17,12 +17,14 @@ import type { Walls } from "../agents/walls.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Changes } from "../changes/changes.ts";
+import type { Act } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import type { Settings } from "../env.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import { type PreviewableAct, type PreviewSubject, placeOf, whyNot } from "./preview-place.ts";
 import { describePreview } from "./words.ts";
 
@@ -84,6 +86,7 @@ const LIMIT_MS = 20_000;
 const LIMIT_BYTES = 256_000_000;
 const SHOWN_OUTPUT = 16_000;
 const AT_ONCE = 2;
+const MOST_DIFFS = 50;
 const META_FILE = "meta.json";
 
 /** What commands that wait for a person would change: worked out on a press, or at once, and taken over where the person says so. */
@@ -208,15 +211,24 @@ export class Previews {
     }
   }
 
-  /** What comes of a command that no approval waits for. */
-  async run(name: CommandId, subject: PreviewSubject): Promise<PreviewView> {
+  /** Previews a command that no approval waits for. */
+  async run(
+    name: CommandId,
+    subject: PreviewSubject,
+  ): Promise<{ preview: PreviewView; diffs: Record<string, Hunk[]> }> {
     if (this.#deps.policy.settings.approval.preview === "off")
       throw new GatewayError("no-preview", "The policy has no previews (approval.preview).");
     const why = this.#whyNot(subject);
     if (why !== null) throw new GatewayError("no-preview", why);
     const kept = await this.#inTurn(() => this.#preview(name, subject));
     try {
-      return await viewOf(kept);
+      const view = await viewOf(kept);
+      const diffs: Record<string, Hunk[]> = {};
+      for (const { id } of view.changes.paths.slice(0, MOST_DIFFS)) {
+        const hunks = await kept.diff(id);
+        if (hunks && hunks.length > 0) diffs[id] = hunks;
+      }
+      return { preview: view, diffs };
     } finally {
       kept.remove();
     }
@@ -254,7 +266,7 @@ export class Previews {
     const dir = join(this.#dir, name);
     this.#remove(name);
     const at = this.#deps.now();
-    const moment = await this.#deps.changes.look(subject.agent);
+    const moment = subject.agent && (await this.#deps.changes.look(subject.agent));
     const reading = placeOf(subject, this.#deps);
     this.#reading.set(name, reading);
     const place = await reading.finally(() => this.#reading.delete(name));
@@ -267,7 +279,7 @@ export class Previews {
     return kept;
   }
 
-  #whyNot({ act, agent }: Pick<CommandRequest, "act" | "agent">): string | null {
+  #whyNot({ act, agent }: { act: Act; agent: AgentRow | null }): string | null {
     return whyNot(act, agent, { workspace: this.#deps.settings.workspace, policy: this.#deps.policy.settings });
   }
 

@@ -13,6 +13,7 @@ import { hookCommand } from "./commands/hook.ts";
 import { loginCommands } from "./commands/login.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { policyCommand } from "./commands/policy.ts";
+import { previewCommand } from "./commands/preview.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { trashCommand } from "./commands/trash.ts";
 import { userCommand } from "./commands/user.ts";
@@ -43,6 +44,7 @@ export function createProgram(settings: Settings): Command {
     .addCommand(doctorCommand(settings));
   for (const command of [
     ...changesCommands(settings),
+    previewCommand(settings),
     ...freezeCommands(settings),
     ...loginCommands(settings),
     ...backupCommands(settings),

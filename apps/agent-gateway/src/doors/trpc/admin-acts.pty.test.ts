@@ -244,6 +244,7 @@ const OTHERS: Record<string, string> = {
   "audit.redact": "audit/redact/redactions.test.ts",
   "recordings.redact": "audit/redact/redactions.test.ts",
   "audit.verifyAgainst": "changes nothing",
+  "changes.preview": "previews/previews.pty.test.ts",
   "changes.undo": "changes/changes.pty.test.ts",
   "policy.settleEdit": "policy/edited-file.pty.test.ts",
   "people.endSession": "people.pty.test.ts",

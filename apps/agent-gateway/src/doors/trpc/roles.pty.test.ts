@@ -53,6 +53,7 @@ const MAY_CALL: Record<string, Caller[]> = {
   "changes.picture": viewer,
   "changes.status": viewer,
   "changes.plan": viewer,
+  "changes.preview": operator,
   "changes.undo": operator,
   "events.all": viewer,
   "gateway.me": everyone,

@@ -1,5 +1,6 @@
 import { CommandId } from "@belay/protocol";
 import { z } from "zod";
+import { GatewayError } from "../../../errors.ts";
 import { actorOf } from "../../../people/caller.ts";
 import { newId } from "../../../store/new-id.ts";
 import type { Undone } from "../../../store/tables/changes/command-changes.ts";
@@ -33,6 +34,24 @@ export const changesRouter = router({
   picture: setUpProcedureFor("viewer")
     .input(z.strictObject({ commandId: CommandId, path: Path, side: z.enum(["before", "after"]) }))
     .query(({ ctx, input }) => ctx.gateway.changeViews.picture(input.commandId, input.path, input.side)),
+
+  /** What a command would change in the gateway's workspace, tried on a copy. Nothing is previewed that the policy denies. */
+  preview: procedureFor("operator")
+    .input(z.strictObject({ command: z.string().min(1).max(65_536) }))
+    .mutation(async ({ ctx: { gateway, caller }, input: { command } }) => {
+      const { decision, matches } = await gateway.policyDrafts.try(command, {});
+      if (decision === "deny")
+        throw new GatewayError("no-preview", `Not previewed: ${matches[0]?.reason ?? "the policy denies it."}`);
+      const commandId = newId("cmd");
+      // On record before it runs, even if only on a copy.
+      const detail = { line: command };
+      await gateway.audit.append({ type: "changes.preview-asked", actor: actorOf(caller), commandId, detail });
+      const { workspace } = gateway.settings;
+      const program = { type: "script", script: command } as const;
+      const limits = { timeoutMs: 0, maxOutputBytes: 0 }; // those of a preview hold
+      const act = { type: "once", program, cwd: workspace, env: {}, stdin: null, ...limits } as const;
+      return { decision, ...(await gateway.previews.run(commandId, { act, agent: null, cwd: workspace })) };
+    }),
 
   /** The history of the gateway's own workspace. */
   status: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) => {

@@ -39,6 +39,8 @@ export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">)
       return closed(detail);
     case "command.changed":
       return { what: "changed files", about: text("words") ?? text("problem"), ...quiet };
+    case "changes.preview-asked":
+      return { what: "asked for a preview", about: text("line"), ...quiet };
     case "changes.undo-asked":
       return { what: "asked to undo", about: null, ...quiet };
     case "changes.undone":
