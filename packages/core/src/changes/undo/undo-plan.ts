@@ -52,7 +52,8 @@ async function planStep({ path, before, after }: Change, deps: PlanDeps): Promis
   if (isSameEntry(now, after)) return step("restore", before);
   if (now?.type === "folder" && (before === null || before.type === "folder")) return step("restore", before);
   const merged = await mergeFile({ before, after, now, bytes: found?.bytes ?? null }, deps);
-  if (merged) return step("merge", merged);
+  // An earlier undo has merged it already: there is nothing left of the change.
+  if (merged) return isSameEntry(merged, now) ? step("nothing", now) : step("merge", merged);
   return step("conflict", before, describeConflict(before, now));
 }
 
