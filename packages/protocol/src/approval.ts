@@ -51,6 +51,8 @@ export const ApprovalSubject = z.object({
   files: z.array(NamedFile),
   /** Set when it runs in a client's own shell, outside Belay's terminals. */
   client: ClientSession.nullable(),
+  /** Set if only the agent is to see what the command would change; a yes to that is no yes to running it. */
+  isPreview: z.literal(true).optional(),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 

@@ -265,6 +265,8 @@ function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
       };
     case "undo":
       return { status: "undo", undoes: outcome.undoneId, result: outcome.result.status };
+    case "previewed":
+      return { status: "previewed", exitCode: outcome.preview.exitCode, words: outcome.preview.summary };
     case "done": {
       const { exitCode, error, durationMs, isTimedOut } = outcome.result;
       const ended = { status: "done", exitCode, error, durationMs, isTimedOut };

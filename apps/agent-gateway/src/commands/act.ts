@@ -12,6 +12,8 @@ export interface RunAct {
   cwd?: string;
   env?: Record<string, string>;
   wait: WaitStrategy;
+  /** Only shows what it would change, on a copy. */
+  isPreview?: true;
   /** Limits for an unattended task. */
   task?: TaskLimits;
 }
@@ -117,6 +119,11 @@ export function textOf(act: Act): string {
       return `undo ${act.undoneId}: ${named}${more}`;
     }
   }
+}
+
+/** Whether an act only shows what it would change. */
+export function isPreview(act: Act): boolean {
+  return act.type === "run" && act.isPreview === true;
 }
 
 export function terminalOf(act: Act): TerminalId | null {

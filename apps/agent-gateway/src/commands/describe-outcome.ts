@@ -1,4 +1,5 @@
 import type { Approval, ReachedLimit, Verdict } from "@belay/protocol";
+import { describePreviewed } from "../previews/words.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
 /** The state of a command, in words for its agent. */
@@ -59,6 +60,8 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
       return { ...NOTHING_TO_SAY, message: firstReason(outcome.verdict), rule: firstMatch(outcome.verdict, text).rule };
     case "undo":
       return describeUndo(outcome);
+    case "previewed":
+      return { ...NOTHING_TO_SAY, message: describePreviewed(outcome.preview, outcome.diffs) };
     case "running":
     case "spawned":
     case "connected":

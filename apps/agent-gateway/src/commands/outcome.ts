@@ -1,7 +1,8 @@
-import type { RunOnceResult, UndoResult } from "@belay/core";
+import type { Hunk, RunOnceResult, UndoResult } from "@belay/core";
 import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
 import type { Answer } from "../approvals/approvals.ts";
 import type { ChangeSummary } from "../changes/words.ts";
+import type { PreviewView } from "../previews/previews.ts";
 
 /** The state of a command, as its agent may know it. */
 export type CommandOutcome = Outcome & {
@@ -59,6 +60,8 @@ type Outcome =
       /** A person saw beforehand what it does, and took that over: it did not run again. */
       isApplied?: true;
     }
+  /** What it would change; nothing was run for real. */
+  | { status: "previewed"; preview: PreviewView; diffs: Record<string, Hunk[]> }
   /** The result of an undo. */
   | { status: "undo"; undoneId: CommandId; result: UndoResult };
 

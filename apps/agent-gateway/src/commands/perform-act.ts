@@ -32,7 +32,7 @@ interface Deps {
   walls: Walls;
   changes: Pick<Changes, "ended">;
   undo: Undo;
-  previews: Pick<Previews, "apply">;
+  previews: Pick<Previews, "apply" | "run">;
   /** Allows a waiting connection; false if it is no longer waiting. */
   letThrough: (id: CommandId) => Promise<boolean>;
   /** The environment that a one-shot program inherits. */
@@ -58,6 +58,10 @@ export function createPerform(deps: Deps): Perform {
   async function perform({ commandId, agent }: Parameters<Perform>[0], { act, keys, binding }: Judged) {
     switch (act.type) {
       case "run":
+        if (act.isPreview) {
+          const previewed = await previews.run(commandId, { act, agent, cwd: binding.cwd });
+          return { status: "previewed" as const, ...previewed };
+        }
         return {
           status: "ran" as const,
           report: await terminals.run(act.terminalId, toRun(commandId, act, binding.folder)),

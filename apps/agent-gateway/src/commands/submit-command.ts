@@ -8,7 +8,7 @@ import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";
 import type { Previews } from "../previews/previews.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isSameSubject } from "../store/tables/approvals.ts";
-import { type Act, textOf, withText } from "./act.ts";
+import { type Act, isPreview, textOf, withText } from "./act.ts";
 import { type CommandOutcome, hasRun } from "./outcome.ts";
 import type { Perform } from "./perform-act.ts";
 
@@ -134,7 +134,8 @@ export function submitCommand(
     async function run(approved: Judged, previewOf: ApprovalId | null = null): Promise<CommandOutcome> {
       // Checked again: a person may have frozen everything while this one waited.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
-      await policy.remember(approved);
+      // A preview leaves the shell and the files as they are.
+      if (!isPreview(approved.act)) await policy.remember(approved);
       // Before a command that may write, a snapshot is taken, so that its changes can be shown and undone.
       const history = approved.mayWrite ? await changes.begin(request.commandId, request.agent, approved.act) : null;
       const detail = {

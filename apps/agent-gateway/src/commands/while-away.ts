@@ -76,6 +76,8 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
     case "incomplete":
     case "unreadable":
       return null; // the agent's own mistake, which it was told at once
+    case "previewed":
+      return null; // nothing was run for real
     case "leftToClient":
       return null; // the client's user decided
     case "waiting":

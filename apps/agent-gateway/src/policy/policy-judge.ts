@@ -14,7 +14,7 @@ import { verdictOnConnection } from "../agents/judge-connection.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { Question } from "../approvals/approvals.ts";
 import { findNamedFiles } from "../approvals/named-files.ts";
-import { type Act, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
+import { type Act, isPreview, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
@@ -90,7 +90,7 @@ export class PolicyJudge {
       memory: { place: this.#memoryPlace(act, agent), before: place.memory, after: memoryAfter },
       // A spawned program keeps running; input belongs to a command that is already tracked; an undo records its own two
       // snapshots. A client's command runs outside our control.
-      mayWrite: act.type === "spawn" || (mayWrite && (act.type === "run" || act.type === "once")),
+      mayWrite: act.type === "spawn" || (mayWrite && !isPreview(act) && (act.type === "run" || act.type === "once")),
       keys: found.keys,
       binding: {
         text: textOf(act),
@@ -108,6 +108,7 @@ export class PolicyJudge {
         folder,
         files: verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
         client: act.type === "client" ? { client: act.client, session: act.session } : null,
+        ...(isPreview(act) ? { isPreview: true as const } : {}),
       },
       policyVersion: version,
       runsRewrites: policy.settings.rewrites === "run",

@@ -142,6 +142,28 @@ describe.runIf(canPreview)("X13 an approval", () => {
     expect(events).toMatchObject([{ detail: { line: UNKNOWN } }]);
   });
 
+  test("X13 an agent previews what it may run; what asks it sees once a person says yes, and that is no yes to a run", async () => {
+    const { gateway, workspace, operator } = await start();
+    const agent = await gateway.connectAgent();
+    const allowed = await agent.call("terminal", { command: "sed -i s/one/two/ a.txt", preview: true });
+    const denied = await agent.call("terminal", { command: "mkfs.ext4 /dev/belay-none", preview: true });
+    const asked = agent.call("terminal", { command: UNKNOWN, preview: true });
+    const { id, subject } = await nextApproval(gateway);
+    await operator.approvals.decide.mutate({ id, decision: "approve", scope: { type: "minutes", minutes: 5 } });
+
+    expect(allowed.output).toContain("Preview, nothing was run for real: it changes 1 file; exit 0.");
+    expect(allowed.output).toContain("-one\n+two");
+    expect(denied).toMatchObject({ security_blocked: true });
+    expect(subject.isPreview).toBe(true);
+    expect((await asked).output).toContain("it deletes 2 files under build/, changes 1; exit 3.");
+    expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("one\n");
+    // The same text without a preview is another question.
+    const real = agent.call("terminal", { command: UNKNOWN });
+    await operator.approvals.decide.mutate({ id: (await nextApproval(gateway)).id, decision: "deny" });
+    await real;
+    expect(readdirSync(workspace).sort()).toEqual(["a.txt", "build"]);
+  });
+
   test("X13 needs somebody who may answer, and an agent that is not frozen", async () => {
     const { gateway, operator } = await start();
     const viewer = await gateway.asPerson("viewer");

@@ -17,7 +17,7 @@ import type { Walls } from "../agents/walls.ts";
 import type { Freezer } from "../approvals/freezer.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Changes } from "../changes/changes.ts";
-import type { Act } from "../commands/act.ts";
+import { type Act, isPreview } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import type { Settings } from "../env.ts";
@@ -181,6 +181,8 @@ export class Previews {
       throw new GatewayError("no-preview", "This is not the preview that is there now. Look at it again.");
     }
     const { obstacles } = kept.read();
+    if (isPreview(waiting.request.act))
+      throw new GatewayError("no-preview", "The agent only asks for a preview, so there is nothing to apply.");
     if (waiting.request.act.type === "client") {
       throw new GatewayError(
         "no-preview",

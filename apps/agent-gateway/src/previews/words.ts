@@ -1,4 +1,5 @@
-import type { ChangeKind, PreviewedChange, PreviewedChanges } from "@belay/core";
+import type { ChangeKind, Hunk, PreviewedChange, PreviewedChanges } from "@belay/core";
+import type { PreviewView } from "./previews.ts";
 
 const VERBS: Record<ChangeKind, string> = { deleted: "deletes", changed: "changes", created: "creates" };
 
@@ -15,6 +16,31 @@ export function describePreview({ counts, paths, unlisted }: PreviewedChanges): 
   if (parts.length > 0) return parts.join(", ");
   const folders = paths.length === 1 ? "1 folder" : `${paths.length} folders`;
   return paths.length > 0 ? `changes ${folders}` : "changes no file";
+}
+
+const MOST_NAMED = 20;
+const MOST_LINES = 200;
+
+/** A preview for an agent: what it comes to, the files, their lines, and what it printed. */
+export function describePreviewed(preview: PreviewView, diffs: Record<string, Hunk[]>): string {
+  const { summary, exitCode, output, changes, attempts, shellChanges } = preview;
+  const exit = exitCode === null ? "not done in time" : `exit ${exitCode}`;
+  const files = changes.paths
+    .slice(0, MOST_NAMED)
+    .map(({ kind, path, type }) => `${kind} ${path}${type === "folder" ? "/" : ""}`);
+  const more = changes.paths.length + changes.unlisted - files.length;
+  const lines = changes.paths.flatMap(({ id, path }) =>
+    diffs[id] ? [`--- ${path}`, ...diffs[id].flatMap((hunk) => hunk.lines)] : [],
+  );
+  return [
+    `Preview, nothing was run for real: it ${summary}; ${exit}.`,
+    ...attempts,
+    ...(shellChanges.length > 0 ? [`It would also change its shell: ${shellChanges.join(", ")}.`] : []),
+    ...files,
+    ...(more > 0 ? [`… and ${more} more`] : []),
+    ...lines.slice(0, MOST_LINES),
+    ...(output.trim() === "" ? [] : ["It printed:", output.trimEnd()]),
+  ].join("\n");
 }
 
 /** The folder that all of several names are in. */

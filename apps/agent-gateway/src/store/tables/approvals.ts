@@ -174,7 +174,18 @@ function toApproval(row: typeof approvals.$inferSelect): Approval {
 
 type Binding = Pick<
   ApprovalSubject,
-  "surface" | "argv" | "env" | "stdin" | "shell" | "runs" | "asked" | "profile" | "folder" | "files" | "client"
+  | "surface"
+  | "argv"
+  | "env"
+  | "stdin"
+  | "shell"
+  | "runs"
+  | "asked"
+  | "profile"
+  | "folder"
+  | "files"
+  | "client"
+  | "isPreview"
 >;
 
 const NO_BINDING: Binding = {
@@ -193,10 +204,11 @@ const NO_BINDING: Binding = {
 
 /** Fields used in lookups have their own column; the rest is compared as one canonical text. */
 function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
-  const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files, client } = rest;
+  const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files, client, isPreview } = rest;
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
   const given = { surface, argv, env: sorted, stdin, shell, runs, asked, profile, folder, files };
-  const binding = JSON.stringify((client ? { ...given, client } : given) satisfies Partial<Binding>);
+  const more = { ...(client ? { client } : {}), ...(isPreview ? { isPreview } : {}) };
+  const binding = JSON.stringify({ ...given, ...more } satisfies Partial<Binding>);
   return { text, terminalId, cwd, agentId, policyVersion, binding };
 }
 

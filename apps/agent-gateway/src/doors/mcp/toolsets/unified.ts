@@ -130,6 +130,7 @@ function toAct(
     ...(input.cwd === undefined ? {} : { cwd: input.cwd }),
     ...(input.env === undefined ? {} : { env: input.env }),
     ...(task === undefined ? {} : { task }),
+    ...(input.preview ? { isPreview: true as const } : {}),
   };
 }
 

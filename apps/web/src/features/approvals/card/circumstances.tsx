@@ -12,6 +12,9 @@ export function Circumstances({ subject }: { subject: ApprovalSubject }) {
     ...(client
       ? [["Runs in", `${HOOK_CLIENT_NAMES[client.client]}'s own shell, outside Belay's walls`] as [string, string]]
       : []),
+    ...(subject.isPreview
+      ? [["Only shows", "the agent what it would change; nothing runs for real"] as [string, string]]
+      : []),
     ...(surface === "spawn" ? [["Starts", "in the background"] as [string, string]] : []),
     ...(surface === "input" ? [["Is typed into", argv?.join(" ") ?? "a program"] as [string, string]] : []),
     ...(surface !== "input" && argv !== null ? [["Runs", "without a shell"] as [string, string]] : []),

@@ -22,6 +22,7 @@ export const UnifiedInput = z.looseObject({
   wait_ms: Milliseconds.optional().describe("With handle_id: wait for more."),
   max_duration: z.number().optional().describe("Seconds; then it is ended."),
   max_output_chars: z.number().optional().describe("Default 4000."),
+  preview: z.boolean().optional().describe("Only show what it would change."),
   kill: z.boolean().optional().describe("Ends it and its shell."),
 });
 type UnifiedInput = z.infer<typeof UnifiedInput>;
