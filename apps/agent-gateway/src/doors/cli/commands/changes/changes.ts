@@ -1,9 +1,9 @@
 import { CommandId, showHidden } from "@belay/protocol";
 import { Command, InvalidArgumentError } from "commander";
-import type { Settings } from "../../../env.ts";
-import { type ControlClient, withControl } from "../../control/client.ts";
-import { parseTime } from "../parse-time.ts";
-import { printJson, printTable } from "../print.ts";
+import type { Settings } from "../../../../env.ts";
+import { type ControlClient, withControl } from "../../../control/client.ts";
+import { parseTime } from "../../parse-time.ts";
+import { printJson, printTable } from "../../print.ts";
 
 /** What an undo cannot restore; shown wherever a person might rely on it. */
 const NOT_UNDONE = "Not undone: network traffic, databases, processes, ignored files, and the project's own .git.";

@@ -1,8 +1,8 @@
 import { showHidden } from "@belay/protocol";
 import { Command } from "commander";
-import type { Settings } from "../../../env.ts";
-import { type ControlClient, withControl } from "../../control/client.ts";
-import { printJson, printTable } from "../print.ts";
+import type { Settings } from "../../../../env.ts";
+import { type ControlClient, withControl } from "../../../control/client.ts";
+import { printJson, printTable } from "../../print.ts";
 
 type Previewed = Awaited<ReturnType<ControlClient["changes"]["preview"]["mutate"]>>;
 
