@@ -110,6 +110,8 @@ export {
 export type { TrashItem } from "./trash/trash-entry.ts";
 export { Account, accountAbility, asAccount, findAccount } from "./walls/account.ts";
 export { Bubblewrap } from "./walls/bubblewrap.ts";
+export { Containers } from "./walls/container.ts";
+export { containerAbility } from "./walls/container-ability.ts";
 export { type Ability, sandboxAbility } from "./walls/machine.ts";
 export { isListed as isHostListed } from "./walls/network/hosts.ts";
 export { Rooms } from "./walls/network/rooms.ts";

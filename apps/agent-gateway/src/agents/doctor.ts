@@ -1,12 +1,12 @@
 import { userInfo } from "node:os";
-import { type Ability, accountAbility, limitAbilities, sandboxAbility } from "@belay/core";
+import { type Ability, accountAbility, containerAbility, limitAbilities, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation, TerminalWall } from "@belay/protocol";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isChosenByMachine, isolationOf, providerFor } from "./isolation.ts";
 
 export interface Examined {
-  id: "sandbox" | "user" | "limits";
+  id: "sandbox" | "container" | "user" | "limits";
   title: string;
   status: "ready" | "missing";
   /** What is available, or what is wrong. */
@@ -34,7 +34,7 @@ export interface HealthReport {
 /** What this machine supports, what is missing and how to get it, and which agents have which wall. */
 export function examine(agents: readonly AgentRow[], settings: SecuritySettings): HealthReport {
   return {
-    machine: [examineSandbox(sandboxAbility()), examineUser(settings), examineLimits()],
+    machine: [examineSandbox(sandboxAbility()), examineContainers(settings), examineUser(settings), examineLimits()],
     newAgents: describeNewAgents(settings),
     agents: agents
       .filter(({ revokedAt }) => revokedAt === null)
@@ -88,6 +88,20 @@ function examineSandbox(ability: Ability): Examined {
   return ability.status === "ready"
     ? { id: "sandbox", title, status: "ready", detail: `Bubblewrap ${ability.version}.`, fix: null }
     : { id: "sandbox", title, status: "missing", detail: ability.reason, fix: ability.fix };
+}
+
+function examineContainers({ container }: SecuritySettings): Examined {
+  const title = `${named("container")} (${container.program})`;
+  const ability = containerAbility(container);
+  return ability.status === "ready"
+    ? {
+        id: "container",
+        title,
+        status: "ready",
+        detail: `Version ${ability.version}, image ${container.image}.`,
+        fix: null,
+      }
+    : { id: "container", title, status: "missing", detail: ability.reason, fix: ability.fix };
 }
 
 function examineUser({ runAs }: SecuritySettings): Examined {

@@ -1,4 +1,4 @@
-import { type Ability, type Account, accountAbility, findAccount, sandboxAbility } from "@belay/core";
+import { type Ability, type Account, accountAbility, containerAbility, findAccount, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation, IsolationChoice } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
@@ -7,9 +7,13 @@ import type { AgentRow } from "../store/tables/agents.ts";
 /** What the machine can do: looked at anew each time, which costs next to nothing. */
 export interface Machine {
   sandbox: () => Ability;
+  container: (settings: SecuritySettings) => Ability;
 }
 
-const THIS_MACHINE: Machine = { sandbox: sandboxAbility };
+const THIS_MACHINE: Machine = {
+  sandbox: sandboxAbility,
+  container: ({ container }) => containerAbility(container),
+};
 
 type Subject = Pick<AgentRow, "isolation" | "profile">;
 
@@ -21,7 +25,7 @@ function choiceOf(agent: Subject, settings: SecuritySettings): IsolationChoice {
 /** The wall of an agent. Where `auto` finds none, nothing starts for the agent, and it counts as having no wall. */
 export function isolationOf(agent: Subject, settings: SecuritySettings, machine = THIS_MACHINE): Isolation {
   const choice = choiceOf(agent, settings);
-  return choice === "auto" ? (strongest(machine) ?? "none") : choice;
+  return choice === "auto" ? (strongest(machine, settings) ?? "none") : choice;
 }
 
 /** Whether the machine chose the wall. */
@@ -29,7 +33,8 @@ export function isChosenByMachine(agent: Subject, settings: SecuritySettings): b
   return choiceOf(agent, settings) === "auto";
 }
 
-function strongest({ sandbox }: Machine): Isolation | null {
+function strongest({ sandbox, container }: Machine, settings: SecuritySettings): Isolation | null {
+  if (settings.container.image !== null && container(settings).status === "ready") return "container";
   return sandbox().status === "ready" ? "sandbox" : null;
 }
 
@@ -38,8 +43,8 @@ export function providerFor(
   agent: Subject & Pick<AgentRow, "name">,
   settings: SecuritySettings,
   machine = THIS_MACHINE,
-): "local" | "bubblewrap" {
-  if (choiceOf(agent, settings) === "auto" && strongest(machine) === null) {
+): "local" | "bubblewrap" | "container" {
+  if (choiceOf(agent, settings) === "auto" && strongest(machine, settings) === null) {
     requireAbility(agent.name, "auto", machine.sandbox());
   }
   const isolation = isolationOf(agent, settings, machine);
@@ -50,7 +55,7 @@ export function providerFor(
     case "sandbox":
       return requireAbility(agent.name, isolation, machine.sandbox()) && "bubblewrap";
     case "container":
-      throw unavailable(agent.name, isolation, "Belay runs no containers yet.", "Use the isolation sandbox.");
+      return requireAbility(agent.name, isolation, machine.container(settings)) && "container";
   }
 }
 

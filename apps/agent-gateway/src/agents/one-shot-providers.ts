@@ -1,12 +1,14 @@
 import {
   asAccount,
   type Bubblewrap,
+  type Containers,
   defaultShellPath,
   type HeldLimits,
   type ResourceLimiter,
   type Rooms,
   type RunOnceResult,
   runOnce,
+  type Wall,
   withLimits,
 } from "@belay/core";
 import type { Isolation } from "@belay/protocol";
@@ -55,6 +57,7 @@ export class OneShotProviders {
   readonly #policy: PolicyStore;
   readonly #walls: Walls;
   readonly #sandbox: Bubblewrap;
+  readonly #containers: Containers;
   readonly #rooms: Rooms;
   readonly #limits: ResourceLimiter;
   readonly #activeName: (agent: AgentRow) => string;
@@ -63,6 +66,7 @@ export class OneShotProviders {
     policy: PolicyStore;
     walls: Walls;
     sandbox: Bubblewrap;
+    containers: Containers;
     rooms: Rooms;
     limits: ResourceLimiter;
     activeName: (agent: AgentRow) => string;
@@ -70,6 +74,7 @@ export class OneShotProviders {
     this.#policy = deps.policy;
     this.#walls = deps.walls;
     this.#sandbox = deps.sandbox;
+    this.#containers = deps.containers;
     this.#rooms = deps.rooms;
     this.#limits = deps.limits;
     this.#activeName = deps.activeName;
@@ -116,7 +121,8 @@ export class OneShotProviders {
 
   #behindWall(agent: AgentRow): OneShotProvider {
     const wall = this.#walls.of(agent);
-    if (providerFor(agent, this.#policy.settings) !== "bubblewrap" || !wall) return this.#withoutWall(agent);
+    const provider = providerFor(agent, this.#policy.settings);
+    if (provider === "local" || !wall) return this.#withoutWall(agent);
     return {
       isolation: wall.shown.isolation,
       run: async (given) => {
@@ -125,6 +131,7 @@ export class OneShotProviders {
         const isListed = wall.shown.network === "allowlist";
         const roomPid = isListed ? await this.#rooms.enter(agent.id, marker, wall.hosts) : undefined;
         try {
+          if (provider === "container") return await this.#inContainer(given, wall, roomPid);
           return await this.#withinLimits(given, async (request, { launch: limits }) => {
             const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd, wall, own, roomPid, limits });
             return run(request, argv).finally(release);
@@ -134,6 +141,23 @@ export class OneShotProviders {
         }
       },
     };
+  }
+
+  /** The engine keeps the limits. */
+  async #inContainer(request: OneShotRequest, wall: Wall, roomPid: number | undefined): Promise<RunOnceResult> {
+    const resources = resourceLimitsOf(this.#policy.settings);
+    const { argv, env, release } = this.#containers.wrap({
+      ...request,
+      argv: argvOf(request),
+      name: `belay-${request.marker}`,
+      env: { ...request.env, BELAY_TERMINAL: request.marker },
+      wall,
+      own: { readable: [], writable: [] },
+      roomPid,
+      resources,
+      hasTerminal: false,
+    });
+    return run({ ...request, env, cwd: "/" }, argv).finally(release);
   }
 
   async #withinLimits(

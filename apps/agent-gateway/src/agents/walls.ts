@@ -28,15 +28,19 @@ export class Walls {
     const { dataDir, securityFile } = this.#settings;
     const workspace = realPath(agent.workspace ?? this.#settings.workspace);
     const { frozen, reserved } = frozenBehindWall(settings.protectedPaths);
+    const { readable, writable, env, ...container } = settings.container;
+    const lets = isolation === "container" ? { readable, writable, env } : settings.sandbox;
+    const { image } = container;
     return {
       shown: { isolation, network: settings.network.mode },
-      writable: [workspace, ...settings.sandbox.writable.map(inHome)],
-      readable: settings.sandbox.readable.map(inHome),
+      ...(isolation === "container" && image !== null && { container: { ...container, image } }),
+      writable: [workspace, ...lets.writable.map(inHome)],
+      readable: lets.readable.map(inHome),
       frozen: frozen.flatMap((pattern) => matchesIn(workspace, pattern)),
       reserved: reserved.map((path) => `${workspace}/${path}`),
       hidden: [realPath(dataDir), realPath(securityFile)],
       home: join(realPath(wallsDirOf(dataDir)), "homes", agent.id),
-      env: settings.sandbox.env,
+      env: lets.env,
       hosts: hostsOf(settings.network),
     };
   }

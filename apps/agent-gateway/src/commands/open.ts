@@ -1,4 +1,4 @@
-import { Bubblewrap, ResourceLimiter, type TerminalHost, wallsDirOf } from "@belay/core";
+import { Bubblewrap, Containers, ResourceLimiter, type TerminalHost, wallsDirOf } from "@belay/core";
 import type { Logger } from "pino";
 import type { Agents } from "../agents/agents.ts";
 import { OneShotProviders } from "../agents/one-shot-providers.ts";
@@ -70,6 +70,7 @@ export function openCommands({
     rooms: connections.rooms,
     limits: new ResourceLimiter({ dataDir: settings.dataDir, use: "once" }),
     sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),
+    containers: new Containers(wallsDirOf(settings.dataDir)),
     activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
   });
   const perform = createPerform({

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CONTAINER_ENGINE, makeTestImage } from "@belay/core/testing";
 import type { CommandId } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { TerminalService } from "../doors/library/terminal-service.ts";
@@ -129,6 +130,54 @@ test("settings sandbox.readable .writable .env and network.mode", { skip: !hasSa
   expect(closed).toBe(`${missing}\n${missing}\n[]\n1`);
   expect(open).toMatch(/^Read-only file system\n\[passed\]\n([2-9]|\d\d)$/);
   expect(existsSync(join(writable ?? "", "x"))).toBe(true);
+});
+
+test("C16 settings container.program .runtime .image .user .readOnlyRoot .readable .writable .env", {
+  skip: !CONTAINER_ENGINE,
+  timeout: 60_000,
+}, async () => {
+  const [readable, writable] = [0, 1].map(() => mkdtempSync(join(tmpdir(), "belay-setting-")));
+  const { image, remove } = makeTestImage();
+  onTestFinished(() => {
+    remove();
+    for (const folder of [readable, writable]) rmSync(folder ?? "", { recursive: true, force: true });
+  });
+  const look = [
+    `for d in ${readable} ${writable}; do ls $d && echo x > $d/x; done`,
+    'echo "[$SOME_VARIABLE]"; id -u; echo x > /usr/x && echo changed; [ -e /usr/bin/git ] || echo another root',
+    'echo "$HTTP_PROXY"; grep -c : /proc/net/dev',
+  ].join("\n");
+  const probe = async (container: object, toolset: "unified" | "sessions") => {
+    const gateway = await startSandboxedGateway(
+      { isolation: "container", container: { ...CONTAINER_ENGINE, image, ...container } },
+      { env: { SOME_VARIABLE: "passed" } },
+    );
+    writeFileSync(join(gateway.workspace, "look.sh"), look);
+    chmodSync(gateway.workspace, 0o755);
+    const agent = await gateway.connectAgent({ toolset });
+    const command = "bash look.sh 2>&1";
+    const said = await (toolset === "unified" ? agent.call("terminal", { command }) : agent.call("bash", { command }));
+    return String(said.output).replaceAll(/^.*: /gm, "").trim().split("\n");
+  };
+
+  const missing = "No such file or directory";
+  const proxy = "http://127.0.0.1:3128";
+  const closed = [missing, missing, "[]", "0", "Read-only file system", "another root", proxy, "1"];
+  expect(await probe({}, "unified")).toEqual(closed);
+  expect(await probe({}, "sessions")).toEqual(closed);
+  chmodSync(writable ?? "", 0o777);
+  const open = { readable: [readable], writable: [writable], env: ["SOME_VARIABLE"], readOnlyRoot: false };
+  expect(await probe(open, "unified")).toEqual([
+    "Read-only file system",
+    "[passed]",
+    "0",
+    "changed",
+    "another root",
+    proxy,
+    "1",
+  ]);
+  expect(await probe({ user: "12345:12345" }, "sessions")).toContain("12345");
+  expect(await probe({ user: "12345:12345" }, "unified")).toContain("12345");
 });
 
 test("settings approval.ownAgents", async () => {

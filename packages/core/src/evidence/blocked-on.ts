@@ -96,7 +96,7 @@ function threadUse(pid: number, thread: string, device: string): TerminalUse {
   const isTerminal = (descriptor: number) => {
     const link = linkOf(pid, descriptor);
     // Password prompts open the terminal as /dev/tty.
-    return link === device || link === "/dev/tty";
+    return link === deviceName(device) || link === "/dev/tty";
   };
   switch (waiting.call) {
     case "read":
@@ -159,4 +159,9 @@ function linkOf(pid: number, descriptor: number): string | null {
   } catch {
     return null; // It was closed.
   }
+}
+
+/** A container has a device of its own: we reach it by way of a process inside, and programs inside by its plain name. */
+function deviceName(device: string): string {
+  return device.replace(/^\/proc\/\d+\/root/, "");
 }

@@ -11,6 +11,7 @@ import { recordingTap } from "../recording/recording-tap.ts";
 import { bothTaps, screenTap } from "../render/screen/screen-tap.ts";
 import { Screens } from "../render/screen/screens.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
+import { Containers, removeLeftContainers } from "../walls/container.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 
 /** As many as the pool keeps readable itself. */
@@ -43,7 +44,11 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       return options.standIns;
     },
     processMarker: options.processMarker,
-    providers: [new Bubblewrap(wallsDirOf(dataDir)).provider, ...(options.providers ?? [])],
+    providers: [
+      new Bubblewrap(wallsDirOf(dataDir)).provider,
+      new Containers(wallsDirOf(dataDir)).provider,
+      ...(options.providers ?? []),
+    ],
     openTap: bothTaps(
       recordingTap({
         dir: recordingsDir,
@@ -106,6 +111,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
  */
 export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadableRecordings: TerminalId[] }> {
   endLeftGroups(terminalsDirOf(dataDir));
+  removeLeftContainers(wallsDirOf(dataDir));
   await rm(terminalsDirOf(dataDir), { recursive: true, force: true });
   await removeAccountFolders(terminalsDirOf(dataDir));
   return { unreadableRecordings: await recoverOpenRecordings(recordingsDirOf(dataDir)) };

@@ -26,7 +26,7 @@ test("C13 with version 1 a group is created below this process's group of each c
     ].join("\n"),
   );
 
-  expect(findCgroupPlaces(root)).toEqual({ memory: { version: 1, folder: join(root, "memory/own") } });
+  expect(findCgroupPlaces({ proc: root })).toEqual({ memory: { version: 1, folder: join(root, "memory/own") } });
 });
 
 test("C13 with version 2 it is created beside the subgroup that the service manager put Belay in, and nowhere else", () => {
@@ -41,10 +41,10 @@ test("C13 with version 2 it is created beside the subgroup that the service mana
   const elsewhere = machine(groups, "0::/user.slice/own\n", mounts);
   const place = { version: 2, folder: join(delegated, "belay.service") };
 
-  expect(findCgroupPlaces(delegated)).toMatchObject({ pids: place, memory: place });
-  expect(findCgroupPlaces(elsewhere)).toEqual({});
+  expect(findCgroupPlaces({ proc: delegated })).toMatchObject({ pids: place, memory: place });
+  expect(findCgroupPlaces({ proc: elsewhere })).toEqual({});
 });
 
-test("C13 without information from the kernel there is no place", () => {
-  expect(findCgroupPlaces("/no/such/folder")).toEqual({});
+test("C13 where the kernel says nothing there is no place", () => {
+  expect(findCgroupPlaces({ proc: "/no/such/folder" })).toEqual({});
 });

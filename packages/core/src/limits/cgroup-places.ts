@@ -19,12 +19,19 @@ export type CgroupPlaces = Partial<Record<Controller, CgroupPlace>>;
  */
 const OWN_SUBGROUP = "belay";
 
+interface Place {
+  /** What the kernel says about this process. */
+  proc?: string;
+  /** The groups of another process, as this one sees them: in its own namespace they have other names. */
+  pid?: number | null;
+}
+
 /**
  * Where this process may create groups: below its own one, never beside it, so that limits on Belay itself also
  * limit its terminals.
  */
-export function findCgroupPlaces(proc = "/proc/self"): CgroupPlaces {
-  const own = parseOwn(readText(join(proc, "cgroup")));
+export function findCgroupPlaces({ proc = "/proc/self", pid = null }: Place = {}): CgroupPlaces {
+  const own = parseOwn(readText(pid === null ? join(proc, "cgroup") : `/proc/${pid}/cgroup`));
   const places: CgroupPlaces = {};
   for (const mount of parseMounts(readText(join(proc, "mountinfo")))) {
     for (const controller of CONTROLLERS) {
@@ -32,7 +39,7 @@ export function findCgroupPlaces(proc = "/proc/self"): CgroupPlaces {
       const path = own.get(mount.version === 1 ? controller : "");
       if (path === undefined || (mount.version === 1 && !mount.options.includes(controller))) continue;
       const folder = join(mount.at, relative(mount.root, path));
-      const found = mount.version === 1 ? folder : delegated(folder, controller);
+      const found = mount.version === 1 || pid !== null ? folder : delegated(folder, controller);
       if (found !== null && isWritable(found)) places[controller] = { version: mount.version, folder: found };
     }
   }

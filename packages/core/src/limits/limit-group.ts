@@ -1,21 +1,40 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReachedLimit, ResourceLimits } from "@belay/protocol";
-import { type CgroupPlaces, CONTROLLERS, type Controller } from "./cgroup-places.ts";
+import { type CgroupPlaces, CONTROLLERS, type Controller, findCgroupPlaces } from "./cgroup-places.ts";
 
 /** The length of the kernel's CPU accounting period in microseconds. */
 const CPU_PERIOD_US = 100_000;
 
 /** A group of processes that the kernel limits together: all of one terminal. */
 export class LimitGroup {
-  readonly #folders: Partial<Record<Controller, { version: 1 | 2; folder: string }>> = {};
+  readonly #folders: CgroupPlaces;
   readonly #maxProcesses: number | null;
   #forksDenied = 0;
   #killedForMemory = 0;
 
-  /** Creates the group. Limits that the machine does not support are left out. */
-  constructor(places: CgroupPlaces, name: string, limits: ResourceLimits) {
-    this.#maxProcesses = places.pids ? limits.processes : null;
+  private constructor(folders: CgroupPlaces, limits: ResourceLimits) {
+    this.#folders = folders;
+    this.#maxProcesses = folders.pids ? limits.processes : null;
+  }
+
+  /**
+   * The group of a process that somebody else put there. Null where we are in that group ourselves, as its name is for
+   * a process that has just ended: whatever is done to a group must never reach what is not the terminal's.
+   */
+  static around(pid: number, limits: ResourceLimits): LimitGroup | null {
+    const [theirs, ours] = [findCgroupPlaces({ pid }), findCgroupPlaces()];
+    const isShared = CONTROLLERS.some((controller) => {
+      const [their, our] = [theirs[controller]?.folder, ours[controller]?.folder];
+      return their !== undefined && (our === undefined || our === their || our.startsWith(`${their}/`));
+    });
+    return isShared || Object.keys(theirs).length === 0 ? null : new LimitGroup(theirs, limits);
+  }
+
+  /** Makes a group. What the machine cannot limit is left out. */
+  static create(places: CgroupPlaces, name: string, limits: ResourceLimits): LimitGroup {
+    const folders: CgroupPlaces = {};
+    const group = () => new LimitGroup(folders, limits);
     try {
       for (const controller of CONTROLLERS) {
         const place = places[controller];
@@ -23,13 +42,14 @@ export class LimitGroup {
         if (!place || settings.length === 0) continue;
         const folder = join(place.folder, name);
         mkdirSync(folder, { recursive: true });
-        this.#folders[controller] = { version: place.version, folder };
+        folders[controller] = { version: place.version, folder };
         for (const { file, value, isOptional } of settings) set(join(folder, file), value, { isOptional });
       }
     } catch (error) {
-      this.close();
+      group().close();
       throw error;
     }
+    return group();
   }
 
   /** A process that writes 0 to each of these joins the group, with everything that it starts. */
@@ -76,7 +96,13 @@ export class LimitGroup {
 
   get pids(): number[] {
     const [file] = this.joinFiles;
-    return file === undefined ? [] : readText(file).split("\n").filter(Boolean).map(Number);
+    // A process of another namespace has the number 0 here.
+    return file === undefined
+      ? []
+      : readText(file)
+          .split("\n")
+          .map(Number)
+          .filter((pid) => pid > 1);
   }
 
   /** Removes the group; false while it has processes. */

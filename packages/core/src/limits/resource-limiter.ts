@@ -15,14 +15,23 @@ export interface HeldLimits {
   readonly launch: LaunchLimits;
   /** Which limits the terminal reached since the last call; the exit code shows those that no group counts. */
   takeReached(ended: { exitCode: number | null; signal?: NodeJS.Signals | null }): ReachedLimit | null;
-  /** No process in it can fork any more. */
+  /** It has as many processes as it may. */
+  isFull(): boolean;
+  /** Nothing in it can fork any more. */
   forbidForks(): void;
   pids(): number[];
   close(): void;
 }
 
-/** A shell's exit code for a program that exceeded the largest file size: 128 + SIGXFSZ. */
-const ENDED_BY_FILE_SIZE = 128 + 25;
+interface Watched {
+  isFull: () => boolean;
+  maxProcesses: number | null;
+  fullLooks: number;
+  onStuck: () => void;
+}
+
+/** A shell says 128 + SIGXFSZ of a program that wrote past the largest file. */
+export const ENDED_BY_FILE_SIZE = 128 + 25;
 
 /**
  * Keeps the programs of each terminal within their limits, with a cgroup if one can be created.
@@ -33,8 +42,8 @@ const ENDED_BY_FILE_SIZE = 128 + 25;
 export class ResourceLimiter {
   readonly #name: string;
   readonly #places: CgroupPlaces;
-  readonly #open = new Map<string, { group: LimitGroup; fullLooks: number; onStuck: () => void }>();
-  /** Groups that were not empty yet when they were to be removed. */
+  readonly #open = new Map<string, Watched>();
+  /** Groups that were not empty yet when they were to go. */
   readonly #left = new Set<LimitGroup>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -47,20 +56,39 @@ export class ResourceLimiter {
   /** `onStuck` is called once if it reaches its limit of processes and stays there. */
   hold(id: string, limits: ResourceLimits, { onStuck }: { onStuck: () => void }): HeldLimits {
     const group = this.#createGroup(id, limits);
-    if (group) this.#open.set(id, { group, fullLooks: 0, onStuck });
-    if (group && group.maxProcesses !== null) this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
-    return {
-      launch: launchLimitsOf(limits, group),
-      takeReached: ({ exitCode, signal }) => {
-        const isFileSize = exitCode === ENDED_BY_FILE_SIZE || signal === "SIGXFSZ";
-        if (limits.fileBytes !== null && isFileSize) return "file-size";
-        return group?.takeReached() ?? null;
+    return this.watch(
+      id,
+      {
+        launch: launchLimitsOf(limits, group),
+        takeReached: ({ exitCode, signal }) => {
+          const isFileSize = exitCode === ENDED_BY_FILE_SIZE || signal === "SIGXFSZ";
+          if (limits.fileBytes !== null && isFileSize) return "file-size";
+          return group?.takeReached() ?? null;
+        },
+        isFull: () => group?.isFull ?? false,
+        forbidForks: () => group?.forbidForks(),
+        pids: () => group?.pids ?? [],
+        close: () => {
+          if (group) this.#left.add(group);
+          for (const left of this.#left) if (left.close()) this.#left.delete(left);
+        },
       },
-      forbidForks: () => group?.forbidForks(),
-      pids: () => group?.pids ?? [],
+      { onStuck, maxProcesses: group?.maxProcesses ?? null },
+    );
+  }
+
+  /** The same for limits that somebody else keeps; `maxProcesses` is that of a group of ours. */
+  watch(
+    id: string,
+    held: HeldLimits,
+    { onStuck, maxProcesses = null }: { onStuck: () => void; maxProcesses?: number | null },
+  ): HeldLimits {
+    this.#open.set(id, { isFull: held.isFull, maxProcesses, fullLooks: 0, onStuck });
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    return {
+      ...held,
       close: () => {
-        if (group) this.#left.add(group);
-        for (const left of this.#left) if (left.close()) this.#left.delete(left);
+        held.close();
         this.#open.delete(id);
         if (this.#open.size === 0) this.close();
       },
@@ -84,18 +112,14 @@ export class ResourceLimiter {
       if (place.version === 2) writeFileSync(join(folder, "cgroup.subtree_control"), `+${controller}`);
       places[controller] = { version: place.version, folder };
     }
-    return Object.keys(places).length === 0 ? null : new LimitGroup(places, id, limits);
+    return Object.keys(places).length === 0 ? null : LimitGroup.create(places, id, limits);
   }
 
   #look(): void {
-    const limited = [...this.#open.values()].filter(({ group }) => group.maxProcesses !== null);
-    const lowest = Math.min(...limited.map(({ group }) => group.maxProcesses ?? Number.POSITIVE_INFINITY));
-    if (this.#total < lowest) {
-      for (const open of limited) open.fullLooks = 0;
-      return;
-    }
-    for (const open of limited) {
-      open.fullLooks = open.group.isFull ? open.fullLooks + 1 : 0;
+    const total = this.#total;
+    for (const open of this.#open.values()) {
+      const cannotBe = open.maxProcesses !== null && total < open.maxProcesses;
+      open.fullLooks = !cannotBe && open.isFull() ? open.fullLooks + 1 : 0;
       if (open.fullLooks === LOOKS_UNTIL_ENDED) open.onStuck();
     }
   }
@@ -104,7 +128,11 @@ export class ResourceLimiter {
   get #total(): number {
     const { pids } = this.#places;
     if (!pids) return 0;
-    return Number(readFileSync(join(pids.folder, this.#name, "pids.current"), "utf8"));
+    try {
+      return Number(readFileSync(join(pids.folder, this.#name, "pids.current"), "utf8"));
+    } catch {
+      return 0; // No group of ours is open.
+    }
   }
 }
 
@@ -139,7 +167,10 @@ function namesIn(folder: string): string[] {
 
 function pidsIn(folder: string): number[] {
   try {
-    return readFileSync(join(folder, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number);
+    return readFileSync(join(folder, "cgroup.procs"), "utf8")
+      .split("\n")
+      .map(Number)
+      .filter((pid) => pid > 1);
   } catch {
     return []; // It is gone.
   }

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { AgentId, type CommandId, type CommandReport, type TerminalId, type TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import { ResourceLimiter } from "../limits/resource-limiter.ts";
+import { type HeldLimits, ResourceLimiter } from "../limits/resource-limiter.ts";
 import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
 import { localProvider } from "../pty/local.ts";
@@ -11,6 +12,7 @@ import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
 import type { ShellSession } from "../terminal/shell-session.ts";
 import type { OpenTap } from "../terminal/tap.ts";
 import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
+import { containerAccount } from "../walls/account.ts";
 import { Rooms } from "../walls/network/rooms.ts";
 import { AskedConnections } from "./asked-connections.ts";
 import { checkFolder, prepareSpawn } from "./prepare-spawn.ts";
@@ -250,19 +252,17 @@ class LocalPool implements TerminalPool {
     { provider, isWarm }: { provider: Provider; isWarm: boolean },
   ): Promise<Terminal> {
     const { baseEnv, now, openTap = null, standIns = null, processMarker = "" } = this.#options;
-    const folder = new TerminalFolder({ dataDir: this.#options.dataDir, id, account: request.account ?? null });
+    const account = request.account ?? containerAccount(request);
+    const folder = new TerminalFolder({ dataDir: this.#options.dataDir, id, account });
     this.#folders.set(id, folder);
     const roomPid = await this.#enterRoom(id, request);
     const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker, roomPid });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
-    const held = request.resources
-      ? this.#limiter.hold(id, request.resources, {
-          onStuck: () => void this.#terminals.get(id)?.close("limit"),
-        })
-      : null;
+    const name = `belay-${id}-${randomBytes(4).toString("hex")}`;
+    const held = this.#holdLimits(id, name, request, provider);
     return new Terminal({
       ...prepared,
-      ptyOptions: { ...prepared.ptyOptions, limits: held?.launch },
+      ptyOptions: { ...prepared.ptyOptions, name, resources: request.resources, limits: held?.launch },
       held,
       id,
       request,
@@ -274,6 +274,14 @@ class LocalPool implements TerminalPool {
       folder,
       events: this.#terminalEvents,
     });
+  }
+
+  #holdLimits(id: TerminalId, name: string, { resources }: SpawnRequest, provider: Provider): HeldLimits | null {
+    if (!resources) return null;
+    const onStuck = () => void this.#terminals.get(id)?.close("limit");
+    return provider.holdLimits
+      ? this.#limiter.watch(id, provider.holdLimits(name, resources), { onStuck })
+      : this.#limiter.hold(id, resources, { onStuck });
   }
 
   /** All terminals of an agent share one network namespace, so that they can reach each other's servers. */

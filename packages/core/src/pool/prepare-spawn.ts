@@ -6,7 +6,7 @@ import { MARKER_VARIABLE } from "../processes/end-processes.ts";
 import type { PtyOptions } from "../pty/pty.ts";
 import type { ShellKind, StandIns } from "../shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
-import { type Account, accountEnv } from "../walls/account.ts";
+import { type Account, accountEnv, containerAccount } from "../walls/account.ts";
 import { PROXY_ENV } from "../walls/network/rooms.ts";
 import type { Wall } from "../walls/wall.ts";
 import type { SpawnRequest } from "./requests.ts";
@@ -46,7 +46,7 @@ export async function prepareSpawn(
   const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
   const { account } = request;
   // The trash is Belay's own, and out of another user's reach.
-  const standIns = account ? null : offered;
+  const standIns = account || containerAccount(request) ? null : offered;
   await folder.create();
   const env: Record<string, string> = {
     ...startEnv(baseEnv, request),

@@ -133,6 +133,8 @@ function commandOf(pid: number): string {
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
+  // To the kernel 0 is our own group and a negative number any group, or everything.
+  if (pid <= 1 || pid === process.pid) return;
   try {
     process.kill(pid, name);
   } catch {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProgram } from "../shell/shells.ts";
+import { openObedient } from "../testing/obedient-program.ts";
 import { describePty } from "../testing/pty-contract.ts";
 import { openNodePty } from "./node-pty.ts";
 import type { PtyEvents } from "./pty.ts";
@@ -19,34 +20,7 @@ function open(argv: string[], events: PtyEvents) {
   );
 }
 
-// A program that executes the instruction on each line of its input.
-const OBEDIENT = 'stty -echo; printf ready; while read -r line; do eval "$line"; done';
-
-describePty("node-pty", async ({ onOutput, onExit }) => {
-  let isReady = () => {};
-  const ready = new Promise<void>((resolve) => {
-    isReady = resolve;
-  });
-  let hasStarted = false;
-  const pty = open(["sh", "-c", OBEDIENT], {
-    onOutput: (bytes) => {
-      if (hasStarted) return onOutput(bytes);
-      hasStarted = true;
-      isReady();
-    },
-    onExit,
-  });
-  await ready;
-  return {
-    pty,
-    print: (text) =>
-      text.length > 1000
-        ? pty.write(Buffer.from(`head -c ${text.length} /dev/zero | tr '\\0' ${text[0]}\n`))
-        : pty.write(Buffer.from(`printf %s '${text}'\n`)),
-    exit: (exitCode) => pty.write(Buffer.from(`exit ${exitCode}\n`)),
-    fill: (bytes) => pty.write(bytes),
-  };
-});
+describePty("node-pty", (events) => openObedient(open, events));
 
 describe("a program that exits at once", () => {
   const RUNS = 1000;

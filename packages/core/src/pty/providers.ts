@@ -1,10 +1,14 @@
+import type { ResourceLimits } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
+import type { HeldLimits } from "../limits/resource-limiter.ts";
 import type { OpenPty } from "./pty.ts";
 
 /** A way to run programs: directly on this machine, or behind a wall. */
 export interface Provider {
   readonly name: string;
   readonly openPty: OpenPty;
+  /** For one that keeps limits by itself, under the name that a terminal is started with. */
+  readonly holdLimits?: (name: string, limits: ResourceLimits) => HeldLimits;
 }
 
 /** The providers of one pool, by name. An unknown one is an error, never a fallback. */

@@ -1,3 +1,4 @@
+import type { ResourceLimits } from "@belay/protocol";
 import type { LaunchLimits } from "../limits/launch-limits.ts";
 import type { Account } from "../walls/account.ts";
 import type { Wall } from "../walls/wall.ts";
@@ -41,7 +42,11 @@ export interface PtyOptions {
   rows: number;
   /** Whether the program is a shell that takes the foreground itself. */
   isShell?: boolean;
-  /** The user it runs as; unset: Belay's own. */
+  /** A name for it that is unique on this machine. */
+  name?: string;
+  /** What it may use, for a provider that keeps limits by itself. */
+  resources?: ResourceLimits | undefined;
+  /** The user whose rights it gets; unset: Belay's own. */
   account?: Account | undefined;
   /** Its resource limits; unset: none. */
   limits?: LaunchLimits | undefined;

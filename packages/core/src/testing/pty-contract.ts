@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Pty, PtyEvents } from "../pty/pty.ts";
 
 /** A PTY whose program is controlled by the test. */
-interface PtyRig {
+export interface PtyRig {
   pty: Pty;
   /** The program prints this. */
   print(text: string): void;

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Provider } from "../pty/providers.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
 import type { Wall } from "../walls/wall.ts";
 import { openTestPool, type TestPool } from "./test-pool.ts";
@@ -29,19 +30,18 @@ export function testWall(workspace: string, own: string, overrides: Partial<Wall
   };
 }
 
-/** A pool whose terminals are in a sandbox, unless a request says otherwise. Closed with the test. */
-export async function openSandboxPool(overrides: Partial<Wall> = {}): Promise<TestPool & { workspace: string }> {
+/** A pool whose terminals are behind a wall, unless a request says otherwise. Closed with the test. */
+export async function openSandboxPool(
+  overrides: Partial<Wall> = {},
+  { provider, make }: { provider: string; make: (folder: string) => Provider } = {
+    provider: "bubblewrap",
+    make: (folder) => new Bubblewrap(folder).provider,
+  },
+): Promise<TestPool & { workspace: string }> {
   const own = await openTestFolder();
   const workspace = await openTestFolder();
-  const test = await openTestPool({
-    dataDir: join(own, "terminals"),
-    providers: [new Bubblewrap(join(own, "walls")).provider],
-  });
+  const test = await openTestPool({ dataDir: join(own, "terminals"), providers: [make(join(own, "walls"))] });
   onTestFinished(() => test.close());
   const wall = testWall(workspace, own, overrides);
-  return {
-    ...test,
-    workspace,
-    spawn: (request) => test.spawn({ cwd: workspace, provider: "bubblewrap", wall, ...request }),
-  };
+  return { ...test, workspace, spawn: (request) => test.spawn({ cwd: workspace, provider, wall, ...request }) };
 }

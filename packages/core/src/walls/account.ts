@@ -4,6 +4,7 @@ import { CoreError } from "../errors.ts";
 import { findProgram } from "../shell/shells.ts";
 import type { Ability } from "./machine.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
+import type { Wall } from "./wall.ts";
 
 /** A user of this machine whose rights a terminal gets. */
 export const Account = z.object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() });
@@ -70,4 +71,11 @@ export function asAccount(argv: [string, ...string[]], account: Account): [strin
 /** The environment variables about an account's user. */
 export function accountEnv({ name, home }: Account): Record<string, string> {
   return { HOME: home, USER: name, LOGNAME: name };
+}
+
+/** The user of a container, where that is not the one that Belay runs as; it has no name outside. */
+export function containerAccount({ wall }: { wall?: Wall | undefined }): Account | null {
+  const [uid, gid] = (wall?.container?.user ?? "").split(":").map(Number);
+  if (!wall || uid === undefined || gid === undefined || uid === process.getuid?.()) return null;
+  return { name: "", uid, gid, home: wall.home };
 }

@@ -25,10 +25,8 @@ interface MountOptions {
 
 /** What a program in the sandbox sees of the file system. */
 export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => path }: MountOptions): SandboxMounts {
-  const [workspace = ""] = wall.writable;
+  const { frozen, between, stubs } = protectedPlaces(wall);
   const bound = [...SYSTEM, ...wall.readable, ...wall.writable];
-  const reserved = wall.reserved.flatMap((path) => placeOf(path, workspace));
-  const frozen = [...wall.frozen.flatMap((path) => realPlaceOf(path, workspace)), ...reserved.map(withoutSlash)];
   return {
     args: [
       ...SYSTEM.flatMap(mountSystem),
@@ -41,23 +39,36 @@ export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => pa
       ...PRIVATE.flatMap((path) => ["--tmpfs", path]),
       ...wall.readable.flatMap((path) => ["--ro-bind-try", path, path]),
       ...wall.writable.flatMap((path) => ["--bind", sourceOf(path), path]),
-      ...unique(frozen.flatMap((path) => foldersBetween(path, workspace))).flatMap((path) => [
-        "--bind",
-        sourceOf(path),
-        path,
-      ]),
-      ...unique(frozen).flatMap((path) => ["--ro-bind", path, path]),
+      ...between.flatMap((path) => ["--bind", sourceOf(path), path]),
+      ...frozen.flatMap((path) => ["--ro-bind", path, path]),
       ...wall.hidden.filter((path) => bound.some((root) => isInside(path, root))).flatMap(hide),
       ...own.writable.flatMap((path) => ["--bind", sourceOf(path), path]),
       ...own.readable.flatMap((path) => ["--ro-bind", path, path]),
       "--remount-ro",
       "/",
     ],
-    stubs: reserved,
+    stubs,
   };
 }
 
-/** resolv.conf is often a link to a path that the sandbox does not have. */
+export interface ProtectedPlaces {
+  /** What is mounted read-only. */
+  frozen: string[];
+  /** Folders between the workspace and those: what is mounted cannot be moved aside. */
+  between: string[];
+  /** Names that have to exist before they can be covered. */
+  stubs: string[];
+}
+
+/** What stays as it is inside the workspace. */
+export function protectedPlaces(wall: Wall): ProtectedPlaces {
+  const [workspace = ""] = wall.writable;
+  const stubs = wall.reserved.flatMap((path) => placeOf(path, workspace));
+  const frozen = unique([...wall.frozen.flatMap((path) => realPlaceOf(path, workspace)), ...stubs.map(withoutSlash)]);
+  return { frozen, between: unique(frozen.flatMap((path) => foldersBetween(path, workspace))), stubs };
+}
+
+/** The name servers' file often is a link to somewhere that the sandbox does not have. */
 export function nameServerMounts(): string[] {
   try {
     const path = realpathSync("/etc/resolv.conf");

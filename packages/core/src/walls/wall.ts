@@ -3,6 +3,18 @@ import { z } from "zod";
 
 const Paths = z.array(z.string());
 
+/** The container that programs run in. */
+export const ContainerSpec = z.object({
+  program: z.enum(["podman", "docker"]),
+  /** The OCI runtime; null: the engine's own choice. */
+  runtime: z.string().nullable(),
+  image: z.string(),
+  /** `uid:gid`; null: the user that Belay runs as. */
+  user: z.string().nullable(),
+  readOnlyRoot: z.boolean(),
+});
+export type ContainerSpec = z.infer<typeof ContainerSpec>;
+
 /**
  * Which parts of this machine a program behind a wall sees. All paths are absolute, and the same inside and outside.
  *
@@ -27,5 +39,7 @@ export const Wall = z.object({
   env: z.array(z.string()),
   /** Hosts that its programs may connect to without a question, if the network is an allowlist. */
   hosts: z.array(z.string()),
+  /** Where the wall is a container: which one. */
+  container: ContainerSpec.optional(),
 });
 export type Wall = z.infer<typeof Wall>;

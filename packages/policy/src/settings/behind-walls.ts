@@ -40,7 +40,41 @@ export const SandboxSettings = z
   })
   .prefault({});
 
-/** Named lists of hosts, for `network.hosts`. */
+/** Containers for programs. Memory, processors and processes come from `limits.terminal`, the network from `network`. */
+export const ContainerSettings = z
+  .strictObject({
+    program: z.enum(["podman", "docker"]).default("podman").describe("The engine that runs containers."),
+    runtime: z
+      .string()
+      .regex(/^[\w./-]+$/)
+      .nullable()
+      .default(null)
+      .describe("The OCI runtime of the engine, such as runc; null is the engine’s own choice."),
+    image: z
+      .string()
+      .regex(/^[\w][\w./:@-]*$/, "is the name of an image")
+      .nullable()
+      .default(null)
+      .describe("The image, which has to be on this machine already and needs bash. Null: there are no containers."),
+    user: z
+      .string()
+      .regex(/^\d+:\d+$/, "is uid:gid, in numbers")
+      .nullable()
+      .default(null)
+      .describe(
+        "The user inside, as uid:gid; null is the user that Belay runs as. Another one needs Belay to be root.",
+      ),
+    readOnlyRoot: z.boolean().default(true).describe("The file system of the image cannot be changed; /tmp can."),
+    readable: Paths("Files and folders of this machine that a container may read, under the same path."),
+    writable: Paths("Folders outside the workspace that a container may change, under the same path."),
+    env: z
+      .array(z.string().regex(/^[A-Za-z_]\w*$/))
+      .default([])
+      .describe("Variables of Belay’s own environment that pass into a container."),
+  })
+  .prefault({});
+
+/** Lists of hosts by a name, for `network.hosts`. */
 const PRESETS: Readonly<Record<string, readonly string[]>> = {
   registries: [
     "registry.npmjs.org",

@@ -77,8 +77,9 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   isolation:
     "The wall around agents’ terminals, unless their profile says otherwise; “auto” is the strongest that this machine has.",
   runAs:
-    "A user of this machine. Agents’ terminals without a wall run as that user instead of Belay’s own, which requires Belay to run as root.",
-  sandbox: "What programs in a sandbox can see besides the system, read-only, and the workspace.",
+    "A user of this machine. Agents’ terminals without a wall run with that user’s rights, not with Belay’s; Belay has to be root for that.",
+  sandbox: "What programs in a sandbox have besides the system, read-only, and the workspace.",
+  container: "The containers of agents with that isolation, and what they have of this machine besides the workspace.",
   network: "The network of programs behind a wall.",
   workspaces: "Folders that a client may choose as its workspace, besides the gateway’s own.",
   pagers: "Programs in agents’ shells may open a pager; off, they print everything.",

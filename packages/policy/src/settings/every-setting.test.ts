@@ -86,9 +86,9 @@ test.each([
   [{ providers: { box: { type: "bubblewrap" } } }, "providers", "Remove it."],
   [{ notifications: { browser: false } }, "notifications.browser", "under Settings"],
   [{ notifications: { webhooks: [{ url: "https://example.com" }] } }, "notifications.webhooks", "under Settings"],
-  [{ isolation: "container" }, "isolation", 'Use "sandbox"'],
-  [{ profiles: { boxed: { isolation: "container" } } }, "profiles.boxed.isolation", 'Use "sandbox"'],
-])("C9 %j has no effect, and is refused with what to do", (file, path, fix) => {
+  [{ isolation: "container" }, "isolation", 'use "sandbox"'],
+  [{ profiles: { boxed: { isolation: "container" } } }, "profiles.boxed.isolation", 'use "sandbox"'],
+])("C9 %j promises what nothing keeps, and is refused with the way out", (file, path, fix) => {
   expect(errorsOf(loadSecurityFile(JSON.stringify(file)))).toMatchObject([
     { path, line: 1, fix: expect.stringContaining(fix) },
   ]);

@@ -86,8 +86,9 @@ function approverProblems(settings: SecuritySettings): Problem[] {
   return problems;
 }
 
-/** Promising a wall that does not exist would be worse than having none. */
+/** A container without an image could never start. */
 function isolationProblems(settings: SecuritySettings): Problem[] {
+  if (settings.container.image !== null) return [];
   const wanted = [
     { path: ["isolation"], isolation: settings.isolation },
     ...Object.entries(settings.profiles).map(([name, { isolation }]) => ({
@@ -101,8 +102,8 @@ function isolationProblems(settings: SecuritySettings): Problem[] {
       : [
           {
             path,
-            message: `Belay has no isolation "${isolation}" yet, so nothing would run.`,
-            fix: 'Use "sandbox".',
+            message: "Containers need an image, and none is named.",
+            fix: 'Name one: "container": { "image": "NAME" }, or use "sandbox".',
           },
         ],
   );

@@ -1,6 +1,6 @@
 import { Decision, IsolationChoice } from "@belay/protocol";
 import { z } from "zod";
-import { NetworkSettings, SandboxSettings } from "./behind-walls.ts";
+import { ContainerSettings, NetworkSettings, SandboxSettings } from "./behind-walls.ts";
 import { DEFAULT_BLOCKED_COMMANDS, DEFAULT_SAFE_COMMANDS, DEFAULT_SPAWN_BLOCKED_COMMANDS } from "./default-commands.ts";
 import { DEFAULT_PROJECT_FOLDERS, DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
 import { OrdinaryWork } from "./ordinary-work.ts";
@@ -146,6 +146,7 @@ export const SecuritySettings = z.strictObject({
     .nullable()
     .default(null),
   sandbox: SandboxSettings,
+  container: ContainerSettings,
   /** What programs behind a wall can reach. */
   network: NetworkSettings,
   /** Folders that a client may choose as its workspace, including subfolders; the gateway's own always is one. */

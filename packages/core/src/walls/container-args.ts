@@ -1,0 +1,97 @@
+import { existsSync, lstatSync } from "node:fs";
+import { CoreError } from "../errors.ts";
+import type { ContainerRequest } from "./container.ts";
+import { isInside, protectedPlaces } from "./sandbox-mounts.ts";
+import type { ContainerSpec } from "./wall.ts";
+
+/** The arguments of Podman or Docker, and the names in the workspace that have to exist before they can be covered. */
+export function containerArgs(
+  { name, argv, cwd, env, wall, own, roomPid, resources, hasTerminal }: ContainerRequest,
+  { spec, label, pidFile }: { spec: ContainerSpec; label: string; pidFile: string },
+): { args: string[]; stubs: string[] } {
+  const isPodman = spec.program === "podman";
+  const { frozen, between, stubs } = protectedPlaces(wall);
+  const bound = [...wall.readable, ...wall.writable];
+  const mounts = [
+    ...wall.readable.filter(existsSync).map((path) => bind(path, "readonly")),
+    ...wall.writable.map((path) => bind(path)),
+    ...between.map((path) => bind(path)),
+    ...frozen.map((path) => bind(path, "readonly")),
+    ...wall.hidden.filter((path) => bound.some((root) => isInside(path, root))).flatMap(hide),
+    bind(wall.home),
+    ...own.writable.map((path) => bind(path)),
+    ...own.readable.map((path) => bind(path, "readonly")),
+  ];
+  const args = [
+    ...(isPodman && spec.runtime !== null ? ["--runtime", spec.runtime] : []),
+    "run",
+    "--rm",
+    "--interactive",
+    ...(hasTerminal ? ["--tty", "--detach-keys="] : []),
+    ...(isPodman ? [`--pidfile=${pidFile}`] : []),
+    ...(!isPodman && spec.runtime !== null ? ["--runtime", spec.runtime] : []),
+    `--name=${name}`,
+    `--label=belay=${label}`,
+    "--pull=never",
+    "--cap-drop=ALL",
+    "--security-opt=no-new-privileges",
+    `--user=${spec.user ?? `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`}`,
+    ...(spec.readOnlyRoot ? ["--read-only"] : []),
+    ...["/tmp", "/run", "/var/tmp"].map((path) => `--tmpfs=${path}`),
+    ...network(wall.shown.network, roomPid, spec),
+    ...limitArgs(resources),
+    // By name alone: on a command line every user of the machine could read the values.
+    ...Object.keys(env)
+      .filter((variable) => variable !== "PATH" && variable !== "HOME")
+      .flatMap((variable) => ["--env", variable]),
+    `--env=HOME=${env.HOME ?? wall.home}`,
+    ...mounts.flatMap((mount) => ["--mount", mount]),
+    `--workdir=${cwd}`,
+    spec.image,
+    ...argv,
+  ];
+  return { args, stubs };
+}
+
+function network(
+  mode: "none" | "allowlist" | "host",
+  roomPid: number | undefined,
+  { program }: ContainerSpec,
+): string[] {
+  if (mode !== "allowlist") return [`--network=${mode}`];
+  if (program !== "podman" || roomPid === undefined) {
+    throw new CoreError(
+      "spawn-failed",
+      'A network with a list of hosts needs Podman. Use it, or "network": { "mode": "none" }. Nothing was started.',
+    );
+  }
+  return [`--network=ns:/proc/${roomPid}/ns/net`];
+}
+
+function limitArgs(resources: ContainerRequest["resources"]): string[] {
+  const { processes, memoryBytes, cpus, openFiles, fileBytes } = resources ?? {};
+  return [
+    ...(processes ? [`--pids-limit=${processes}`] : []),
+    ...(memoryBytes ? [`--memory=${memoryBytes}b`, `--memory-swap=${memoryBytes}b`] : []),
+    ...(cpus ? [`--cpus=${cpus}`] : []),
+    // What an engine asks for by default may be more than this machine allows.
+    `--ulimit=nofile=${openFiles ?? 4096}:${openFiles ?? 4096}`,
+    `--ulimit=nproc=${processes ?? 4096}:${processes ?? 4096}`,
+    ...(fileBytes ? [`--ulimit=fsize=${fileBytes}:${fileBytes}`] : []),
+  ];
+}
+
+function bind(path: string, access?: "readonly"): string {
+  if (path.includes(",")) {
+    throw new CoreError("spawn-failed", `"${path}" has a comma, which no engine can mount. Nothing was started.`);
+  }
+  return `type=bind,source=${path},destination=${path}${access ? ",readonly" : ""}`;
+}
+
+function hide(path: string): string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return [];
+  return found.isDirectory()
+    ? [`type=tmpfs,destination=${path}`]
+    : [`type=bind,source=/dev/null,destination=${path},readonly`];
+}

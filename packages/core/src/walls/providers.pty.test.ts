@@ -1,0 +1,149 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Provider } from "../pty/providers.ts";
+import { CONTAINER_ENGINE, makeTestImage } from "../testing/container-image.ts";
+import { openObedient } from "../testing/obedient-program.ts";
+import { describeProvider, type OpenProviderPool } from "../testing/provider-contract.ts";
+import { describePty } from "../testing/pty-contract.ts";
+import { hasSandbox } from "../testing/sandbox.ts";
+import { openSandboxPool, openTestFolder, testWall } from "../testing/sandbox-pool.ts";
+import { openTestPool } from "../testing/test-pool.ts";
+import { Bubblewrap } from "./bubblewrap.ts";
+import { Containers, removeLeftContainers } from "./container.ts";
+import type { Wall } from "./wall.ts";
+
+// Several of these start an engine, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** Keeps the promises of a pty, behind a wall. */
+function describeWalledPty(name: string, makeProvider: (folder: string) => Provider, wall: () => Partial<Wall>): void {
+  describePty(name, async (events) => {
+    const own = await openTestFolder();
+    const workspace = await openTestFolder();
+    const provider = makeProvider(own);
+    return openObedient(
+      (argv, told) =>
+        provider.openPty(
+          {
+            argv,
+            cwd: workspace,
+            env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
+            cols: 80,
+            rows: 24,
+            name: `belay-contract-${process.pid}-${++count}`,
+            wall: { spec: testWall(workspace, own, wall()), own: { readable: [], writable: [] } },
+          },
+          told,
+        ),
+      events,
+    );
+  });
+}
+let count = 0;
+
+const openLocal: OpenProviderPool = async () => {
+  const test = await openTestPool();
+  onTestFinished(() => test.close());
+  return { ...test, workspace: test.folder };
+};
+describeProvider("local", openLocal);
+
+describe.runIf(hasSandbox)("bubblewrap", () => {
+  describeWalledPty(
+    "bubblewrap",
+    (folder) => new Bubblewrap(folder).provider,
+    () => ({}),
+  );
+  describeProvider("bubblewrap", () => openSandboxPool());
+});
+
+describe.runIf(CONTAINER_ENGINE)("C16 containers", () => {
+  let image: ReturnType<typeof makeTestImage>;
+  beforeAll(() => {
+    image = makeTestImage();
+  });
+  afterAll(() => image.remove());
+
+  const wall = (): Partial<Wall> => ({
+    shown: { isolation: "container", network: "none" },
+    container: {
+      ...(CONTAINER_ENGINE as NonNullable<typeof CONTAINER_ENGINE>),
+      image: image.image,
+      user: null,
+      readOnlyRoot: true,
+    },
+  });
+  const open = (overrides: Partial<Wall> = {}) =>
+    openSandboxPool(
+      { ...wall(), ...overrides },
+      { provider: "container", make: (folder) => new Containers(folder).provider },
+    );
+  const running = (workspace: string) =>
+    spawnSync("podman", ["ps", "-aq", "--filter", `volume=${workspace}`], { encoding: "utf8" }).stdout.trim();
+
+  describeWalledPty("a container", (folder) => new Containers(folder).provider, wall);
+  describeProvider("a container", open);
+
+  it("C16 has its own root, read-only, no rights, and of the machine only what the wall lets in", async () => {
+    const test = await open();
+    writeFileSync(join(test.workspace, ".env"), "SECRET=1");
+    const frozen = join(test.workspace, ".env");
+    const walled = await open({
+      frozen: [frozen],
+      reserved: [`${test.workspace}/.mcp.json`],
+      writable: [test.workspace],
+    });
+    const { id } = await walled.spawn({ cwd: test.workspace });
+    const say = async (line: string) => (await walled.outputOf(await walled.run(id, line))).trim();
+
+    expect(await say("echo x > /usr/made 2>&1 || echo kept")).toContain("kept");
+    expect(await say("echo x > /tmp/made && echo made")).toBe("made");
+    expect(await say("echo x >> .env 2>&1 || echo kept")).toContain("kept");
+    expect(await say("echo x > .mcp.json 2>&1 || echo kept")).toContain("kept");
+    expect(await say("grep -E '^(CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status | tr -d '\\t'")).toBe(
+      "CapEff:0000000000000000\r\nCapBnd:0000000000000000\r\nNoNewPrivs:1\r\nSeccomp:2",
+    );
+    expect(await say("ls /work /home /var/lib 2>&1 | grep -c cannot")).not.toBe("0");
+    expect(await say("cat /proc/net/dev | grep -c :")).toBe("1");
+  });
+
+  it("C16 is removed with its terminal, and after the death of the program that shows it", async () => {
+    const test = await open();
+    const one = await test.spawn();
+    const two = await test.spawn();
+    await test.run(one.id, "true");
+    await test.run(two.id, "sleep 600 &");
+    expect(running(test.workspace).split("\n")).toHaveLength(2);
+
+    await test.pool.kill(one.id, { reason: "killed" });
+    const shows = spawnSync("pgrep", ["-f", `podman.*${two.id}-.*${test.workspace}`], { encoding: "utf8" }).stdout;
+    for (const pid of shows.split("\n").filter(Boolean)) process.kill(Number(pid), "SIGKILL");
+
+    await vi.waitFor(() => expect(running(test.workspace)).toBe(""), { timeout: 30_000 });
+  });
+
+  it("C16 what a killed host left is found by its label and removed", async () => {
+    const folder = await openTestFolder();
+    const workspace = await openTestFolder();
+    const { argv, env } = new Containers(folder).wrap({
+      name: `belay-left-${process.pid}`,
+      argv: ["/bin/sleep", "600"],
+      cwd: workspace,
+      env: {},
+      wall: testWall(workspace, folder, wall()),
+      own: { readable: [], writable: [] },
+      hasTerminal: false,
+    });
+    // As a host does that is killed before it can release anything.
+    spawnSync(argv[0], [...argv.slice(1, argv.indexOf("run")), "run", "-d", ...argv.slice(argv.indexOf("run") + 1)], {
+      env,
+    });
+    expect(running(workspace)).not.toBe("");
+
+    removeLeftContainers(folder);
+
+    expect(running(workspace)).toBe("");
+  });
+});
