@@ -17,7 +17,9 @@ export interface Pty {
   readonly leaderPid: number;
   /** The terminal's device (`/dev/pts/4`), to query the kernel about it; null if there is none. */
   readonly device: string | null;
-  /** Whether written input has not reached the terminal yet. */
+  /** Output comes by way of another program, so what the kernel says may be ahead of it. */
+  readonly isRelayed?: true;
+  /** Whether something that was written is still to reach the terminal. */
   readonly hasPendingInput: boolean;
 
   /** Queues bytes for the program. Throws `input-full` above its limit. */

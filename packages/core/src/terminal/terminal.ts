@@ -39,6 +39,8 @@ import { typeInput } from "./type-input.ts";
 const HELD_ESCAPE_MS = 20;
 /** Once its processes are gone the exit comes at once; a process that could not be ended never reports one. */
 const EXIT_TIMEOUT_MS = 2000;
+/** How long output may be on its way through another program, even on a busy machine. */
+const RELAY_MS = 1_500;
 const LINE_FEED = 0x0a;
 
 export interface TerminalOptions extends PreparedSpawn {
@@ -333,10 +335,13 @@ export class Terminal {
     }
     this.#filter.push(bytes);
     if (!this.#filter.holdsEscape || this.#heldEscapeTimer) return;
-    this.#heldEscapeTimer = setTimeout(() => {
-      this.#heldEscapeTimer = null;
-      this.#filter?.releaseEscape();
-    }, HELD_ESCAPE_MS);
+    this.#heldEscapeTimer = setTimeout(
+      () => {
+        this.#heldEscapeTimer = null;
+        this.#filter?.releaseEscape();
+      },
+      this.#pty.isRelayed ? RELAY_MS : HELD_ESCAPE_MS,
+    );
   }
 
   #printed(bytes: Buffer): void {
@@ -350,7 +355,8 @@ export class Terminal {
   }
 
   async #look(silentMs: number): Promise<void> {
-    const { pid, device, hasPendingInput } = this.#pty;
+    const { pid, device, hasPendingInput, isRelayed } = this.#pty;
+    if (isRelayed && silentMs < RELAY_MS) return;
     if (hasPendingInput) {
       // A long text is still being written: a program that reads between two parts of it is not waiting for an answer.
       this.#watcher.touch();

@@ -202,6 +202,7 @@ function containerPty(pty: Pty, { pid, onReleased }: { pid: () => number | null;
       return programPid() ?? pty.leaderPid;
     },
     leaderPid: pty.leaderPid,
+    isRelayed: true,
     get device() {
       const inside = programPid();
       return inside === null ? null : `/proc/${inside}/root/dev/pts/0`;
