@@ -60,7 +60,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
           // `2>&1` and `>&-` only duplicate or close descriptors.
           if (redirect.operator === ">&" && /^(\d+-?|-)$/.test(path.text)) {
             // Unless that one was connected to another machine before.
-            const opened = shell.state.links.get(`/dev/fd/${Number.parseInt(path.text, 10)}`);
+            const opened = shell.state.links.get(`/dev/fd/${Number.parseInt(path.text, 10)}/socket`);
             if (opened !== undefined) effects.push({ type: "append", path: field(opened), content: null });
             break;
           }
@@ -87,7 +87,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
 /** `exec 3>/dev/tcp/…`: what goes to that number later goes to another machine. */
 function rememberSocket(shell: Shell, descriptor: number | undefined, path: string): void {
   if (descriptor !== undefined && /^\/dev\/(tcp|udp)\//.test(path))
-    shell.state.links.set(`/dev/fd/${descriptor}`, path);
+    shell.state.links.set(`/dev/fd/${descriptor}/socket`, path);
 }
 
 /** A loop or a group with redirections: the group touches the files, and its commands share the input. */
