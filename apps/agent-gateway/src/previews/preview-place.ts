@@ -44,6 +44,8 @@ export function whyNot(act: Act, agent: AgentRow | null, { workspace, policy }: 
     case "run":
     case "once":
     case "client":
+      if (agent && act.type !== "client" && isolationOf(agent, policy) === "container")
+        return "Its programs run in a container, which a preview cannot do.";
       if (agent && policy.runAs !== null && isolationOf(agent, policy) === "none")
         return "Its programs run as another user (runAs), which a preview cannot do.";
       return real(agent?.workspace ?? workspace) === "/"
