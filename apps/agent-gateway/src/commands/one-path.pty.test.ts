@@ -251,11 +251,13 @@ test("W3 an approval does not carry over to the next policy", async () => {
   const { version } = await admin.policy.get.query();
   const text = JSON.stringify({ commandDenyPatterns: ["some-unknown-program"] });
   await admin.policy.save.mutate({ text, basedOn: version, note: "no more of these" });
-  await operator.approvals.decide.mutate({ id, decision: "approve" });
+  await expect(operator.approvals.decide.mutate({ id, decision: "approve" })).rejects.toThrow(
+    /^Nothing runs\. The policy/,
+  );
 
   expect(await view).toMatchObject({
-    status: "denied",
-    verdict: { matches: expect.arrayContaining([expect.objectContaining({ rule: "deny-pattern" })]) },
+    status: "refused",
+    answer: { decision: "deny", reason: "withdrawn", message: expect.stringContaining("some-unknown-program") },
   });
 });
 
