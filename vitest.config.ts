@@ -24,7 +24,9 @@ export default defineConfig({
           include: ["packages/*/src/**/*.pty.test.ts", "apps/*/src/**/*.pty.test.ts", "scripts/**/*.pty.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // Importing the gateway takes longer than most of these tests: once per worker, not once per file.
+          isolate: false,
+          maxWorkers: 3,
         },
       },
       {
@@ -35,6 +37,7 @@ export default defineConfig({
           include: ["security/**/*.pty.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 60_000,
+          isolate: false,
           maxWorkers: 2,
         },
       },
