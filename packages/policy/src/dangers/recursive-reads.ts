@@ -25,6 +25,8 @@ export function readsBelow({ program, args }: Invocation): boolean {
   if (ALWAYS.has(program)) return true;
   // It skips hidden and ignored files, unless told otherwise.
   if (program === "rg") return args.some(({ text }) => SEARCHES_HIDDEN.test(text));
+  // Its built-in server hands out every file below its folder.
+  if (program === "php") return args.some(({ text }) => text.startsWith("-S"));
   const short = RECURSIVE_SHORT[program];
   return (
     short !== undefined &&

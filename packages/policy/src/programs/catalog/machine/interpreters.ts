@@ -56,7 +56,7 @@ export const INTERPRETERS = [
     names: "php",
     does: "work",
     options:
-      "-ahilmnqsvw -c:c -d:x -e -f:c -r: -B: -R: -F:c -E: -S:=local -t:d -z:x --version --ini --modules --rf: --rc: --re: --ri:",
+      "-ahilmnqsvw -c:c -d:x -e -f:c -r: -B: -R: -F:c -E: -S:=local -t:r -z:x --version --ini --modules --rf: --rc: --re: --ri:",
     operands: "read",
     stopsAtOperand: true,
     check: (use) =>
@@ -72,7 +72,13 @@ export const INTERPRETERS = [
               ? "code"
               : scriptEffect(use),
     runs: ["php -v", "php -l src/a.php", "php artisan test", "php -r 'echo 1+1;'"],
-    asks: ["php -r 'system(\"id\");'", "php -a", "php /tmp/x.php", "php -d auto_prepend_file=x a.php"],
+    asks: [
+      "php -S localhost:8000 -t ..",
+      "php -r 'system(\"id\");'",
+      "php -a",
+      "php /tmp/x.php",
+      "php -d auto_prepend_file=x a.php",
+    ],
   }),
   defineProgram({
     names: "lua luajit lua5.1 lua5.3 lua5.4",
