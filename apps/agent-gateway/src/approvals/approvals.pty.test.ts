@@ -223,7 +223,7 @@ test("W9 frozen agents run nothing; their questions can be neither approved nor 
     isError: true,
     output: expect.stringMatching(/^Not run: no one answered in time\./i),
   });
-  expect(fresh).toMatchObject({ isError: true, output: expect.stringContaining("stopped all work") });
+  expect(fresh).toMatchObject({ isError: true, output: expect.stringContaining("has frozen this agent") });
   expect(after).toMatchObject({ exit_code: 0, output: "hello" });
   const types = (await gateway.audit.list(50)).map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["agents.frozen", "agents.released"]));

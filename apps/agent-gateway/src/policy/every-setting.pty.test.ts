@@ -45,7 +45,7 @@ test("settings toolDefaults.unified.taskMaxMs .abandonedReplMs .quickCommands .d
   const { _meta } = await agent.client.callTool({ name: "terminal", arguments: { command: "echo 123456789012345" } });
 
   expect(acts()[0]).toMatchObject({ task: { maxDurationMs: 7_005, maxWaitingMs: 7_006 } });
-  expect(JSON.stringify(refused.content)).toContain("without `async`");
+  expect(JSON.stringify(refused.content)).toContain("too quick for `async`");
   expect(_meta?.["belay/display"]).toMatchObject({ call: "terminal(echo 123456…)" });
 });
 

@@ -165,7 +165,7 @@ test("G9 freeze and revocation apply to hooks too", async () => {
     headers: { authorization: `Bearer ${token}` },
   });
 
-  expect(said(frozen)).toEqual(claudeSays("deny", expect.stringContaining("stopped all work")));
+  expect(said(frozen)).toEqual(claudeSays("deny", expect.stringContaining("has frozen this agent")));
   expect(revoked.status).toBe(401);
 });
 

@@ -38,6 +38,7 @@ const DUTIES: Readonly<Record<string, readonly string[]>> = {
     "terminals.kill terminals.lendAnswer terminals.passwordAsker shares.create shares.revoke",
   ],
   "Freeze, release and reset agents": ["gateway.freeze gateway.release agents.reset"],
+  "Preview what a command would change": ["changes.preview"],
   "Undo what a command changed, restore from the trash": ["changes.undo trash.restore"],
   "Search the audit and verify it": [
     "audit.search audit.kinds audit.row audit.charts audit.verifying audit.verify audit.verifyAgainst",

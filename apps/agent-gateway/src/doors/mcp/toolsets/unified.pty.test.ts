@@ -108,7 +108,7 @@ test("D4 D5 async work returns at once, its result comes with a later reply, and
   const afterwards = await agent.call("terminal", { command: "echo later" });
 
   expect(quick).toMatchObject({ isError: true });
-  expect(JSON.stringify(quick.content)).toContain("without `async`");
+  expect(JSON.stringify(quick.content)).toContain("too quick for `async`");
   expect(started).toMatchObject({ state: "background", handle_id: expect.stringMatching(/^cmd-/), isError: false });
   expect(next).toMatchObject({
     output: "meanwhile",
