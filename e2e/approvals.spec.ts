@@ -47,18 +47,11 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   const agent = await gateway.connectAgent("builder");
   await page.goto(`${gateway.url}/approvals`);
   const queue = page.getByRole("list", { name: "Waiting for you" }).getByRole("button");
-  const ask = async (command: string) => {
-    const before = await queue.count();
-    const reply = run(agent, command);
-    await expect(queue).toHaveCount(before + 1);
-    return reply;
-  };
-  const askAndGoOn = (command: string) => ({ reply: ask(command) });
-  const unknown = askAndGoOn("invented-tool --check");
+  const unknown = run(agent, "invented-tool --check");
   await expect(queue).toHaveCount(1);
-  const edited = askAndGoOn("invented-tool --all");
+  const edited = run(agent, "invented-tool --all");
   await expect(queue).toHaveCount(2);
-  const dangerous = askAndGoOn("rm -r no-such-folder");
+  const dangerous = run(agent, "rm -r no-such-folder");
   await expect(queue).toHaveCount(3);
 
   await page.keyboard.press("?");
@@ -74,7 +67,7 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await expect(page.locator("ins")).toContainText("echo instead");
   await expect(page.getByText("The policy would let this run without asking.")).toBeVisible();
   await page.keyboard.press("Control+Enter");
-  expect((await edited.reply).structuredContent).toMatchObject({ output: "instead", exit_code: 0 });
+  expect((await edited).structuredContent).toMatchObject({ output: "instead", exit_code: 0 });
 
   // The dangerous one is now first; one key is not enough, and Esc cancels.
   await expect(queue).toHaveCount(2);
@@ -85,14 +78,14 @@ test("W3 W11 the queue is cleared from the keyboard: run, edit, refuse, and a se
   await page.keyboard.press("d");
   await page.getByLabel("Message to the agent").fill("Keep it, we still need it.");
   await page.keyboard.press("Enter");
-  expect((await dangerous.reply).structuredContent).toMatchObject({ security_blocked: true });
-  expect(JSON.stringify((await dangerous.reply).structuredContent)).toContain("Keep it, we still need it.");
+  expect((await dangerous).structuredContent).toMatchObject({ security_blocked: true });
+  expect(JSON.stringify((await dangerous).structuredContent)).toContain("Keep it, we still need it.");
 
   await expect(queue).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
   await page.keyboard.press("a");
   await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
-  expect((await unknown.reply).structuredContent).toMatchObject({ exit_code: 127 });
+  expect((await unknown).structuredContent).toMatchObject({ exit_code: 127 });
   await agent.close();
 });
 

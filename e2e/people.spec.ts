@@ -3,7 +3,7 @@ import { expect, signIn, test } from "./gateway.ts";
 test("W8 a person is invited by a link, gets another role, and is signed out", async ({ page, browser, gateway }) => {
   await signIn(page, gateway);
   await page.getByRole("link", { name: "People" }).click();
-  await expect(page.getByRole("table")).toContainText("Approve and refuse commands");
+  await expect(page.getByRole("table")).toContainText("Answer approvals and propose rules");
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("dialog").getByText("viewer", { exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();

@@ -11,10 +11,14 @@ const PROGRAMS =
     " ",
   );
 
-/** The engine that is here, with a runtime that works; null where none does, and tests of containers are skipped visibly. */
+/**
+ * The engine of this machine, with a runtime that works. Null where there is none, or where tests of containers were not
+ * asked for (`BELAY_TEST_CONTAINERS=yes npm test`): they start several dozen, which takes minutes on a busy machine.
+ */
 export const CONTAINER_ENGINE: Pick<ContainerSpec, "program" | "runtime"> | null = findEngine();
 
 function findEngine(): Pick<ContainerSpec, "program" | "runtime"> | null {
+  if (process.env.BELAY_TEST_CONTAINERS !== "yes") return null;
   // Only root is tried: without it, an engine needs ranges of user ids that a test cannot make.
   if (process.getuid?.() !== 0 || !findProgram("podman", SYSTEM_PATH)) return null;
   const runtime = findProgram("runc", SYSTEM_PATH) ? "runc" : null;
