@@ -65,7 +65,7 @@ test("C4 a policy that wants an isolation that does not exist is not saved", asy
   const { version } = await admin.policy.get.query();
   const saved = admin.policy.save.mutate({ text: JSON.stringify({ isolation: "container" }), basedOn: version });
 
-  await expect(saved).rejects.toThrow('Containers need an image');
+  await expect(saved).rejects.toThrow("Containers need an image");
 });
 
 test("B5 an agent cannot exceed its limit of terminals", async () => {
