@@ -1,5 +1,5 @@
 export type { JudgeContext, OwnThings } from "./context.ts";
-export { isSecretPath } from "./dangers/secret-paths.ts";
+export { isSecretPath } from "./dangers/paths/secret-paths.ts";
 export { type Explanation, explain } from "./explain.ts";
 export { judgeTyped, type TypedJudgement } from "./input/judge-typed.ts";
 export {
@@ -18,7 +18,6 @@ export { knownMisuses, type Misuse } from "./misuse.ts";
 export { safetyLevel } from "./safety-level.ts";
 export { addRulesToText } from "./settings/add-rules.ts";
 export { AgentToolSettings, withAgentSettings } from "./settings/agent-tool-settings.ts";
-export { type FrozenPaths, frozenBehindWall, hostsOf } from "./settings/behind-walls.ts";
 export { securityFileSchema } from "./settings/json-schema.ts";
 export {
   addApprovalPatterns,
@@ -29,5 +28,6 @@ export {
 } from "./settings/policy.ts";
 export { type Profile, SecuritySettings, Surface, TeamRule } from "./settings/schema.ts";
 export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } from "./settings/security-file.ts";
+export { type FrozenPaths, frozenBehindWall, hostsOf } from "./settings/walls/behind-walls.ts";
 export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";
 export type { WallContext } from "./wall.ts";

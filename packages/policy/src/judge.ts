@@ -10,7 +10,7 @@ import { normalForm, pipelineForms } from "./normal-form.ts";
 import { programNamed } from "./programs/catalog/index.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { suggestRewrite } from "./rewrite.ts";
-import type { OrdinaryWork } from "./settings/ordinary-work.ts";
+import type { OrdinaryWork } from "./settings/defaults/ordinary-work.ts";
 import type { Policy } from "./settings/policy.ts";
 import type { Profile } from "./settings/schema.ts";
 import { containedByWall } from "./wall.ts";

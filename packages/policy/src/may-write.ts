@@ -5,7 +5,7 @@ import { programNamed } from "./programs/catalog/index.ts";
 import type { Effect } from "./programs/define-program.ts";
 import { readUse } from "./programs/effects/read-use.ts";
 import type { ReadCommand } from "./read-command.ts";
-import { OrdinaryWork } from "./settings/ordinary-work.ts";
+import { OrdinaryWork } from "./settings/defaults/ordinary-work.ts";
 
 /** Read-only effects. */
 const LOOKS: ReadonlySet<Effect> = new Set(["read", "remote"]);

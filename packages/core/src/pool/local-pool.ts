@@ -7,7 +7,7 @@ import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-
 import { localProvider } from "../pty/local.ts";
 import { openPtyOf, type Provider, ProviderRegistry } from "../pty/providers.ts";
 import type { StandIns } from "../shell/hooks.ts";
-import { rcFilesOf } from "../shell/rc-files.ts";
+import { rcFilesOf } from "../shell/kinds/rc-files.ts";
 import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
 import type { ShellSession } from "../terminal/shell-session.ts";
 import type { OpenTap } from "../terminal/tap.ts";

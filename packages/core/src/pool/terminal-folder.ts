@@ -5,7 +5,7 @@ import { chmod, chown, lstat, mkdir, open, readdir, rm, writeFile } from "node:f
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { TerminalId } from "@belay/protocol";
-import type { Script } from "../shell/typist.ts";
+import type { Script } from "../shell/typing/typist.ts";
 import { type Account, asAccount } from "../walls/account.ts";
 
 /** More than any list of variables takes. */

@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { CoreError } from "../errors.ts";
-import { startBash } from "./bash.ts";
-import { startFish } from "./fish.ts";
 import type { HookOptions, ShellKind, ShellStart } from "./hooks.ts";
-import { envFileOf, startSh } from "./sh.ts";
-import { startZsh } from "./zsh.ts";
+import { startBash } from "./kinds/bash.ts";
+import { startFish } from "./kinds/fish.ts";
+import { envFileOf, startSh } from "./kinds/sh.ts";
+import { startZsh } from "./kinds/zsh.ts";
 
 export function shellKindOf(shellPath: string): ShellKind {
   switch (basename(shellPath)) {

@@ -28,7 +28,7 @@ import { Holds } from "../pty/holds.ts";
 import type { OpenPty, Pty } from "../pty/pty.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { MarkerFilter } from "../shell/markers.ts";
-import { INTERRUPT } from "../shell/typing.ts";
+import { INTERRUPT } from "../shell/typing/typing.ts";
 import { ShellSession } from "./shell-session.ts";
 import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";

@@ -4,8 +4,8 @@ import { has, TAINT } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
 import { optionValues, parseOptions } from "../programs/options.ts";
 import { isThisMachine } from "./own-port.ts";
+import { isSecretPath } from "./paths/secret-paths.ts";
 import { hardBlock } from "./rule.ts";
-import { isSecretPath } from "./secret-paths.ts";
 
 /** Programs that send their arguments, files or input off the machine. */
 export const NETWORK_SINKS = new Set(

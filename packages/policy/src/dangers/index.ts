@@ -1,16 +1,16 @@
-import { ASKS_ABOUT_FILES } from "./ask-files.ts";
 import { ASKS_ABOUT_PROGRAMS } from "./ask-programs.ts";
 import { DISK_DESTRUCTION } from "./disk-destruction.ts";
 import { EXFILTRATION } from "./exfiltration.ts";
 import { HIDDEN_PROMPTS } from "./hidden-prompts.ts";
+import { ASKS_ABOUT_FILES } from "./paths/ask-files.ts";
+import { SYSTEM_FILES } from "./paths/system-files.ts";
+import { TAINTED_FILES } from "./paths/tainted-files.ts";
 import { PRIVILEGE } from "./privilege.ts";
 import { REVERSE_SHELL } from "./reverse-shell.ts";
 import { ROOT_WIPE } from "./root-wipe.ts";
 import type { Rule } from "./rule.ts";
 import { SELF_PROTECTION } from "./self-protection.ts";
 import { SYSTEM_DOWN } from "./system-down.ts";
-import { SYSTEM_FILES } from "./system-files.ts";
-import { TAINTED_FILES } from "./tainted-files.ts";
 
 const BUILT_IN_RULES: readonly Rule[] = [
   ...ROOT_WIPE,

@@ -2,8 +2,8 @@ import type { Decision, Layer, SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import type { FileEffect, Invocation } from "../language/commands/invocation.ts";
 import { isInside } from "../language/words/paths.ts";
-import type { OrdinaryWork } from "../settings/ordinary-work.ts";
-import { classifyPath, type PathKind } from "./danger-paths.ts";
+import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
+import { classifyPath, type PathKind } from "./paths/danger-paths.ts";
 
 /** A danger as data: its name, its severity, and how to detect it. */
 export interface Rule {

@@ -4,9 +4,9 @@ import { type Field, has, hasGlob, isKnown, STAR, TAINT } from "../language/stat
 import { baseName, isInside } from "../language/words/paths.ts";
 import { pathsOf } from "../programs/effects/resolved-effects.ts";
 import { namesOwnPort } from "./own-port.ts";
-import { readsBelow } from "./recursive-reads.ts";
+import { readsBelow } from "./paths/recursive-reads.ts";
+import { couldBeInside } from "./paths/secret-paths.ts";
 import { hardBlock, words } from "./rule.ts";
-import { couldBeInside } from "./secret-paths.ts";
 
 /** Belay's default data folder. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];

@@ -1,11 +1,11 @@
 import type { SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
-import { isTemporary } from "../dangers/danger-paths.ts";
-import { isProjectPath } from "../dangers/project-paths.ts";
+import { isTemporary } from "../dangers/paths/danger-paths.ts";
+import { isProjectPath } from "../dangers/paths/project-paths.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
 import { display, type Field, field, has, TAINT } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
-import type { OrdinaryWork } from "../settings/ordinary-work.ts";
+import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";

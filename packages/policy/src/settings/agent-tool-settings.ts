@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ToolDefaults } from "./defaults/tool-defaults.ts";
 import type { SecuritySettings } from "./schema.ts";
-import { ToolDefaults } from "./tool-defaults.ts";
 
 type Defaults = SecuritySettings["toolDefaults"];
 

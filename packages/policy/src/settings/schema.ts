@@ -1,11 +1,15 @@
 import { Decision, IsolationChoice } from "@belay/protocol";
 import { z } from "zod";
-import { ContainerSettings, NetworkSettings, SandboxSettings } from "./behind-walls.ts";
-import { DEFAULT_BLOCKED_COMMANDS, DEFAULT_SAFE_COMMANDS, DEFAULT_SPAWN_BLOCKED_COMMANDS } from "./default-commands.ts";
-import { DEFAULT_PROJECT_FOLDERS, DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
-import { OrdinaryWork } from "./ordinary-work.ts";
+import {
+  DEFAULT_BLOCKED_COMMANDS,
+  DEFAULT_SAFE_COMMANDS,
+  DEFAULT_SPAWN_BLOCKED_COMMANDS,
+} from "./defaults/default-commands.ts";
+import { DEFAULT_PROJECT_FOLDERS, DEFAULT_PROTECTED_PATHS } from "./defaults/default-paths.ts";
+import { OrdinaryWork } from "./defaults/ordinary-work.ts";
+import { ToolDefaults } from "./defaults/tool-defaults.ts";
 import { TerminalLimits } from "./terminal-limits.ts";
-import { ToolDefaults } from "./tool-defaults.ts";
+import { ContainerSettings, NetworkSettings, SandboxSettings } from "./walls/behind-walls.ts";
 
 /** Who may answer an approval. */
 export const ApproverRole = z.enum(["operator", "admin"]);

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useFrozen } from "@/features/approvals/use-frozen.ts";
-import { useListKeys } from "@/features/frame/use-list-keys.ts";
+import { useListKeys } from "@/features/frame/keys/use-list-keys.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { useTRPC } from "@/trpc/client.ts";

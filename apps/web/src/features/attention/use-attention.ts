@@ -6,7 +6,7 @@ import { useEffect } from "react";
 import { levelLabel } from "@/features/approvals/card/level-label.ts";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
-import { useLiveEvent } from "@/features/frame/live-events.ts";
+import { useLiveEvent } from "@/features/frame/live/live-events.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { playChime } from "./chime.ts";
 import { drawFavicon } from "./favicon.ts";

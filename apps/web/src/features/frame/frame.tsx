@@ -15,15 +15,15 @@ import { Kbd } from "@/ui/kbd.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { Toasts } from "@/ui/toast.tsx";
 import { FreezeButton } from "./freeze-button.tsx";
+import { useGoKeys } from "./keys/use-go-keys.ts";
+import { useIsMac } from "./keys/use-is-mac.ts";
+import { usePaletteKey } from "./keys/use-palette-key.ts";
+import { useLiveUpdates } from "./live/use-live-updates.ts";
 import { NavigationColumn, NavigationRow } from "./navigation.tsx";
 import { NotForRole } from "./not-for-role.tsx";
 import { isAt, PAGES, pagesFor } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
-import { useGoKeys } from "./use-go-keys.ts";
 import { useHeldNavigation } from "./use-held-navigation.ts";
-import { useIsMac } from "./use-is-mac.ts";
-import { useLiveUpdates } from "./use-live-updates.ts";
-import { usePaletteKey } from "./use-palette-key.ts";
 
 // Loaded on first use: most visits never open it.
 const Palette = dynamic(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette), { ssr: false });

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useListKeys } from "@/features/frame/use-list-keys.ts";
+import { useListKeys } from "@/features/frame/keys/use-list-keys.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { useTRPC } from "@/trpc/client.ts";

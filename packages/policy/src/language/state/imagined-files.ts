@@ -1,4 +1,4 @@
-import { isHarmlessDevice } from "../../dangers/danger-paths.ts";
+import { isHarmlessDevice } from "../../dangers/paths/danger-paths.ts";
 import type { Shell } from "../grammar/shell.ts";
 import { resolvePath } from "../words/paths.ts";
 import { followLinks } from "./links.ts";

@@ -1,5 +1,5 @@
-import { classifyPath } from "../../dangers/danger-paths.ts";
-import { isSecretPath } from "../../dangers/secret-paths.ts";
+import { classifyPath } from "../../dangers/paths/danger-paths.ts";
+import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 
 export interface CodeDangers {
   /** The ids of dangers that have a rule. */

@@ -1,4 +1,4 @@
-import { projectOf } from "../../dangers/project-paths.ts";
+import { projectOf } from "../../dangers/paths/project-paths.ts";
 import type { FileEffect } from "../../language/commands/invocation.ts";
 import { recordGroup } from "../../language/commands/redirections.ts";
 import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";

@@ -1,4 +1,4 @@
-import { projectOf } from "../../dangers/project-paths.ts";
+import { projectOf } from "../../dangers/paths/project-paths.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, stream } from "../../language/state/values.ts";
 import { programNamed } from "../catalog/index.ts";

@@ -1,4 +1,4 @@
-import { isTemporary } from "../../dangers/danger-paths.ts";
+import { isTemporary } from "../../dangers/paths/danger-paths.ts";
 import { field, HOLE, isKnown, stream, TAINT } from "../../language/state/values.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { type OptionSpec, optionValues, parseOptions } from "../options.ts";

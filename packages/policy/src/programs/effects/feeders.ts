@@ -1,4 +1,4 @@
-import { isSecretPath } from "../../dangers/secret-paths.ts";
+import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, HOLE, STAR, type Stream, stream, streamField, TAINT } from "../../language/state/values.ts";
 import { activateGlobs } from "../../language/words/glob.ts";

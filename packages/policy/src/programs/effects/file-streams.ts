@@ -1,4 +1,4 @@
-import { holdsSecrets, isSecretPath } from "../../dangers/secret-paths.ts";
+import { holdsSecrets, isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { followLinks } from "../../language/state/links.ts";
 import { type Field, HOLE, has, isKnown, STAR, type Stream, stream, TAINT } from "../../language/state/values.ts";

@@ -1,4 +1,4 @@
-import { isSecretPath } from "../../dangers/secret-paths.ts";
+import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import type { FileEffect, ResolvedEffect } from "../../language/commands/invocation.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { followLinks } from "../../language/state/links.ts";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useLiveEvent } from "@/features/frame/live-events.ts";
+import { useLiveEvent } from "@/features/frame/live/live-events.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { toast } from "@/ui/toast.tsx";
 import { usePeople } from "../use-people.ts";

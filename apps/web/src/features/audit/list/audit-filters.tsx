@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useShortcuts } from "@/features/frame/use-shortcuts.ts";
+import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { type AuditQuery, groupOf, type QueryKey, RANGES } from "../audit-query.ts";

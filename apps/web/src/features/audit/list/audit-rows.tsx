@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { useListKeys } from "@/features/frame/use-list-keys.ts";
+import { useListKeys } from "@/features/frame/keys/use-list-keys.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { Button } from "@/ui/button.tsx";

@@ -2,8 +2,8 @@
 
 import { LayoutGrid, List, Search, Users } from "lucide-react";
 import { useRef } from "react";
+import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useAddressed } from "@/features/frame/use-addressed.ts";
-import { useShortcuts } from "@/features/frame/use-shortcuts.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Failure } from "@/ui/failure.tsx";
 import { IconButton } from "@/ui/icon-button.tsx";

@@ -1,6 +1,6 @@
 import { NetworkMode } from "@belay/protocol";
 import { z } from "zod";
-import { DEFAULT_PROTECTED_PATHS } from "./default-paths.ts";
+import { DEFAULT_PROTECTED_PATHS } from "../defaults/default-paths.ts";
 
 const Paths = (description: string, defaults: readonly string[] = []) =>
   z

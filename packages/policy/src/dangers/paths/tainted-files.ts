@@ -1,5 +1,5 @@
-import { has, TAINT } from "../language/state/values.ts";
-import { hardBlock } from "./rule.ts";
+import { has, TAINT } from "../../language/state/values.ts";
+import { hardBlock } from "../rule.ts";
 
 /** Programs that run their file as a script in their own language. */
 const SCRIPT_READERS = [

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import type { Page } from "./pages.ts";
+import type { Page } from "../pages.ts";
 import { isTyping } from "./use-shortcuts.ts";
 
 /** How long the second key may take. */

@@ -1,6 +1,6 @@
-import type { ShellKind } from "./hooks.ts";
-import { BASH_POSIX_MODE } from "./preparation.ts";
-import { quote, quoteForFish } from "./quote.ts";
+import type { ShellKind } from "../hooks.ts";
+import { BASH_POSIX_MODE } from "../preparation.ts";
+import { quote, quoteForFish } from "../quote.ts";
 
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";

@@ -1,4 +1,4 @@
-import { CATALOG } from "../programs/catalog/index.ts";
+import { CATALOG } from "../../programs/catalog/index.ts";
 
 /**
  * Every program with a table in the catalog: its bare name means "as far as its table says that it is safe".

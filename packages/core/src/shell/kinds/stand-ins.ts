@@ -1,5 +1,5 @@
-import type { StandIns } from "./hooks.ts";
-import { quote, quoteForFish } from "./quote.ts";
+import type { StandIns } from "../hooks.ts";
+import { quote, quoteForFish } from "../quote.ts";
 
 /** Lines for bash, zsh and sh, after the person's own files, which may have changed the PATH. */
 export function posixStandIns(standIns: StandIns | null): string {

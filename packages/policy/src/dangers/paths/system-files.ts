@@ -1,6 +1,6 @@
-import type { Invocation } from "../language/commands/invocation.ts";
-import { pathsOf } from "../programs/effects/resolved-effects.ts";
-import { effectKinds, hardBlock, hasFlag, kindOf } from "./rule.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { pathsOf } from "../../programs/effects/resolved-effects.ts";
+import { effectKinds, hardBlock, hasFlag, kindOf } from "../rule.ts";
 
 const isKeyFile = (path: string) =>
   /\/\.ssh\/(authorized_keys2?|rc|environment)$|^\/etc\/(ld\.so\.preload|ssh\/|cron|sudoers|pam\.d\/|rc\.local|profile\.d\/|systemd\/system\/|init\.d\/)/.test(

@@ -1,12 +1,12 @@
-import type { JudgeContext } from "../context.ts";
-import type { Invocation, ResolvedEffect } from "../language/commands/invocation.ts";
-import { HOLE, has, hasGlob, TAINT } from "../language/state/values.ts";
-import { isInside } from "../language/words/paths.ts";
-import { isGenerated } from "../programs/effects/generated.ts";
+import type { JudgeContext } from "../../context.ts";
+import type { Invocation, ResolvedEffect } from "../../language/commands/invocation.ts";
+import { HOLE, has, hasGlob, TAINT } from "../../language/state/values.ts";
+import { isInside } from "../../language/words/paths.ts";
+import { isGenerated } from "../../programs/effects/generated.ts";
+import { asks, words } from "../rule.ts";
 import { isHarmlessDevice, isTemporary } from "./danger-paths.ts";
 import { projectOf } from "./project-paths.ts";
 import { readsBelow, readsHidden } from "./recursive-reads.ts";
-import { asks, words } from "./rule.ts";
 import { holdsSecrets } from "./secret-paths.ts";
 
 const isNetworkPath = (path: string) => /^\/dev\/(tcp|udp)\//.test(path);

@@ -1,6 +1,6 @@
-import { ANY_ONE, HOLE, hasGlob, STAR } from "../language/state/values.ts";
-import { matchesWhole } from "../language/words/glob.ts";
-import { isInside } from "../language/words/paths.ts";
+import { ANY_ONE, HOLE, hasGlob, STAR } from "../../language/state/values.ts";
+import { matchesWhole } from "../../language/words/glob.ts";
+import { isInside } from "../../language/words/paths.ts";
 
 /** Directories and files of a home that hold credentials. */
 const SECRET_IN_HOME = [

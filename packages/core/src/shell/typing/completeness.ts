@@ -1,5 +1,5 @@
-import { CoreError } from "../errors.ts";
-import type { ShellKind } from "./hooks.ts";
+import { CoreError } from "../../errors.ts";
+import type { ShellKind } from "../hooks.ts";
 import { endsPaste } from "./typing.ts";
 
 /** Larger texts take a shell's line editor seconds. */

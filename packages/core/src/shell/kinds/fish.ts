@@ -1,5 +1,5 @@
-import type { HookOptions, ShellStart } from "./hooks.ts";
-import { MARKER_KINDS, markerPrefix } from "./markers.ts";
+import type { HookOptions, ShellStart } from "../hooks.ts";
+import { MARKER_KINDS, markerPrefix } from "../markers.ts";
 import { fishStandIns } from "./stand-ins.ts";
 
 /** Fish with our hooks: it has events for everything we need, and reads our file after the person's. */

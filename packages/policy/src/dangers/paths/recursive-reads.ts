@@ -1,4 +1,4 @@
-import type { Invocation } from "../language/commands/invocation.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
 
 const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
   grep: /^-[a-zA-Z]*[rR]/,

@@ -1,6 +1,6 @@
-import { ANY_ONE, HOLE, hasGlob, STAR } from "../language/state/values.ts";
-import { couldMatchAny } from "../language/words/glob.ts";
-import { isInside } from "../language/words/paths.ts";
+import { ANY_ONE, HOLE, hasGlob, STAR } from "../../language/state/values.ts";
+import { couldMatchAny } from "../../language/words/glob.ts";
+import { isInside } from "../../language/words/paths.ts";
 
 export type PathKind =
   /** `/` itself, or everything in it. */

@@ -1,5 +1,5 @@
-import type { JudgeContext } from "../context.ts";
-import { isInside } from "../language/words/paths.ts";
+import type { JudgeContext } from "../../context.ts";
+import { isInside } from "../../language/words/paths.ts";
 import { classifyPath, isTemporary } from "./danger-paths.ts";
 
 /**

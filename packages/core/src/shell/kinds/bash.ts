@@ -1,6 +1,6 @@
-import type { HookOptions, ShellStart } from "./hooks.ts";
-import { MARKER_KINDS, markerPrefix } from "./markers.ts";
-import { quote } from "./quote.ts";
+import type { HookOptions, ShellStart } from "../hooks.ts";
+import { MARKER_KINDS, markerPrefix } from "../markers.ts";
+import { quote } from "../quote.ts";
 import { posixStandIns } from "./stand-ins.ts";
 
 /**

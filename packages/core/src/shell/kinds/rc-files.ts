@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ShellKind } from "./hooks.ts";
+import type { ShellKind } from "../hooks.ts";
 
 const OWN: Record<ShellKind, string[]> = {
   bash: [".bashrc", ".bash_profile", ".bash_login", ".profile", ".inputrc"],

@@ -1,4 +1,4 @@
-import type { ShellKind } from "./hooks.ts";
+import type { ShellKind } from "../hooks.ts";
 import { CLEAR_SCREEN, ENTER, INTERRUPT, readFileLine, typingOf } from "./typing.ts";
 
 export interface TypistOptions {

@@ -1,4 +1,4 @@
-import type { ShellKind } from "./hooks.ts";
+import type { ShellKind } from "../hooks.ts";
 
 /** What the line editor prints when it has accepted a line. */
 const END_OF_PASTE_MODE = "\x1b[?2004l";
