@@ -1,5 +1,5 @@
 import { expectAccessible } from "./accessible.ts";
-import { ADMIN, call, expect, openTerminal, run, signIn, test } from "./gateway.ts";
+import { ADMIN, call, expect, openTerminal, readToTheEnd, run, signIn, test } from "./gateway.ts";
 
 test("W3 a person sees what waits, why and what it really runs, and approves it", async ({ page, gateway }) => {
   await signIn(page, gateway);
@@ -196,11 +196,7 @@ test("row 14 a long command is folded, its programs are listed first, and Run is
   await expect(asks.getByText("Read all of it first")).toBeVisible();
   const more = asks.getByRole("button", { name: /^There is more below/ });
   await expect(more.first()).toHaveText(/\d+ more lines/);
-  // The button disappears once the end is visible, which may be while it is being pressed.
-  await expect(async () => {
-    if (await more.first().isVisible()) await more.first().click({ timeout: 1000 });
-    expect(await more.count()).toBe(0);
-  }).toPass();
+  await readToTheEnd(asks);
   await expect(
     asks.getByRole("region", { name: "What actually runs" }).getByText("invented-tool --wipe"),
   ).toBeInViewport();
@@ -421,10 +417,11 @@ for (const [name, viewport] of [
 
     const second = run(agent, "invented-tool --two");
     const rows = page.getByRole("list", { name: "Waiting for you" }).getByRole("button");
-    await page.getByRole("button", { name: "All 2" }).or(rows.first()).first().click();
-    if (await page.getByRole("button", { name: "All 2" }).isVisible())
-      await page.getByRole("button", { name: "All 2" }).click();
-    await expect(rows).toHaveCount(2);
+    const all = page.getByRole("button", { name: "All 2" });
+    await expect(async () => {
+      if (await all.isVisible()) await all.click({ timeout: 1000 });
+      expect(await rows.count()).toBe(2);
+    }).toPass();
     await rows.filter({ hasText: "--two" }).click();
     await expect(page.getByText("2 of 2")).toBeVisible();
     await page.getByRole("button", { name: "Run once" }).click();

@@ -23,6 +23,9 @@ for (const [device, viewport] of [
       await page.getByRole("link", { name: /Approvals\s*1/ }).click();
       const asks = page.getByRole("region", { name: "builder asks" });
       const preview = asks.getByRole("region", { name: "Preview" });
+      await expect(
+        preview.getByRole("button", { name: "Preview" }).or(preview.getByText("can’t be tried")),
+      ).toBeVisible();
       test.skip(
         await preview.getByText("can’t be tried beforehand").isVisible(),
         "This machine cannot lay layers over folders.",
@@ -37,7 +40,7 @@ for (const [device, viewport] of [
       await expectAccessible(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 
-      // Somebody changes another file meanwhile: what was shown may no longer hold.
+      // Another file changes meanwhile: what was shown may no longer hold.
       gateway.writeFile("other.txt", "new\n");
       await asks.getByRole("button", { name: "Apply what is shown" }).click();
       await expect(asks.getByRole("alert")).toContainText("Files have changed since the preview");

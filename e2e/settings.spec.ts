@@ -53,7 +53,7 @@ test.describe("settings", () => {
       await page.getByText("1 before that, since the gateway started").click();
       await expect(page.getByRole("list", { name: "Earlier deliveries" })).toContainText("The receiver answered 410.");
 
-      // The policy chooses by this name who hears of a question only when nobody answers it.
+      // The policy chooses by this name who hears of a question only when it stays unanswered.
       await page.goto(`${gateway.url}/policy`);
       const approval = page.getByRole("region", { name: "Approval" });
       await approval.getByRole("checkbox", { name: "On call" }).check();
@@ -64,7 +64,7 @@ test.describe("settings", () => {
       await page.getByRole("button", { name: "Save the policy" }).click();
       await expect(page.getByText("Saved. The new policy is in force.")).toBeVisible();
       await page.goto(`${gateway.url}/settings`);
-      await expect(page.getByText("hears only of what nobody has answered for 5 minutes")).toBeVisible();
+      await expect(page.getByText("hears only of what has been unanswered for 5 minutes")).toBeVisible();
 
       await expect(page.getByText("Everything works.")).toBeVisible();
       await expect(page.getByText(/^New agents (have no wall|work in)/)).toBeVisible();

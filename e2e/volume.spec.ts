@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, run, signIn, test } from "./gateway.ts";
+import { expect, readToTheEnd, run, signIn, test } from "./gateway.ts";
 
 test("W3 W11 a long queue: keys keep the focused row visible, and questions older than a day can be cleared", async ({
   page,
@@ -62,8 +62,7 @@ test("W3 flagged parts below the fold are counted and must be seen before approv
   await expect(asks.getByRole("button", { name: "Run once" })).toBeDisabled();
   await more.click();
   await expect(asks.locator("mark", { hasText: "rm -r no-such-folder" })).toBeInViewport();
-  const rest = asks.getByRole("button", { name: /^There is more below/ });
-  while (await rest.first().isVisible()) await rest.first().click();
+  await readToTheEnd(asks);
   await expect(asks.getByRole("button", { name: "Run once" })).toBeEnabled();
   await gateway.cli("freeze");
   await Promise.all([agent.close(), reply.catch(() => {})]);

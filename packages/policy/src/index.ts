@@ -28,6 +28,7 @@ export {
 } from "./settings/policy.ts";
 export { type Profile, SecuritySettings, Surface, TeamRule } from "./settings/schema.ts";
 export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } from "./settings/security-file.ts";
-export { type FrozenPaths, frozenBehindWall, hostsOf } from "./settings/walls/behind-walls.ts";
+export { hostsOf } from "./settings/walls/behind-walls.ts";
+export { type FrozenPaths, frozenBehindWall } from "./settings/walls/frozen-paths.ts";
 export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";
 export type { WallContext } from "./wall.ts";

@@ -12,7 +12,7 @@ import { seccompFilter } from "./seccomp.ts";
 import { Stubs } from "./stubs.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 import type { Wall } from "./wall.ts";
-import { walledPty } from "./walled-pty.ts";
+import { descend, walledPty } from "./walled-pty.ts";
 
 const FILTER_DESCRIPTOR = 10;
 
@@ -76,7 +76,10 @@ export class Bubblewrap {
               },
             },
           );
-          return walledPty(pty, { depth: options.isShell ? 2 : 3, onReleased: release });
+          return walledPty(pty, {
+            findPid: () => descend(pty.leaderPid, options.isShell ? 2 : 3),
+            onReleased: release,
+          });
         } catch (error) {
           release();
           throw error;

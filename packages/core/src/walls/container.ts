@@ -10,13 +10,13 @@ import { ENDED_BY_FILE_SIZE, type HeldLimits } from "../limits/resource-limiter.
 import { withoutInheritedDescriptors } from "../pty/launcher.ts";
 import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
-import type { Pty } from "../pty/pty.ts";
 import { findProgram } from "../shell/shells.ts";
 import { containerAccount } from "./account.ts";
 import { containerArgs } from "./container-args.ts";
 import { Stubs } from "./stubs.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 import type { ContainerSpec, Wall } from "./wall.ts";
+import { walledPty } from "./walled-pty.ts";
 
 export interface ContainerRequest {
   /** Unique on this machine. */
@@ -85,7 +85,11 @@ export class Containers {
               },
             },
           );
-          return containerPty(pty, { pid: () => this.#pidOf(name), onReleased: release });
+          return walledPty(pty, {
+            findPid: () => this.#pidOf(name),
+            deviceOf: (pid) => `/proc/${pid}/root/dev/pts/0`,
+            onReleased: release,
+          });
         } catch (error) {
           release();
           throw error;
@@ -172,7 +176,7 @@ export function removeLeftContainers(folder: string): void {
   }
 }
 
-/** At once: there is nobody to say goodbye to. */
+/** At once, without a grace period: the terminal is closed. */
 const REMOVE = { podman: ["rm", "-f", "-t", "0"], docker: ["rm", "-f"] } as const;
 
 function labelOf(folder: string): string {
@@ -188,37 +192,4 @@ function removeContainer(spec: ContainerSpec, program: string, name: string): Ch
     { env: { PATH: SYSTEM_PATH, HOME: homedir() } },
     () => {},
   );
-}
-
-/** A pty whose program runs elsewhere, on a terminal device of its own. */
-function containerPty(pty: Pty, { pid, onReleased }: { pid: () => number | null; onReleased: () => void }): Pty {
-  let found: number | null = null;
-  const programPid = () => {
-    found ??= pid();
-    return found;
-  };
-  return {
-    get pid() {
-      return programPid() ?? pty.leaderPid;
-    },
-    leaderPid: pty.leaderPid,
-    isRelayed: true,
-    get device() {
-      const inside = programPid();
-      return inside === null ? null : `/proc/${inside}/root/dev/pts/0`;
-    },
-    get hasPendingInput() {
-      return pty.hasPendingInput;
-    },
-    write: (bytes) => pty.write(bytes),
-    discardInput: () => pty.discardInput(),
-    resize: (size) => pty.resize(size),
-    pause: () => pty.pause(),
-    resume: () => pty.resume(),
-    drain: () => pty.drain(),
-    close: () => {
-      pty.close();
-      onReleased();
-    },
-  };
 }

@@ -2,22 +2,32 @@ import { readProcFile } from "../processes/proc.ts";
 import type { Pty } from "../pty/pty.ts";
 
 export interface WalledPtyOptions {
-  /** How many processes of the wall are between the first one and the program. */
-  depth: number;
+  /** The program's process; null while it has not started. It is asked until it is known. */
+  findPid: () => number | null;
+  /** The program's own terminal device, where that is another one than Belay's. */
+  deviceOf?: (pid: number) => string;
   /** Called once, when the terminal is closed. */
   onReleased: () => void;
 }
 
-/** A PTY whose program is not the process that was started: the sandbox's own processes are above it. */
-export function walledPty(pty: Pty, { depth, onReleased }: WalledPtyOptions): Pty {
-  let programPid: number | null = null;
+/** A PTY whose program is not the process that was started: the wall's own processes are between them. */
+export function walledPty(pty: Pty, { findPid, deviceOf, onReleased }: WalledPtyOptions): Pty {
+  let found: number | null = null;
+  const programPid = () => {
+    found ??= findPid();
+    return found;
+  };
   return {
     get pid() {
-      programPid ??= descend(pty.leaderPid, depth);
-      return programPid ?? pty.leaderPid;
+      return programPid() ?? pty.leaderPid;
     },
     leaderPid: pty.leaderPid,
-    device: pty.device,
+    ...(deviceOf ? { isRelayed: true as const } : {}),
+    get device() {
+      if (!deviceOf) return pty.device;
+      const pid = programPid();
+      return pid === null ? null : deviceOf(pid);
+    },
     get hasPendingInput() {
       return pty.hasPendingInput;
     },
@@ -35,7 +45,7 @@ export function walledPty(pty: Pty, { depth, onReleased }: WalledPtyOptions): Pt
 }
 
 /** The only child of the only child, and so on; null while one of them has not started yet. */
-function descend(pid: number, depth: number): number | null {
+export function descend(pid: number, depth: number): number | null {
   let at = pid;
   for (let step = 0; step < depth; step++) {
     const [child] = (readProcFile(at, `task/${at}/children`) ?? "").split(" ").filter(Boolean).map(Number);

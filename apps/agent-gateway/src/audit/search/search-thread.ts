@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /**
- * Searches the record where it holds up nobody: a question that matches little may read a million rows. The thread is
+ * Searches the record without blocking the gateway: a question that matches little may read a million rows. The thread is
  * started by the first search, and again where it has failed.
  */
 export class SearchThread {

@@ -32,7 +32,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     );
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite a person"
       submitLabel="Make the link"
       isPending={invite.isPending}
       error={invite.error}

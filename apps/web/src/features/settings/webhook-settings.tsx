@@ -50,7 +50,7 @@ export function WebhookSettings() {
                 <span className="block font-mono text-xs break-all">{shorten(hook.url)}</span>
                 {isForLater(hook.id) && (
                   <span className="block text-xs text-muted">
-                    hears only of what nobody has answered for {passOn.data?.afterMinutes}{" "}
+                    hears only of what has been unanswered for {passOn.data?.afterMinutes}{" "}
                     {passOn.data?.afterMinutes === 1 ? "minute" : "minutes"}
                   </span>
                 )}

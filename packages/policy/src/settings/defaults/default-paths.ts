@@ -12,6 +12,22 @@ export const DEFAULT_PROJECT_FOLDERS: readonly string[] = [
   "/workspaces",
 ];
 
+/** What a project is made of and which tools its commands run. Ordinary work writes them. */
+export const MANIFESTS: readonly string[] = [
+  "Gemfile",
+  "Gemfile.lock",
+  "package.json",
+  "package-lock.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "requirements.txt",
+  "pyproject.toml",
+  "Cargo.toml",
+  "go.mod",
+  "composer.json",
+  "Makefile",
+];
+
 /**
  * Paths that an agent may not write without approval: secrets, manifests that decide what is
  * installed, and files that later shells or hooks run. Gitignore-like: a pattern without a slash
@@ -86,18 +102,7 @@ export const DEFAULT_PROTECTED_PATHS: readonly string[] = [
   "bitbucket-pipelines.yml",
   "Jenkinsfile",
   ".envrc",
-  "Gemfile",
-  "Gemfile.lock",
-  "package.json",
-  "package-lock.json",
-  "pnpm-lock.yaml",
-  "yarn.lock",
-  "requirements.txt",
-  "pyproject.toml",
-  "Cargo.toml",
-  "go.mod",
-  "composer.json",
-  "Makefile",
+  ...MANIFESTS,
   ".github/workflows",
   ".gitlab-ci.yml",
   "~/.bashrc",

@@ -34,7 +34,7 @@ export function Sweep({
     >
       <div className="p-4 sm:p-5">
         <h2 className="text-base font-semibold tracking-tight">
-          {countCommands(sweepable)} of {agents.join(", ") || "nobody"}
+          {countCommands(sweepable)} of {agents.join(", ") || "no agent"}
         </h2>
         {leftOut > 0 && (
           <p className="mt-1 text-sm text-danger">
