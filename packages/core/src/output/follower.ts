@@ -57,9 +57,7 @@ export class Follower {
   #deliver(): void {
     this.#stopGathering();
     while (!this.#isStopped && this.#position < this.#log.endPosition) {
-      // Up to a round position, so that readers at different positions get the same slices again and can share them.
-      const maxBytes = MAX_CHUNK_BYTES - (this.#position % MAX_CHUNK_BYTES);
-      const slice = this.#log.next(this.#position, maxBytes, { isView: this.#consumer.takesViews ?? false });
+      const slice = this.#log.next(this.#position, MAX_CHUNK_BYTES, this.#consumer.takes ?? "copies");
       if (slice.missedBytes > 0) this.#consumer.onGap({ from: this.#position, to: slice.fromPosition });
       this.#position = slice.fromPosition + slice.bytes.byteLength;
       const taken = this.#consumer.onOutput({ position: slice.fromPosition, bytes: slice.bytes });

@@ -1,15 +1,20 @@
+import type { OutputConsumer } from "../pool/terminal-pool.ts";
+import { keep, letGo } from "./slabs.ts";
+
 const FIRST_CAPACITY_BYTES = 4 * 1024;
 
 /** Enough for a few bursts; a silent terminal must not use much memory. */
 const MAX_SHARED_SLICES = 2;
 /** Below this, copying costs less than keeping the chunk. */
 const MIN_KEPT_CHUNK_BYTES = 4 * 1024;
+/** As much as a reader that keeps up may lag behind. */
+const MAX_KEPT_CHUNKS = 4;
 
 export interface LogSlice {
   fromPosition: number;
   /** How many of the requested bytes were already overwritten. */
   missedBytes: number;
-  /** A copy, because the ring is overwritten. Readers at the same position share it, so it must not be changed. */
+  /** Readers at the same position share them, so they must not be changed. */
   bytes: Buffer;
 }
 
@@ -36,9 +41,10 @@ export class OutputLog {
   /** Slices read since the last append, by position: many readers of one terminal are at the same position. */
   readonly #slices = new Map<number, Buffer>();
   readonly #keepsChunks: boolean;
-  #lastChunk: { position: number; bytes: Buffer } | null = null;
+  /** The last large chunks as they were appended, oldest first: a reader that keeps up takes them without a copy. */
+  #chunks: { position: number; bytes: Buffer }[] = [];
 
-  /** `fromPosition`: earlier bytes will never be available. `keepsChunks`: appended chunks are not modified afterwards. */
+  /** `fromPosition`: earlier bytes will never be available. `keepsChunks`: appended chunks may be kept. */
   constructor({ maxBytes, fromPosition = 0, keepsChunks = false }: OutputLogOptions) {
     this.#keepsChunks = keepsChunks;
     this.#maxBytes = maxBytes;
@@ -57,8 +63,7 @@ export class OutputLog {
 
   append(chunk: Buffer): void {
     this.#slices.clear();
-    this.#lastChunk =
-      this.#keepsChunks && chunk.byteLength >= MIN_KEPT_CHUNK_BYTES ? { position: this.#end, bytes: chunk } : null;
+    if (this.#keepsChunks) this.#keepChunk(chunk);
     this.#growFor(chunk.byteLength);
     const capacity = this.#ring.byteLength;
     // Of a chunk larger than the whole ring only the end is kept.
@@ -75,12 +80,12 @@ export class OutputLog {
   /** Continues at a later position and drops everything before it. */
   skipTo(position: number): void {
     this.#slices.clear();
-    this.#lastChunk = null;
+    this.#forgetChunks();
     this.#start = position;
     this.#end = position;
   }
 
-  /** At most `maxBytes` from a position on. A position beyond the end reads as the end. */
+  /** A copy of at most `maxBytes` from a position on. A position beyond the end reads as the end. */
   read(fromPosition: number, maxBytes: number): LogSlice {
     const asked = Math.min(Math.max(0, fromPosition), this.#end);
     const from = Math.max(asked, this.#start);
@@ -89,20 +94,37 @@ export class OutputLog {
   }
 
   /**
-   * The next bytes, for a reader that continues: at most `maxBytes`, or fewer if that saves a copy. A `view` is
-   * valid only until more is appended, because the ring is overwritten.
+   * The next bytes, for a reader that continues: at most `maxBytes`, or fewer if that saves a copy. Views
+   * are valid only until more is appended, because the ring is overwritten.
    */
-  next(fromPosition: number, maxBytes: number, { isView }: { isView: boolean }): LogSlice {
+  next(fromPosition: number, maxBytes: number, takes: NonNullable<OutputConsumer["takes"]>): LogSlice {
     const from = Math.max(fromPosition, this.#start);
     const missedBytes = from - fromPosition;
-    const last = this.#lastChunk;
-    if (last && last.position === from && last.bytes.byteLength <= maxBytes) {
-      return { fromPosition: from, missedBytes, bytes: last.bytes };
-    }
-    if (!isView) return this.read(fromPosition, maxBytes);
+    const chunk = takes === "copies" ? undefined : this.#chunks.find(({ position }) => position === from);
+    if (chunk && chunk.bytes.byteLength <= maxBytes) return { fromPosition: from, missedBytes, bytes: chunk.bytes };
+    // Up to a round position, so that readers at different positions get the same slices again and can share them.
+    const untilRound = maxBytes - (from % maxBytes);
+    if (takes !== "views") return this.read(fromPosition, untilRound);
     const at = from % this.#ring.byteLength;
-    const end = Math.min(at + maxBytes, at + this.#end - from, this.#ring.byteLength);
+    const end = Math.min(at + untilRound, at + this.#end - from, this.#ring.byteLength);
     return { fromPosition: from, missedBytes, bytes: this.#ring.subarray(at, end) };
+  }
+
+  #keepChunk(chunk: Buffer): void {
+    // Small ones end a flood: what was kept is not needed for long any more.
+    if (chunk.byteLength < MIN_KEPT_CHUNK_BYTES) {
+      this.#forgetChunks();
+      return;
+    }
+    this.#chunks.push({ position: this.#end, bytes: keep(chunk) });
+    if (this.#chunks.length <= MAX_KEPT_CHUNKS) return;
+    const oldest = this.#chunks.shift();
+    if (oldest) letGo(oldest.bytes);
+  }
+
+  #forgetChunks(): void {
+    for (const { bytes } of this.#chunks) letGo(bytes);
+    this.#chunks = [];
   }
 
   #slice(from: number, length: number): Buffer {

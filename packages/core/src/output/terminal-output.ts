@@ -36,7 +36,7 @@ export class TerminalOutput {
     return this.#followed.log.endPosition;
   }
 
-  /** The bytes must not change afterwards. */
+  /** Keeps the bytes, or copies them. */
   append(bytes: Buffer): void {
     this.#followed.append(bytes);
   }

@@ -28,8 +28,11 @@ export interface OutputConsumer {
    * Consumers at the same position share the bytes: read them, do not change or transfer them.
    */
   onOutput(slice: { position: number; bytes: Uint8Array }): void | Promise<void>;
-  /** Whether it copies what it needs before `onOutput` returns, so that the bytes may be reused. */
-  readonly takesViews?: boolean;
+  /**
+   * What it is given: `copies` of its own (unless it says otherwise), `views` that are valid only until
+   * `onOutput` returns, or `slabs`, which it must `keep` and `letGo` of.
+   */
+  readonly takes?: "copies" | "views" | "slabs";
   /** The consumer was slower than the ring buffer: these bytes are gone. */
   onGap(gap: { from: number; to: number }): void;
   /** After the last byte. */

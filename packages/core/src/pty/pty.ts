@@ -62,7 +62,7 @@ export interface PtyOptions {
 }
 
 export interface PtyEvents {
-  /** The receiver may keep the bytes. */
+  /** The bytes are valid until it returns; a receiver that needs them longer must `keep` them. */
   onOutput(bytes: Buffer): void;
   /** Called once. 128 + signal if a signal ended it; null if the system does not say. */
   onExit(exitCode: number | null): void;

@@ -1,4 +1,5 @@
 import { ReadStream } from "node:tty";
+import { letGo, takeSlab } from "../output/slabs.ts";
 import { type Flooding, FloodTurns } from "./flood-turns.ts";
 
 /** All terminals of a process share its event loop. */
@@ -6,14 +7,13 @@ const turns = new FloodTurns();
 
 /** The most that Linux delivers per read. A full read means that more is probably waiting. */
 const READ_BYTES = 4095;
-/** The buffer of a quiet terminal, and the size in which a flood is batched: a little less than one frame on the wire. */
-const QUIET_SLAB_BYTES = 2 * READ_BYTES;
-const FLOOD_SLAB_BYTES = 16 * READ_BYTES;
+/** The buffer of a quiet terminal. */
+const QUIET_BYTES = 2 * READ_BYTES;
 /** After a full read, how long to wait for more before passing it on. */
 const GATHER_MS = 1;
 
 interface SlabReaderEvents {
-  /** The receiver may keep the bytes. */
+  /** The bytes are valid until it returns; a receiver that needs them longer must `keep` them. */
   onBytes(bytes: Buffer): void;
   /** Nothing more can be read. */
   onEnd(): void;
@@ -30,7 +30,7 @@ interface SlabReaderEvents {
 export class SlabReader implements Flooding {
   readonly #stream: ReadStream;
   readonly #events: SlabReaderEvents;
-  #slab: Buffer = Buffer.allocUnsafeSlow(QUIET_SLAB_BYTES);
+  #slab: Buffer = Buffer.allocUnsafeSlow(QUIET_BYTES);
   /** How much of the slab is filled, and how much of that was passed on. */
   #filled = 0;
   #passedOn = 0;
@@ -98,7 +98,8 @@ export class SlabReader implements Flooding {
     if (this.#slab.byteLength - this.#filled < READ_BYTES) {
       this.#passOn();
       if (this.#isFlooding) turns.spend(this);
-      this.#slab = Buffer.allocUnsafeSlow(this.#isFlooding ? FLOOD_SLAB_BYTES : QUIET_SLAB_BYTES);
+      letGo(this.#slab);
+      this.#slab = this.#isFlooding ? takeSlab() : Buffer.allocUnsafeSlow(QUIET_BYTES);
       this.#filled = 0;
       this.#passedOn = 0;
     }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { keep, letGo } from "../output/slabs.ts";
 import {
   encodeEntry,
   type Gaps,
@@ -130,7 +131,7 @@ export class Recorder {
     this.#write();
   }
 
-  /** The bytes must not change afterwards. Resolves at once, or when the disk has caught up if too much is pending. */
+  /** Resolves at once, or when the disk has caught up if too much is pending. */
   async append(bytes: Uint8Array): Promise<void> {
     if (this.#isClosed || bytes.byteLength === 0) return;
     const from = this.#position;
@@ -138,7 +139,7 @@ export class Recorder {
     if (this.#position > this.#maxBytes) this.#leftOutFrom ??= from;
     if (this.#failure || this.#leftOutFrom !== null) return;
     const timeMs = this.#time();
-    this.#chunks.push(bytes);
+    this.#chunks.push(keep(bytes));
     this.#pendingBytes += bytes.byteLength;
 
     const last = this.#entries.at(-1);
@@ -273,6 +274,7 @@ export class Recorder {
     for (const chunk of chunks) {
       this.#rawEnd += chunk.byteLength;
       this.#rawHash.update(chunk);
+      letGo(chunk);
     }
     await this.#leaveHoles(chunks.length > 0 ? after : gaps);
 
@@ -300,6 +302,7 @@ export class Recorder {
     );
     this.#entries = kept.slice(0, MAX_KEPT_ENTRIES);
     this.#mayHaveHalfLine = true;
+    for (const chunk of this.#chunks) letGo(chunk);
     this.#chunks = [];
     this.#pendingBytes = 0;
     this.#lastRetryMs = Math.min(Math.max(FIRST_RETRY_MS, 2 * this.#lastRetryMs), LAST_RETRY_MS);

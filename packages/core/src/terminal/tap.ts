@@ -1,12 +1,13 @@
 import type { CommandReport, TerminalInfo } from "@belay/protocol";
 import type { Source } from "../output/pace.ts";
+import { keep, letGo } from "../output/slabs.ts";
 
 /**
  * Receives every byte of a terminal, like its recording. Unlike a
  * follower it cannot fall behind: while too much is pending for it, the program is held back.
  */
 export interface TerminalTap {
-  /** In order, without gaps. Resolves when it has consumed them. */
+  /** In order, without gaps. Resolves when it has consumed them; to use the bytes after that, it must `keep` them. */
   output(bytes: Uint8Array): Promise<void>;
   resized(size: { cols: number; rows: number }): void;
   commandTyped(command: { commandId: string; line: string; position: number }): void;
@@ -22,8 +23,8 @@ export type OpenTap = (terminal: TerminalInfo) => TerminalTap;
 
 /** How much may be pending for the tap before the program is held back. */
 const MAX_PENDING_BYTES = 1024 * 1024;
-/** A batch of this size is passed on at once. */
-const FLUSH_AT_BYTES = 64 * 1024;
+/** A batch of this size is passed on at once: half of what a flood is read in. */
+const FLUSH_AT_BYTES = 32 * 1024;
 
 /**
  * Passes output to a tap and holds the program back if the tap does not keep up.
@@ -51,7 +52,9 @@ export class TapFeed {
       this.#isHolding = true;
       this.#source.hold();
     }
-    this.#gathered.push(bytes);
+    // A large piece is not joined with what came before it: that would copy it.
+    if (bytes.byteLength >= FLUSH_AT_BYTES) this.flush();
+    this.#gathered.push(keep(bytes));
     this.#gatheredBytes += bytes.byteLength;
     if (this.#gatheredBytes >= FLUSH_AT_BYTES) this.flush();
     else this.#flush ??= setImmediate(() => this.flush());
@@ -61,19 +64,21 @@ export class TapFeed {
   flush(): void {
     if (this.#flush) clearImmediate(this.#flush);
     this.#flush = null;
-    const [first] = this.#gathered;
+    const pieces = this.#gathered;
+    const [first] = pieces;
     if (!first) return;
-    const bytes = this.#gathered.length === 1 ? first : Buffer.concat(this.#gathered);
+    const bytes = pieces.length === 1 ? first : Buffer.concat(pieces);
     this.#gathered = [];
     this.#gatheredBytes = 0;
     // A tap reports its own failures; the terminal continues either way.
     void this.#tap.output(bytes).then(
-      () => this.#taken(bytes.byteLength),
-      () => this.#taken(bytes.byteLength),
+      () => this.#taken(pieces, bytes.byteLength),
+      () => this.#taken(pieces, bytes.byteLength),
     );
   }
 
-  #taken(byteLength: number): void {
+  #taken(pieces: Uint8Array[], byteLength: number): void {
+    for (const piece of pieces) letGo(piece);
     this.#pendingBytes -= byteLength;
     if (!this.#isHolding || this.#pendingBytes > MAX_PENDING_BYTES / 2) return;
     this.#isHolding = false;

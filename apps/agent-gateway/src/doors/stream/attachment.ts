@@ -82,7 +82,7 @@ export class Attachment {
   #follow(fromPosition: number): OutputSubscription {
     const { gateway, channel, frames, send, tell } = this.#options;
     return gateway.terminals.follow(this.id, fromPosition, {
-      takesViews: true,
+      takes: "views",
       onOutput: ({ position, bytes }) => {
         const frame = frames.take({ channel, position, bytes });
         send(frame.message, frame.release);

@@ -35,7 +35,7 @@ export class ClientStream {
     if (this.#isStopped) return;
     if (item.type === "output") this.#received = item.position + item.bytes.byteLength;
     if (item.type === "gap") this.#received = item.to;
-    const isTakenAtOnce = !this.#isDelivering && this.#consumer.takesViews;
+    const isTakenAtOnce = !this.#isDelivering && this.#consumer.takes === "views";
     this.#queue.push(item.type === "output" && !isTakenAtOnce ? { ...item, bytes: Buffer.from(item.bytes) } : item);
     if (!this.#isDelivering) void this.#deliver();
   }

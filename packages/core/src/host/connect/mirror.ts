@@ -9,7 +9,7 @@ const MAX_BYTES = 1024 * 1024;
  * once, for any number of followers, at the pace of the fastest.
  */
 export class Mirror implements OutputConsumer {
-  readonly takesViews = true;
+  readonly takes = "views";
   readonly #followed: FollowedLog;
   #held: { promise: Promise<void>; release: () => void } | null = null;
 

@@ -141,6 +141,7 @@ export class Session {
  * terminal does not block those that print a line.
  */
 class Stream implements OutputConsumer {
+  readonly takes = "slabs";
   readonly #wire: Wire<ClientMessage, HostMessage>;
   readonly #stream: number;
   #subscription: OutputSubscription | null = null;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { z } from "zod";
+import { keep, letGo } from "../../output/slabs.ts";
 import { BrokenFrameError, encodeMessage, encodeOutput, type Frame, FrameReader } from "./frames.ts";
 
 /** Above this much unread data, the other side has stopped reading and is disconnected. */
@@ -94,7 +95,7 @@ export class Wire<Incoming, Outgoing> {
   }
 
   sendOutput(stream: number, position: number, bytes: Uint8Array): void {
-    this.#write(encodeOutput(stream, position, bytes.byteLength), bytes);
+    this.#write(encodeOutput(stream, position, bytes.byteLength), keep(bytes), () => letGo(bytes));
   }
 
   /** Resolves when there is room again. */
@@ -113,9 +114,13 @@ export class Wire<Incoming, Outgoing> {
     this.#socket.destroy();
   }
 
-  #write(head: Buffer, bytes: Uint8Array): void {
+  /** `onSent`: called when they were written, or never will be. */
+  #write(head: Buffer, bytes: Uint8Array, onSent?: () => void): void {
     const socket = this.#socket;
-    if (socket.destroyed) return;
+    if (socket.destroyed) {
+      onSent?.();
+      return;
+    }
     // Everything sent within one turn of the event loop is written with one system call.
     if (!this.#isCorked) {
       this.#isCorked = true;
@@ -126,7 +131,8 @@ export class Wire<Incoming, Outgoing> {
       });
     }
     socket.write(head);
-    if (bytes.byteLength > 0) socket.write(bytes);
+    if (bytes.byteLength > 0) socket.write(bytes, onSent);
+    else onSent?.();
     if (socket.writableLength > MAX_WAITING_BYTES) {
       socket.destroy(new Error(`The other side has not read for ${MAX_WAITING_BYTES} bytes.`));
     }

@@ -15,7 +15,6 @@ const CALM_BYTES = 128 * 1_024;
 const ALL_CALM_BYTES = 1_024 * 1_024;
 /** How much of the end of an output a sketch is drawn from: a few screenfuls. */
 const SKETCH_BYTES = 16 * 1_024;
-const MAX_SKETCH_PIECES = 64;
 /** With this much more output meanwhile, it counts as a flood again. */
 const CATCHING_UP_BYTES = 1_024 * 1_024;
 /** How much is read at a time before an equally long pause. */
@@ -68,8 +67,8 @@ class ScreenTap implements TerminalTap {
   #fedPosition: number;
   #feeding: Promise<void> = Promise.resolve();
   #isBehind = false;
-  /** The last chunks of the output, while it lags behind. */
-  #tail: Uint8Array[] = [];
+  /** The end of the output, while it lags behind. */
+  #tail: Buffer | null = null;
   #tailBytes = 0;
   readonly #all: { printedBytes: number };
   #closed: () => void = () => {};
@@ -100,7 +99,8 @@ class ScreenTap implements TerminalTap {
     this.#all.printedBytes += bytes.byteLength;
     if (this.#isBehind) return this.#keepTail(bytes);
     if (this.#position - this.#fedPosition <= MAX_QUEUED_BYTES) {
-      this.#feeding = this.#feeding.then(() => this.#feed(from, bytes));
+      const copy = Buffer.from(bytes);
+      this.#feeding = this.#feeding.then(() => this.#feed(from, copy));
       return;
     }
     this.#isBehind = true;
@@ -127,16 +127,16 @@ class ScreenTap implements TerminalTap {
   }
 
   #keepTail(bytes: Uint8Array): void {
-    this.#tail.push(bytes);
-    this.#tailBytes += bytes.byteLength;
-    while (this.#tailBytes - (this.#tail[0]?.byteLength ?? 0) >= SKETCH_BYTES) {
-      this.#tailBytes -= this.#tail.shift()?.byteLength ?? 0;
-    }
-    if (this.#tail.length > MAX_SKETCH_PIECES) this.#tail = [Buffer.concat(this.#tail)];
+    this.#tail ??= Buffer.allocUnsafeSlow(SKETCH_BYTES);
+    const end = bytes.subarray(-SKETCH_BYTES);
+    const stays = Math.min(this.#tailBytes, SKETCH_BYTES - end.byteLength);
+    this.#tail.copyWithin(0, this.#tailBytes - stays, this.#tailBytes);
+    this.#tail.set(end, stays);
+    this.#tailBytes = stays + end.byteLength;
   }
 
   #end(): ReturnType<Lag["end"]> {
-    const tail = Buffer.concat(this.#tail).subarray(-SKETCH_BYTES);
+    const tail = Buffer.from(this.#tail?.subarray(0, this.#tailBytes) ?? []);
     return { size: this.#size, position: this.#position, bytes: tail.subarray(cleanStart(tail)) };
   }
 
@@ -158,7 +158,7 @@ class ScreenTap implements TerminalTap {
     this.#fedPosition = this.#position;
     // No await since the last check, so nothing came in between.
     this.#isBehind = false;
-    this.#tail = [];
+    this.#tail = null;
     this.#tailBytes = 0;
     this.#screens.resize(this.#id, this.#size);
     this.#screens.follows(this.#id, null);
