@@ -5,8 +5,10 @@ import { packInto } from "../release/stage.mjs";
 import { ROOT, run } from "../run.mjs";
 
 const UNITS = ["belay.service", "belay-host.service"];
-/** Highest accepted exposure. The gateway opens no terminals and needs little; the host runs everything that agents do. */
-const MAX_EXPOSURE = { "belay.service": 2.5, "belay-host.service": 6 };
+/** Highest accepted exposure, by systemd's rating. Both run programs of agents in sandboxes, which need namespaces and mounts. */
+const MAX_EXPOSURE = { "belay.service": 4.8, "belay-host.service": 5.2 };
+/** Known from systemd 254 on; before that it is ignored, as the unit says. */
+const NEWER_KEY = "Unknown key 'DelegateSubgroup'";
 
 /** Checks the units with systemd, and the install and uninstall scripts in a temporary root. */
 export async function* checkUnits() {
@@ -50,7 +52,7 @@ async function verifyUnit(dir, unit) {
     writeFileSync(join(dir, "units", file), text);
   }
   const verified = await ok(run("systemd-analyze", ["verify", "--man=no", copy], { output: "collect" }));
-  const about = verified.text.split("\n").filter((line) => line.includes("belay"));
+  const about = verified.text.split("\n").filter((line) => line.includes("belay") && !line.includes(NEWER_KEY));
   if (about.length > 0) throw new Error(about.join("\n"));
   const args = ["security", "--offline=true", "--no-pager", copy];
   const { text } = await run("systemd-analyze", args, { output: "collect" });
