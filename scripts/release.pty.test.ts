@@ -34,7 +34,7 @@ test("G14 it calls itself `belay` in its help", async () => {
   expect(listed).toEqual({ code: 0, stdout: "No agents yet. Add one: belay agent add NAME\n", stderr: "" });
 });
 
-test("G14 it has the console, the migrations and the native modules, and no sources of ours", () => {
+test("G14 it has the console, the migrations, the native modules, the units and the recipes, and no sources of ours", () => {
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
 
   for (const part of [
@@ -43,6 +43,8 @@ test("G14 it has the console, the migrations and the native modules, and no sour
     "apps/agent-gateway/dist/judge-worker.js",
     "apps/agent-gateway/dist/render-worker.js",
     "apps/agent-gateway/migrations/meta/_journal.json",
+    "deploy/systemd/install.sh",
+    "examples/policies/read-only.json",
     `node_modules/node-pty/prebuilds/${process.platform}-${process.arch}/pty.node`,
   ])
     expect(existsSync(join(installed, part)), part).toBe(true);

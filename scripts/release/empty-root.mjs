@@ -28,6 +28,11 @@ export async function makeEmptyRoot(folder, nodePath) {
   writeFileSync(join(folder, "etc/group"), "root:x:0:\n");
   for (const file of SETTINGS) if (existsSync(file)) copyFileSync(file, join(folder, file));
   for (const program of PROGRAMS) await copyProgram(folder, findProgram(program), `/usr/bin/${program}`);
+  await installNode(folder, nodePath);
+}
+
+/** Puts Node, the libraries that it needs, and npm below `folder`. */
+export async function installNode(folder, nodePath) {
   await copyProgram(folder, nodePath, "/usr/local/bin/node");
   copyNpm(folder, nodePath);
 }

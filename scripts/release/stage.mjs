@@ -21,6 +21,8 @@ const PARTS = [
   "apps/agent-gateway/dist",
   "apps/agent-gateway/migrations",
   "apps/web/out",
+  "deploy",
+  "examples/policies",
   "scripts/own-node.cjs",
   "scripts/native-modules.cjs",
   "LICENSE",
