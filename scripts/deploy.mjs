@@ -1,15 +1,19 @@
 import { existsSync } from "node:fs";
+import { checkBooted } from "./deploy/booted.mjs";
+import { checkCompose } from "./deploy/compose.mjs";
 import { checkContainer } from "./deploy/container.mjs";
 import { checkProxies } from "./deploy/proxy.mjs";
 import { checkUnits } from "./deploy/units.mjs";
 import { fail } from "./run.mjs";
 import { isOnPath, setUp } from "./setup.mjs";
 
-// `npm run deploy [-- units proxy container]`: tests the files in deploy/ and the Dockerfile on the real programs.
+// `npm run deploy [-- units booted proxy container compose]`: tests the files in deploy/ and the Dockerfile on the real programs.
 const CHECKS = {
   units: { needs: ["systemd-analyze", "npm"], run: checkUnits },
+  booted: { needs: ["mmdebstrap", "systemd-nspawn", "nsenter"], run: checkBooted },
   proxy: { needs: ["openssl"], run: checkProxies },
   container: { needs: ["podman", "runc", "tini", "git"], run: checkContainer },
+  compose: { needs: ["docker-compose", "podman", "runc", "tini", "git", "caddy"], run: checkCompose },
 };
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in CHECKS));

@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { copyProgram, makeEmptyRoot } from "../release/empty-root.mjs";
+import { join } from "node:path";
 import { runAsAgent } from "../release/prove.mjs";
-import { packInto } from "../release/stage.mjs";
-import { ROOT, run } from "../run.mjs";
+import { run } from "../run.mjs";
+import { importBase, makeContext } from "./image.mjs";
 import { freePort } from "./proxy.mjs";
 
 const NAME = `belay-check-${process.pid}`;
@@ -18,12 +15,8 @@ const ULIMITS = ["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"];
 export async function* checkContainer() {
   const dir = mkdtempSync(join(tmpdir(), "belay-container-"));
   try {
-    await makeBase(join(dir, "base"));
-    const context = join(dir, "context");
-    mkdirSync(join(context, "release"), { recursive: true });
-    const tarball = await packInto(dir);
-    cpSync(tarball, join(context, "release", basename(tarball)));
-    for (const file of ["Dockerfile", ".dockerignore"]) cpSync(join(ROOT, file), join(context, file));
+    await importBase(dir, BASE);
+    const context = await makeContext(dir);
     await podman(
       "build",
       "--isolation=chroot",
@@ -75,17 +68,6 @@ export async function* checkContainer() {
     await run("podman", ["rmi", "-f", IMAGE, BASE], { output: "collect" });
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-async function makeBase(folder) {
-  mkdirSync(folder);
-  await makeEmptyRoot(folder, realpathSync(process.execPath));
-  for (const program of ["tini", "chown", "git"])
-    await copyProgram(folder, `/usr/bin/${program}`, `/usr/bin/${program}`);
-  const tar = spawn("tar", ["-C", folder, "-c", "."], { stdio: ["ignore", "pipe", "inherit"] });
-  const imported = spawn("podman", ["import", "-", BASE], { stdio: [tar.stdout, "ignore", "inherit"] });
-  const [code] = await once(imported, "exit");
-  if (code !== 0) throw new Error("podman import failed");
 }
 
 async function untilReady() {
