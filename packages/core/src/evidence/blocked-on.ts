@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
 import { readProcFile } from "../processes/proc.ts";
 
 /** What a process is doing with a terminal. */
@@ -96,7 +96,9 @@ function threadUse(pid: number, thread: string, device: string): TerminalUse {
   const isTerminal = (descriptor: number) => {
     const link = linkOf(pid, descriptor);
     // Password prompts open the terminal as /dev/tty.
-    return link === deviceName(device) || link === "/dev/tty";
+    return (
+      link === "/dev/tty" || (link?.startsWith("/dev/") === true && isSameFile(`/proc/${pid}/fd/${descriptor}`, device))
+    );
   };
   switch (waiting.call) {
     case "read":
@@ -161,7 +163,12 @@ function linkOf(pid: number, descriptor: number): string | null {
   }
 }
 
-/** A container has a device of its own: we reach it by way of a process inside, and programs inside by its plain name. */
-function deviceName(device: string): string {
-  return device.replace(/^\/proc\/\d+\/root/, "");
+/** Behind a wall one name can be another terminal, and one terminal has several names: in a sandbox zsh opens its own as /dev/console. */
+function isSameFile(one: string, other: string): boolean {
+  try {
+    const [a, b] = [statSync(one), statSync(other)];
+    return a.ino === b.ino && a.dev === b.dev;
+  } catch {
+    return false; // It was closed, or has ended.
+  }
 }
