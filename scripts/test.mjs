@@ -84,10 +84,15 @@ function heading(title) {
   console.log(`\n── ${title}`);
 }
 
-/** The tests cover every shell and sandbox that is installed, so install the missing ones if possible. */
+/** The tests cover every shell and wall that is installed, so install the missing ones if possible. */
 async function installTools() {
-  const tools = { zsh: "zsh", fish: "fish", bwrap: "bubblewrap" };
-  const missing = Object.entries(tools).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]));
+  await installMissing({ zsh: ["zsh"], fish: ["fish"], bwrap: ["bubblewrap"] });
+  // On its own, because not every distribution has it. Its usual runtime does not work inside of containers.
+  await installMissing({ podman: ["podman", "runc"] });
+}
+
+async function installMissing(tools) {
+  const missing = Object.entries(tools).flatMap(([program, packages]) => (isOnPath(program) ? [] : packages));
   if (missing.length === 0) return;
   console.log(`Installing ${missing.join(" and ")}, to test with them too.`);
   if (!(await aptInstall(missing)))

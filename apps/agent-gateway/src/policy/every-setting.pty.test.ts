@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CONTAINER_ENGINE, makeTestImage } from "@belay/core/testing";
+import { openTestContainers } from "@belay/core/testing";
 import type { CommandId } from "@belay/protocol";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { TerminalService } from "../doors/library/terminal-service.ts";
 import { nextApproval } from "../testing/next-approval.ts";
 import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.ts";
@@ -132,14 +132,15 @@ test("settings sandbox.readable .writable .env and network.mode", { skip: !hasSa
   expect(existsSync(join(writable ?? "", "x"))).toBe(true);
 });
 
+const containers = openTestContainers();
+afterAll(() => containers?.remove());
+
 test("C16 settings container.program .runtime .image .user .readOnlyRoot .readable .writable .env", {
-  skip: !CONTAINER_ENGINE,
+  skip: !containers,
   timeout: 60_000,
 }, async () => {
   const [readable, writable] = [0, 1].map(() => mkdtempSync(join(tmpdir(), "belay-setting-")));
-  const { image, remove } = makeTestImage();
   onTestFinished(() => {
-    remove();
     for (const folder of [readable, writable]) rmSync(folder ?? "", { recursive: true, force: true });
   });
   const look = [
@@ -149,7 +150,7 @@ test("C16 settings container.program .runtime .image .user .readOnlyRoot .readab
   ].join("\n");
   const probe = async (container: object, toolset: "unified" | "sessions") => {
     const gateway = await startSandboxedGateway(
-      { isolation: "container", container: { ...CONTAINER_ENGINE, image, ...container } },
+      { isolation: "container", container: { ...containers?.engine, image: containers?.image, ...container } },
       { env: { SOME_VARIABLE: "passed" } },
     );
     writeFileSync(join(gateway.workspace, "look.sh"), look);

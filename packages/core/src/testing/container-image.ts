@@ -11,23 +11,43 @@ const PROGRAMS =
     " ",
   );
 
-/**
- * The engine of this machine, with a runtime that works. Null where there is none, or where tests of containers were not
- * asked for (`BELAY_TEST_CONTAINERS=yes npm test`). They are left out otherwise because they are not stable: the shell's
- * prompt sometimes shows up at the end of a command's output, and the cause is not known yet.
- */
-export const CONTAINER_ENGINE: Pick<ContainerSpec, "program" | "runtime"> | null = findEngine();
+type Engine = Pick<ContainerSpec, "program" | "runtime">;
 
-function findEngine(): Pick<ContainerSpec, "program" | "runtime"> | null {
-  if (process.env.BELAY_TEST_CONTAINERS !== "yes") return null;
-  // Only root is tried: without it, an engine needs ranges of user ids that a test cannot make.
-  if (process.getuid?.() !== 0 || !findProgram("podman", SYSTEM_PATH)) return null;
-  const runtime = findProgram("runc", SYSTEM_PATH) ? "runc" : null;
-  return { program: "podman", runtime };
+export interface TestContainers {
+  engine: Engine;
+  image: string;
+  remove(): void;
 }
 
-/** Makes an image of this machine's own files, so that no registry is needed. */
-export function makeTestImage(): { image: string; remove(): void } {
+/**
+ * The engine of this machine with an image of its files, after a first container has run. Null where there is none, and where
+ * it does not work, as in many containers; then the reason is printed, and the tests are skipped.
+ */
+export function openTestContainers(): TestContainers | null {
+  // Only root is tried: without it, an engine needs ranges of user ids that a test cannot make.
+  if (process.getuid?.() !== 0 || !findProgram("podman", SYSTEM_PATH)) return null;
+  const engine: Engine = { program: "podman", runtime: findProgram("runc", SYSTEM_PATH) ? "runc" : null };
+  const { image, remove, problem } = makeTestImage();
+  const refusal = problem ?? tryContainer(engine, image);
+  if (refusal === null) return { engine, image, remove };
+  remove();
+  console.warn(`Podman is installed but does not work here, so its tests are skipped: ${refusal}`);
+  return null;
+}
+
+/** Why no container runs; null if one did. */
+function tryContainer({ runtime }: Engine, image: string): string | null {
+  const args = [...(runtime ? ["--runtime", runtime] : []), "run", "--rm", "--pull=never", "--network=none"];
+  const limits = ["--memory=64m", "--pids-limit=50", "--ulimit=nofile=1024:1024", "--ulimit=nproc=1024:1024"];
+  const { status, stderr, error } = spawnSync("podman", [...args, ...limits, "--read-only", image, "/bin/true"], {
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  return status === 0 ? null : (error?.message ?? stderr.trim());
+}
+
+/** An image of this machine's own files, so that no registry is needed. */
+function makeTestImage(): { image: string; remove(): void; problem: string | null } {
   const image = `localhost/belay-test-${process.pid}:1`;
   const root = mkdtempSync(join(tmpdir(), "belay-image-"));
   for (const folder of [
@@ -56,8 +76,11 @@ export function makeTestImage(): { image: string; remove(): void } {
     encoding: "utf8",
   });
   rmSync(root, { recursive: true, force: true });
-  if (imported.status !== 0) throw new Error(`No image was made: ${imported.stderr}`);
-  return { image, remove: () => void spawnSync("podman", ["rmi", "-f", image]) };
+  return {
+    image,
+    remove: () => void spawnSync("podman", ["rmi", "-f", image]),
+    problem: imported.status === 0 ? null : `no image was made: ${imported.stderr.trim()}`,
+  };
 }
 
 function copyProgram(from: string, to: string, root: string): void {

@@ -1,4 +1,4 @@
-export { CONTAINER_ENGINE, makeTestImage } from "./container-image.ts";
+export { openTestContainers } from "./container-image.ts";
 export { createFakeProvider, FakePty } from "./fake-pty.ts";
 export { expectSurvivalRow } from "./survival-page.ts";
 export { openTestPool, patiently, type TestPool } from "./test-pool.ts";

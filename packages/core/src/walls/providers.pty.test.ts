@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Provider } from "../pty/providers.ts";
-import { CONTAINER_ENGINE, makeTestImage } from "../testing/container-image.ts";
+import { openTestContainers } from "../testing/container-image.ts";
 import { openObedient } from "../testing/obedient-program.ts";
 import { describeProvider, type OpenProviderPool } from "../testing/provider-contract.ts";
 import { describePty } from "../testing/pty-contract.ts";
@@ -59,21 +59,15 @@ describe.runIf(hasSandbox)("bubblewrap", () => {
   describeProvider("bubblewrap", () => openSandboxPool());
 });
 
-describe.runIf(CONTAINER_ENGINE)("C16 containers", () => {
-  let image: ReturnType<typeof makeTestImage>;
-  beforeAll(() => {
-    image = makeTestImage();
-  });
-  afterAll(() => image.remove());
+const containers = openTestContainers();
+afterAll(() => containers?.remove());
 
+describe.runIf(containers)("C16 containers", () => {
   const wall = (): Partial<Wall> => ({
     shown: { isolation: "container", network: "none" },
-    container: {
-      ...(CONTAINER_ENGINE as NonNullable<typeof CONTAINER_ENGINE>),
-      image: image.image,
-      user: null,
-      readOnlyRoot: true,
-    },
+    ...(containers && {
+      container: { ...containers.engine, image: containers.image, user: null, readOnlyRoot: true },
+    }),
   });
   const open = (overrides: Partial<Wall> = {}) =>
     openSandboxPool(
