@@ -29,10 +29,12 @@ describe.each(installedShells())("D10 $kind runs a command", ({ kind, path }) =>
     const folder = join(test.folder, `running-${kind}`);
     await mkdir(folder);
     const { id } = await test.spawn({ program });
+    // A shell that has yet to start would take a part of the time.
+    await test.run(id, "true");
 
     const report = await test.run(id, "sleep 30", {
       cwd: folder,
-      wait: { type: "idle", idleMs: null, timeoutMs: 300 },
+      wait: { type: "idle", idleMs: null, timeoutMs: 1_000 },
     });
 
     expect(report).toMatchObject({ state: "running", cwd: folder });

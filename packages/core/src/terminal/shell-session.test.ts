@@ -87,20 +87,6 @@ describe("C4 D2 a prompt that is painted again before the kernel has confirmed i
     expect(report).toMatchObject({ exitCode: 3, evidence: "marker", output: "done\r\n" });
   });
 
-  test("loses no line that was printed in between", async () => {
-    const { shell, run } = openSession();
-
-    const report = await run(() => {
-      shell.isDoing("works");
-      shell.marks("prompt", 3, "1");
-      shell.prints("a line\r\n");
-      shell.marks("prompt", 3, "1");
-      shell.isDoing("edits");
-    });
-
-    expect(report).toMatchObject({ exitCode: 3, output: "a line\r\n" });
-  });
-
   test("is not believed if the two have different exit codes", async () => {
     const { shell, run } = openSession();
 

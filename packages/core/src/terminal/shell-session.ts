@@ -256,6 +256,7 @@ export class ShellSession {
       case "prompt-again":
         this.#promptsSeen += 1;
         if (marker.kind === "prompt-again" && this.#seenPrompt) return;
+        if (this.#seenPrompt?.status && isRepaint(marker, this.#seenPrompt.status)) return;
         void this.#confirm({
           kind: "prompt",
           status: this.#withoutStale(marker),
@@ -505,6 +506,14 @@ export class ShellSession {
 
 function isEdited(kind: ShellKind): boolean {
   return kind !== "sh" && kind !== "other";
+}
+
+/**
+ * A resize makes the line editor paint its prompt again, often before the kernel has confirmed the first: a container engine
+ * sets the size after the shell has started. The first one ended the output.
+ */
+function isRepaint(marker: ShellStatus, seen: ShellStatus): boolean {
+  return /^\d+$/.test(marker.turn) && marker.turn === seen.turn && marker.exitCode === seen.exitCode;
 }
 
 /** Its description for people. */
