@@ -29,11 +29,19 @@ export async function startGateway(dir, workspace, program) {
   const stop = async () => {
     if (child.exitCode !== null) return;
     const ended = once(child, "exit");
+    child.kill("SIGCONT");
     child.kill("SIGTERM");
     await ended;
   };
   const url = await readyUrl(child);
-  return { url, dataDir, stop };
+  return {
+    url,
+    dataDir,
+    stop,
+    /** Stops the process where it is: it takes connections, but answers nothing. */
+    hang: () => child.kill("SIGSTOP"),
+    goOn: () => child.kill("SIGCONT"),
+  };
 }
 
 /** Goes on reading what the gateway prints, or its next line would stop it. */

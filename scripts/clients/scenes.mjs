@@ -6,8 +6,9 @@ import { run } from "../run.mjs";
 
 /** A client that has not ended by then hangs. */
 const CLIENT_MS = 150_000;
-/** In the scene without an answer, the client gives its hook this long. */
+/** In the scenes without an answer, the client gives its hook this long. */
 const LATE_S = 12;
+const NEVER_ANSWERED_S = 5;
 
 /**
  * The scenes that every client goes through. A command leaves a mark where it runs, so that what the client says about
@@ -36,13 +37,31 @@ export const SCENES = {
     if (hasRun) throw new Error("it ran without an answer");
     return "does not run";
   },
+  "gateway hangs": async (scene) => {
+    const { hasRun } = await scene.play("true", { hookTimeoutS: LATE_S, isGatewayHung: true });
+    if (hasRun) throw new Error("it ran although the gateway could not be asked");
+    return "does not run";
+  },
+  // What the client itself does, which no hook can change. It has to be what `belay connect --verify` says of it.
+  "hook never answers": (scene) => playWithout(scene, "lateHook", `sleep ${NEVER_ANSWERED_S * 6}`),
+  "hook fails": (scene) => playWithout(scene, "brokenHook", "exit 1"),
 };
+
+/** Plays a command that Belay would not even be asked about, because this runs in place of its hook. */
+async function playWithout(scene, key, program) {
+  const { hasRun, verified } = await scene.play("true", { hookTimeoutS: NEVER_ANSWERED_S, inPlaceOfHook: program });
+  const seen = hasRun ? "runs" : "does not run";
+  if (verified[key] !== seen) throw new Error(`it ${seen}, and belay connect --verify says that it ${verified[key]}`);
+  return `${seen}, as --verify says`;
+}
 
 /** Sets a client up as a person would, with `belay connect`, and lets it work through one command. */
 export function createScene({ client, name, dir, bin, gateway, model, belay, approve }) {
-  const home = join(dir, "homes", `${client.id}-${name}`);
-  const work = join(dir, "work", `${client.id}-${name}`);
-  const mark = `${client.id}-${name}-ran`;
+  const place = `${client.id}-${name.replaceAll(" ", "-")}`;
+  const home = join(dir, "homes", place);
+  const work = join(dir, "work", place);
+  const mark = `${place}-ran`;
+  for (const folder of [home, work]) mkdirSync(folder, { recursive: true });
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -51,47 +70,56 @@ export function createScene({ client, name, dir, bin, gateway, model, belay, app
     BELAY_DATA_DIR: gateway.dataDir,
   };
 
-  async function connect(url, hookTimeoutS) {
+  async function connect(url, { hookTimeoutS, inPlaceOfHook }) {
     for (const [file, content] of Object.entries(client.settings(url))) {
       mkdirSync(dirname(join(home, file)), { recursive: true });
       writeFileSync(join(home, file), content);
     }
-    const args = [belay, "connect", client.id, "--hook", "--yes", "--json"];
-    const { code, text: told } = await run(process.execPath, args, { output: "collect", env, cwd: work });
-    if (code !== 0) throw new Error(`belay connect: ${told}`);
-    if (hookTimeoutS === undefined) return;
-    for (const { path } of JSON.parse(told).files) {
-      const shortened = readFileSync(path, "utf8")
-        .replaceAll("600000", String(hookTimeoutS * 1000))
-        .replaceAll("600", String(hookTimeoutS));
-      writeFileSync(path, shortened);
+    const { files } = await belayJson("connect", client.id, "--hook", "--yes");
+    const [verified] = inPlaceOfHook === undefined ? [null] : await belayJson("connect", client.id, "--verify");
+    for (const { path } of files) {
+      let content = readFileSync(path, "utf8");
+      if (hookTimeoutS !== undefined)
+        content = content.replaceAll("600000", String(hookTimeoutS * 1000)).replaceAll("600", String(hookTimeoutS));
+      if (inPlaceOfHook !== undefined) content = content.replaceAll(/node [^"]*? hook [^"\\]*/g, inPlaceOfHook);
+      writeFileSync(path, content);
     }
+    return verified;
+  }
+
+  async function belayJson(...args) {
+    const { code, text: told } = await run(process.execPath, [belay, ...args, "--json"], {
+      output: "collect",
+      env,
+      cwd: work,
+    });
+    if (code !== 0) throw new Error(`belay ${args.join(" ")}: ${told}`);
+    return JSON.parse(told);
   }
 
   return {
     approve,
     /** How often clients have said how a command of theirs ended. */
     async countReports() {
-      const args = [belay, "audit", "search", "--type", "command.reported", "--json"];
-      const { code, text: told } = await run(process.execPath, args, { output: "collect", env });
-      if (code !== 0) throw new Error(`belay audit search: ${told}`);
-      return JSON.parse(told).length;
+      return (await belayJson("audit", "search", "--type", "command.reported")).length;
     },
-    async play(program, { meanwhile, hookTimeoutS } = {}) {
-      mkdirSync(home, { recursive: true });
-      mkdirSync(work, { recursive: true });
-      const id = `${client.id}-${name}`;
+    async play(program, { meanwhile, isGatewayHung = false, ...hook } = {}) {
       const command = program === "true" ? `touch ${mark}` : `touch ${mark}; ${program}`;
-      const conversation = model.begin(id, command);
-      const url = `${model.url}/${id}`;
-      await connect(url, hookTimeoutS);
-      const done = runToEnd(bin, client.args("Run the command."), { cwd: work, env: { ...env, ...client.env(url) } });
-      await Promise.all([done, meanwhile?.(command)]);
-      const ended = await done;
-      if (conversation.read === null && !readdirSync(work).includes(mark)) {
-        throw new Error(`the model heard nothing; the client ended with ${ended.code}: ${ended.told.slice(-600)}`);
+      const conversation = model.begin(place, command);
+      const url = `${model.url}/${place}`;
+      const verified = await connect(url, hook);
+      if (isGatewayHung) gateway.hang();
+      try {
+        const done = runToEnd(bin, client.args("Run the command."), { cwd: work, env: { ...env, ...client.env(url) } });
+        await Promise.all([done, meanwhile?.(command)]);
+        const ended = await done;
+        if (conversation.read === null && !readdirSync(work).includes(mark)) {
+          throw new Error(`the model heard nothing; the client ended with ${ended.code}: ${ended.told.slice(-600)}`);
+        }
+        return { hasRun: existsSync(join(work, mark)), read: conversation.read, verified };
+      } finally {
+        if (isGatewayHung) gateway.goOn();
       }
-      return { hasRun: existsSync(join(work, mark)), read: conversation.read };
     },
   };
 }

@@ -36,11 +36,13 @@ async function main(): Promise<void> {
   if (client === "" || !(timeoutS >= 1))
     return end(refusedByExitCode(`belay: this hook is not set up correctly.\n${HELP}`));
   const agent = values.agent ?? client;
+  // The client's clock started with the process. Nothing below may block, or this would come too late itself.
+  const lastMomentMs = timeoutS * 1000 - Math.min(LAST_MOMENT_MS, timeoutS * 200) - performance.now();
   const tooLate = setTimeout(
     () => end(refused(client, "Belay did not answer in time, so the command does not run.")),
-    timeoutS * 1000 - Math.min(LAST_MOMENT_MS, timeoutS * 200),
+    lastMomentMs,
   );
-  end(await answer({ client, agent, timeoutS, payload: readFileSync(0, "utf8") }));
+  end(await answer({ client, agent, timeoutS, payload: await readAll(process.stdin) }));
   clearTimeout(tooLate);
 }
 
@@ -70,14 +72,21 @@ function mayJudgeOffline({ securityFile, remote }: HookEnv): boolean {
 
 /** The whole program judges the command itself, and records it. */
 async function askOffline({ client, agent, payload }: HookQuestion): Promise<HookReply> {
-  const { spawnSync } = await import("node:child_process");
+  const { spawn } = await import("node:child_process");
   const [node = "", script = ""] = process.argv;
-  const { status, stdout, stderr, error } = spawnSync(node, [script, "hook", client, "--offline", "--agent", agent], {
-    input: payload,
-    encoding: "utf8",
-  });
-  if (error) throw error;
-  return { stdout, stderr, exitCode: status ?? 2 };
+  const child = spawn(node, [script, "hook", client, "--offline", "--agent", agent]);
+  child.stdin.on("error", () => {}); // its exit code says what went wrong
+  child.stdin.end(payload);
+  const ended = new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
+  const [stdout, stderr, exitCode] = await Promise.all([readAll(child.stdout), readAll(child.stderr), ended]);
+  return { stdout, stderr, exitCode: exitCode ?? 2 };
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  stream.setEncoding("utf8");
+  for await (const chunk of stream) text += chunk;
+  return text;
 }
 
 /** A denial in the client's own format, for clients that need more than an exit code. */

@@ -159,7 +159,7 @@ export class CommandRecords {
       actor: { type: "agent", id: row.agentId },
       commandId: row.id,
       ...(row.terminalId ? { terminalId: row.terminalId } : {}),
-      detail: detailOf(outcome),
+      detail: { ...detailOf(outcome), ...(outcome.isUndelivered ? { isUndelivered: true } : {}) },
     } as const;
     try {
       await this.#audit.appendAll([event], (db) => {
@@ -205,10 +205,13 @@ class WaitingRows {
 /** A terminal keeps each result until it is recorded, so a command that an open terminal does not know was never typed. */
 async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): Promise<CommandOutcome> {
   const { id: commandId, request, terminalId, startedAt } = row;
+  const act = request === null ? null : (JSON.parse(request) as { act: Act }).act;
+  if (act?.type === "client") {
+    return { status: "failed", message: "The gateway ended before it knew that the client had its answer." };
+  }
   // Its agent may have been told that nothing ran, so nothing runs.
   if (startedAt === null) return { status: "failed", message: "The gateway ended before it began. Nothing ran." };
   const terminal = known.terminals.find(({ id }) => id === terminalId);
-  const act = request === null ? null : (JSON.parse(request) as { act: Act }).act;
   if (terminal && act?.type === "spawn") return { status: "spawned", terminal };
   if (terminal && act?.type === "run") {
     return { status: "failed", message: "The gateway ended before the command was typed. Nothing ran." };
@@ -263,6 +266,8 @@ function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
         ...(outcome.editedTo === undefined ? {} : { line: outcome.editedTo }),
         ...(outcome.rewrittenTo === undefined ? {} : { line: outcome.rewrittenTo }),
       };
+    case "undelivered":
+      return { status: "undelivered", answer: outcome.answer, why: outcome.why };
     case "undo":
       return { status: "undo", undoes: outcome.undoneId, result: outcome.result.status };
     case "previewed":

@@ -100,6 +100,13 @@ export class Commands {
     await this.#terminals.kill(row.terminalId, { reason: "killed" });
   }
 
+  /** Withdraws the question about a command whose caller no longer waits, as soon as it is asked. */
+  async abandon(agent: AgentRow, commandId: CommandId): Promise<void> {
+    await this.#find(agent, commandId);
+    const waiting = await this.#waitingFor(this.#pending.get(commandId));
+    if (waiting) await this.#deps.approvals.withdraw(waiting.id, "The client no longer waits for an answer.");
+  }
+
   /** The terminal in which a command of this agent runs or ran. */
   async find(agent: AgentRow, commandId: CommandId): Promise<CommandRow> {
     return this.#find(agent, commandId);

@@ -66,6 +66,7 @@ export function describeOutcome(outcome: CommandOutcome, { text, url }: About): 
     case "spawned":
     case "connected":
     case "cleared":
+    case "undelivered":
       return NOTHING_TO_SAY;
   }
 }

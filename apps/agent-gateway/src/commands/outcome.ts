@@ -10,6 +10,8 @@ export type CommandOutcome = Outcome & {
   isEndUnrecorded?: true;
   /** What it changed in the workspace; missing if nothing, or unknown. */
   changes?: ChangeSummary | "not-yet";
+  /** The client that asked about it had gone before it was told no, so it may have run it nevertheless. */
+  isUndelivered?: true;
 };
 
 type Outcome =
@@ -51,6 +53,8 @@ type Outcome =
   | { status: "cleared"; editedTo?: string; rewrittenTo?: string }
   /** The person at the client's own screen decides. */
   | { status: "leftToClient"; verdict: Verdict }
+  /** The client was not told that it may run it, or may ask about it at its own screen. */
+  | { status: "undelivered"; answer: "allow" | "ask"; why: UndeliveredReason }
   | { status: "spawned"; terminal: TerminalInfo }
   /** A waiting connection was allowed; false if its program had given up. */
   | { status: "connected"; waited: boolean }
@@ -64,6 +68,18 @@ type Outcome =
   | { status: "previewed"; preview: PreviewView; diffs: Record<string, Hunk[]> }
   /** The result of an undo. */
   | { status: "undo"; undoneId: CommandId; result: UndoResult };
+
+/** The client no longer waited, or it had been told no before, because its time was up. */
+type UndeliveredReason = Exclude<Delivery, "delivered">;
+export type Delivery = "delivered" | "gone" | "late";
+
+/** What is true about an outcome once it is known whether its client was told. */
+export function afterDelivery(outcome: CommandOutcome, delivery: Delivery): CommandOutcome {
+  if (delivery === "delivered") return outcome;
+  if (outcome.status === "cleared") return { status: "undelivered", answer: "allow", why: delivery };
+  if (outcome.status === "leftToClient") return { status: "undelivered", answer: "ask", why: delivery };
+  return delivery === "gone" ? { ...outcome, isUndelivered: true } : outcome;
+}
 
 /** Whether it is final. */
 export function isOver(outcome: CommandOutcome): boolean {

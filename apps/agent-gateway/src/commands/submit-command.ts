@@ -9,7 +9,7 @@ import type { Previews } from "../previews/previews.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { isSameSubject } from "../store/tables/approvals.ts";
 import { type Act, isPreview, textOf, withText } from "./act.ts";
-import { type CommandOutcome, hasRun } from "./outcome.ts";
+import { afterDelivery, type CommandOutcome, type Delivery, hasRun } from "./outcome.ts";
 import type { Perform } from "./perform-act.ts";
 
 /** The toolset that an agent used; it affects how long a person has to answer. */
@@ -20,6 +20,8 @@ export interface CommandRequest {
   agent: AgentRow;
   origin: Origin;
   act: Act;
+  /** Tells a client that runs its commands itself what was decided, before that is put on record as told. */
+  deliver?: (outcome: CommandOutcome) => Promise<Delivery>;
 }
 
 export interface SubmitDeps {
@@ -47,8 +49,8 @@ export function submitCommand(
 ): Promise<CommandOutcome> {
   // Opens the record first and always closes it: nothing runs unrecorded.
   return records.record(request, async (step) => {
-    if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
-    return attempt();
+    const outcome: CommandOutcome = (await freezer.isFrozen(request.agent.id)) ? { status: "frozen" } : await attempt();
+    return request.deliver ? afterDelivery(outcome, await request.deliver(outcome)) : outcome;
 
     async function attempt(): Promise<CommandOutcome> {
       const judged = await judge(request.act);

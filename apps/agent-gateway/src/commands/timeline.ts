@@ -18,6 +18,8 @@ export interface TimelineEntry {
   isApproved: boolean;
   /** Whether what a preview had shown was taken over, in place of a run. */
   isApplied: boolean;
+  /** Whether the client that asked had gone before it was told no. */
+  isUndelivered: boolean;
   exitCode: number | null;
   durationMs: number | null;
   /** The start and end of its output; null if it has none yet. */
@@ -79,6 +81,7 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
       reasons: judged.matches.map(({ rule, reason }) => ({ rule, reason })),
     },
     isApproved: answered?.decision === "approve",
+    isUndelivered: outcome?.isUndelivered === true,
     isApplied: done?.isApplied === true,
     exitCode: report?.exitCode ?? done?.result.exitCode ?? reported?.exitCode ?? null,
     durationMs: outcome?.status === "ran" ? outcome.report.durationMs : (done?.result.durationMs ?? null),

@@ -80,6 +80,8 @@ function lookAt(outcome: CommandOutcome): Pick<AwayLine, "kind" | "exitCode" | "
       return null; // nothing was run for real
     case "leftToClient":
       return null; // the client's user decided
+    case "undelivered":
+      return null; // the client no longer waited for the answer
     case "waiting":
     case "running":
       return null; // not over

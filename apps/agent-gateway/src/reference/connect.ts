@@ -29,15 +29,17 @@ export function withClients(page: string): string {
 export function withHookTable(page: string): string {
   const rows = hookClients().map((client) => {
     const { canAsk, canEdit } = HOOK_FORMS[client];
-    const { whenHookFails } = CLIENT_SETUPS[client];
-    const fails = whenHookFails === "runs" ? "**runs**" : "does not run";
-    return `| ${HOOK_CLIENT_NAMES[client]} | \`${connectArguments(client)}\` | ${canAsk ? "yes" : "no"} | ${canEdit ? "run" : "as a message"} | ${fails} |`;
+    const [late, broken] = [CLIENT_SETUPS[client].lateHook, CLIENT_SETUPS[client].brokenHook].map((what) =>
+      what === "runs" ? "**runs**" : what,
+    );
+    return `| ${HOOK_CLIENT_NAMES[client]} | \`${connectArguments(client)}\` | ${canAsk ? "yes" : "no"} | ${canEdit ? "run" : "as a message"} | ${late} | ${broken} |`;
   });
-  const head = "| client | `belay connect` | its own prompt as a fallback | edited commands | late or broken hook |";
+  const head =
+    "| client | `belay connect` | its own prompt as a fallback | edited commands | late hook | broken hook |";
   const notes = hookClients().flatMap((client) =>
     CLIENT_SETUPS[client].notes.map((note) => `- ${HOOK_CLIENT_NAMES[client]}: ${note}`),
   );
-  return withPart(page, [head, "| --- | --- | --- | --- | --- |", ...rows, "", ...notes].join("\n"));
+  return withPart(page, [head, "| --- | --- | --- | --- | --- | --- |", ...rows, "", ...notes].join("\n"));
 }
 
 export function readPage(path: URL): string {

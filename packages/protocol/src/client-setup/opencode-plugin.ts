@@ -1,3 +1,4 @@
+import { HOOK_TIMEOUT_S } from "./hooks.ts";
 import type { SetupEntry } from "./types.ts";
 
 /** opencode loads plugins into its own process, so this one starts the hook as other clients do. */
@@ -9,11 +10,16 @@ const ask = (call) =>
   new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(\`Belay could not be asked, so the command does not run: \${why}\`));
     const child = spawn("sh", ["-c", ${JSON.stringify(command)}], { stdio: ["pipe", "pipe", "ignore"] });
+    const late = setTimeout(() => {
+      fail("the hook gave no answer");
+      child.kill("SIGKILL");
+    }, ${HOOK_TIMEOUT_S * 1000});
     let answer = "";
     child.stdout.on("data", (part) => (answer += part));
     child.stdin.on("error", () => {}); // it may end without reading
     child.on("error", ({ message }) => fail(message));
     child.on("close", () => {
+      clearTimeout(late);
       try {
         resolve(JSON.parse(answer || "{}"));
       } catch {

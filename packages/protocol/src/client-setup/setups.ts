@@ -30,7 +30,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => claudeHooks(".claude/settings.json", command),
       project: (command) => claudeHooks(".claude/settings.json", command),
     },
-    whenHookFails: "does not run",
+    lateHook: "does not run",
+    brokenHook: "does not run",
     notes: ["An open session picks up the hook after you confirm it with /hooks, or after a restart."],
   },
   codex: {
@@ -43,7 +44,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => codexHooks(".codex/hooks.json", command),
       project: (command) => codexHooks(".codex/hooks.json", command),
     },
-    whenHookFails: "runs",
+    lateHook: "runs",
+    brokenHook: "runs",
     notes: [
       "Codex silently skips hooks that you have not trusted yet: start codex, type /hooks and trust it.",
       "Input typed into a shell that is already open calls no hook.",
@@ -61,7 +63,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => geminiHooks(".gemini/settings.json", command),
       project: (command) => geminiHooks(".gemini/settings.json", command),
     },
-    whenHookFails: "runs",
+    lateHook: "runs",
+    brokenHook: "runs",
     notes: [],
   },
   copilot: {
@@ -71,8 +74,9 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => copilotHooks(".copilot/hooks/belay.json", command),
       project: (command) => copilotHooks(".github/hooks/belay.json", command),
     },
-    whenHookFails: "runs",
-    notes: ["A hook that fails denies the command; one that is late lets it run."],
+    lateHook: "runs",
+    brokenHook: "does not run",
+    notes: [],
   },
   cursor: {
     mcp: { person: cursorServer, project: cursorServer },
@@ -81,7 +85,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => cursorHooks(".cursor/hooks.json", command),
       project: (command) => cursorHooks(".cursor/hooks.json", command),
     },
-    whenHookFails: "does not run",
+    lateHook: "does not run",
+    brokenHook: "does not run",
     notes: [],
   },
   vscode: {
@@ -91,7 +96,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: null,
       project: (command) => claudeHooks(".claude/settings.local.json", command),
     },
-    whenHookFails: "runs",
+    lateHook: "runs",
+    brokenHook: "runs",
     notes: ["VS Code's agents for Claude, Codex and Copilot call the hooks of those clients: connect those."],
   },
   opencode: {
@@ -105,7 +111,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => [opencodePlugin(".config/opencode/plugins/belay.js", command)],
       project: (command) => [opencodePlugin(".opencode/plugins/belay.js", command)],
     },
-    whenHookFails: "does not run",
+    lateHook: "does not run",
+    brokenHook: "does not run",
     notes: [],
   },
   windsurf: {
@@ -115,7 +122,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => windsurfHooks(".codeium/windsurf/hooks.json", command),
       project: (command) => windsurfHooks(".windsurf/hooks.json", command),
     },
-    whenHookFails: "runs",
+    lateHook: "runs",
+    brokenHook: "runs",
     notes: [],
   },
   cline: {
@@ -125,7 +133,8 @@ export const CLIENT_SETUPS: Readonly<Record<HookClient, ClientSetup>> = {
       person: (command) => clineHooks("Documents/Cline/Hooks", command),
       project: (command) => clineHooks(".clinerules/hooks", command),
     },
-    whenHookFails: "runs",
+    lateHook: "runs",
+    brokenHook: "runs",
     notes: ["Turn hooks on in Cline's settings."],
   },
 };

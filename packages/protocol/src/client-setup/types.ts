@@ -9,14 +9,18 @@ export interface ClientSetup {
   /** The client's own shell command that adds a server. */
   mcpCommand?: (server: McpServer) => string;
   hook: Readonly<Record<SetupScope, ((command: string) => readonly SetupEntry[]) | null>>;
-  /** What happens to a command whose hook is late or broken. */
-  whenHookFails: "runs" | "does not run";
+  /** What the client does with a command whose hook has not answered within its time limit. */
+  lateHook: WithoutAnswer;
+  /** What it does with one whose hook ends with an error. */
+  brokenHook: WithoutAnswer;
   /** The setting that disables the client's own shell tool, so that all commands go through Belay. */
   withoutOwnShell?: SetupEntry;
   /** What else a person has to know or do: for the tools, and for the hook. */
   mcpNotes: readonly string[];
   notes: readonly string[];
 }
+
+type WithoutAnswer = "runs" | "does not run";
 
 /** One place in one file of a client. */
 export interface SetupEntry {

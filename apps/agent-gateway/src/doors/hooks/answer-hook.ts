@@ -1,7 +1,7 @@
 import type { HookClient } from "@belay/protocol";
 import { z } from "zod";
 import { describeOutcome } from "../../commands/describe-outcome.ts";
-import type { CommandOutcome } from "../../commands/outcome.ts";
+import type { CommandOutcome, Delivery } from "../../commands/outcome.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
@@ -31,47 +31,58 @@ interface HookRequest {
   answerWithinMs: number;
   /** Aborted when the client no longer waits. */
   signal: AbortSignal;
+  /** Sends the answer, and says whether the client was still there to get it. */
+  send(reply: HookReply): Promise<boolean>;
 }
 
 type HookDeps = Pick<Gateway, "commands" | "workspaces" | "clientSessions" | "url" | "settings" | "log">;
 
-/** Answers one call of a client's hook, in the client's own format. A call that cannot be answered is denied. */
-export async function answerHook(deps: HookDeps, request: HookRequest): Promise<HookReply> {
+/**
+ * Answers one call of a client's hook, in the client's own format. A call that cannot be answered is denied.
+ *
+ * A command is answered before its record is closed, so that the record says whether the client was told.
+ */
+export async function answerHook(deps: HookDeps, request: HookRequest): Promise<void> {
   const form = HOOK_FORMS[request.client];
-  const deny = (reason: string) => form.reply({ decision: "deny", reason }, request.payload);
-  let call: HookCall;
+  const once = sendOnce(request, form);
   try {
-    call = form.parse(request.payload);
-  } catch (error) {
-    if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
-    return deny(`Belay cannot read this call of ${request.client}'s hook, so it denies it: ${firstProblem(error)}`);
-  }
-  try {
+    const call = form.parse(request.payload);
     switch (call.event) {
       case "other":
-        return printed(request.client === "cline" ? { cancel: false } : {});
+        return void (await request.send(printed(request.client === "cline" ? { cancel: false } : {})));
       case "after": {
         const { session, callId, line, exitCode } = call;
         const key = { agentId: request.agent.id, client: request.client, session };
         await deps.clientSessions.report(key, { callId, line, exitCode });
-        return printed(request.client === "cline" ? { cancel: false } : {});
+        return void (await request.send(printed(request.client === "cline" ? { cancel: false } : {})));
       }
       case "before":
-        return form.reply(await judgeCall(deps, request, form, call), request.payload);
+        return await judgeCall(deps, request, { form, call, once });
     }
   } catch (error) {
-    if (error instanceof GatewayError) return deny(`Belay did not allow it: ${error.message}`);
-    deps.log.error({ err: error, client: request.client }, "a hook could not be answered");
-    return deny("Belay could not judge this command, so it does not run. Its log says why.");
+    await once({ decision: "deny", reason: reasonOf(error, request.client) });
+    if (!isExpected(error)) deps.log.error({ err: error, client: request.client }, "a hook could not be answered");
   }
+}
+
+/** Sends the first answer only. The result says what became of the one that it was called with. */
+type SendOnce = (answer: HookAnswer) => Promise<Delivery>;
+
+function sendOnce({ payload, send }: HookRequest, form: HookForm): SendOnce {
+  let first: Promise<boolean> | null = null;
+  return async (answer) => {
+    if (first !== null) return (await first) ? "late" : "gone";
+    first = send(form.reply(answer, payload));
+    return (await first) ? "delivered" : "gone";
+  };
 }
 
 async function judgeCall(
   { commands, workspaces, url, settings }: HookDeps,
   { client, agent, answerWithinMs, signal }: HookRequest,
-  form: HookForm,
-  { line, cwd, session, callId }: Extract<HookCall, { event: "before" }>,
-): Promise<HookAnswer> {
+  { form, call, once }: { form: HookForm; call: Extract<HookCall, { event: "before" }>; once: SendOnce },
+): Promise<void> {
+  const { line, cwd, session, callId } = call;
   const { workspace } = await workspaces.choose(agent, cwd === null ? null : await projectFolder(cwd));
   const act = {
     type: "client",
@@ -84,18 +95,15 @@ async function judgeCall(
     canAsk: form.canAsk,
   } as const;
   const commandId = newId("cmd");
-  const request = { commandId, agent: { ...agent, workspace }, origin: "hook", act } as const;
+  const deliver = (outcome: CommandOutcome) => once(answerTo(outcome, form, { text: line, url: url() }));
+  const request = { commandId, agent: { ...agent, workspace }, origin: "hook", act, deliver } as const;
   // A little longer than the question's own deadline, so that it expires first.
-  const outcome = await commands.submit(request, { signal, maxMs: answerWithinMs + 1000 });
-  if (outcome.status === "waiting") {
-    // The client has gone, or its time is up: the answer would not reach it.
-    await commands.kill(agent, commandId);
-    return { decision: "deny", reason: "No one answered in time, so it does not run." };
-  }
-  if (outcome.status === "running") {
-    return { decision: "deny", reason: "Belay is too busy to judge it in time, so it does not run. Try it again." };
-  }
-  return answerTo(outcome, form, { text: line, url: url() });
+  const { status } = await commands.submit(request, { signal, maxMs: answerWithinMs + 1000 });
+  if (status !== "waiting" && status !== "running") return;
+  // The client has gone, or its time is up: a later answer would not reach it.
+  const why = status === "waiting" ? "No one answered in time" : "Belay is too busy to judge it in time";
+  await once({ decision: "deny", reason: `${why}, so it does not run. Try it again.` });
+  await commands.abandon(agent, commandId);
 }
 
 function answerTo(outcome: CommandOutcome, form: HookForm, about: { text: string; url: string }): HookAnswer {
@@ -113,6 +121,16 @@ function answerTo(outcome: CommandOutcome, form: HookForm, about: { text: string
       return { decision: "deny", reason: `Belay: ${message ?? "it does not run."}${instead}` };
     }
   }
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof z.ZodError || error instanceof SyntaxError || error instanceof GatewayError;
+}
+
+function reasonOf(error: unknown, client: HookClient): string {
+  if (error instanceof GatewayError) return `Belay did not allow it: ${error.message}`;
+  if (!isExpected(error)) return "Belay could not judge this command, so it does not run. Its log says why.";
+  return `Belay cannot read this call of ${client}'s hook, so it denies it: ${firstProblem(error as z.ZodError | SyntaxError)}`;
 }
 
 function firstProblem(error: z.ZodError | SyntaxError): string {

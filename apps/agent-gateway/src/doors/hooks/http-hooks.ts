@@ -4,6 +4,7 @@ import type { Gateway } from "../../gateway.ts";
 import { identify } from "../http/identify.ts";
 import { answerHook, answerWithin, HookQuery } from "./answer-hook.ts";
 import { HOOK_REPLY } from "./hook-reply-type.ts";
+import { sendReply } from "./send-reply.ts";
 
 const MAX_CALL_BYTES = 1024 * 1024;
 
@@ -26,16 +27,20 @@ export function registerHooks(app: FastifyInstance, gateway: Gateway): void {
     if (!query.success) return reply.code(400).send({ message: "timeout is a number of seconds, 1 to 3600." });
     const gone = new AbortController();
     reply.raw.on("close", () => gone.abort());
-    const answer = await answerHook(gateway, {
+    await answerHook(gateway, {
       client: client.data,
       agent: caller.agent,
       payload: request.body,
       answerWithinMs: answerWithin(query.data),
       signal: gone.signal,
+      send: (answer) =>
+        sendReply(reply.raw, () => {
+          // A process in between, such as `belay hook`, also needs the exit code and stderr.
+          if (request.headers.accept === HOOK_REPLY)
+            return void reply.header("content-type", HOOK_REPLY).send(JSON.stringify(answer));
+          reply.header("content-type", "application/json").send(answer.stdout === "" ? "{}" : answer.stdout);
+        }),
     });
-    // A process in between, such as `belay hook`, also needs the exit code and stderr.
-    if (request.headers.accept === HOOK_REPLY)
-      return reply.header("content-type", HOOK_REPLY).send(JSON.stringify(answer));
-    return reply.header("content-type", "application/json").send(answer.stdout === "" ? "{}" : answer.stdout);
+    return reply;
   });
 }

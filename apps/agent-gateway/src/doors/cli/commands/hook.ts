@@ -18,35 +18,40 @@ export function hookCommand(settings: Settings): Command {
     .addArgument(new Argument("<client>", "whose hook it is").choices(HookClient.options))
     .option("--agent <name>", "the agent to be, which is added if it is new (default: the client's name)")
     .addOption(new Option("--offline", "judge here, without a gateway").hideHelp())
-    .action(async (client: HookClient, { agent }: { agent?: string }) => {
-      end(await judgeOffline(settings, client, agent ?? client));
-    });
+    .action((client: HookClient, { agent }: { agent?: string }) => judgeOffline(settings, client, agent ?? client));
 }
 
-async function judgeOffline(settings: Settings, client: HookClient, agent: string): Promise<HookReply> {
+async function judgeOffline(settings: Settings, client: HookClient, agent: string): Promise<void> {
   const payload: unknown = JSON.parse(await text(process.stdin));
   const gateway = await openGateway(settings);
   try {
     if (gateway.policy.settings.hooks.offline === "deny") {
       const reason = "Belay is not running, so the command does not run. Start it: belay start";
-      return HOOK_FORMS[client].reply({ decision: "deny", reason }, payload);
+      await print(HOOK_FORMS[client].reply({ decision: "deny", reason }, payload));
+      return;
     }
-    const signal = new AbortController().signal;
-    // No one can answer a question now.
-    return await answerHook(gateway, {
+    await answerHook(gateway, {
       client,
       agent: await findLocalAgent(gateway, agent),
       payload,
-      answerWithinMs: 0,
-      signal,
+      answerWithinMs: 0, // no one can answer a question now
+      signal: new AbortController().signal,
+      send: print,
     });
   } finally {
     await gateway.close();
   }
 }
 
-function end({ stdout, stderr, exitCode }: HookReply): void {
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
+/** False if the hook that started this has ended meanwhile. */
+async function print({ stdout, stderr, exitCode }: HookReply): Promise<boolean> {
   process.exitCode = exitCode;
+  return (await written(process.stdout, stdout)) && (await written(process.stderr, stderr));
+}
+
+function written(stream: NodeJS.WriteStream, words: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    stream.once("error", () => resolve(false));
+    stream.write(words, (error) => resolve(!error));
+  });
 }

@@ -17,6 +17,9 @@ export interface Verified {
   /** Whether the hook, started as the file says, denied the canary and allowed a harmless command. */
   isInForce: boolean;
   problem: string | null;
+  /** What the client does with a command if its hook is late, and if it fails. */
+  lateHook: "runs" | "does not run";
+  brokenHook: "runs" | "does not run";
   /** Notes for the person, such as what this client does when a hook fails. */
   warnings: string[];
 }
@@ -28,12 +31,15 @@ export async function verifyHooks(client: HookClient): Promise<Verified[]> {
     const hooked = await findHook(client, scope);
     if (!hooked) continue;
     const problem = await tryHook(client, hooked.command);
+    const { lateHook, brokenHook } = CLIENT_SETUPS[client];
     found.push({
       client,
       scope,
       file: hooked.file,
       isInForce: problem === null,
       problem,
+      lateHook,
+      brokenHook,
       warnings: warningsOf(client),
     });
   }
@@ -41,11 +47,11 @@ export async function verifyHooks(client: HookClient): Promise<Verified[]> {
 }
 
 function warningsOf(client: HookClient): string[] {
-  const { whenHookFails, notes } = CLIENT_SETUPS[client];
+  const { lateHook, brokenHook, notes } = CLIENT_SETUPS[client];
+  const failures = [...(lateHook === "runs" ? ["late"] : []), ...(brokenHook === "runs" ? ["broken"] : [])];
+  if (failures.length === 0) return [...notes];
   const name = HOOK_CLIENT_NAMES[client];
-  const late =
-    whenHookFails === "runs" ? [`${name} runs a command whose hook is late or broken. Belay answers before that.`] : [];
-  return [...late, ...notes];
+  return [`${name} runs a command whose hook is ${failures.join(" or ")}. Belay answers before that.`, ...notes];
 }
 
 async function findHook(client: HookClient, scope: SetupScope): Promise<{ file: string; command: string } | null> {

@@ -77,6 +77,10 @@ function runWords(entry: Entry): string {
       return entry.exitCode === null
         ? "Allowed in the client's own shell"
         : `Ran in the client: exit ${entry.exitCode}`;
+    case "undelivered":
+      return entry.exitCode === null
+        ? "Too late: the client no longer waited for the answer"
+        : `Too late: the client had run it, exit ${entry.exitCode}`;
     case "done": {
       const exit = entry.exitCode === null ? "" : `: exit ${entry.exitCode}`;
       return entry.isApplied ? `Applied as shown${exit}` : `Ran${exit}`;

@@ -34,6 +34,7 @@ export function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump?(p
     entry.durationMs === null ? null : formatDuration(entry.durationMs),
     entry.isApproved ? "approved" : null,
     entry.isEdited ? "edited" : null,
+    entry.isUndelivered ? "the client had gone before it was told" : null,
   ].filter((fact) => fact !== null);
   return (
     <li>
@@ -81,6 +82,10 @@ function endOf(entry: TimelineEntry): { icon: LucideIcon; color: string; words: 
       if (entry.exitCode === null) return { icon: Check, color: "text-muted", words: "allowed" };
       if (entry.exitCode === 0) return { icon: Check, color: "text-muted", words: "allowed, exit 0" };
       return { icon: X, color: "text-danger", words: `allowed, exit ${entry.exitCode}` };
+    case "undelivered":
+      if (entry.exitCode !== null)
+        return { icon: X, color: "text-danger", words: `ran before it was answered, exit ${entry.exitCode}` };
+      return { icon: CircleDashed, color: "text-attention", words: "answered too late: the client did not wait" };
     case "leftToClient":
       return { icon: Hand, color: "text-muted", words: "asked in the client" };
     case "denied":
