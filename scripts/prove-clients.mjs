@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { benchClient } from "./clients/bench.mjs";
 import { openBrowser } from "./clients/browser.mjs";
 import { CLIENTS } from "./clients/clients.mjs";
 import { startGateway } from "./clients/gateway.mjs";
@@ -11,9 +13,13 @@ import { setUp } from "./setup.mjs";
 
 // `npm run prove:clients [-- CLIENT…]`: real clients with Belay's hook, through whole tool loops, driven by a stand-in
 // for their model on loopback. They are installed from npm into a temporary folder, which needs the network.
+// With `--bench`: what the hooks add to each command, beside the same client without them.
 const belay = join(ROOT, "apps", "agent-gateway", "bin", "belay.mjs");
 
-const wanted = process.argv.slice(2);
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { bench: { type: "boolean", default: false } },
+});
 const clients = CLIENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
 if (clients.length === 0) fail(`There is no such client. Choose from: ${CLIENTS.map(({ id }) => id).join(", ")}.`);
 
@@ -25,23 +31,16 @@ let model;
 let browser;
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void cleanUp().then(() => process.exit(130)));
 try {
-  const modules = await install(join(dir, "clients"));
   mkdirSync(join(dir, "work"));
   gateway = await startGateway(dir, join(dir, "work"), belay);
   model = await startStandInModel();
-  browser = await openBrowser(gateway);
-  const { approve } = browser;
+  if (!options.bench) browser = await openBrowser(gateway);
   for (const client of clients) {
-    const { version } = JSON.parse(readFileSync(join(modules, client.package, "package.json"), "utf8"));
-    const row = { client: `${client.id} ${version}` };
-    const bin = join(modules, ".bin", client.bin);
-    for (const [name, play] of Object.entries(SCENES)) {
-      process.stdout.write(`${row.client}, ${name}: `);
-      const scene = createScene({ client, name, dir, bin, gateway, model, belay, approve });
-      row[name] = await play(scene).catch((error) => `failed: ${error.message}`);
-      process.stdout.write(`${row[name]}\n`);
-    }
-    rows.push(row);
+    const installed = await install(client, join(dir, "clients", client.id));
+    const name = `${client.id} ${installed.version ?? ""}`.trim();
+    if (installed.problem) rows.push({ client: name, skipped: installed.problem });
+    else if (options.bench) rows.push({ client: name, ...(await bench(client, installed.bin)) });
+    else rows.push({ client: name, ...(await playScenes(client, name, installed.bin)) });
   }
 } finally {
   await cleanUp();
@@ -49,7 +48,33 @@ try {
 console.table(
   rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, cell]) => [key, cell.slice(0, 60)]))),
 );
-process.exit(rows.some((row) => Object.values(row).some((cell) => cell.startsWith("failed"))) ? 1 : 0);
+const skipped = rows.filter((row) => row.skipped).length;
+if (skipped > 0) console.log(`${skipped} of ${rows.length} clients were skipped, because they could not be installed.`);
+const isFailed = rows.some((row) => Object.values(row).some((cell) => cell.startsWith("failed")));
+process.exit(isFailed || skipped === rows.length || (skipped > 0 && !options.bench) ? 1 : 0);
+
+async function playScenes(client, name, bin) {
+  const row = {};
+  for (const [scene, play] of Object.entries(SCENES)) {
+    process.stdout.write(`${name}, ${scene}: `);
+    row[scene] = await tell(play(createScene({ ...partsFor(bin), client, name: scene })));
+    process.stdout.write(`${row[scene]}\n`);
+  }
+  return row;
+}
+
+async function bench(client, bin) {
+  const measured = await tell(benchClient(client, partsFor(bin)));
+  return typeof measured === "string" ? { failed: measured } : measured;
+}
+
+function partsFor(bin) {
+  return { dir, bin, gateway, model, belay, approve: browser?.approve };
+}
+
+function tell(result) {
+  return result.catch((error) => `failed: ${error.message}`);
+}
 
 async function cleanUp() {
   await browser?.close();
@@ -59,18 +84,18 @@ async function cleanUp() {
 }
 
 /** Install scripts do not run, but for those that put a client's own program in its place. */
-async function install(folder) {
-  mkdirSync(folder);
+async function install({ package: name, bin, postinstall }, folder) {
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  console.log(`Installing ${clients.map(({ package: name }) => name).join(", ")} …`);
-  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...clients.map(({ package: name }) => name)];
+  console.log(`Installing ${name} …`);
+  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", name];
   const { code, text } = await run("npm", args, { output: "collect", cwd: folder, env: TOOL_ENV });
-  if (code !== 0) fail(`The clients could not be installed:\n${text}`);
-  const modules = join(folder, "node_modules");
-  for (const { package: name, postinstall } of clients) {
-    if (!postinstall) continue;
-    const ended = await run(process.execPath, [postinstall], { output: "collect", cwd: join(modules, name) });
-    if (ended.code !== 0) fail(`${name} could not be installed:\n${ended.text}`);
+  if (code !== 0) return { problem: `not installed: ${text.trim().slice(-300)}` };
+  const place = join(folder, "node_modules", name);
+  if (postinstall) {
+    const ended = await run(process.execPath, [postinstall], { output: "collect", cwd: place });
+    if (ended.code !== 0) return { problem: `not installed: ${ended.text.trim().slice(-300)}` };
   }
-  return modules;
+  const { version } = JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
+  return { version, bin: join(folder, "node_modules", ".bin", bin) };
 }

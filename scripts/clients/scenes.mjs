@@ -70,11 +70,12 @@ export function createScene({ client, name, dir, bin, gateway, model, belay, app
     BELAY_DATA_DIR: gateway.dataDir,
   };
 
-  async function connect(url, { hookTimeoutS, inPlaceOfHook }) {
+  async function connect(url, { hookTimeoutS, inPlaceOfHook, isHooked = true }) {
     for (const [file, content] of Object.entries(client.settings(url))) {
       mkdirSync(dirname(join(home, file)), { recursive: true });
       writeFileSync(join(home, file), content);
     }
+    if (!isHooked) return null;
     const { files } = await belayJson("connect", client.id, "--hook", "--yes");
     const [verified] = inPlaceOfHook === undefined ? [null] : await belayJson("connect", client.id, "--verify");
     for (const { path } of files) {
@@ -103,9 +104,9 @@ export function createScene({ client, name, dir, bin, gateway, model, belay, app
     async countReports() {
       return (await belayJson("audit", "search", "--type", "command.reported")).length;
     },
-    async play(program, { meanwhile, isGatewayHung = false, ...hook } = {}) {
+    async play(program, { meanwhile, isGatewayHung = false, times, ...hook } = {}) {
       const command = program === "true" ? `touch ${mark}` : `touch ${mark}; ${program}`;
-      const conversation = model.begin(place, command);
+      const conversation = model.begin(place, command, { times });
       const url = `${model.url}/${place}`;
       const verified = await connect(url, hook);
       if (isGatewayHung) gateway.hang();
@@ -116,7 +117,8 @@ export function createScene({ client, name, dir, bin, gateway, model, belay, app
         if (conversation.read === null && !readdirSync(work).includes(mark)) {
           throw new Error(`the model heard nothing; the client ended with ${ended.code}: ${ended.told.slice(-600)}`);
         }
-        return { hasRun: existsSync(join(work, mark)), read: conversation.read, verified };
+        const { read, tookMs } = conversation;
+        return { hasRun: existsSync(join(work, mark)), read, verified, tookMs };
       } finally {
         if (isGatewayHung) gateway.goOn();
       }

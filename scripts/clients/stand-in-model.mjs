@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 /**
  * A stand-in for the models of all clients, on loopback. Each conversation has its own address, `/ID/…`: the model first
- * calls the client's shell tool with the command of that conversation, then keeps what it reads back, and ends.
+ * calls the client's shell tool with the command of that conversation, as often as it is to, keeps what it reads back, and ends.
  */
 export async function startStandInModel() {
   const conversations = new Map();
@@ -15,11 +15,13 @@ export async function startStandInModel() {
     const api = APIS.find(({ path }) => path.test(pathname));
     if (!conversation || !api || request.method !== "POST") return void response.writeHead(404).end("{}");
     const asked = JSON.parse(body);
-    const result = api.resultIn(asked);
-    if (result !== null) conversation.read = result;
-    const tool = result === null ? api.shellToolIn(asked) : null;
+    const { count, last } = api.resultsIn(asked);
+    if (last !== null) conversation.read = last;
+    if (count > conversation.tookMs.length) conversation.tookMs.push(performance.now() - conversation.calledAt);
+    const tool = count < conversation.times ? api.shellToolIn(asked) : null;
+    if (tool) conversation.calledAt = performance.now();
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const { event, data } of tool ? api.call(tool, conversation.command) : api.say("It is done.")) {
+    for (const { event, data } of tool ? api.call(tool, conversation.command, count + 1) : api.say("It is done.")) {
       response.write(`${event ? `event: ${event}\n` : ""}data: ${data === "[DONE]" ? data : JSON.stringify(data)}\n\n`);
     }
     response.end();
@@ -28,9 +30,12 @@ export async function startStandInModel() {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    /** What the model is to run, and in `read` what it was told about it. */
-    begin(id, command) {
-      const conversation = { command, read: null };
+    /**
+     * What the model is to run and how often. `read` is what it was told about it, `tookMs` how long after each call of
+     * the tool its result arrived.
+     */
+    begin(id, command, { times = 1 } = {}) {
+      const conversation = { command, times, read: null, tookMs: [], calledAt: 0 };
       conversations.set(id, conversation);
       return conversation;
     },
@@ -40,17 +45,17 @@ export async function startStandInModel() {
 
 const SHELL = /^(Bash|bash|shell|shell_command|exec_command|run_shell_command)$/;
 const plainText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+const resultsOf = (all) => ({ count: all.length, last: all.length === 0 ? null : plainText(all.at(-1)) });
 
 const anthropic = {
   path: /\/v1\/messages$/,
-  resultIn: ({ messages }) => {
+  resultsIn: ({ messages }) => {
     const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
-    const found = parts.findLast(({ type }) => type === "tool_result");
-    return found ? plainText(found.content) : null;
+    return resultsOf(parts.filter(({ type }) => type === "tool_result").map(({ content }) => content));
   },
   shellToolIn: ({ tools = [] }) => tools.find(({ name }) => SHELL.test(name)) ?? null,
-  call: ({ name }, command) => {
-    const block = { type: "tool_use", id: "toolu_1", name, input: {} };
+  call: ({ name }, command, number) => {
+    const block = { type: "tool_use", id: `toolu_${number}`, name, input: {} };
     const input = JSON.stringify({ command, description: "Run it" });
     return anthropicStream(block, { type: "input_json_delta", partial_json: input }, "tool_use");
   },
@@ -79,17 +84,17 @@ function anthropicStream(block, delta, stopReason) {
 
 const openaiResponses = {
   path: /\/responses$/,
-  resultIn: ({ input }) => {
-    const found = Array.isArray(input) ? input.findLast(({ type }) => type === "function_call_output") : undefined;
-    return found ? plainText(found.output) : null;
+  resultsIn: ({ input }) => {
+    const items = Array.isArray(input) ? input : [];
+    return resultsOf(items.filter(({ type }) => type === "function_call_output").map(({ output }) => output));
   },
   shellToolIn: ({ tools = [] }) => tools.find(({ name }) => SHELL.test(name ?? "")) ?? null,
-  call: (tool, command) => {
+  call: (tool, command, number) => {
     const properties = tool.parameters?.properties ?? {};
     const key = "cmd" in properties ? "cmd" : "command";
     const value = properties[key]?.type === "array" ? ["bash", "-lc", command] : command;
-    const item = { type: "function_call", id: "fc_1", call_id: "call_1", name: tool.name, status: "completed" };
-    return responsesStream({ ...item, arguments: JSON.stringify({ [key]: value }) });
+    const item = { type: "function_call", id: `fc_${number}`, call_id: `call_${number}`, name: tool.name };
+    return responsesStream({ ...item, status: "completed", arguments: JSON.stringify({ [key]: value }) });
   },
   say: (words) => {
     const content = [{ type: "output_text", text: words, annotations: [] }];
@@ -115,10 +120,9 @@ function responsesStream(item) {
 
 const gemini = {
   path: /:(streamGenerateContent|generateContent)$/,
-  resultIn: ({ contents = [] }) => {
+  resultsIn: ({ contents = [] }) => {
     const parts = contents.flatMap(({ parts }) => parts ?? []);
-    const found = parts.findLast(({ functionResponse }) => functionResponse);
-    return found ? plainText(found.functionResponse.response) : null;
+    return resultsOf(parts.flatMap(({ functionResponse }) => (functionResponse ? [functionResponse.response] : [])));
   },
   shellToolIn: ({ tools = [] }) =>
     tools.flatMap(({ functionDeclarations }) => functionDeclarations ?? []).find(({ name }) => SHELL.test(name)) ??
@@ -136,14 +140,14 @@ function geminiStream(part) {
 
 const chatCompletions = {
   path: /\/chat\/completions$/,
-  resultIn: ({ messages }) => {
-    const found = messages.findLast(({ role }) => role === "tool");
-    return found ? plainText(found.content) : null;
-  },
+  resultsIn: ({ messages }) => resultsOf(messages.filter(({ role }) => role === "tool").map(({ content }) => content)),
   shellToolIn: ({ tools = [] }) => tools.find((tool) => SHELL.test(tool.function?.name ?? ""))?.function ?? null,
-  call: ({ name }, command) => {
+  call: ({ name }, command, number) => {
     const call = { name, arguments: JSON.stringify({ command, description: "Run it" }) };
-    return chatStream({ tool_calls: [{ index: 0, id: "call_1", type: "function", function: call }] }, "tool_calls");
+    return chatStream(
+      { tool_calls: [{ index: 0, id: `call_${number}`, type: "function", function: call }] },
+      "tool_calls",
+    );
   },
   say: (words) => chatStream({ content: words }, "stop"),
 };
