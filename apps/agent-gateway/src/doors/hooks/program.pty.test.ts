@@ -46,7 +46,7 @@ test("G9 belay hook asks the running gateway, and the record names client and se
 
   const allowed = await hook(dataDir, ["claude"], sampleCall("claude", "git status", tmpdir()));
   const denied = await hook(dataDir, ["claude"], sampleCall("claude", DENIED, tmpdir()));
-  const late = await hook(dataDir, ["claude", "--timeout", "1"], sampleCall("claude", ASKED, tmpdir()));
+  const late = await hook(dataDir, ["claude", "--timeout", "8"], sampleCall("claude", ASKED, tmpdir()));
 
   expect(allowed).toMatchObject({ code: 0, answer: decided("allow") });
   expect(denied).toMatchObject({ code: 0, answer: decided("deny") });
