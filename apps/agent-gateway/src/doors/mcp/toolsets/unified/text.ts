@@ -10,7 +10,13 @@ export function toText(output: UnifiedOutput): string {
     `[finished meanwhile: ${task.command} (${task.handle_id}), exit code ${task.exit_code ?? "unknown"}]`,
     task.output,
   ]);
-  return [...finished, output.output, lastLine(output)].filter((line) => line !== "").join("\n");
+  return [...finished, withoutNotice(output), lastLine(output)].filter((line) => line !== "").join("\n");
+}
+
+/** The output's own last line names the file with all of it, and so does the last line of the reply: once is enough. */
+function withoutNotice({ output, full_output_file }: UnifiedOutput): string {
+  const end = output.lastIndexOf("\n");
+  return full_output_file && output.endsWith(`: ${full_output_file}]`) ? output.slice(0, Math.max(0, end)) : output;
 }
 
 function lastLine(output: UnifiedOutput): string {
