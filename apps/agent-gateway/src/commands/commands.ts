@@ -57,12 +57,12 @@ export class Commands {
   /** Submits a command and waits for it up to a limit. `onSettled` is called when it has run or never will. */
   async submit(request: CommandRequest, hold: Hold, onSettled: () => void = () => {}): Promise<CommandOutcome> {
     const pending = this.#start(request, onSettled);
-    return this.#withChanges(request.commandId, await this.#hold(pending, hold));
+    return this.#withDetails(request.commandId, await this.#hold(pending, hold));
   }
 
   /** Polls a command that an earlier call did not wait for. */
   async poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandOutcome> {
-    return this.#withChanges(commandId, await this.#poll(agent, commandId, wait, hold));
+    return this.#withDetails(commandId, await this.#poll(agent, commandId, wait, hold));
   }
 
   async #poll(agent: AgentRow, commandId: CommandId, wait: WaitStrategy, hold: Hold): Promise<CommandOutcome> {
@@ -166,8 +166,13 @@ export class Commands {
     return resumed;
   }
 
-  /** Adds a finished command's changes, if they are determined soon enough. */
-  async #withChanges(commandId: CommandId, outcome: CommandOutcome): Promise<CommandOutcome> {
+  /** Adds a finished command's changes, if they are determined soon enough, and who reads what a waiting one asks for. */
+  async #withDetails(commandId: CommandId, outcome: CommandOutcome): Promise<CommandOutcome> {
+    if (outcome.status === "ran" && outcome.report.state === "waiting_input") {
+      // The terminal may have been closed meanwhile, which the next call tells.
+      const reader = await this.#terminals.reader(outcome.report.terminalId).catch(() => null);
+      return reader?.kind === "prompt" ? { ...outcome, isShellReadingKeys: true } : outcome;
+    }
     if (!isOver(outcome) || (outcome.status !== "ran" && outcome.status !== "done")) return outcome;
     const id = outcome.status === "ran" ? outcome.report.commandId : commandId;
     const changes = await this.#deps.changes.summary(id);

@@ -2,6 +2,11 @@ import type { Approval, ReachedLimit, Verdict } from "@belay/protocol";
 import { describePreviewed } from "../previews/words.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
+/** Why an agent cannot answer a `read -n1`. */
+export const SHELL_READS_KEYS =
+  "The shell itself reads single keys here (such as read -n), which is indistinguishable from its prompt, so only a person " +
+  "may press one. Send Ctrl-C to end it, and use a plain read.";
+
 /** The state of a command, in words for its agent. */
 export interface OutcomeWords {
   /** Why it did not run, or what it waits for. Null for a command that runs or ran: its output says enough. */
@@ -164,6 +169,7 @@ function notesOn(outcome: Extract<CommandOutcome, { status: "ran" }>): string[] 
   return [
     ...notesOnRecord(outcome),
     ...notesOnLimit(outcome.report.limit),
+    ...(outcome.isShellReadingKeys ? [SHELL_READS_KEYS] : []),
     ...(editedTo === undefined ? [] : [`A person changed it to \`${editedTo}\`, and that ran.`]),
     ...(rewrittenTo === undefined ? [] : [`The policy ran a safer form of it: ${rewrittenTo}`]),
     ...(keptBackCharacters === 0

@@ -42,6 +42,8 @@ type Outcome =
   | {
       status: "ran";
       report: CommandReport;
+      /** The shell itself waits for a single key, which an agent may not press. */
+      isShellReadingKeys?: true;
       /** How many characters were not typed, because the program stopped reading. */
       keptBackCharacters?: number;
       /** A person approved it with an edited text, which ran. */

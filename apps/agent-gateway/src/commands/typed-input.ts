@@ -5,6 +5,7 @@ import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import type { TypeAct } from "./act.ts";
+import { SHELL_READS_KEYS } from "./describe-outcome.ts";
 
 /**
  * An agent's keys for a terminal, with their current reader. A shell at its prompt
@@ -25,11 +26,7 @@ export async function prepareInput(
       return { type: "type", terminalId, text: reader.hidesInput ? "" : text, reader, runningId, wait };
     case "prompt":
       if (runningId !== null) {
-        throw new GatewayError(
-          "nothing-reads",
-          "The shell itself reads single keys here (such as read -n), which is indistinguishable from its prompt, so only a person " +
-            "may press one. Send Ctrl-C to end it, and use a plain read.",
-        );
+        throw new GatewayError("nothing-reads", SHELL_READS_KEYS);
       }
       throw new GatewayError(
         "nothing-reads",

@@ -29,7 +29,8 @@ test("G1 D2 a reply is only text, and its last line has the same information as 
   const call = async (args: Record<string, unknown>) => {
     const result = await agent.client.callTool({ name: "terminal", arguments: args });
     const [content] = result.content as { text: string }[];
-    return { result, lastLine: content?.text.split("\n").at(-1) ?? "" };
+    const text = content?.text ?? "";
+    return { result, text, lastLine: text.split("\n").at(-1) ?? "" };
   };
 
   const done = await call({ command: "echo hello; false", description: "says hello", favourite: "colour" });
@@ -42,6 +43,8 @@ test("G1 D2 a reply is only text, and its last line has the same information as 
   expect(done.lastLine).toMatch(/^\[completed, exit code 1, [\d.]+ s, pty-\w+ in \/.*Ignored.*favourite/);
   expect(done.lastLine).not.toContain("description");
   expect(long.lastLine).toMatch(/lines \d+–\d+ left out, all of it in \//);
+  const file = /all of it in (\/[^\s\]]+?)[.\]]( |$)/.exec(long.lastLine)?.[1] ?? "no file";
+  expect(long.text.split(file)).toHaveLength(2);
   expect(JSON.stringify(long.result).length).toBeLessThan(1_500);
   expect(blocked.lastLine).toMatch(/^\[blocked, rule .*Instead: curl/);
   expect(running.lastLine).toMatch(/^\[background, handle_id cmd-\w+, .*position \d+/);
@@ -60,18 +63,22 @@ test("G1 polling a command answers at once, or waits if told to", async () => {
   expect(ended).toMatchObject({ exit_code: 0 });
 });
 
-test("G1 a single-key read by the shell itself is distinguished from its prompt", async () => {
+test("G1 a single-key read by the shell itself is told at once, with the way out", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
-  const asks = await agent.call("terminal", { command: "read -n1 key; echo got $key", idle_ms: 500 });
 
+  const asks = await agent.call("terminal", { command: "read -n1 key; echo got $key", idle_ms: 500 });
   const typed = await agent.client.callTool({
     name: "terminal",
     arguments: { handle_id: asks.handle_id, input: "y" },
   });
   const ended = await agent.call("terminal", { handle_id: asks.handle_id, input: "\u0003" });
+  const after = await agent.call("terminal", { command: "echo fine" });
 
-  const text = JSON.stringify(typed.content);
-  if (typed.isError) expect(text).toContain("reads single keys");
-  expect(ended.isError === false || typed.isError !== true).toBe(true);
+  expect(asks).toMatchObject({ state: "waiting_input", hint: expect.stringContaining("only a person may press one") });
+  expect(asks.hint).not.toContain("Answer with");
+  expect(typed).toMatchObject({ isError: true });
+  expect(JSON.stringify(typed.content)).toContain("Send Ctrl-C to end it");
+  expect(ended.isError).not.toBe(true);
+  expect(after).toMatchObject({ exit_code: 0, output: "fine" });
 });

@@ -78,7 +78,7 @@ function toRan(
 ): Output {
   const { report } = outcome;
   const isDone = isOver(outcome);
-  const next = isDone ? [] : [report.state === "waiting_secret" ? ASKS_SECRET : NOT_DONE];
+  const next = isDone || outcome.isShellReadingKeys ? [] : [report.state === "waiting_secret" ? ASKS_SECRET : NOT_DONE];
   const hint = [...notes, ...next].join(" ");
   return {
     session_id,

@@ -96,7 +96,7 @@ function toSessionOutput(
     case "ran": {
       const { report } = outcome;
       const complete = isOver(outcome);
-      const hint = [...words.notes, ...nextStep(report.state)].join(" ");
+      const hint = [...words.notes, ...(outcome.isShellReadingKeys ? [] : nextStep(report.state))].join(" ");
       return {
         ...bare,
         position: report.endPosition,

@@ -149,7 +149,11 @@ function toRan(
 ): UnifiedOutput {
   const { report, rewrittenTo } = outcome;
   const isDone = isOver(outcome);
-  const hints = [...words.notes, ...(isDone ? [] : nextStep(report, isAsync)), ...whereTheRestIs(report, shown)];
+  const hints = [
+    ...words.notes,
+    ...(isDone || outcome.isShellReadingKeys ? [] : nextStep(report, isAsync)),
+    ...whereTheRestIs(report, shown),
+  ];
   return {
     state: report.state,
     evidence: report.evidence,
