@@ -83,6 +83,8 @@ export class AuditLog {
   #hash: string;
   #signedSeq: number;
   #timer: NodeJS.Timeout | undefined;
+  #isSigning = false;
+  #lastBatchRows = 0;
   #problem: string | null = null;
   /** Written rows are lost, which cannot be repaired while this runs. */
   #loss: string | null;
@@ -111,7 +113,11 @@ export class AuditLog {
     this.#commits = new GroupCommit({
       write: (entries) => this.#write(entries),
       isSeenAtOnce: (entry) => entry.isSeenAtOnce,
-      flush: () => this.#wal.flush().catch((error: unknown) => this.#notOnDisk(error)),
+      batchOf: (entries) => batchOf(entries),
+      flush: () => this.#flush(),
+      // If another batch like the last one would leave too many rows unsigned, they are signed before it comes.
+      afterFlush: () =>
+        this.#seq - this.#signedSeq + this.#lastBatchRows > ROWS_PER_CHECKPOINT ? this.#signSoon() : null,
       flushNow: () => {
         try {
           this.#wal.flushNow();
@@ -249,7 +255,8 @@ export class AuditLog {
     let results: Written[] = [];
     try {
       this.#requireWhole();
-      if (this.#seq - this.#signedSeq >= ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
+      this.#lastBatchRows = rowsOf(entries);
+      if (this.#seq - this.#signedSeq + this.#lastBatchRows > ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
       this.#orRefuse(() => {
         results = this.#wal.commit(() => this.#writeAll(entries));
       });
@@ -258,9 +265,13 @@ export class AuditLog {
       this.#hash = before.hash;
       throw error;
     }
-    this.#timer ??= setTimeout(() => this.#signIfPossible(), QUIET_MS).unref();
+    this.#timer ??= setTimeout(() => void this.#signSoon(), QUIET_MS).unref();
     this.#index.grownTo(this.#seq);
     return results;
+  }
+
+  #flush(): Promise<void> {
+    return this.#wal.flush().catch((error: unknown) => this.#notOnDisk(error));
   }
 
   /** After a failed fsync, the next may succeed without writing the lost pages, so nothing more is written. */
@@ -303,13 +314,34 @@ export class AuditLog {
     return { ...row, hash };
   }
 
-  /** Debounced, because a signature costs as much as ten rows. If it fails, a later row tries again. */
   #signIfPossible(): void {
-    this.#timer = undefined;
     try {
       this.#sign();
     } catch {
+      // The rows are there; the next start signs them.
+    }
+  }
+
+  /**
+   * Signs without holding up this thread, which would otherwise wait for the disk twice. Debounced, because a
+   * signature costs as much as ten rows. If it fails, a later row tries again.
+   */
+  async #signSoon(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { seq, hash } = { seq: this.#seq, hash: this.#hash };
+    if (this.#isSigning || this.#loss !== null || seq === this.#signedSeq) return;
+    this.#isSigning = true;
+    try {
+      await this.#flush();
+      // Meanwhile everything may have been signed at once, because there were too many rows, or at the end.
+      if (this.#signedSeq >= seq) return;
+      await this.#checkpoints.appendSoon({ genesis: this.#genesis, seq, hash, at: this.#now() });
+      this.#signedSeq = Math.max(this.#signedSeq, seq);
+    } catch {
       // Not ignored for long: after too many unsigned rows, further ones are refused.
+    } finally {
+      this.#isSigning = false;
     }
   }
 
@@ -348,4 +380,18 @@ export class AuditLog {
       throw new GatewayError("record-not-written", message, { cause: error });
     }
   }
+}
+
+/** A batch never has more rows than may be without a signature. */
+function batchOf(entries: readonly Entry[]): number {
+  let rows = 0;
+  const tooMany = entries.findIndex(({ events }) => {
+    rows += events.length;
+    return rows > ROWS_PER_CHECKPOINT;
+  });
+  return tooMany < 0 ? entries.length : Math.max(1, tooMany);
+}
+
+function rowsOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { events }) => sum + events.length, 0);
 }

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -11,6 +12,7 @@ import {
   truncateSync,
   writeSync,
 } from "node:fs";
+import { promisify } from "node:util";
 import { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import { readOrCreate } from "../store/durable-file.ts";
@@ -51,20 +53,36 @@ export class Checkpoints {
 
   /** Durable when it returns; if writing fails, no partial line is left. */
   append(checkpoint: Omit<Checkpoint, "signature">): void {
+    const descriptor = this.#write(checkpoint);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Writes the line at once, and resolves when it is durable: this thread does not wait for the disk. */
+  async appendSoon(checkpoint: Omit<Checkpoint, "signature">): Promise<void> {
+    const descriptor = this.#write(checkpoint);
+    try {
+      await promisify(fsync)(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #write(checkpoint: Omit<Checkpoint, "signature">): number {
     const signature = sign(null, Buffer.from(canonical(checkpoint)), this.#key).toString("base64");
     const line = Buffer.from(`${JSON.stringify({ ...checkpoint, signature })}\n`);
     const descriptor = openSync(this.file, "a", 0o600);
+    const { size } = fstatSync(descriptor);
     try {
-      const { size } = fstatSync(descriptor);
-      try {
-        if (writeSync(descriptor, line) !== line.length) throw new Error("The disk is full.");
-        fsyncSync(descriptor);
-      } catch (error) {
-        ftruncateSync(descriptor, size); // a partial line would corrupt the next one
-        throw error;
-      }
-    } finally {
+      if (writeSync(descriptor, line) !== line.length) throw new Error("The disk is full.");
+      return descriptor;
+    } catch (error) {
+      ftruncateSync(descriptor, size); // a partial line would corrupt the next one
       closeSync(descriptor);
+      throw error;
     }
   }
 

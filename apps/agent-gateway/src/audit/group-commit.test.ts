@@ -13,6 +13,8 @@ function slowDisk() {
     },
     flush: () => new Promise((done, fail) => flushes.push({ done, fail })),
     flushNow: () => {},
+    batchOf: (entries) => Math.min(entries.length, 5),
+    afterFlush: () => null,
     isSeenAtOnce: (entry) => entry === "seen",
   });
   const settled: string[] = [];

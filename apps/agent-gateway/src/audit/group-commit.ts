@@ -5,6 +5,10 @@ export interface Disk<Entry, Result> {
   /** Resolves once the data is on disk. */
   flush(): Promise<void>;
   flushNow(): void;
+  /** How many of the first entries go into one batch; at least one. */
+  batchOf(entries: readonly Entry[]): number;
+  /** Called after each batch is on disk and acknowledged. If it returns a promise, the next batch waits for it. */
+  afterFlush(): Promise<void> | null;
   /** What it changes is seen by others as soon as it is written, so its caller has to hear of it in the same turn. */
   isSeenAtOnce(entry: Entry): boolean;
 }
@@ -49,15 +53,15 @@ export class GroupCommit<Entry, Result> {
 
   /** Writes all pending rows, and returns once they are on disk. */
   flushNow(): void {
-    const batch = this.#write();
-    if (batch.length === 0) return;
-    try {
-      this.#disk.flushNow();
-    } catch (error) {
-      for (const { fail } of batch) fail(error);
-      return;
+    for (let batch = this.#write(); batch.length > 0; batch = this.#write()) {
+      try {
+        this.#disk.flushNow();
+      } catch (error) {
+        for (const { fail } of batch) fail(error);
+        continue;
+      }
+      for (const { settle } of batch) settle();
     }
-    for (const { settle } of batch) settle();
   }
 
   #plan(): void {
@@ -72,29 +76,36 @@ export class GroupCommit<Entry, Result> {
     const batch = this.#write();
     if (batch.length === 0) return;
     this.#isFlushing = true;
-    const done = (finish: (one: Written) => void) => {
+    const done = () => {
       this.#isFlushing = false;
-      for (const one of batch) finish(one);
       if (this.#waiting.length > 0) this.#plan();
     };
     this.#disk.flush().then(
-      () => done(({ settle }) => settle()),
-      (error: unknown) => done(({ fail }) => fail(error)),
+      () => {
+        for (const { settle } of batch) settle();
+        const after = this.#disk.afterFlush();
+        if (after === null) done();
+        else void after.then(done, done);
+      },
+      (error: unknown) => {
+        for (const { fail } of batch) fail(error);
+        done();
+      },
     );
   }
 
   #write(): Written[] {
     clearImmediate(this.#turn);
     this.#turn = undefined;
-    const batch = this.#waiting;
-    this.#waiting = [];
-    if (batch.length === 0) return [];
+    if (this.#waiting.length === 0) return [];
+    const count = this.#disk.batchOf(this.#waiting.map(({ entry }) => entry));
+    const batch = this.#waiting.splice(0, count);
     let results: (Result | Refused)[];
     try {
       results = this.#disk.write(batch.map(({ entry }) => entry));
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      return [];
+      return this.#write();
     }
     return batch.map(({ resolve, reject }, at) => {
       const result = results[at] as Result | Refused;

@@ -63,3 +63,20 @@ test("G2 if the database fails, no caller is told that its row was written", asy
   expect(linesOf(await audit.list(10))).toEqual(["c"]);
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 1 });
 });
+
+test("G2 however many rows come at once, no more than a hundred in a row are without a signature", async () => {
+  const { open } = await writeTestRecord(0);
+  const audit = open();
+  for (let burst = 0; burst < 4; burst += 1)
+    await Promise.all(
+      Array.from({ length: 75 }, (_, at) => audit.appendAll([row(`a${at}`), row(`b${at}`), row(`c${at}`)])),
+    );
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 900 });
+
+  const pending = Promise.all(Array.from({ length: 250 }, (_, at) => audit.append(row(String(at)))));
+  audit.flush();
+  await pending;
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 1150 });
+  audit.close();
+  expect(await open().verify()).toMatchObject({ ok: true, rows: 1150, unsigned: 0 });
+});
