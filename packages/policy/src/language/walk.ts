@@ -14,7 +14,7 @@ import { forEachRunning } from "./grammar/coverage.ts";
 import { hasZshSyntax, isPlainFish } from "./grammar/dialects.ts";
 import { readForeignShell } from "./grammar/other-shells.ts";
 import { MAX_NESTING, nestingOf, parseText } from "./grammar/parse.ts";
-import { type Call, type Circumstances, type FunctionCall, PLAINLY, type Shell } from "./grammar/shell.ts";
+import { type Call, type Circumstances, type FunctionCall, type Shell, TOP_LEVEL } from "./grammar/shell.ts";
 import { readImagined, writeImagined } from "./state/imagined-files.ts";
 import type { Frame, ShellState } from "./state/state.ts";
 import {
@@ -54,7 +54,7 @@ export class Walk implements Shell {
   readonly calls = new Map<string, readonly FunctionCall[]>();
   state: ShellState;
   frame: Frame;
-  how: Circumstances = PLAINLY;
+  how: Circumstances = TOP_LEVEL;
   #node: { pos: number; end: number } = { pos: 0, end: 0 };
   #steps = 0;
   #pipelines = 0;

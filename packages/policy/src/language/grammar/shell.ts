@@ -19,7 +19,7 @@ export interface Circumstances {
   readonly isDefining: boolean;
 }
 
-export const PLAINLY: Circumstances = {
+export const TOP_LEVEL: Circumstances = {
   wrappers: [],
   wrappersOutside: 0,
   isPrivileged: false,
