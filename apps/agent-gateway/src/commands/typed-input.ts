@@ -32,7 +32,7 @@ export async function prepareInput(
         "nothing-reads",
         "The shell is at its prompt: no program is waiting for input. Send it as a command instead.",
       );
-    case "nobody":
+    case "none":
       throw new GatewayError(
         "nothing-reads",
         "The program is not reading its input now. Poll until its state is waiting_input, or send Ctrl-C to end it.",
@@ -50,7 +50,7 @@ async function untilSomethingReads(terminals: TerminalPool, id: TerminalId): Pro
   const deadline = performance.now() + LONGEST_LOOK_MS;
   for (;;) {
     const reader = await terminals.reader(id);
-    if (reader.kind !== "nobody" || performance.now() > deadline) return reader;
+    if (reader.kind !== "none" || performance.now() > deadline) return reader;
     await delay(LOOK_EVERY_MS);
   }
 }

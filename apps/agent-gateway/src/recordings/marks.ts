@@ -47,7 +47,7 @@ function fromMark(mark: RecordingMark): Omit<ReplayMark, "timeMs"> {
       const text = mark.exitCode === null ? "ended" : `exit ${mark.exitCode}`;
       return { kind: "exit", text, commandId: mark.commandId, exitCode: mark.exitCode };
     }
-    case "penMoved":
+    case "ownerChanged":
       return mark.to === "user"
         ? { kind: "person", text: "a person took over", ...none }
         : { kind: "agent", text: "given to the agent", ...none };

@@ -19,7 +19,7 @@ export async function findReader({ leaderPid, device, shell }: ReaderQuestion): 
   const isLeader = leader.foregroundGroupId === leader.groupId;
   const uses = foregroundPids(leader).map((pid) => ({ pid, use: terminalUseOf(pid, device) }));
   const readers = uses.filter(({ use }) => waits(use));
-  if (readers.length === 0) return { kind: uses.some(({ use }) => use === "unknown") ? "unknown" : "nobody" };
+  if (readers.length === 0) return { kind: uses.some(({ use }) => use === "unknown") ? "unknown" : "none" };
 
   const modes = await readModes(device);
   if (!modes) return { kind: "unknown" };

@@ -158,7 +158,9 @@ export const KeyboardReader = z.discriminatedUnion("kind", [
     readsLines: z.boolean(),
   }),
   /** A program runs and is not reading: input typed now waits for the next reader. */
-  z.object({ kind: z.literal("nobody") }),
+  z.object({ kind: z.literal("none") }),
+  // What a host of protocol 5 or older says instead.
+  z.object({ kind: z.literal("nobody") }).transform((): { kind: "none" } => ({ kind: "none" })),
   /** Unknown: not Linux, or another user's program. */
   z.object({ kind: z.literal("unknown") }),
 ]);

@@ -60,7 +60,7 @@ function label(mark: RecordingMark): string {
       return `$ ${mark.line}`;
     case "commandFinished":
       return mark.exitCode === null ? "finished" : `exit ${mark.exitCode}`;
-    case "penMoved":
+    case "ownerChanged":
       return mark.to === "user" ? "a person took over" : "given to the agent";
     case "note":
       return mark.text;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { TerminalId } from "@belay/protocol";
+import { TerminalId, TerminalOwner } from "@belay/protocol";
 import { z } from "zod";
 
 /**
@@ -53,7 +53,11 @@ export type RecordingHeader = z.infer<typeof RecordingHeader>;
 export const RecordingMark = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("commandStarted"), commandId: z.string(), line: z.string() }),
   z.object({ kind: z.literal("commandFinished"), commandId: z.string(), exitCode: z.int().nullable() }),
-  z.object({ kind: z.literal("penMoved"), to: z.enum(["user", "agent"]) }),
+  z.object({ kind: z.literal("ownerChanged"), to: TerminalOwner }),
+  // The same in recordings of earlier versions.
+  z
+    .object({ kind: z.literal("penMoved"), to: TerminalOwner })
+    .transform(({ to }): { kind: "ownerChanged"; to: TerminalOwner } => ({ kind: "ownerChanged", to })),
   z.object({ kind: z.literal("note"), text: z.string() }),
 ]);
 export type RecordingMark = z.infer<typeof RecordingMark>;

@@ -60,8 +60,7 @@ export function recordingTap({ dir, onFailed, onResumed, onEnded }: RecordingTap
         void then((open) => open.mark({ kind: "commandStarted", commandId, line: redactSecrets(line) })),
       commandFinished: ({ commandId, exitCode }) =>
         void then((open) => open.mark({ kind: "commandFinished", commandId, exitCode })),
-      promoted: () => void then((open) => open.mark({ kind: "penMoved", to: "user" })),
-      handedBack: () => void then((open) => open.mark({ kind: "penMoved", to: "agent" })),
+      ownerChanged: (owner) => void then((open) => open.mark({ kind: "ownerChanged", to: owner })),
       closed: async (exitCode) => {
         isClosed = true;
         if (retry) clearTimeout(retry);

@@ -71,13 +71,27 @@ async function recordDemo(): Promise<void> {
   await printed(recorder, "two ", 300);
   clock = startedAt + 400;
   recorder.resize({ cols: 100, rows: 30 });
-  recorder.mark({ kind: "penMoved", to: "user" });
+  recorder.mark({ kind: "ownerChanged", to: "user" });
   await printed(recorder, "thr\u00e9e", 500);
   clock = startedAt + 600;
   await recorder.close({ exitCode: 3 });
 }
 
 describe("G4 a recording", () => {
+  it("G4 reads marks of earlier versions under their present name", async () => {
+    await recordDemo();
+    const { index } = recordingPaths(dir, terminalId);
+    await writeFile(index, (await readFile(index, "utf8")).replace('"ownerChanged"', '"penMoved"'));
+
+    const events = await withRecording((recording) => collect(recording.events()));
+
+    expect(await readFile(index, "utf8")).toContain('{"kind":"penMoved","to":"user"}');
+    expect(events.flatMap((event) => (event.type === "marked" ? [event.mark] : []))).toEqual([
+      { kind: "commandStarted", commandId: "cmd-1", line: "make" },
+      { kind: "ownerChanged", to: "user" },
+    ]);
+  });
+
   it("G4 returns bytes, times, resizes and marks in order", async () => {
     await recordDemo();
 

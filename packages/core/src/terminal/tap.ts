@@ -1,4 +1,4 @@
-import type { CommandReport, TerminalInfo } from "@belay/protocol";
+import type { CommandReport, TerminalInfo, TerminalOwner } from "@belay/protocol";
 import type { Source } from "../output/pace.ts";
 import { keep, letGo } from "../output/slabs.ts";
 
@@ -12,9 +12,8 @@ export interface TerminalTap {
   resized(size: { cols: number; rows: number }): void;
   commandTyped(command: { commandId: string; line: string; position: number }): void;
   commandFinished(report: CommandReport): void;
-  promoted(): void;
-  /** A person hands it back to its agent. */
-  handedBack(): void;
+  /** A person took it over, or handed it back to its agent. */
+  ownerChanged(owner: TerminalOwner): void;
   /** After the last byte. */
   closed(exitCode: number | null): Promise<void>;
 }

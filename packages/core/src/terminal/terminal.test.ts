@@ -119,8 +119,7 @@ describe("a tap", () => {
     resized: ({ cols, rows }) => taken.push(`${cols}x${rows}`),
     commandTyped: () => {},
     commandFinished: () => {},
-    promoted: () => taken.push("promoted"),
-    handedBack: () => taken.push("handed back"),
+    ownerChanged: (owner) => taken.push(`owner ${owner}`),
     closed: async (exitCode) => void taken.push(`closed ${exitCode}`),
   };
 
@@ -140,6 +139,6 @@ describe("a tap", () => {
     await closed;
     await test.close();
 
-    expect(taken).toEqual(["1048577 bytes", "9 bytes", "100x30", "promoted", "closed 0"]);
+    expect(taken).toEqual(["1048577 bytes", "9 bytes", "100x30", "owner user", "closed 0"]);
   });
 });

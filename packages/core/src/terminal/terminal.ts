@@ -260,7 +260,7 @@ export class Terminal {
     this.#isBorrowed = forAWhile;
     this.#visible = true;
     this.#clock.stop();
-    if (!wasHeld) this.#tellTap((tap) => tap.promoted());
+    if (!wasHeld) this.#tellTap((tap) => tap.ownerChanged("user"));
   }
 
   /** Hands it back to the agent. */
@@ -270,7 +270,7 @@ export class Terminal {
     this.#isBorrowed = false;
     this.#visible = this.#request.visible;
     this.#clock = this.#startClock();
-    this.#tellTap((tap) => tap.handedBack());
+    this.#tellTap((tap) => tap.ownerChanged("agent"));
   }
 
   /** Ends it and all its processes. All callers get the same report. */

@@ -58,7 +58,7 @@ describe("who reads the keyboard", () => {
     const { id } = await test.spawn();
     await test.run(id, "sleep 60", { wait: { type: "background", collectMs: 300 } });
 
-    expect(await test.pool.reader(id)).toEqual({ kind: "nobody" });
+    expect(await test.pool.reader(id)).toEqual({ kind: "none" });
   });
 });
 

@@ -76,7 +76,7 @@ describe("G4 a terminal's tap", () => {
     await tap.output(Buffer.from("hello"));
     tap.commandFinished(report);
     tap.resized({ cols: 60, rows: 8 });
-    tap.promoted();
+    tap.ownerChanged("user");
     const snapshot = await vi.waitFor(async () => {
       const taken = await screens.snapshot("pty-1");
       expect(taken).toMatchObject({ position: 5, cols: 60, rows: 8, isExact: true });
@@ -90,7 +90,7 @@ describe("G4 a terminal's tap", () => {
       "output",
       "commandFinished",
       "resized",
-      "penMoved",
+      "ownerChanged",
       "ended",
     ]);
     expect(await verifyRecording(dir, "pty-1")).toEqual({ isIntact: true });

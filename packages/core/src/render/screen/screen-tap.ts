@@ -50,8 +50,7 @@ export function bothTaps(first: OpenTap, second: OpenTap): OpenTap {
       resized: (size) => taps.forEach((tap) => void tap.resized(size)),
       commandTyped: (command) => taps.forEach((tap) => void tap.commandTyped(command)),
       commandFinished: (report) => taps.forEach((tap) => void tap.commandFinished(report)),
-      promoted: () => taps.forEach((tap) => void tap.promoted()),
-      handedBack: () => taps.forEach((tap) => void tap.handedBack()),
+      ownerChanged: (owner) => taps.forEach((tap) => void tap.ownerChanged(owner)),
       closed: (exitCode) => all((tap) => tap.closed(exitCode)),
     };
   };
@@ -117,9 +116,7 @@ class ScreenTap implements TerminalTap {
 
   commandTyped(): void {}
   commandFinished(): void {}
-  promoted(): void {}
-
-  handedBack(): void {}
+  ownerChanged(): void {}
 
   /** The screen stays for late viewers; it is dropped with the terminal. */
   async closed(): Promise<void> {
