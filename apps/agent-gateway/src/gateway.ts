@@ -125,7 +125,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const { policy } = policyRoom;
   const trashDir = projectTrashDir(dataDir, settings.workspace);
   // The last step that can fail, so that a failed start does not touch the terminals of an earlier gateway.
-  const { host, takeOver, release } = await openTerminals({
+  const { host, claim, release } = await openTerminals({
     place: options.terminals ?? "this-process",
     dataDir,
     trashDir,
@@ -275,7 +275,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     hostPids: () => host.processIds(),
     hostProblems: () => host.problems(),
     settleInterrupted: async () => {
-      await takeOver();
+      await claim();
       // An apply that was cut off is finished before anything looks at the files.
       for (const dir of await resumeApplies(previewsDirOf(dataDir)))
         log.warn({ dir }, "a preview that was being applied when Belay stopped was applied to its end");

@@ -31,7 +31,7 @@ interface Options {
 export interface OpenTerminals {
   host: TerminalHost;
   /** Claims the terminals of the data folder for this process; a separate host has already done so. */
-  takeOver(): Promise<void>;
+  claim(): Promise<void>;
   release(): void;
 }
 
@@ -50,7 +50,7 @@ async function openInOwnProcess({ dataDir, trashDir, baseEnv, now, log }: Option
     now,
     onProblem: (error) => log.error({ err: error }, "problem in the host"),
   });
-  return { host, takeOver: async () => {}, release: () => {} };
+  return { host, claim: async () => {}, release: () => {} };
 }
 
 async function openHere({ dataDir, trashDir, baseEnv, now, log }: Options): Promise<OpenTerminals> {
@@ -64,7 +64,7 @@ async function openHere({ dataDir, trashDir, baseEnv, now, log }: Options): Prom
   let lock: { release(): void } | null = null;
   return {
     host,
-    takeOver: async () => {
+    claim: async () => {
       const endpoint = hostEndpoint(dataDir);
       await prepareHostFolder(endpoint);
       lock = acquireLock(endpoint.lock);

@@ -15,7 +15,7 @@ interface Keeping {
 }
 
 /** For output without an agent. */
-const NOBODY = "nobody";
+const NO_AGENT = "no-agent";
 
 /**
  * Where outputs are stored that were too long for a reply: a folder for each agent, outside the data folder, which
@@ -36,7 +36,7 @@ export class OverflowFolders {
   }
 
   of(agentId: AgentId | null): OverflowFiles {
-    return this.#files.get(agentId ?? NOBODY) ?? this.#open(agentId ?? NOBODY);
+    return this.#files.get(agentId ?? NO_AGENT) ?? this.#open(agentId ?? NO_AGENT);
   }
 
   foldersOfOthers(agentId: AgentId): string[] {
