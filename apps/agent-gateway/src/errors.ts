@@ -22,7 +22,7 @@ export type GatewayErrorCode =
   | "approval-not-found"
   | "no-preview"
   | "already-settled"
-  | "nobody-waits"
+  | "no-command-waits"
   | "already-voted"
   | "not-an-approver"
   | "edit-needs-one-approver"

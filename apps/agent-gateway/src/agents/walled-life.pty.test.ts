@@ -18,7 +18,7 @@ interface User {
   uid: number;
 }
 const SAME: User = { name: "this user", through: [], uid: process.getuid?.() ?? 0 };
-const NOBODY: User = {
+const ORDINARY_USER: User = {
   name: "an ordinary user",
   through: ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"],
   uid: 65_534,
@@ -93,7 +93,7 @@ async function openScene({ through, uid }: User) {
   };
 }
 
-describe.runIf(hasSandbox).each([SAME, NOBODY])("C4 G6 a sandbox of $name", (user) => {
+describe.runIf(hasSandbox).each([SAME, ORDINARY_USER])("C4 G6 a sandbox of $name", (user) => {
   test.skipIf(!canRunAs(user))("outlives a killed gateway, and leaves nothing when the host is killed", async () => {
     const scene = await openScene(user);
     const handle = await scene.begin();

@@ -181,7 +181,7 @@ export class Approvals {
     const now = await this.#people.find(by.id);
     assertMayAnswer(approval, decision, now);
     if (decision.decision === "approve") await this.#assertNotOwn(approval, by);
-    if (decision.decision === "approve" && !this.#waiting.has(id)) throw nobodyWaits();
+    if (decision.decision === "approve" && !this.#waiting.has(id)) throw noCommandWaits();
     if (decision.decision === "approve") await this.#assertCanRun(approval, decision.editedText, now);
     if (decision.decision === "approve" && decision.preview !== undefined)
       await this.#assertCanApply(id, decision.preview);
@@ -226,7 +226,7 @@ export class Approvals {
     const asker = this.#waiting.get(id);
     if (asker) return asker.judgeNow(text);
     const { state } = await this.get(id);
-    throw state.status === "pending" ? nobodyWaits() : alreadySettled(state);
+    throw state.status === "pending" ? noCommandWaits() : alreadySettled(state);
   }
 
   /** Agents were released: their questions have as much time left as when they were frozen. */
@@ -359,7 +359,7 @@ export class Approvals {
     if (runsFiles(approval)) {
       if (by.role === "admin") return []; // a grant for this content is used instead of a rule
       const why =
-        "It runs files, and a rule would cover whatever they contain later. An admin can always allow this content.";
+        "It runs files, and a rule would also cover their later content. An admin can always allow this content.";
       throw new GatewayError("no-rule-for-always", why);
     }
     const suggestions = await this.#policyChanges.suggest(approval);
@@ -478,9 +478,9 @@ function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status
   }
 }
 
-function nobodyWaits(): GatewayError {
+function noCommandWaits(): GatewayError {
   return new GatewayError(
-    "nobody-waits",
+    "no-command-waits",
     "No command is waiting for this answer, so nothing would run. If Belay is stopped, start it and answer then.",
   );
 }

@@ -89,7 +89,7 @@ test("row 11: the folder comes from the kernel: neither PWD nor a changed symlin
   );
 });
 
-test("row 16: a demoted agent's waiting command is judged by its new profile, and whoever says yes hears that nothing runs", async () => {
+test("row 16: a demoted agent's waiting command is judged by its new profile, and the person who approves it is told that nothing runs", async () => {
   const { gateway, agent } = await scene();
   const admin = await gateway.asPerson("admin");
   const asked = nextApproval(gateway);

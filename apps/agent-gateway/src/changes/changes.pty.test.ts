@@ -117,7 +117,7 @@ test("X9 an undo with an outdated plan does nothing", async () => {
   expect(await file("a.txt")).toBe("other\n");
 });
 
-test("X9 everything since a moment is undone, whoever changed it", async () => {
+test("X9 everything since a moment is undone, including what others changed", async () => {
   const { gateway, workspace, file } = await startInWorkspace();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");

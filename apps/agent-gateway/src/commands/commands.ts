@@ -79,7 +79,7 @@ export class Commands {
     const unrecorded = this.#deps.records.endOf(commandId);
     if (unrecorded) return unrecorded;
     if (row.terminalId === null)
-      throw new GatewayError("command-not-found", `Nobody knows how "${commandId}" stands; run it again.`);
+      throw new GatewayError("command-not-found", `The state of "${commandId}" is unknown. Run it again.`);
     // An earlier gateway started it, and it is still running.
     const report = await this.#terminals.waitFor(row.terminalId, commandId, wait, hold.signal);
     return { status: "ran", report };

@@ -98,7 +98,7 @@ function notRun(why: string): OutcomeWords {
 function waiting({ id, verdict, subject, expiresAt, createdAt }: Approval, text: string, url: string): OutcomeWords {
   const { rule, part } = firstMatch(verdict, text);
   const where = subject.terminalId === null ? "" : ` in ${subject.terminalId}`;
-  const howLong = expiresAt === null ? "until somebody answers" : `for up to ${duration(expiresAt - createdAt)}`;
+  const howLong = expiresAt === null ? "until a person answers" : `for up to ${duration(expiresAt - createdAt)}`;
   return {
     ...NOTHING_TO_SAY,
     message: `Not run yet: a person has to approve it first. ${firstReason(verdict)} It waits${where} ${howLong}.`,

@@ -164,7 +164,7 @@ describe.runIf(canPreview)("X13 an approval", () => {
     expect(readdirSync(workspace).sort()).toEqual(["a.txt", "build"]);
   });
 
-  test("X13 needs somebody who may answer, and an agent that is not frozen", async () => {
+  test("X13 needs a person who may answer, and an agent that is not frozen", async () => {
     const { gateway, operator } = await start();
     const viewer = await gateway.asPerson("viewer");
     const admin = await gateway.asPerson("admin");

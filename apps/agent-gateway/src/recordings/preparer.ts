@@ -3,7 +3,7 @@ import type { TerminalId } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { EventBus } from "../events.ts";
 
-/** Nobody waits for it: until then a recording is searched by reading it. */
+/** There is no hurry: until then a recording is searched by reading it. */
 const LOOK_AFTER_MS = 20_000;
 /** A recording may be finished some time after its terminal has ended. */
 const LOOKS_PER_TERMINAL = 3;

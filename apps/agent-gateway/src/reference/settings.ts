@@ -49,8 +49,8 @@ All of them are environment variables. \`belay start --print-config\` shows the 
 | --- | --- | --- |
 ${rows.join("\n")}
 
-A secret can be given by a file instead: \`BELAY_ADMIN_PASSWORD_FILE=/run/secrets/admin\`. Belay removes secrets from its own environment as it starts, but whatever
-started it (a shell, npm) still shows them to programs of the same user: prefer a file.
+A secret can be given by a file instead: \`BELAY_ADMIN_PASSWORD_FILE=/run/secrets/admin\`. Belay removes secrets from its own environment as it starts, but the process
+that started it (a shell, npm) still shows them to programs of the same user: prefer a file.
 
 What agents may do is not set here but in the policy: [security.json](policy.md).
 `;

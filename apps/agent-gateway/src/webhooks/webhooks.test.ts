@@ -118,7 +118,7 @@ test("W10 a restart neither tells twice nor begins the wait anew", async () => {
     now: inSixMinutes,
   });
   three.events.publish({ type: "approval", event: "asked", approval: asked });
-  // Only this one, of another question, reaches anybody now.
+  // Only this one, of another question, is delivered now.
   const other = pendingApproval("apr-8", Date.now());
   three.events.publish({ type: "approval", event: "asked", approval: other });
   expect((await later.next()).headers["webhook-id"]).toBe(`apr-8.${id}.passed-on`);
@@ -149,7 +149,7 @@ test("W10 what was answered is not passed on", async () => {
   await receiver.next();
 
   events.publish({ type: "approval", event: "settled", approval });
-  policy.afterMinutes = 0; // whatever still waited would be due at once
+  policy.afterMinutes = 0; // messages that are still waiting would be due at once
   events.publish({ type: "policy" });
   const other = { ...approval, id: "apr-2" } as Approval;
   events.publish({ type: "approval", event: "asked", approval: other });

@@ -4,7 +4,7 @@ import { Watcher } from "./watcher.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("D2 a command that is over before anybody looks costs no look", async () => {
+test("D2 a command that ends before the first check costs no check", async () => {
   const looks: number[] = [];
   let isBusy = true;
   const watcher = new Watcher({ isNeeded: () => isBusy, look: async (silentMs) => void looks.push(silentMs) });

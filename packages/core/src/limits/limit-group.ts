@@ -19,8 +19,8 @@ export class LimitGroup {
   }
 
   /**
-   * The group of a process that somebody else put there. Null where we are in that group ourselves, as its name is for
-   * a process that has just ended: whatever is done to a group must never reach what is not the terminal's.
+   * The group of a process that another program (such as a container engine) limits. Null if Belay itself is in that
+   * group, which is also what a process that has just ended seems to be in: acting on a group must only affect the terminal.
    */
   static around(pid: number, limits: ResourceLimits): LimitGroup | null {
     const [theirs, ours] = [findCgroupPlaces({ pid }), findCgroupPlaces()];

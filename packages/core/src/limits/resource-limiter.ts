@@ -77,7 +77,7 @@ export class ResourceLimiter {
     );
   }
 
-  /** The same for limits that somebody else keeps; `maxProcesses` is that of a group of ours. */
+  /** The same for limits that another program enforces; `maxProcesses` is set for a group of ours. */
   watch(
     id: string,
     held: HeldLimits,

@@ -11,8 +11,8 @@ const users = new WeakMap<ArrayBufferLike, number>();
  * Reuses the buffers that floods are read into. A new one for every 64 KB would make the garbage
  * collector search the whole heap every few megabytes, which costs more than reading them.
  *
- * The reader takes a slab. Whatever needs some of its bytes after the call that delivered them must `keep`
- * them, and `letGo` of them later; when nothing needs the slab any more, it is overwritten.
+ * The reader takes a slab. A receiver that needs its bytes after the call that delivered them must `keep`
+ * them, and `letGo` of them later. A slab that is no longer kept is overwritten.
  */
 export function takeSlab(): Buffer {
   const slab = free.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);

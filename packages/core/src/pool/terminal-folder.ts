@@ -96,7 +96,7 @@ export async function removeAccountFolders(dataDir: string): Promise<void> {
   }
 }
 
-/** Folders of terminals that run as other users: only root writes there, and everybody may pass through. */
+/** Folders of terminals that run as other users: only root writes there, and all users may pass through. */
 function accountsDirOf(dataDir: string): string {
   return `/run/belay-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
 }

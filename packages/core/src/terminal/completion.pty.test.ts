@@ -329,7 +329,7 @@ describe("D2 markers are confirmed by the kernel", () => {
 });
 
 describe("D2 the folder comes from the kernel", () => {
-  it("whatever the shell's variables say", async () => {
+  it("for any value of the shell's variables", async () => {
     const { id } = await test.spawn();
 
     const report = await test.run(id, "cd /usr; PWD=/etc; OLDPWD=/etc");

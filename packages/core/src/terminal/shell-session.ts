@@ -210,7 +210,7 @@ export class ShellSession {
     if (this.#typist.repaint(this.#kind) === "new prompt") this.#stage = { at: "start" };
   }
 
-  /** Input was typed for the current reader; `isGuarded` if none of it can be left for the shell. */
+  /** Input was typed for the current reader; `isGuarded` if no part of it can be left for the shell. */
   typed({ isGuarded }: { isGuarded: boolean }): void {
     if (!isGuarded) this.#mayHaveLeftovers = true;
     this.#command?.answered();

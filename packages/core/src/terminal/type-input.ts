@@ -6,7 +6,7 @@ import { readStat } from "../processes/proc.ts";
 
 export interface Typing {
   report: TypeReport;
-  /** Resolves when none of it can be left for another reader. */
+  /** Resolves when no part of it can be left for another reader. */
   settled: Promise<void>;
 }
 

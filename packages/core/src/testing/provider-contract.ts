@@ -14,7 +14,7 @@ const NO_LIMITS = {
   recordingBytes: null,
 };
 
-/** What a terminal does whatever provider runs it. */
+/** What a terminal does with every provider. */
 export function describeProvider(name: string, open: OpenProviderPool): void {
   describe(`a terminal of ${name}`, () => {
     it("C4 runs commands with their exit codes, by the marker of the shell", async () => {
@@ -60,7 +60,7 @@ export function describeProvider(name: string, open: OpenProviderPool): void {
       expect(await test.untilFinished(asking)).toMatchObject({ exitCode: 0 });
     });
 
-    it("C10 ends with all that it started, whatever that did to get away", async () => {
+    it("C10 ends with all that it started, including what tried to get away", async () => {
       const test = await open();
       const { id } = await test.spawn({ resources: { ...NO_LIMITS, processes: 100 } });
       const seconds = `98${process.pid}`;

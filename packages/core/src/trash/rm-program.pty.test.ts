@@ -7,7 +7,7 @@ import { type InstalledTrash, installTrash } from "./install-trash.ts";
 import { listTrash } from "./trash.ts";
 
 /** Permissions do not apply to root. */
-const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+const ordinaryUid = process.getuid?.() === 0 ? 65_534 : undefined;
 
 let base: string;
 let home: string;
@@ -49,7 +49,7 @@ function run(script: string, { rm, shell = "/bin/sh", input = "", dir = freshDir
     cwd: dir,
     env: { PATH: path, LC_ALL: "C", HOME: home },
     input,
-    uid: nobody,
+    uid: ordinaryUid,
     encoding: "utf8",
   });
   const listed = spawnSync("find", [".", "-mindepth", "1", "-print0"], { cwd: dir, encoding: "utf8" });

@@ -19,7 +19,7 @@ export function rmProgram({ trashDir, home }: { trashDir: string; home: string }
 trash=${quoteWord(trashDir)}
 home=${quoteWord(home)}
 
-# The system's own mv, mkdir and date come before whatever a project puts on its path.
+# The system's own mv, mkdir and date come before the programs that a project puts on its path.
 PATH=/usr/bin:/bin\${PATH:+:$PATH}
 LC_ALL=C
 export PATH LC_ALL
@@ -69,7 +69,7 @@ long_option() {
     recursive) recursive=1 ;;
     dir) empty_dirs=1 ;;
     verbose) verbose=1 ;;
-    one-file-system | no-preserve-root | preserve-root) ;; # / is refused whatever is said
+    one-file-system | no-preserve-root | preserve-root) ;; # / is always refused
     interactive)
       case $value in
         '' | always | yes) short_options i ;;

@@ -39,7 +39,7 @@ export const BelayHook = async ({ directory }) => ({
   },
   "tool.execute.after": async ({ tool, sessionID, callID, args }, { metadata }) => {
     if (tool !== "bash") return;
-    await ask({ event: "tool.execute.after", sessionID, callID, command: args?.command ?? "", exitCode: metadata?.exit ?? null }).catch(() => {}); // it has run, whatever becomes of the report
+    await ask({ event: "tool.execute.after", sessionID, callID, command: args?.command ?? "", exitCode: metadata?.exit ?? null }).catch(() => {}); // it has run already, even if the report fails
   },
 });
 `;

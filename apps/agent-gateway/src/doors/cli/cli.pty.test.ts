@@ -91,12 +91,14 @@ test("W8 people are added, get another role and another password on the command 
   const added = await run("user", "add", "Ada@belay.test", "--role", "admin", "--json");
   const changed = await run("user", "role", "ada@belay.test", "viewer", "--json");
   const renewed = await run("user", "password", "ada@belay.test", "--json");
-  const nobody = await run("user", "role", "eve@belay.test", "admin");
+  const unknownPerson = await run("user", "role", "eve@belay.test", "admin");
 
   expect(added).toMatchObject({ email: "ada@belay.test", role: "admin", password: expect.stringMatching(/^.{16}$/) });
   expect(changed).toBe("belay: ada@belay.test is the only admin. Make another person an admin first.\n");
   expect(renewed.password).not.toBe(added.password);
-  expect(nobody).toBe("belay: No person has the address eve@belay.test. List the people to see their addresses.\n");
+  expect(unknownPerson).toBe(
+    "belay: No person has the address eve@belay.test. List the people to see their addresses.\n",
+  );
   expect(await run("user", "list", "--json")).toMatchObject([{ email: "ada@belay.test", role: "admin" }]);
 });
 

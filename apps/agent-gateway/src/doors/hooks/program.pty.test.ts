@@ -15,7 +15,7 @@ const DENIED = "curl http://127.0.0.1:9/install.sh | bash";
 /** Not an existing program: it asks, and would have no effect. */
 const ASKED = "belay-test-no-such-program --go";
 
-/** Keeps the program that judges offline from ever getting to it; it ends when nobody reads its output. */
+/** Keeps the program that judges offline from ever getting to it; it ends when its output is closed. */
 const WAITS_IF_OFFLINE = `data:text/javascript,${encodeURIComponent(
   'if (process.argv.includes("--offline")) { process.stdout.write(" "); await new Promise((done) => setTimeout(done, 5_000)); process.exit(); }',
 )}`;

@@ -78,7 +78,7 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/** Multiplexes the calls of many clients: each gets a unique id here, whatever id the client used. */
+/** Multiplexes the calls of many clients: each gets a unique id here, independent of the id that the client used. */
 class SharedTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: () => void;

@@ -277,6 +277,6 @@ async function rawCall({ url }: TestGateway, token: string, { method, params, na
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server answers, to be compared whole
+  // biome-ignore lint/suspicious/noExplicitAny: the server's answer can be any JSON, and is compared whole
   return (await response.json()) as { result: any; error?: { code: number } };
 }

@@ -73,7 +73,7 @@ test("W13 a pen is asked for and handed over; closing a window frees it", () => 
   const pens = new Pens();
   const [desk, other] = [openWindow(), openWindow()];
   const moves: string[] = [];
-  pens.subscribe((id) => moves.push(`${id} ${pens.of(id, other)?.name ?? "nobody"}`));
+  pens.subscribe((id) => moves.push(`${id} ${pens.of(id, other)?.name ?? "free"}`));
 
   pens.take("pty-a", desk, ada);
   pens.ask("pty-a", other, bob);
@@ -82,7 +82,7 @@ test("W13 a pen is asked for and handed over; closing a window frees it", () => 
   pens.drop(other);
 
   expect(desk.askedBy).toEqual(["Bob"]);
-  expect(moves).toEqual(["pty-a Ada", "pty-a Bob", "pty-a nobody"]);
+  expect(moves).toEqual(["pty-a Ada", "pty-a Bob", "pty-a free"]);
 });
 
 function openWindow(): PenWindow & { askedBy: string[] } {

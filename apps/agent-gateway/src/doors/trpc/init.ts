@@ -80,7 +80,7 @@ const statusOf = {
   "approval-not-found": "NOT_FOUND",
   "no-preview": "CONFLICT",
   "already-settled": "CONFLICT",
-  "nobody-waits": "CONFLICT",
+  "no-command-waits": "CONFLICT",
   "already-voted": "CONFLICT",
   "not-an-approver": "FORBIDDEN",
   "edit-denied": "FORBIDDEN",

@@ -4,8 +4,8 @@ import { startTestGateway, type TestGateway } from "../../testing/start-test-gat
 import { readRoleTable } from "./role-table.ts";
 import { appRouter } from "./router.ts";
 
-type Caller = "nobody" | "agent" | "viewer" | "operator" | "admin";
-const CALLERS: Caller[] = ["nobody", "agent", "viewer", "operator", "admin"];
+type Caller = "anonymous" | "agent" | "viewer" | "operator" | "admin";
+const CALLERS: Caller[] = ["anonymous", "agent", "viewer", "operator", "admin"];
 
 const everyone = CALLERS;
 const viewer: Caller[] = ["viewer", "operator", "admin"];
@@ -179,7 +179,7 @@ async function signInAll(gateway: TestGateway): Promise<Record<Caller, Record<st
     return { cookie: await gateway.signIn(person) };
   };
   return {
-    nobody: {},
+    anonymous: {},
     agent: { authorization: `Bearer ${token}` },
     viewer: await as("viewer"),
     operator: await as("operator"),

@@ -13,7 +13,7 @@ export function usePeople(): { nameOf(id: string): string } {
       if (id === me?.id) return "You";
       return id === "local"
         ? "The command line"
-        : (people.data?.find((person) => person.id === id)?.name ?? "Somebody");
+        : (people.data?.find((person) => person.id === id)?.name ?? "A person");
     },
   };
 }

@@ -113,7 +113,7 @@ export function Frame({ children }: { children: ReactNode }) {
               role="status"
               className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger px-4 py-2 text-sm font-medium text-on-danger sm:px-6"
             >
-              <span className="flex-1">Every agent is frozen. Nothing new runs until somebody releases them.</span>
+              <span className="flex-1">Every agent is frozen. Nothing new runs until a person releases them.</span>
               {canOperate && <FreezeButton isFrozen />}
             </div>
           )}

@@ -53,7 +53,7 @@ test("W4 what only one side changed comes together, in objects, rules and lists"
   });
 });
 
-test("W4 what both changed is a conflict that leaves the draft as it is until somebody chooses", () => {
+test("W4 what both changed is a conflict that leaves the draft as it is until a person chooses", () => {
   const base = { rules: [{ id: "one", decision: "ask" }], rewrites: "ask" };
   const theirs = { rules: [{ id: "one", decision: "deny" }] };
   const mine = { rules: [{ id: "one", decision: "allow", reason: "why" }], rewrites: "off" };

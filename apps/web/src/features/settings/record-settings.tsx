@@ -14,7 +14,7 @@ export function RecordSettings() {
   return (
     <Section
       title="Checkpoints"
-      about="The record is a chain; signed checkpoints in a separate file prove that none of it was cut off or rewritten."
+      about="The record is a chain; signed checkpoints in a separate file prove that no part of it was cut off or rewritten."
     >
       {installation.error && <Failure message={installation.error.message} retry={() => void installation.refetch()} />}
       {installation.isPending && <Loading what="the checkpoints" />}

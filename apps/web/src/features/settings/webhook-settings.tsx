@@ -77,7 +77,7 @@ export function WebhookSettings() {
         onConfirm={() => removing && remove.mutate({ id: removing.id })}
         onClose={() => setRemoving(null)}
       >
-        <p>{removing && shorten(removing.url)} hears of nothing any more. Its secret is gone, too.</p>
+        <p>{removing && shorten(removing.url)} will receive no more messages, and its secret is deleted.</p>
       </Confirm>
     </Section>
   );

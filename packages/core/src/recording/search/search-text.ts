@@ -14,9 +14,9 @@ export interface TextMatch {
 const MAX_LINE_CHARS = 300;
 
 /**
- * Finds lines that contain a text, whatever the case, without rendering: control sequences are taken out, and what a
- * program drew over is found as well. Stops after so many matches. With an index, only those blocks are read that may
- * have the text. `onBlock` is called after each of them; when it answers false, the search ends there.
+ * Finds lines that contain a text, ignoring case, without rendering: control sequences are removed, and text that a
+ * program has overwritten is found as well. Stops at the maximum number of matches. With an index, only blocks that may
+ * contain the text are read. `onBlock` is called after each block; the search ends when it returns false.
  */
 export async function searchText(
   recording: RecordingReader,

@@ -49,7 +49,7 @@ function hookFunctions(prefix: string, isAgents: boolean): string {
     case \${PS1-} in
       ${turns.join("\n      ")}
       *'${open}'*) \\__belay_show "$1" 0 ;;
-      # Somebody set PS1 anew, so the last turn is not known.
+      # PS1 was set anew, so the last turn is not known.
       *) if [[ \${SECONDS-x} != *[!0-9]* ]]; then \\__belay_show "$1" "t$SECONDS"; else \\__belay_show "$1" t; fi ;;
     esac
   fi

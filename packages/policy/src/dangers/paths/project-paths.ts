@@ -20,7 +20,7 @@ export function isProjectPath(path: string, cwd: string | null, context: JudgeCo
   return isProject && isInside(path, cwd);
 }
 
-/** `/home/somebody/code/app`: a project in another home, but not one of its hidden folders. */
+/** `/home/other/code/app`: a project in another home, but not one of its hidden folders. */
 function isForeignProject(cwd: string, { home }: JudgeContext): boolean {
   return /^\/(?:home|Users)\/[^/]+(?:\/[^./][^/]*)+$/.test(cwd) && !isInside(cwd, home);
 }

@@ -91,7 +91,7 @@ function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: bo
     case "LocaleString":
       return [{ ...literal(""), isQuoted: true }, ...expandParts(shell, part.parts, true)];
     case "Glob": {
-      // `a[$(cmd)]`: the substitution runs, whatever the pattern matches.
+      // `a[$(cmd)]`: the substitution runs, even if the pattern matches nothing.
       const inner = part.parts === undefined ? [] : expandParts(shell, part.parts, isQuoted);
       const taint = inner.reduce((all, { taint: one }) => all | one, 0);
       return [{ ...literal(globText(part.kind, part.text)), taint }];

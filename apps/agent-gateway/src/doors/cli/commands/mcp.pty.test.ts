@@ -67,13 +67,13 @@ test("G1 belay mcp says where to look if the gateway it starts fails", async () 
 test("G1 G5 belay mcp reports a bad token and an unreachable gateway", async () => {
   const gateway = await startTestGateway();
 
-  const [badToken, nobody] = await Promise.allSettled([
+  const [badToken, noGateway] = await Promise.allSettled([
     connect({ BELAY_URL: gateway.url(), BELAY_TOKEN: "blt_wrong" }, []),
     connect({ BELAY_URL: "http://127.0.0.1:9", BELAY_TOKEN: "blt_any" }, []),
   ]);
 
   expect(badToken).toMatchObject({ reason: { message: expect.stringContaining("Send an agent's token") } });
-  expect(nobody).toMatchObject({
+  expect(noGateway).toMatchObject({
     reason: { message: expect.stringContaining("Belay does not answer at http://127.0.0.1:9") },
   });
 });

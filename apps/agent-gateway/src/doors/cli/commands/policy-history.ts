@@ -90,7 +90,7 @@ export function addPolicyHistory(policy: Command, settings: Settings): void {
     .action(async (options: { json?: boolean }) => {
       const proposals = await withControl(settings, (client) => client.policy.proposals.query());
       if (options.json) return printJson(proposals);
-      if (proposals.length === 0) return void process.stdout.write("Nobody proposes anything.\n");
+      if (proposals.length === 0) return void process.stdout.write("There are no proposals.\n");
       printTable(
         ["ID", "RULES"],
         proposals.map(({ id, rules }) => [

@@ -128,7 +128,7 @@ test("B2 an agent can read a person's terminal once it is shared, and only read 
 interface Asked {
   isError: boolean;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON the text holds, to be compared whole
+  // biome-ignore lint/suspicious/noExplicitAny: the text can be any JSON, and is compared whole
   json: any;
 }
 

@@ -52,7 +52,7 @@ export function Proposals() {
                   );
                 })}
                 <p className="mt-0.5 text-xs text-muted">
-                  {name ?? "Somebody"}, {formatAge(now - at)} ago
+                  {name ?? "A person"}, {formatAge(now - at)} ago
                 </p>
               </div>
               {isAdmin && (

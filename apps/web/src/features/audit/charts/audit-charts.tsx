@@ -61,7 +61,7 @@ function ChartGrid({ charts, range }: { charts: Charts; range: Range }) {
       </Panel>
       <Panel title="Wait for an answer">
         {waits.answered === 0 ? (
-          <p className="text-sm text-muted">Nobody had to answer anything.</p>
+          <p className="text-sm text-muted">There were no questions to answer.</p>
         ) : (
           <dl className="grid grid-cols-2 gap-2 text-sm">
             <Figure name="median" value={formatDuration(waits.medianMs ?? 0)} />
@@ -73,7 +73,7 @@ function ChartGrid({ charts, range }: { charts: Charts; range: Range }) {
       </Panel>
       <Panel title="Who answers">
         <BarList
-          empty="Nobody yet."
+          empty="No answers yet."
           bars={charts.answerers.map(({ personId, approved, denied, medianMs }) => ({
             key: personId,
             name: people.nameOf(personId),

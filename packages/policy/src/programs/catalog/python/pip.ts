@@ -11,7 +11,7 @@ const PIP_INSTALL = {
     options.some(({ name }) => /^(-r|--requirement|-e|--editable)$/.test(name)) &&
     does === "install" &&
     options.every((option) => option.does === null || option.name === "-U") &&
-    // A list or a project from another machine is nobody's here.
+    // A list or a project from another machine is not part of this one.
     !options.some(({ value }) => /^\w+\+|:\/\//.test(value?.text ?? ""))
       ? ("restore" as const)
       : ("install" as const),
