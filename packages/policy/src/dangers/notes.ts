@@ -62,6 +62,11 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
     "dangerous",
     "Runs code that is written into the command, which may delete, send or print more than is visible.",
   ),
+  "traced-secret": ask(
+    "sensitive-read",
+    "dangerous",
+    "Prints a secret from the environment, because every command is traced.",
+  ),
   "readable-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
   "indirect-expansion": ask("indirect-expansion", "dangerous", "A variable's name comes from an unknown value."),
   "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on unknown data can run commands."),

@@ -208,6 +208,9 @@ function setOptions(shell: Shell, args: readonly Field[]): Handled {
   if (words.some((text, at) => text === "history" && words[at - 1] === "+o")) shell.note("meaning-removed", "history");
   if (words.some((text) => /^-[A-Za-z]*a/.test(text) || text === "allexport")) shell.state.exportsAll = true;
   if (words.some((text) => /^\+[A-Za-z]*a/.test(text))) shell.state.exportsAll = false;
+  if (words.some((text, at) => /^-[A-Za-z]*x/.test(text) || (text === "xtrace" && words[at - 1] !== "+o")))
+    shell.state.isTraced = true;
+  else if (words.some((text) => /^\+[A-Za-z]*x/.test(text) || text === "xtrace")) shell.state.isTraced = false;
   const dashes = args.findIndex(({ text }) => text === "--");
   if (dashes >= 0) shell.state.positional = args.slice(dashes + 1);
   else if (!/^[-+]/.test(args[0]?.text ?? "")) shell.state.positional = args;

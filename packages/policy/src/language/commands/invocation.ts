@@ -57,6 +57,7 @@ export type NoteKind =
   | "tainted-program"
   | "inline-code"
   | "grave-code"
+  | "traced-secret"
   | "readable-code"
   | "inline-danger"
   | "indirect-expansion"

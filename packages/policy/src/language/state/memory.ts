@@ -21,6 +21,8 @@ export interface ShellMemory {
   readonly positional: readonly string[] | null;
   /** `set -a`: every assignment is exported. */
   readonly exportsAll: boolean;
+  /** `set -x` is on: commands are printed with their values. */
+  readonly isTraced: boolean;
   /** Links that earlier commands made, and their targets. */
   readonly links: Readonly<Record<string, string>>;
   /** Files that the agent wrote, in any terminal; all others are the project's own. */
@@ -49,6 +51,7 @@ export const emptyMemory: ShellMemory = {
   hasMoved: false,
   positional: null,
   exportsAll: false,
+  isTraced: false,
   links: {},
   files: {},
 };

@@ -41,6 +41,8 @@ export class ShellState {
   dialect: Dialect = "bash";
   /** `set -a`: every assignment is exported. */
   exportsAll = false;
+  /** `set -x`: every command is printed with its values before it runs. */
+  isTraced = false;
   /** `$1` and on; null if unknown. */
   positional: readonly Field[] | null = null;
 
@@ -60,6 +62,7 @@ export class ShellState {
     copy.links = this.links;
     copy.hasMoved = this.hasMoved;
     copy.exportsAll = this.exportsAll;
+    copy.isTraced = this.isTraced;
     copy.dialect = this.dialect;
     copy.positional = this.positional;
     return copy;
@@ -125,6 +128,7 @@ export class ShellState {
     this.cwd = branch.cwd;
     this.hasMoved ||= branch.hasMoved;
     this.exportsAll ||= branch.exportsAll;
+    this.isTraced ||= branch.isTraced;
   }
 }
 
@@ -169,6 +173,7 @@ export function stateFromMemory(memory: ShellMemory, context: JudgeContext): She
   state.dialect = dialectOf(context.shell);
   state.hasMoved = memory.hasMoved;
   state.exportsAll = memory.exportsAll;
+  state.isTraced = memory.isTraced;
   for (const [name, value] of Object.entries(memory.variables)) state.variables.set(name, value);
   for (const [name, text] of Object.entries(context.env)) state.variables.set(name, scalar(text));
   for (const [name, text] of Object.entries(memory.aliases)) state.aliases.set(name, text);
@@ -183,7 +188,8 @@ export function memoryFromState(state: ShellState): ShellMemory {
   const isUntouched =
     state.variables.size + state.references.size + state.functions.size + state.aliases.size + state.links.size === 0 &&
     state.files.isEmpty;
-  if (isUntouched && !state.hasMoved && state.positional === null && !state.exportsAll) return emptyMemory;
+  if (isUntouched && !state.hasMoved && state.positional === null && !state.exportsAll && !state.isTraced)
+    return emptyMemory;
   const variables = rememberedVariables(state.variables);
   const functions = last(state.functions).map(([name, { definition }]) => [name, definition] as const);
   return {
@@ -193,6 +199,7 @@ export function memoryFromState(state: ShellState): ShellMemory {
     ...(state.references.size > 0 && { references: Object.fromEntries(last(state.references)) }),
     links: Object.fromEntries([...state.links].slice(-MAX_LINKS)),
     exportsAll: state.exportsAll,
+    isTraced: state.isTraced,
     cwd: state.hasMoved ? state.cwd : null,
     hasMoved: state.hasMoved,
     positional: state.positional?.map(({ text }) => text) ?? null,

@@ -30,6 +30,8 @@ export const TAINT = {
   ownJob: 4096,
   /** A parameter of a function that is being defined: each call is judged with its own. */
   parameter: 8192,
+  /** Output that does not end by itself: \`yes\`, \`/dev/zero\`. */
+  endless: 16384,
 } as const;
 
 /** Data that must never become code. */

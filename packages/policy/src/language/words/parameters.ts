@@ -129,7 +129,9 @@ export function lookUp(shell: Shell, named: string): Value {
     case "!":
       return scalar(HOLE, TAINT.ownJob);
     default:
-      return SECRET_NAME.test(name) ? scalar(HOLE, TAINT.unset | TAINT.secretVariable) : UNSET;
+      if (!SECRET_NAME.test(name)) return UNSET;
+      if (shell.state.isTraced) shell.note("traced-secret", name);
+      return scalar(HOLE, TAINT.unset | TAINT.secretVariable);
   }
 }
 

@@ -28,26 +28,37 @@ export function runShellProgram(shell: Shell, program: string, args: readonly Fi
 
   const [operand, ...rest] = parsed.rest;
   const readsEscapes = optionValues(parsed, "-O", "-o").some(({ text }) => text === "xpg_echo");
-  const dialect = readsEscapes ? "posix" : dialectOf(program);
+  const child: ChildShell = {
+    program,
+    dialect: readsEscapes ? "posix" : dialectOf(program),
+    isTraced: hasOption(parsed, "-x") || optionValues(parsed, "-o").some(({ text }) => text === "xtrace"),
+  };
   if (hasOption(parsed, "-c")) {
     if (operand === undefined) return null;
-    return { output: runCode(shell, operand, rest, call, { program, dialect }), isTransparent: true };
+    return { output: runCode(shell, operand, rest, call, child), isTransparent: true };
   }
   if (operand !== undefined && !hasOption(parsed, "-s") && operand.text !== "-") {
     if (hasOption(parsed, "-n")) return { output: stream(null), isTransparent: false };
-    return { output: inChild(shell, dialect, call, () => runFile(shell, operand, rest, call)), isTransparent: false };
+    return { output: inChild(shell, child, call, () => runFile(shell, operand, rest, call)), isTransparent: false };
   }
   return {
-    output: inChild(shell, dialect, call, () =>
+    output: inChild(shell, child, call, () =>
       runInput(shell, call.stdin, program, operand === undefined ? [] : [operand, ...rest]),
     ),
     isTransparent: call.stdin.text !== null && call.stdin.text !== "",
   };
 }
 
+interface ChildShell {
+  readonly program: string;
+  readonly dialect: Dialect;
+  readonly isTraced: boolean;
+}
+
 /** A child shell: it uses its own grammar, and has the variables set before its name (`x=1 bash -c …`). */
-function inChild(shell: Shell, dialect: Dialect, { env }: Call, work: () => Stream): Stream {
+function inChild(shell: Shell, { dialect, isTraced }: ChildShell, { env }: Call, work: () => Stream): Stream {
   return shell.inSubshell(() => {
+    shell.state.isTraced = isTraced;
     shell.state.dialect = dialect;
     for (const [name, { text, taint }] of env)
       shell.state.variables.set(name, { ...scalar(text, taint), isExported: true });
@@ -55,20 +66,14 @@ function inChild(shell: Shell, dialect: Dialect, { env }: Call, work: () => Stre
   });
 }
 
-function runCode(
-  shell: Shell,
-  code: Field,
-  args: readonly Field[],
-  call: Call,
-  { program, dialect }: { program: string; dialect: Dialect },
-): Stream {
-  return inChild(shell, dialect, call, () => {
+function runCode(shell: Shell, code: Field, args: readonly Field[], call: Call, child: ChildShell): Stream {
+  return inChild(shell, child, call, () => {
     const [zero, ...positional] = args;
     shell.state.positional = positional;
     if (zero) shell.state.variables.set("0", scalar(zero.text, zero.taint));
     // A child does not inherit aliases, and inherits functions only if exported: keep those, because they can be.
     shell.state.aliases.clear();
-    return shell.runText(code, call.stdin, `${program} -c`);
+    return shell.runText(code, call.stdin, `${child.program} -c`);
   });
 }
 
