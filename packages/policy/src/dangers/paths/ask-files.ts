@@ -1,8 +1,11 @@
 import type { JudgeContext } from "../../context.ts";
 import type { Invocation, ResolvedEffect } from "../../language/commands/invocation.ts";
-import { HOLE, has, hasGlob, TAINT } from "../../language/state/values.ts";
+import { type Field, HOLE, has, hasGlob, TAINT } from "../../language/state/values.ts";
 import { isInside } from "../../language/words/paths.ts";
+import { programNamed } from "../../programs/catalog/index.ts";
+import { isEndlessDevice, isTooMuch, passesOnEndless } from "../../programs/effects/endless.ts";
 import { isGenerated } from "../../programs/effects/generated.ts";
+import { optionValues, parseOptions } from "../../programs/options.ts";
 import { asks, words } from "../rule.ts";
 import { isHarmlessDevice, isTemporary } from "./danger-paths.ts";
 import { projectOf } from "./project-paths.ts";
@@ -53,6 +56,47 @@ function movesInside(invocation: Invocation, context: JudgeContext): boolean {
 
 /** Files that are typically created empty, and logs. */
 const MAY_BE_EMPTY = /(^|\/)(\.\w*keep|__init__\.py|py\.typed|\.nojekyll|[^/]*\.(log|out|err|tmp|txt|lock))$/;
+
+/** Whether it writes something that does not end. */
+function takesEndless({ program, args, effects, stdin }: Invocation): boolean {
+  if (!passesOnEndless(program, args)) return false;
+  return (
+    program === "yes" ||
+    has(stdin.taint, TAINT.endless) ||
+    effects.some(({ type, path, content }) =>
+      type === "read" ? isEndlessDevice(path.text) : has(content?.taint ?? 0, TAINT.endless),
+    )
+  );
+}
+
+/** The arguments that say how much it writes. */
+function takesSize({ program, args }: Invocation): readonly Field[] {
+  switch (program) {
+    case "fallocate":
+    case "mkfile":
+    case "xfs_mkfile":
+      return optionValues(parseOptions(args, { short: "lo", long: ["length", "offset"] }), "-l", "--length");
+    case "seq":
+    case "jot":
+    case "openssl":
+      return args;
+    default:
+      return [];
+  }
+}
+
+/** Builtins that print none of their arguments. */
+const KEEPS_ARGUMENTS = new Set(
+  ": true false test [ [[ export declare typeset local readonly unset set shift return exit read case eval".split(" "),
+);
+
+/** Programs that print only a figure about what they read. */
+const KEEPS_INPUT = /^(?:wc|cksum|sum|md5sum|b2sum|sha\d+sum|cmp|mapfile|readarray|docker|podman|gh|npm)$/;
+
+/** Programs that are given a secret in order to sign in. The rules about networks decide about them. */
+function takesSecrets(program: string): boolean {
+  return /^(curl|wget|http|https|httpie|xh|curlie)$/.test(program) || programNamed(program)?.spec.takesAddress === true;
+}
 
 const GIT_SECTION =
   /^\s*\[(core|alias|filter|diff|difftool|merge|mergetool|include|includeIf|credential|gpg|pager|remote|url|uploadpack|sequence|submodule)\b/im;
@@ -113,17 +157,11 @@ export const ASKS_ABOUT_FILES = [
   asks({
     id: "fills-disk",
     level: "dangerous",
-    reason: "Writes without end, until the disk is full.",
+    reason: "Writes without end, or so much that the disk may be full.",
     needsEffects: true,
-    programs: ["yes", "cat", "head", "tee", "cp", "tr", "base64", "xxd"],
     fires: (invocation) => {
-      const isEndless =
-        invocation.program === "yes" ||
-        (invocation.effects.some(
-          ({ type, path }) => type === "read" && /^\/dev\/(zero|u?random|full)$/.test(path.text),
-        ) &&
-          (invocation.program !== "head" || invocation.args.some(({ text }) => /\d+[GTPE]/i.test(text))));
-      return isEndless && writes(invocation).some(({ path }) => !isHarmlessDevice(path.text));
+      if (!writes(invocation).some(({ path }) => !isHarmlessDevice(path.text))) return false;
+      return takesEndless(invocation) || takesSize(invocation).some(({ text }) => isTooMuch(text));
     },
   }),
   asks({
@@ -162,7 +200,7 @@ export const ASKS_ABOUT_FILES = [
     id: "sensitive-read",
     level: "dangerous",
     reason: "Prints secrets from the environment.",
-    programs: ["env", "printenv", "set", "export", "declare", "typeset", "echo", "printf"],
+    programs: ["env", "printenv", "set", "export", "declare", "typeset"],
     fires: (invocation) => {
       const text = words(invocation);
       switch (invocation.program) {
@@ -171,12 +209,8 @@ export const ASKS_ABOUT_FILES = [
           return invocation.args.length === 0 || /^(-0|--null)$/.test(text);
         case "printenv":
           return invocation.args.length === 0 || /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i.test(text);
-        case "export":
-        case "declare":
-        case "typeset":
-          return invocation.args.every((arg) => /^-[px]+$/.test(arg.text));
         default:
-          return invocation.args.some(({ taint }) => has(taint, TAINT.secretVariable));
+          return invocation.args.every((arg) => /^-[px]+$/.test(arg.text));
       }
     },
   }),
@@ -184,24 +218,21 @@ export const ASKS_ABOUT_FILES = [
     id: "sensitive-read",
     level: "dangerous",
     reason: "Prints secrets from the environment.",
-    programs: [
-      "cat",
-      "head",
-      "tail",
-      "tee",
-      "sed",
-      "awk",
-      "grep",
-      "cut",
-      "xxd",
-      "od",
-      "base64",
-      "rev",
-      "fold",
-      "nl",
-      "tr",
-    ],
-    fires: (invocation) => has(invocation.stdin.taint, TAINT.secretVariable),
+    // A program prints its arguments at least in its error messages.
+    fires: ({ program, args }) =>
+      !KEEPS_ARGUMENTS.has(program) &&
+      !takesSecrets(program) &&
+      args.some(({ taint }) => has(taint, TAINT.secretVariable)),
+  }),
+  asks({
+    id: "sensitive-read",
+    level: "dangerous",
+    reason: "Prints secrets from the environment.",
+    fires: ({ program, stdin }) =>
+      has(stdin.taint, TAINT.secretVariable) &&
+      !KEEPS_ARGUMENTS.has(program) &&
+      !KEEPS_INPUT.test(program) &&
+      !takesSecrets(program),
   }),
   asks({
     id: "network",

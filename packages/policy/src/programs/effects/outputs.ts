@@ -17,6 +17,7 @@ import { formatEcho, formatPrintf } from "../../language/words/printf.ts";
 import { decodeKnown } from "../code/decoders.ts";
 import { hasOption, parseOptions } from "../options.ts";
 import { packedByTar } from "./effects-archives.ts";
+import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { readPath } from "./file-streams.ts";
 import { filteredNames } from "./filtered-names.ts";
 
@@ -79,7 +80,7 @@ export function outputOf(
     case "cat":
     case "tee":
     case "sponge":
-      return concatenate(shell, program === "cat" ? args : [], stdin);
+      return withEndless(concatenate(shell, program === "cat" ? args : [], stdin), effects);
     case "tar":
     case "bsdtar": {
       const packed = packedByTar(shell, args);
@@ -89,7 +90,7 @@ export function outputOf(
     case "yes":
       return stream(
         `${args.map(({ text }) => text).join(" ") || "y"}\n`,
-        args.reduce((all, arg) => all | arg.taint, 0),
+        args.reduce<number>((all, arg) => all | arg.taint, TAINT.endless),
       );
     case "pwd":
       return stream(shell.state.cwd === null ? null : `${shell.state.cwd}\n`);
@@ -126,6 +127,11 @@ export function outputOf(
   if (stdin.listing === null || !LIST_FILTERS.has(program)) return stream(null, inherited);
   const names = { text: null, taint: inherited, listing: stdin.listing };
   return filteredNames(program, args, stdin) ?? (stdin.hasHidden ? { ...names, ...SHOWS_HIDDEN } : names);
+}
+
+function withEndless(output: Stream, effects: readonly FileEffect[]): Stream {
+  const isEndless = effects.some(({ type, path }) => type === "read" && isEndlessDevice(path.text));
+  return isEndless ? { ...output, taint: output.taint | TAINT.endless } : output;
 }
 
 const SHOWS_HIDDEN = { hasHidden: true } as const;
@@ -194,8 +200,12 @@ function inheritedTaint(
 ): number {
   let taint = stdin.taint | (NETWORK_SOURCES.has(program) || fetchesOverNetwork(program, args) ? TAINT.network : 0);
   for (const arg of args) taint |= arg.taint & (TAINTS_NEVER_RUN | TAINT.secretVariable);
-  for (const effect of effects) if (effect.type === "read") taint |= effect.content?.taint ?? 0;
-  return taint;
+  for (const effect of effects) {
+    if (effect.type !== "read") continue;
+    taint |= effect.content?.taint ?? 0;
+    if (isEndlessDevice(effect.path.text)) taint |= TAINT.endless;
+  }
+  return passesOnEndless(program, args) ? taint : taint & ~TAINT.endless;
 }
 
 function fetchesOverNetwork(program: string, args: readonly Field[]): boolean {
