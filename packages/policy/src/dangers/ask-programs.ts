@@ -1,3 +1,4 @@
+import type { Invocation } from "../language/commands/invocation.ts";
 import { has, TAINT } from "../language/state/values.ts";
 import { couldBeOption } from "../programs/options.ts";
 import { asks } from "./rule.ts";
@@ -12,17 +13,28 @@ const CONTENT_READERS = new Set(
 export const ASKS_ABOUT_PROGRAMS = [
   asks({
     id: "dynamic-argument",
+    level: "dangerous",
+    reason: "Reads a file whose name comes from other data, which may be a secret.",
+    fires: (invocation) => readsUnknown(invocation, TAINT.data),
+  }),
+  asks({
+    id: "dynamic-argument",
     level: "unknown",
     reason: "It is unknown which file this reads.",
-    fires: (invocation) =>
-      CONTENT_READERS.has(invocation.program) &&
-      invocation.effects.some(
-        ({ type, path }) =>
-          type === "read" &&
-          couldBeOption(path) &&
-          path.text.length === 1 &&
-          has(path.taint, TAINT.data | TAINT.unset) &&
-          !has(path.taint, TAINT.listing | TAINT.parameter),
-      ),
+    fires: (invocation) => readsUnknown(invocation, TAINT.unset),
   }),
 ];
+
+function readsUnknown({ program, effects }: Invocation, origin: number): boolean {
+  return (
+    CONTENT_READERS.has(program) &&
+    effects.some(
+      ({ type, path }) =>
+        type === "read" &&
+        couldBeOption(path) &&
+        path.text.length === 1 &&
+        has(path.taint, origin) &&
+        !has(path.taint, TAINT.listing | TAINT.parameter),
+    )
+  );
+}

@@ -23,7 +23,7 @@ export const EXFILTRATION = [
     fires: (invocation, context) => {
       if (writesSecretToSocket(invocation)) return true;
       if (!NETWORK_SINKS.has(invocation.program) || staysHere(invocation)) return false;
-      if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable)) return true;
+      if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable) && !signsIn(invocation)) return true;
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
       return readsSecret(invocation) || sendsSecretVariable(invocation) || namesSecret(invocation, context);
     },
@@ -49,6 +49,16 @@ function readsSecret(invocation: Invocation): boolean {
   if (ASKS_FOR_NAMES.test(invocation.program)) return false;
   // A sentence that mentions a path is a message, not the file.
   return invocation.effects.some(({ type, path, isSecret }) => type === "read" && isSecret && !/\s/.test(path.text));
+}
+
+/** `docker login --password-stdin`: a registry is given its own token. A person sees which one. */
+function signsIn({ args, stdin }: Invocation): boolean {
+  const words = args.map(({ text }) => text);
+  return (
+    !has(stdin.taint, TAINT.secret) &&
+    words.slice(0, 2).includes("login") &&
+    words.some((text) => /^--(?:password-stdin|with-token|token-stdin)$/.test(text))
+  );
 }
 
 /** Their arguments are host names. */

@@ -1,6 +1,7 @@
 import { ASKS_ABOUT_PROGRAMS } from "./ask-programs.ts";
 import { DISK_DESTRUCTION } from "./disk-destruction.ts";
 import { EXFILTRATION } from "./exfiltration.ts";
+import { FILE_SERVERS } from "./file-servers.ts";
 import { HIDDEN_PROMPTS } from "./hidden-prompts.ts";
 import { ASKS_ABOUT_FILES } from "./paths/ask-files.ts";
 import { SYSTEM_FILES } from "./paths/system-files.ts";
@@ -23,6 +24,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...TAINTED_FILES,
   ...SELF_PROTECTION,
   ...HIDDEN_PROMPTS,
+  ...FILE_SERVERS,
   ...ASKS_ABOUT_FILES,
   ...ASKS_ABOUT_PROGRAMS,
 ];

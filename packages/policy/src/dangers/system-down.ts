@@ -1,4 +1,4 @@
-import { hardBlock, hasFlag, words } from "./rule.ts";
+import { asks, hardBlock, hasFlag, words } from "./rule.ts";
 
 const REASON = "Stops or restarts the machine, or everything that runs on it.";
 
@@ -52,5 +52,17 @@ export const SYSTEM_DOWN = [
         targets.some((text) => text === "1" || text === "-1") && !operands.includes("-l") && !operands.includes("-0")
       );
     },
+  }),
+  asks({
+    id: "stops-service",
+    level: "dangerous",
+    reason: "Stops or restarts a service of this machine, which others may be using.",
+    programs: ["systemctl", "service", "rc-service", "supervisorctl", "launchctl", "sv", "initctl", "pm2", "circusctl"],
+    fires: ({ args }) =>
+      args.some(({ text }) =>
+        /^(?:(?:force-|try-|hard-)?(?:stop|restart|reload)(?:-or-restart)?|kickstart|unload|bootout|kill|disable|mask|down|term|shutdown)$/.test(
+          text,
+        ),
+      ),
   }),
 ];

@@ -14,7 +14,7 @@ const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
 };
 /** They are recursive by default. */
 const ALWAYS = new Set(
-  "tar bsdtar ag ack 7z 7za 7zz rar restic borg duplicity gitleaks trufflehog detect-secrets mv ctags cloc serve http-server live-server servor http.server caddy darkhttpd miniserve webfsd".split(
+  "tar bsdtar ag ack 7z 7za 7zz rar restic borg duplicity gitleaks trufflehog detect-secrets mv ctags cloc serve http-server live-server servor http.server SimpleHTTPServer httpd twistd twist caddy darkhttpd miniserve webfsd thttpd mini_httpd dufs static-web-server simple-http-server filebrowser copyparty gossa algernon".split(
     " ",
   ),
 );

@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
       /\b(?:writeFile\w*|appendFile\w*|createWriteStream|mkdir\w*|openSync|open\s*\(|writeSync|outputFile\w*|outputJson\w*|writeJson\w*)\b/,
     imports: /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g,
     modules:
-      /^(?:node:)?(?:child_process|net|http2|tls|dgram|dns|cluster|worker_threads|vm|v8|inspector|repl|module|process|got|superagent|request|socket\.io.*|execa|shelljs|cross-spawn|zx|rimraf|del|fs-extra-promise|puppeteer.*|playwright.*|ssh2|nodemailer|pg|mysql2?|mongodb|redis|dotenv.*|sqlite|better-sqlite3)$/,
+      /^(?:node:)?(?:child_process|net|http2|tls|dgram|dns|cluster|worker_threads|vm|v8|inspector|repl|module|process|got|superagent|request|socket\.io.*|execa|shelljs|cross-spawn|zx|rimraf|del|fs-extra-promise|puppeteer.*|playwright.*|ssh2|nodemailer|pg|mysql2?|mongodb|redis|dotenv.*|sqlite|better-sqlite3)$|^(?:https?|data|blob|npm|jsr|ssh|git):/,
     network: /^(?:node:)?(?:http|https|axios|node-fetch|undici|ws)$/,
   },
   perl: {
@@ -119,7 +119,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
 
 /** Deletes, sends, or prints the whole environment. */
 const GRAVE =
-  /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
+  /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
 
 /**
  * 1. Strings and comments are set aside: their contents are not run by themselves.

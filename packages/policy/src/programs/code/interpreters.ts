@@ -75,6 +75,9 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
   const language = languageOf(program);
   // `bun x tool` is npx.
   if (language === undefined || (program === "bun" && args[0]?.text === "x")) return null;
+  const command = language.look === "ruby" ? rubyUtility(args) : null;
+  if (command !== null)
+    return shell.under({ wrappers: [...shell.how.wrappers, program] }, () => runNamed(shell, command, call));
   const found = findCode(language, args);
   let taint = args.reduce((all, arg) => all | arg.taint, 0);
   const encoding = args.some(({ text }) => language.encoded?.test(text)) ? TAINT.encoded : 0;
@@ -109,6 +112,20 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
   return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
+}
+
+/** `ruby -run -e rm -- -r dir`: a library of Ruby that does what the usual programs do, with their arguments. */
+function rubyUtility(args: readonly Field[]): readonly Field[] | null {
+  const at = args.findIndex(({ text }) => text === "-e");
+  const name = args[at + 1];
+  if (at < 0 || name === undefined || !args.slice(0, at).some(({ text }) => text === "-run")) return null;
+  const rest = args.slice(at + 2).filter(({ text }, index) => index > 0 || text !== "--");
+  return [name.text === "httpd" ? field("http-server") : name, ...rest];
+}
+
+function runNamed(shell: Shell, command: readonly Field[], call: Call): Handled {
+  const output = shell.inSubshell(() => shell.runArgv(command, { ...call, effects: [] }));
+  return { output, isTransparent: true };
 }
 
 /** Its words are read as in a terminal of its own. */
@@ -209,7 +226,7 @@ function findCode(language: Language, args: readonly Field[]): Found {
     } else if (!text.startsWith("--")) {
       if (codes.length > 0) break;
       if (language.verb !== undefined && text === language.verb)
-        return { type: "inline", codes: args.slice(at + 1, at + 2) };
+        return { type: "inline", codes: args.slice(at + 1).filter((one) => !one.text.startsWith("-")) };
       return { type: "file", path: arg };
     }
   }

@@ -105,7 +105,7 @@ export const DEVELOPER_TOOLS = [
     asks: ["gnuplot -e 'system(\"id\")'", "wkhtmltopdf https://example.com a.pdf", "wkhtmltopdf a.html ~/.bashrc"],
   }),
   defineProgram({
-    names: "http.server",
+    names: "http.server SimpleHTTPServer",
     does: "work",
     options: "-d:r --directory:r -b: --bind: -p: --protocol: --cgi=code",
     operands: "value",

@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { valuesOf } from "../use.ts";
 
 /** Programs that show the machine, its processes and its services. */
 export const SYSTEM = [
@@ -45,10 +46,45 @@ export const SYSTEM = [
       "start stop restart reload try-restart reload-or-restart kill enable disable mask unmask daemon-reload daemon-reexec edit set-property reset-failed isolate set-default link revert import-environment set-environment":
         "change",
     },
-    check: ({ verb, operands, does }) =>
-      verb === "show-environment" ? "secret" : verb === "" && operands.length === 0 ? "read" : does,
-    runs: ["systemctl status nginx", "systemctl --user is-active foo", "systemctl list-units --failed"],
-    asks: ["systemctl restart nginx", "systemctl --user enable --now u"],
+    check: (use) => {
+      if (use.verb === "show-environment") return "secret";
+      // Units often have passwords in their environment.
+      const properties = valuesOf(use, "-p", "--property").flatMap((text) => text.split(","));
+      if (use.verb === "show" && properties.some((name) => /^(Environment|ExecStart)/i.test(name))) return "secret";
+      return use.verb === "" && use.operands.length === 0 ? "read" : use.does;
+    },
+    runs: [
+      "systemctl show -p ActiveState nginx",
+      "systemctl status nginx",
+      "systemctl --user is-active foo",
+      "systemctl list-units --failed",
+    ],
+    asks: ["systemctl restart nginx", "systemctl --user enable --now u", "systemctl show -p Environment api"],
+  }),
+  defineProgram({
+    names: "pm2",
+    does: "change",
+    isOpen: true,
+    options:
+      "--lines: --nostream --raw --json --timestamp? --err --out --no-color --silent -s --name: -n: -i: --instances: --env: --watch? --cwd:d --interpreter:x --interpreter-args: --node-args: --update-env",
+    verbs: {
+      "list ls l ps status logs log monit id pid version ping describe desc show info conf report": {
+        does: "read",
+        operands: "value",
+      },
+      // They print the environment of each program.
+      "env jlist prettylist dump save": { does: "secret", operands: "value" },
+      "start restart reload scale sendSignal trigger reset startup unstartup resurrect update cleardump": {
+        does: "change",
+        operands: "value",
+      },
+      "stop delete del kill flush": { does: "destroy", operands: "value" },
+      "install module:install module:update": { does: "install", operands: "value" },
+      "deploy link plus login register publish package": { does: "publish", operands: "value" },
+    },
+    operands: "value",
+    runs: ["pm2 list", "pm2 logs --lines 5 --nostream"],
+    asks: ["pm2 env 0", "pm2 jlist", "pm2 restart all", "pm2 delete all", "pm2 start app.js"],
   }),
   defineProgram({
     names: "journalctl",

@@ -30,7 +30,7 @@ function awsEffect(words: readonly string[]): Effect | null {
     return "secret";
   if (service === "ssm" && /^(get-parameter|get-parameters|get-parameters-by-path|get-parameter-history)$/.test(verb))
     return "secret";
-  if (service === "ssm" && verb === "start-session") return "code";
+  if (service === "ssm" && verb === "start-session") return "publish";
   if (service === "logs" && /^(tail|filter-log-events|start-query|get-query-results|get-log-events)$/.test(verb))
     return verb === "start-query" ? "remote" : "remote";
   if (verb === "") return null;
@@ -76,7 +76,8 @@ function gcloudEffect(words: readonly string[]): Effect | null {
       : all.some((word) => /^(list|describe|get-iam-policy)$/.test(word))
         ? "remote"
         : "publish";
-  if (all.includes("ssh") || all.includes("connect-to-serial-port") || all.includes("start-iap-tunnel")) return "code";
+  if (all.includes("ssh") || all.includes("connect-to-serial-port") || all.includes("start-iap-tunnel"))
+    return "publish";
   if (first === "container" && all.includes("get-credentials")) return "change";
   if (first === "kms" && /^(decrypt|encrypt|asymmetric-sign|mac-sign|raw-decrypt)$/.test(second)) return "secret";
   if (all.includes("keys") && first === "iam" && all.includes("create")) return "secret";
@@ -111,7 +112,7 @@ function azEffect(words: readonly string[]): Effect | null {
       first,
     )
   ) {
-    if (first === "rest" || first === "ssh" || first === "interactive") return "code";
+    if (first === "rest" || first === "ssh" || first === "interactive") return "publish";
     if (first === "configure") return "change";
     return /^(list|list-available|show|get|list-versions|version|list-clouds)$/.test(second) ||
       (first === "config" && second === "get")

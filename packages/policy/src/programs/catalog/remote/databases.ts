@@ -26,8 +26,13 @@ const MONGO_AGGREGATE =
 const MONGO_READ =
   /^\s*(?:print(?:json)?\(|JSON\.stringify\()?\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
 
+/** Accounts of the database, with their password hashes. */
+const MONGO_ACCOUNTS = /system\.(?:users|keys)|\b(?:getUsers?|usersInfo|getRoles?|showCredentials)\b/;
 const isMongoRead = (text: string) =>
-  !/system\.users/.test(text) && (MONGO_READ.test(text) || MONGO_AGGREGATE.test(text));
+  !MONGO_ACCOUNTS.test(text) && (MONGO_READ.test(text) || MONGO_AGGREGATE.test(text));
+
+const DUMP_OPTIONS =
+  "-h: -p: -P: -u: -U: -f:w -F: -t: -T: -n: -N: -o:w -r:w -w -W -v -C -c -O -x -a -Z: -j: -q: --host: --port: --username: --user: --dbname: --db: --file:w --out:w --result-file:w --format: --table: --exclude-table: --schema: --exclude-schema: --collection: --query: --uri: --no-owner --no-privileges --no-acl --clean --create --if-exists --data-only --inserts --column-inserts --compress: --jobs: --verbose --all-databases --databases --single-transaction --quick --routines --triggers --events --skip-lock-tables --no-tablespaces --no-create-info --password? --version --help";
 
 export const DATABASES = [
   defineProgram({
@@ -126,10 +131,16 @@ export const DATABASES = [
       if (code === "") return "code";
       if (isMongoRead(code) && !/\$where|\$function|\$accumulator|\$out|\$merge|=>|function|eval/.test(code))
         return "remote";
-      return /drop|delete|remove|update|insert|rename/i.test(code) ? "destroy" : "code";
+      if (/drop|delete|remove|update|insert|rename/i.test(code)) return "destroy";
+      return MONGO_ACCOUNTS.test(code) ? "secret" : "code";
     },
     runs: ["mongosh --quiet --eval 'db.users.countDocuments()'", "mongosh --eval 'db.getCollectionNames()'"],
-    asks: ["mongosh --eval 'db.dropDatabase()'", "mongosh", "mongosh --eval 'db.users.deleteMany({})'"],
+    asks: [
+      "mongosh --eval 'db.dropDatabase()'",
+      "mongosh",
+      "mongosh --eval 'db.users.deleteMany({})'",
+      "mongosh --eval 'db.system.users.find()'",
+    ],
   }),
   defineProgram({
     names: "redis-cli valkey-cli keydb-cli",
@@ -139,9 +150,10 @@ export const DATABASES = [
     takesAddress: true,
     readsStatements: () => "destroy",
     options:
-      "-h: -p: -a: -n: -u: -s: -r: -i: -t: -x=change -X:=change --raw --no-raw --csv --json --user: --pass: --askpass --no-auth-warning --tls --scan --pattern: --bigkeys --memkeys --hotkeys --stat --latency --latency-history --count: -2 -3 --eval:x --pipe=code --rdb:w=change --cluster:=change --version -v -c -e",
+      "-h: -p: -a: -n: -u: -s: -r: -i: -t: -x=change -X:=change --raw --no-raw --csv --json --user: --pass: --askpass --no-auth-warning --tls --scan --pattern: --bigkeys --memkeys --hotkeys --stat --latency --latency-history --count: -2 -3 --eval:x --pipe=code --rdb:w=secret --functions-rdb:w=change --cluster:=change --version -v -c -e",
     operands: "value",
     check: (use) => {
+      if (has(use, "--rdb")) return "secret";
       if (use.options.some(({ kind, does }) => kind === "code" || does !== null)) return "code";
       if (has(use, "--scan", "--bigkeys", "--stat", "--memkeys", "--hotkeys", "--latency")) return "remote";
       const [command = "", second = ""] = use.operands.map(({ text }) => text.toLowerCase());
@@ -149,12 +161,14 @@ export const DATABASES = [
       if (/^(flushall|flushdb|del|unlink|shutdown|expire|rename|debug|swapdb|failover|reset)$/.test(command))
         return "destroy";
       if (command === "config") return second === "get" ? "secret" : "change";
+      if (command === "acl" && second !== "whoami")
+        return /^(list|getuser|users|log)$/.test(second) ? "secret" : "change";
       if (
         /^(cluster|client|memory|object|xinfo|latency|slowlog|command|acl|pubsub|module|script|function)$/.test(command)
       )
         return /^(info|nodes|slots|shards|myid|list|getname|id|usage|doctor|stats|encoding|freq|idletime|refcount|stream|groups|consumers|get|len|count|docs|whoami|channels|numsub|keyslot|exists|history|latest)$/.test(
           second,
-        ) && !(command === "acl" && second !== "whoami")
+        )
           ? "remote"
           : "change";
       return /^(get|mget|ping|info|keys|scan|sscan|hscan|zscan|exists|ttl|pttl|type|strlen|getrange|hget|hgetall|hkeys|hvals|hlen|hmget|hexists|llen|lrange|lindex|scard|smembers|sismember|srandmember|zcard|zcount|zrange|zrangebyscore|zrevrange|zscore|zrank|xlen|xrange|xrevrange|xread|bitcount|getbit|pfcount|geopos|geodist|geosearch|dbsize|time|lastsave|role|echo|randomkey|dump|object|substr)$/.test(
@@ -188,7 +202,7 @@ export const DATABASES = [
   }),
   defineProgram({
     names:
-      "dropdb createdb dropuser createuser pg_restore pg_dump pg_dumpall mysqldump mongodump mongorestore mongoexport mongoimport mysqlimport cqlsh clickhouse-client clickhouse sqlcmd bcp sqlplus influx cypher-shell arangosh pgbench initdb pg_ctl createlang vacuumdb reindexdb clusterdb",
+      "dropdb createdb dropuser createuser pg_restore mongorestore mongoimport mysqlimport cqlsh clickhouse-client clickhouse sqlcmd bcp sqlplus influx cypher-shell arangosh pgbench initdb pg_ctl createlang vacuumdb reindexdb clusterdb",
     does: "code",
     isOpen: true,
     operands: "value",
@@ -197,9 +211,31 @@ export const DATABASES = [
       return /^(drop|pg_restore|mongorestore|mysqlimport|mongoimport)/.test(name) ||
         /\b(drop|delete|truncate|alter)\b/i.test(words)
         ? "destroy"
-        : "change";
+        : /system_auth|\b(?:auth|tokens?|passwords?|credentials?|sql_logins|dba_users|user\$)\b/i.test(words)
+          ? "secret"
+          : "change";
     },
-    runs: ["pg_dump --version"],
+    runs: ["dropdb --version"],
     asks: ["dropdb x", "cqlsh -e 'drop keyspace x'", "pg_restore x"],
+  }),
+  // A dump has everything that the database holds, accounts and sessions too. Only the schema is no secret.
+  defineProgram({
+    names: "pg_dump mysqldump mariadb-dump",
+    does: "secret",
+    options: `${DUMP_OPTIONS} -s --schema-only --no-data -d:`,
+    operands: "value",
+    check: (use) =>
+      has(use, "-s", "--schema-only", "--no-data") || (use.name !== "pg_dump" && has(use, "-d")) ? "change" : null,
+    runs: ["pg_dump --version"],
+    asks: ["pg_dump app", "mysqldump --all-databases", "pg_dump -s app", "mysqldump --no-data app"],
+  }),
+  defineProgram({
+    names: "pg_dumpall mongodump mongoexport mydumper pg_basebackup mariadb-backup xtrabackup",
+    does: "secret",
+    isOpen: true,
+    options: DUMP_OPTIONS,
+    operands: "value",
+    runs: ["mongoexport --version"],
+    asks: ["mongoexport -c users", "pg_dumpall", "mongodump"],
   }),
 ];

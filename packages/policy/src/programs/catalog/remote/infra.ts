@@ -65,7 +65,8 @@ export const INFRA = [
         },
       },
       "init get": { does: "install", operands: "value" },
-      console: "code",
+      // It evaluates any expression, even over sensitive values.
+      console: "secret",
       "login logout": "change",
       "apply import refresh taint untaint force-unlock run-all run": { does: "publish", operands: "value" },
       destroy: { does: "destroy", operands: "value" },
