@@ -80,7 +80,7 @@ describe("X12 the wall in the verdict", () => {
 
     expect(denials.length).toBeGreaterThan(300);
     expect(softened.map(({ line }) => line.command)).toEqual([]);
-  });
+  }, 60_000);
 
   test.each(["daily.jsonl", "fresh.jsonl", "friction.jsonl"])(
     "X12 %s: at most 2 of 100 that may run are asked about",
