@@ -67,6 +67,11 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
     "dangerous",
     "Prints a secret from the environment, because every command is traced.",
   ),
+  "unpacks-unknown": ask(
+    "writes-file",
+    "unknown",
+    "Unpacks an archive that is not the project's among other files: it is unknown which it brings or replaces.",
+  ),
   "readable-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
   "indirect-expansion": ask("indirect-expansion", "dangerous", "A variable's name comes from an unknown value."),
   "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on unknown data can run commands."),

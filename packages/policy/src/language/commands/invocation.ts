@@ -58,6 +58,7 @@ export type NoteKind =
   | "inline-code"
   | "grave-code"
   | "traced-secret"
+  | "unpacks-unknown"
   | "readable-code"
   | "inline-danger"
   | "indirect-expansion"

@@ -1,7 +1,7 @@
 import type { FileEffect } from "../../language/commands/invocation.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, isKnown, type Stream, stream } from "../../language/state/values.ts";
-import { baseName, isInside, resolvePath } from "../../language/words/paths.ts";
+import { isInside, resolvePath } from "../../language/words/paths.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
 import { append, type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
 import { readPath } from "./file-streams.ts";
@@ -11,7 +11,7 @@ export const tar: FindEffects = (shell, args, stdin) => {
   const { parsed, archive, directory } = readTar(args);
   if (hasOption(parsed, "-x", "--extract", "--get")) {
     const file = archive && archive.text !== "-" ? archive : null;
-    return unpack(shell, file, file === null ? stdin : readPath(shell, file), directory);
+    return unpack(shell, file, file === null ? stdin : readPath(shell, file), { directory, members: parsed.operands });
   }
   if (!packs(parsed)) return archive ? [read(archive)] : [];
   // Names are relative to the last folder option; a list of names may contain any.
@@ -68,7 +68,9 @@ export const unzip: FindEffects = (shell, args) => {
   if (hasOption(parsed, "-l", "-t", "-v", "-Z", "-p")) return parsed.operands.map(read);
   const archive = parsed.operands[0];
   const directory = optionValues(parsed, "-d")[0] ?? field(".");
-  return archive ? unpack(shell, archive, readPath(shell, archive), directory) : [];
+  return archive
+    ? unpack(shell, archive, readPath(shell, archive), { directory, members: parsed.operands.slice(1) })
+    : [];
 };
 
 /** `7z x a.7z -oDIR`, `7z a a.7z dir`. */
@@ -79,7 +81,8 @@ export const sevenZip: FindEffects = (shell, args) => {
     return [...members.map(read), write(archive, pack(shell, archive, members, "."))];
   if (!/^[xe]$/.test(verb?.text ?? "")) return [read(archive)];
   const into = args.find(({ text }) => /^-o./.test(text));
-  return unpack(shell, archive, readPath(shell, archive), into ? field(into.text.slice(2), into.taint) : field("."));
+  const directory = into ? field(into.text.slice(2), into.taint) : field(".");
+  return unpack(shell, archive, readPath(shell, archive), { directory, members });
 };
 
 /** The agent's files keep their origin in the archive, and when they are unpacked. */
@@ -108,15 +111,23 @@ function pack(shell: Shell, archive: Field | null, members: readonly Field[], di
 }
 
 /** The unpacked files: the agent's own if they were packed as such, otherwise of unknown origin. */
-function unpack(shell: Shell, archive: Field | null, content: Stream, directory: Field): FileEffect[] {
+function unpack(
+  shell: Shell,
+  archive: Field | null,
+  content: Stream,
+  { directory, members }: { directory: Field; members: readonly Field[] },
+): FileEffect[] {
   const { files, cwd } = shell.state;
   const into = resolvePath(directory.text, cwd);
   const from = archive === null ? null : resolvePath(archive.text, cwd);
   if (from !== null && into !== null && isKnown(into)) files.copyFolder(from, into);
   if (!content.isProjects && into !== null && isKnown(into)) {
-    // Among other files it is remembered by the name of the archive, so that the others do not become suspect.
-    const names = content.members ?? (archive === null ? [] : [baseName(archive.text).replace(/(\.tar)?\.\w+$/, "")]);
+    // Among other files only what it brings may become suspect, so its names have to be known.
     const isMixed = isAmongOthers(shell, into);
+    const asked = members.map(({ text }) => text).filter(isKnown);
+    const names = content.members ?? (asked.length === members.length ? asked : []);
+    const isOpened = from !== null && files.hasBelow(from);
+    if (isMixed && names.length === 0 && !isOpened) shell.note("unpacks-unknown", archive?.text ?? "-");
     for (const path of isMixed ? names.map((name) => `${into}/${name}`) : [into]) {
       files.set(`${path}/`, { taint: content.taint, text: null, isUnpacked: true });
       if (isMixed) files.set(path, { taint: 0, text: null });

@@ -15,6 +15,7 @@ import {
   writesOperands,
 } from "./effects-copies.ts";
 import { aria2c, curl, transfer, wget } from "./effects-network.ts";
+import { patch } from "./effects-patch.ts";
 import { awk, editor, grep, inPlaceScript, jq, sed, tee } from "./effects-text.ts";
 import { find, git } from "./effects-trees.ts";
 
@@ -30,6 +31,7 @@ export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string,
   ],
   ["apply_patch", applyPatch],
   ["applypatch", applyPatch],
+  ["patch", patch],
   ["cp", copy],
   ["gcp", copy],
   ["install", copy],
@@ -52,6 +54,7 @@ export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string,
   ["wget", wget],
   ["tar", tar],
   ["bsdtar", tar],
+  ["jar", tar],
   ["zip", zip],
   ["unzip", unzip],
   ...["7z", "7za", "7zr", "7zz"].map((name) => [name, sevenZip] as const),
