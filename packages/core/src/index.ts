@@ -112,6 +112,7 @@ export { Account, accountAbility, asAccount, findAccount } from "./walls/account
 export { Bubblewrap } from "./walls/bubblewrap.ts";
 export { Containers } from "./walls/container.ts";
 export { containerAbility } from "./walls/container-ability.ts";
+export { GitConfigs, type RestoredConfig } from "./walls/git-config/git-configs.ts";
 export { type Ability, sandboxAbility } from "./walls/machine.ts";
 export { isListed as isHostListed } from "./walls/network/hosts.ts";
 export { Rooms } from "./walls/network/rooms.ts";

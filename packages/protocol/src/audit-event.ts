@@ -32,6 +32,7 @@ export const AuditEventType = z.enum([
   "terminal.killed",
   "terminal.closed",
   "terminal.answer-lent",
+  "wall.git-config-restored",
   "terminal.shared",
   "terminal.unshared",
   "share.created",

@@ -3,6 +3,7 @@ import {
   type Bubblewrap,
   type Containers,
   defaultShellPath,
+  type GitConfigs,
   type HeldLimits,
   type ResourceLimiter,
   type Rooms,
@@ -59,6 +60,7 @@ export class OneShotProviders {
   readonly #sandbox: Bubblewrap;
   readonly #containers: Containers;
   readonly #rooms: Rooms;
+  readonly #gitConfigs: GitConfigs;
   readonly #limits: ResourceLimiter;
   readonly #activeName: (agent: AgentRow) => string;
 
@@ -68,6 +70,7 @@ export class OneShotProviders {
     sandbox: Bubblewrap;
     containers: Containers;
     rooms: Rooms;
+    gitConfigs: GitConfigs;
     limits: ResourceLimiter;
     activeName: (agent: AgentRow) => string;
   }) {
@@ -76,6 +79,7 @@ export class OneShotProviders {
     this.#sandbox = deps.sandbox;
     this.#containers = deps.containers;
     this.#rooms = deps.rooms;
+    this.#gitConfigs = deps.gitConfigs;
     this.#limits = deps.limits;
     this.#activeName = deps.activeName;
   }
@@ -130,6 +134,7 @@ export class OneShotProviders {
         const { cwd, marker } = given;
         const isListed = wall.shown.network === "allowlist";
         const roomPid = isListed ? await this.#rooms.enter(agent.id, marker, wall.hosts) : undefined;
+        this.#gitConfigs.enter(wall.writable[0] ?? cwd, marker);
         try {
           if (provider === "container") return await this.#inContainer(given, wall, roomPid);
           return await this.#withinLimits(given, async (request, { launch: limits }) => {
@@ -138,6 +143,7 @@ export class OneShotProviders {
           });
         } finally {
           this.#rooms.leave(marker);
+          this.#gitConfigs.leave(marker);
         }
       },
     };

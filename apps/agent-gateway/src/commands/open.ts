@@ -2,6 +2,7 @@ import { Bubblewrap, Containers, ResourceLimiter, type TerminalHost, wallsDirOf 
 import type { Logger } from "pino";
 import type { Agents } from "../agents/agents.ts";
 import { OneShotProviders } from "../agents/one-shot-providers.ts";
+import { RestoredConfigs } from "../agents/restored-configs.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
@@ -64,10 +65,12 @@ export function openCommands({
   const { terminals } = host;
   const stopping = new AbortController();
   const connections = new Connections({ terminals, commands: () => commands, db: deps.db, log });
+  const restoredConfigs = new RestoredConfigs({ terminals, audit: deps.audit, log });
   const oneShots = new OneShotProviders({
     policy,
     walls,
     rooms: connections.rooms,
+    gitConfigs: restoredConfigs.gitConfigs,
     limits: new ResourceLimiter({ dataDir: settings.dataDir, use: "once" }),
     sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),
     containers: new Containers(wallsDirOf(settings.dataDir)),
@@ -93,6 +96,7 @@ export function openCommands({
     stopOneShots: () => {
       stopping.abort();
       connections.close();
+      restoredConfigs.close();
     },
   };
 }

@@ -13,6 +13,7 @@ import type { ShellSession } from "../terminal/shell-session.ts";
 import type { OpenTap } from "../terminal/tap.ts";
 import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
 import { containerAccount } from "../walls/account.ts";
+import { GitConfigs } from "../walls/git-config/git-configs.ts";
 import { Rooms } from "../walls/network/rooms.ts";
 import { AskedConnections } from "./asked-connections.ts";
 import { checkFolder, prepareSpawn } from "./prepare-spawn.ts";
@@ -88,6 +89,10 @@ class LocalPool implements TerminalPool {
     const leaders = new Map(this.#open.map(({ leaderPid, id }) => [leaderPid, id]));
     return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, leaders);
   });
+  readonly #gitConfigs = new GitConfigs(({ members, ...restored }) => {
+    const terminalIds = this.#open.map(({ id }) => id).filter((id) => members.includes(id));
+    this.#emit({ type: "gitConfigRestored", restored: { terminalIds, ...restored } });
+  });
   readonly #limiter: ResourceLimiter;
   #isClosed = false;
 
@@ -116,6 +121,7 @@ class LocalPool implements TerminalPool {
       return terminal.info;
     } catch (error) {
       this.#rooms.leave(id);
+      this.#gitConfigs.leave(id);
       this.#spawnLimits.giveBack(id);
       await warm?.close("killed");
       await this.#removeFolder(id);
@@ -240,6 +246,7 @@ class LocalPool implements TerminalPool {
     const open = [...this.#terminals.keys()];
     await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
     this.#rooms.close();
+    this.#gitConfigs.close();
   }
 
   get #open(): Terminal[] {
@@ -256,6 +263,7 @@ class LocalPool implements TerminalPool {
     const folder = new TerminalFolder({ dataDir: this.#options.dataDir, id, account });
     this.#folders.set(id, folder);
     const roomPid = await this.#enterRoom(id, request);
+    if (request.wall?.writable[0] !== undefined) this.#gitConfigs.enter(request.wall.writable[0], id);
     const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker, roomPid });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
     const name = `belay-${id}-${randomBytes(4).toString("hex")}`;
@@ -342,6 +350,7 @@ class LocalPool implements TerminalPool {
 
   #closed(terminal: Terminal): void {
     this.#rooms.leave(terminal.id);
+    this.#gitConfigs.leave(terminal.id);
     this.#connections.forget(terminal.id);
     void this.#removeFolder(terminal.id);
     if (!this.#terminals.has(terminal.id)) return;

@@ -71,6 +71,14 @@ export const AskedConnection = z.object({
 });
 export type AskedConnection = z.infer<typeof AskedConnection>;
 
+/** Git settings that were taken back, and the terminals in which they could have been written. */
+export const RestoredGitConfig = z.object({
+  terminalIds: z.array(TerminalId),
+  file: z.string(),
+  keys: z.array(z.string()),
+});
+export type RestoredGitConfig = z.infer<typeof RestoredGitConfig>;
+
 export const WaitStrategy = z.discriminatedUnion("type", [
   /** Until it is done or waits for input; `idleMs` of silence (null: never) also returns. */
   z.object({ type: z.literal("idle"), idleMs: z.number().nullable(), timeoutMs: z.number() }),

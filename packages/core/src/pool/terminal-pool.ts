@@ -1,6 +1,6 @@
 import type { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Methods, TERMINAL_CALLS } from "./calls.ts";
-import type { AskedConnection } from "./requests.ts";
+import type { AskedConnection, RestoredGitConfig } from "./requests.ts";
 
 /**
  * All terminals, and everything that can be done with one.
@@ -52,5 +52,7 @@ export type PoolEvent =
   | { type: "commandFinished"; report: CommandReport }
   /** Repeated to each new listener while it waits. */
   | { type: "connectionAsked"; connection: AskedConnection }
+  /** A program behind a wall changed git's settings so that git would run something outside of it; that was taken back. */
+  | { type: "gitConfigRestored"; restored: RestoredGitConfig }
   /** The process that held the terminals has died, and they with it. */
   | { type: "hostLost" };

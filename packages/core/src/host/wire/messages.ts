@@ -1,7 +1,7 @@
 import { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import { CALLS, type Method } from "../../pool/calls.ts";
-import { AskedConnection } from "../../pool/requests.ts";
+import { AskedConnection, RestoredGitConfig } from "../../pool/requests.ts";
 
 /**
  * The version of everything after the greeting. Raise `max` with every
@@ -68,6 +68,7 @@ export const HostMessage = z.discriminatedUnion("type", [
       z.object({ type: z.literal("closed"), terminal: TerminalInfo }),
       z.object({ type: z.literal("commandFinished"), report: CommandReport }),
       z.object({ type: z.literal("connectionAsked"), connection: AskedConnection }),
+      z.object({ type: z.literal("gitConfigRestored"), restored: RestoredGitConfig }),
     ]),
   }),
   z.object({ type: z.literal("gap"), stream: z.int(), from: z.int(), to: z.int() }),

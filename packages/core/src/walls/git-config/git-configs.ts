@@ -1,0 +1,151 @@
+import { type FSWatcher, watch } from "node:fs";
+import { join } from "node:path";
+import { type ConfigEntry, parseGitConfig, withoutLines } from "./entries.ts";
+import { GitFolder } from "./git-folder.ts";
+import { isHarmless } from "./harmless.ts";
+
+export interface RestoredConfig {
+  /** Who could have written it: everyone that is behind a wall in this workspace. */
+  members: string[];
+  file: string;
+  /** The settings that were taken back; empty if the file could not be understood. */
+  keys: string[];
+}
+
+interface Watched {
+  members: Set<string>;
+  /** The last content of each file that was accepted; null if there was none. An unusual one, such as a link, is left alone. */
+  accepted: Map<string, string | null>;
+  /** Of the workspace, where `.git` can appear, and of the folder itself. */
+  watchers: FSWatcher[];
+  folderId: string | null;
+  timer: NodeJS.Timeout | null;
+}
+
+const FILES = ["config", "config.worktree"];
+/** A program that writes all the time must not keep this process busy. */
+const PAUSE_MS = 2;
+
+/**
+ * The git settings of workspaces in which programs work behind a wall.
+ *
+ * Git runs what its settings name, with the rights of the person who uses it next, outside of the wall. Ordinary work has to write
+ * them (`push -u`, `remote add`), so they are not frozen: each change is read as soon as the kernel reports it, and one that adds anything but
+ * harmless settings is taken back. What was there before the first program started is the person's own and stays.
+ */
+export class GitConfigs {
+  readonly #watched = new Map<string, Watched>();
+  readonly #onRestored: (restored: RestoredConfig) => void;
+
+  constructor(onRestored: (restored: RestoredConfig) => void) {
+    this.#onRestored = onRestored;
+  }
+
+  enter(workspace: string, member: string): void {
+    const found = this.#watched.get(workspace);
+    if (found) {
+      found.members.add(member);
+      return;
+    }
+    const watched: Watched = {
+      members: new Set([member]),
+      accepted: new Map(),
+      watchers: [],
+      folderId: null,
+      timer: null,
+    };
+    this.#watched.set(workspace, watched);
+    this.#rearm(workspace, watched);
+    const folder = GitFolder.open(workspace);
+    for (const file of FILES) {
+      const content = folder ? folder.read(file) : null;
+      if (content !== undefined) watched.accepted.set(file, content);
+    }
+    folder?.close();
+  }
+
+  /** The files are checked once more with the last member, when its programs have ended. */
+  leave(member: string): void {
+    for (const [workspace, watched] of this.#watched) {
+      if (!watched.members.has(member)) continue;
+      this.#check(workspace, watched);
+      watched.members.delete(member);
+      if (watched.members.size > 0) continue;
+      this.#watched.delete(workspace);
+      if (watched.timer) clearTimeout(watched.timer);
+      for (const watcher of watched.watchers) watcher.close();
+    }
+  }
+
+  close(): void {
+    for (const { members } of [...this.#watched.values()]) for (const member of [...members]) this.leave(member);
+  }
+
+  #soon(workspace: string, watched: Watched): void {
+    watched.timer ??= setTimeout(() => {
+      watched.timer = null;
+      if (this.#watched.get(workspace) === watched) this.#check(workspace, watched);
+    }, PAUSE_MS);
+  }
+
+  /** `.git` may be made, removed or replaced while programs run. */
+  #rearm(workspace: string, watched: Watched): void {
+    const folder = GitFolder.open(workspace);
+    const id = folder?.id ?? "";
+    folder?.close();
+    if (id === watched.folderId) return;
+    watched.folderId = id;
+    for (const watcher of watched.watchers.splice(0)) watcher.close();
+    const listen = (path: string, isOurs: (name: string) => boolean) => {
+      try {
+        const watcher = watch(path, { persistent: false }, (_, name) => {
+          if (name === null || isOurs(name)) this.#soon(workspace, watched);
+        });
+        watcher.on("error", () => this.#soon(workspace, watched));
+        watched.watchers.push(watcher);
+      } catch {
+        // It does not exist (any more). The check at the end still comes.
+      }
+    };
+    listen(workspace, (name) => name === ".git");
+    if (id !== "") listen(join(workspace, ".git"), (name) => FILES.includes(name));
+  }
+
+  #check(workspace: string, watched: Watched): void {
+    this.#rearm(workspace, watched);
+    const folder = GitFolder.open(workspace);
+    if (!folder) return;
+    try {
+      for (const file of FILES) this.#checkFile(folder, file, watched);
+    } finally {
+      folder.close();
+    }
+  }
+
+  #checkFile(folder: GitFolder, file: string, { accepted, members }: Watched): void {
+    const before = accepted.get(file);
+    const now = folder.read(file);
+    if (before === undefined || now === before || now === null) return;
+    const harmful = now === undefined ? null : harmfulEntries(before, now);
+    if (now !== undefined && harmful?.length === 0) {
+      accepted.set(file, now);
+      return;
+    }
+    // What ordinary work wrote at the same time is kept, if the file can be understood.
+    const lines = new Set(harmful?.map(({ line }) => line));
+    const rest = now !== undefined && harmful && before !== null ? withoutLines(now, lines, before) : before;
+    const content = rest !== null && harmfulEntries(before, rest)?.length === 0 ? rest : before;
+    folder.restore(file, content);
+    accepted.set(file, content);
+    const keys = [...new Set(harmful?.map(({ key }) => key))];
+    this.#onRestored({ members: [...members], file: folder.pathOf(file), keys });
+  }
+}
+
+/** What was added and is not harmless; null if the file cannot be understood. */
+function harmfulEntries(before: string | null, now: string): ConfigEntry[] | null {
+  const entries = parseGitConfig(now);
+  if (!entries) return null;
+  const known = new Set((parseGitConfig(before ?? "") ?? []).map(({ key, value }) => `${key}\0${value}`));
+  return entries.filter((entry) => !known.has(`${entry.key}\0${entry.value}`) && !isHarmless(entry));
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+/** Far more than any settings. */
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * The `.git` of a workspace that is not trusted. A link, there or in it, must never lead us elsewhere, because we have more rights than the
+ * program that made it: the folder is held open, and its files are reached through that.
+ */
+export class GitFolder {
+  readonly #descriptor: number;
+  readonly #path: string;
+
+  private constructor(descriptor: number, path: string) {
+    this.#descriptor = descriptor;
+    this.#path = path;
+  }
+
+  /** Null if there is none. A `.git` that is a file leads out of the workspace, where programs behind a wall cannot write. */
+  static open(workspace: string): GitFolder | null {
+    const path = join(workspace, ".git");
+    try {
+      const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+      return new GitFolder(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
+    } catch {
+      return null;
+    }
+  }
+
+  get id(): string {
+    const { dev, ino } = fstatSync(this.#descriptor);
+    return `${dev}:${ino}`;
+  }
+
+  pathOf(file: string): string {
+    return join(this.#path, file);
+  }
+
+  /** Null if it does not exist; undefined if it is not an ordinary file of a usual size. */
+  read(file: string): string | null | undefined {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    let descriptor: number;
+    try {
+      descriptor = openSync(this.#at(file), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : undefined;
+    }
+    try {
+      const found = fstatSync(descriptor);
+      if (!found.isFile() || found.size > MAX_BYTES) return undefined;
+      return readFileSync(descriptor, "utf8");
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Replaces what is there, also a link or a folder; null removes it. */
+  restore(file: string, content: string | null): void {
+    const place = this.#at(file);
+    // A folder is moved aside: to remove it would mean to follow what is in it.
+    const isFolder = lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (isFolder) renameSync(place, this.#at(`${file}.${randomBytes(6).toString("hex")}`));
+    if (content === null) {
+      rmSync(place, { force: true });
+      return;
+    }
+    const { uid, gid } = fstatSync(this.#descriptor);
+    const written = this.#at(`${file}.${randomBytes(6).toString("hex")}`);
+    const descriptor = openSync(written, "wx", 0o644);
+    try {
+      writeFileSync(descriptor, content);
+      if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(written, place);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #at(name: string): string {
+    return `/proc/self/fd/${this.#descriptor}/${name}`;
+  }
+}
