@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { createPolicy, defaultPolicy, judge, type Policy, SecuritySettings } from "@belay/policy";
-import { parseLabelled, scoreLine } from "@belay/policy/scoring";
 
 const corpus = readFileSync(new URL("../packages/policy/src/corpus/corpus.jsonl", import.meta.url), "utf8");
 const commands = corpus
@@ -118,26 +117,4 @@ for (const [name, text] of Object.entries(LARGE)) {
   const times = measure((line) => judge(line, {}, defaultPolicy), [text.slice(0, 65_536)], 5);
   const median = percentile(times, 0.5) / 1_000;
   console.log(`  ${name}: ${median.toFixed(1)} ms (goal 50 ms: ${verdict(median <= 50)})`);
-}
-
-console.log("policy: questions per 100 commands, without a wall and behind one without a way out");
-const perHundred = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1);
-for (const name of ["daily", "fresh", "friction", "siblings", "corpus"]) {
-  const lines = parseLabelled(
-    readFileSync(new URL(`../packages/policy/src/corpus/${name}.jsonl`, import.meta.url), "utf8"),
-  );
-  const [without, behind] = [null, { network: "none" } as const].map((wall) =>
-    lines.map((line) => scoreLine(line, defaultPolicy, "standard", wall)),
-  );
-  const asked = (scored: typeof without, wanted: "allow" | "any") => {
-    const counted = (scored ?? []).filter((line) =>
-      wanted === "any" ? line.wanted !== "deny" : line.wanted === wanted,
-    );
-    return { share: perHundred(counted.filter(({ decision }) => decision === "ask").length, counted.length) };
-  };
-  const goal = Number(asked(behind, "allow").share);
-  console.log(
-    `  ${name}: that may run ${asked(without, "allow").share} → ${asked(behind, "allow").share} (goal 2: ${verdict(goal <= 2)}), ` +
-      `that may be approved ${asked(without, "any").share} → ${asked(behind, "any").share}`,
-  );
 }

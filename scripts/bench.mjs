@@ -6,11 +6,16 @@ import { drawRows } from "./bench-picture.mjs";
 import { ROOT, run, TOOL_ENV } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run bench [-- NAME …] [--json FILE] [--svg FILE] [--growth-svg FILE]`: every *.bench.ts in bench/, or those whose
+// `npm run bench [-- NAME …] [--json FILE] [--svg FILE] [--growth-svg FILE] [--questions-svg FILE]`: every *.bench.ts in bench/, or those whose
 // names start with one of the arguments; lists the missed goals at the end.
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "string" }, svg: { type: "string" }, "growth-svg": { type: "string" } },
+  options: {
+    json: { type: "string" },
+    svg: { type: "string" },
+    "growth-svg": { type: "string" },
+    "questions-svg": { type: "string" },
+  },
 });
 const all = readdirSync(join(ROOT, "bench")).filter((name) => name.endsWith(".bench.ts"));
 const files = all.filter((name) => wanted.length === 0 || wanted.some((prefix) => name.startsWith(prefix))).sort();
@@ -22,13 +27,16 @@ if (files.length === 0) {
 await setUp();
 const folder = mkdtempSync(join(tmpdir(), "belay-bench-rows-"));
 const rowsFile = join(folder, "rows.jsonl");
-const growthFile = options["growth-svg"] ? { BENCH_GROWTH_SVG: resolve(options["growth-svg"]) } : {};
+const pictures = {
+  ...(options["growth-svg"] && { BENCH_GROWTH_SVG: resolve(options["growth-svg"]) }),
+  ...(options["questions-svg"] && { BENCH_QUESTIONS_SVG: resolve(options["questions-svg"]) }),
+};
 const startedAt = Date.now();
 let isFailed = false;
 for (const file of files) {
   console.log(`\n── ${file}`);
   const { code } = await run("tsx", [join("bench", file)], {
-    env: { ...TOOL_ENV, BENCH_ROWS: rowsFile, ...growthFile },
+    env: { ...TOOL_ENV, BENCH_ROWS: rowsFile, ...pictures },
   });
   isFailed ||= code !== 0;
 }

@@ -1,0 +1,60 @@
+/**
+ * How many questions a wall saves: asks per 100 labelled lines, without a wall and in a sandbox with its default network. Only the
+ * verdicts are counted; nothing is run. `BENCH_QUESTIONS_SVG` names a file for the picture.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { defaultPolicy, parseLabelled, type ScoredLine, scoreLine } from "@belay/policy/scoring";
+import { drawQuestions, type QuestionCount } from "./harness/questions-picture.ts";
+import { addRow } from "./harness/report.ts";
+
+/** Lines of work, by file. The first three are days of typical work. */
+const FILES = {
+  daily: "a day of work",
+  fresh: "another day",
+  agents: "what agents run",
+  friction: "safe-looking commands",
+  siblings: "near a danger",
+  corpus: "the corpus",
+} as const;
+const SANDBOX = { network: "allowlist" } as const;
+
+const counts = Object.entries(FILES).map(([file, title]): QuestionCount => {
+  const path = new URL(`../packages/policy/src/corpus/${file}.jsonl`, import.meta.url);
+  const lines = parseLabelled(readFileSync(path, "utf8"));
+  const [without, behind] = [null, SANDBOX].map((wall) =>
+    lines.map((line) => scoreLine(line, defaultPolicy, "standard", wall)),
+  ) as [ScoredLine[], ScoredLine[]];
+  const shares = (isCounted: (line: ScoredLine) => boolean) => ({
+    without: asksPerHundred(without.filter(isCounted)),
+    behind: asksPerHundred(behind.filter(isCounted)),
+  });
+  return {
+    title,
+    lines: lines.length,
+    shouldRun: shares(({ wanted }) => wanted === "allow"),
+    mayRun: shares(({ wanted }) => wanted !== "deny"),
+  };
+});
+
+for (const { title, lines, shouldRun, mayRun } of counts) {
+  addRow({
+    what: `asks per 100 lines that should run, in a sandbox: ${title}`,
+    measured: `${shouldRun.behind.toFixed(1)} (${lines} lines)`,
+    value: shouldRun.behind,
+    goal: { atMost: 2 },
+    peers: { "without a wall": shouldRun.without.toFixed(1) },
+  });
+  addRow({
+    what: `asks per 100 lines that a person may allow, in a sandbox: ${title}`,
+    measured: mayRun.behind.toFixed(1),
+    value: mayRun.behind / mayRun.without,
+    goal: null,
+    peers: { "without a wall": mayRun.without.toFixed(1) },
+  });
+}
+const file = process.env.BENCH_QUESTIONS_SVG;
+if (file) writeFileSync(file, drawQuestions(counts));
+
+function asksPerHundred(lines: readonly ScoredLine[]): number {
+  return (100 * lines.filter(({ decision }) => decision === "ask").length) / Math.max(1, lines.length);
+}
