@@ -413,7 +413,7 @@ for (const [name, viewport] of [
       const bar = await page.getByRole("button", { name: "Run once" }).boundingBox();
       return text && bar ? bar.y < text.y + text.height : true;
     };
-    expect(await covers()).toBe(false);
+    await expect.poll(covers).toBe(false);
 
     const second = run(agent, "invented-tool --two");
     const rows = page.getByRole("list", { name: "Waiting for you" }).getByRole("button");

@@ -51,13 +51,15 @@ test.describe("under a thumb", () => {
     await page.goto(`${gateway.url}/approvals`);
     await expect(page.getByRole("region", { name: "builder asks" })).toBeVisible();
     await expect(page).toHaveTitle("(1) Approvals · Belay");
-    const small: string[] = [];
-    for (const control of await page.locator("header button, nav a, nav button, [aria-label$=asks] button").all()) {
-      const box = await control.boundingBox();
-      const isLink = ((await control.textContent()) ?? "").startsWith("There is more below");
-      if (box && box.height < 44 && !isLink) small.push(`${await control.textContent()} ${box.height}`);
-    }
-    expect(small).toEqual([]);
+    const controls = page.locator("header button, nav a, nav button, [aria-label$=asks] button");
+    // All at once: some of them disappear when their work is done.
+    const small = () =>
+      controls.evaluateAll((all) =>
+        all
+          .map((control) => ({ text: control.textContent ?? "", height: control.getBoundingClientRect().height }))
+          .filter(({ text, height }) => height > 0 && height < 44 && !text.startsWith("There is more below")),
+      );
+    await expect.poll(small).toEqual([]);
     await expect(page.getByText(/^waiting for/).locator("time")).toHaveAttribute("title", /\d{4}/);
 
     await page.getByRole("button", { name: "Freeze all" }).tap();

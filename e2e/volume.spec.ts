@@ -25,7 +25,7 @@ test("W3 W11 a long queue: keys keep the focused row visible, and questions olde
   await expect(rows.last()).toBeFocused();
   await expect(rows.last()).toHaveAttribute("aria-current", "true");
   await expect(detail).toContainText("invented-tool --step 14");
-  expect((await detail.boundingBox())?.y).toBe(top);
+  await expect.poll(async () => (await detail.boundingBox())?.y).toBe(top);
   await page.keyboard.press("k");
   await page.keyboard.press("Enter");
   await expect(detail).toContainText("invented-tool --step 13");
