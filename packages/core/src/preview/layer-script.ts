@@ -12,6 +12,12 @@ const ARGUMENTS = 7;
 const FILTER = 10;
 const STAGE = 9;
 
+/** What a program reads from its input, where that is not the command's own. */
+export const SCRIPT_FILE = "script";
+/** Where such a program finds the command's input, and the place for its errors. */
+export const INPUT_FD = 8;
+export const COMPLAINTS_FD = 9;
+
 /** What bubblewrap is started with; everything else is in the file that it reads, out of sight for other users. */
 export const BWRAP_DESCRIPTORS = { arguments: ARGUMENTS, filter: FILTER };
 
@@ -22,7 +28,8 @@ export const BWRAP_DESCRIPTORS = { arguments: ARGUMENTS, filter: FILTER };
  * 1. A file system in memory, of limited size, for everything that is written.
  * 2. A layer over each folder. The folders are named relative to themselves and through descriptors, since an option of
  *    a mount cannot hold every name.
- * 3. The program, in bubblewrap, which ends with this script and after its time.
+ * 3. The program, in bubblewrap, which ends with this script and after its time. It prints into a pipe, from which it cannot
+ *    read: programs that look for a person behind their errors find no one there, and do not wait.
  * 4. It stays until its input ends, so that what was written can be read; its input also ends with the gateway.
  *
  * Arguments: stage, size, options of the layers, seconds, file with bubblewrap's arguments, filter, input, bubblewrap, bash, the
@@ -51,18 +58,20 @@ echo ready >&${CONTROL}
 ulimit -c 0
 ulimit -d 4194304 2>/dev/null || :
 set +e
-timeout --foreground -s KILL "$seconds" "$bwrap" --args ${ARGUMENTS} -- "$bash" --noprofile --norc -pc "$program" belay "$own" ${CONTROL}>&- ${ARGUMENTS}<"$arguments" ${FILTER}<"$filter" <"$input" 2>&1
-echo "ended $?" >&${CONTROL}
+timeout --foreground -s KILL "$seconds" "$bwrap" --args ${ARGUMENTS} -- "$bash" --noprofile --norc -pc "$program" belay "$own" ${CONTROL}>&- ${ARGUMENTS}<"$arguments" ${FILTER}<"$filter" <"$input" 2>&1 | cat ${CONTROL}>&-
+echo "ended \${PIPESTATUS[0]}" >&${CONTROL}
 exec ${CONTROL}>&- >/dev/null 2>&1
 read -r _
 `;
 
 /**
- * Runs the program whose arguments lie in a file, each ended by a zero byte, and then notes the kernel's counts of what
+ * Runs the program whose arguments lie in a file, each ended by a zero byte, with its script, if it has one; and then notes the kernel's counts of what
  * found no way out: it has a network of its own, so they are its.
  */
 export const PROGRAM_SCRIPT = `mapfile -d '' -t program <"$1/in/program"
-"\${program[@]}"
+script=$1/in/${SCRIPT_FILE}
+if [ -e "$script" ]; then "\${program[@]}" ${INPUT_FD}<&0 ${COMPLAINTS_FD}>&2 <"$script" 2>/dev/null
+else "\${program[@]}"; fi
 status=$?
 while read -r line; do echo "$line"; done 2>/dev/null </proc/net/snmp >"$1/out/network"
 exit $status`;

@@ -67,6 +67,8 @@ const pathsOf = ({ roots }: PreviewResult) =>
 describe.runIf(canPreview)("X13 a preview", () => {
   test("X13 tells what a command would do, without doing it", async () => {
     const result = await look("sed -i s/one/ONE/ a.txt; rm -r build; mkdir new; echo hi > new/file; echo said; exit 0");
+    // An interactive bash says that.
+    const said = "said\nexit\n";
     const kept = KeptPreview.open(dir);
 
     expect(pathsOf(result)).toEqual([
@@ -76,7 +78,7 @@ describe.runIf(canPreview)("X13 a preview", () => {
       "created new",
       "created new/file",
     ]);
-    expect(result).toMatchObject({ exitCode: 0, output: "said\n" });
+    expect(result).toMatchObject({ exitCode: 0, output: said });
     expect(await kept?.list()).toMatchObject({ counts: { created: 1, changed: 1, deleted: 1 } });
     expect(await kept?.diff("0:a.txt")).toEqual([{ oldStart: 1, newStart: 1, lines: ["-one", "+ONE", " two"] }]);
     expect([readFileSync(join(root, "a.txt"), "utf8"), readdirSync(root)]).toEqual(["one\ntwo\n", ["a.txt", "build"]]);
@@ -255,6 +257,99 @@ describe.runIf(canPreview).each(installedShells())("X13 a preview for $kind", ({
       expect(result).toMatchObject({ exitCode: 0, shellChanges: [], obstacles: [] });
       // The shell is as it was, and takes the next command.
       expect(await run(id, "true")).toMatchObject({ exitCode: 0 });
+    } finally {
+      await close();
+    }
+  });
+});
+
+describe.runIf(canPreview).each(installedShells())("X13 to read the state of $kind", ({ kind, path: shell }) => {
+  test.skipIf(shell === null)("X13 shows nothing, and leaves the shell as it was", async () => {
+    const { pool, spawn, run, outputOf, close } = await openTestPool();
+    try {
+      const { id } = await spawn({ program: { type: "shell", shell, login: false }, cwd: root, owner: "agent" });
+      await run(
+        id,
+        kind === "fish"
+          ? "sh -c 'exit 3' last-word"
+          : "(exit 3) || ls /invented last-word 2>/dev/null; sh -c 'exit 3' last-word",
+      );
+      const before = await pool.history(id, 100_000);
+      const { text } = await pool.shellState(id);
+      await pool.shellState(id);
+
+      expect(text).toContain("# status 3");
+      expect(await pool.history(id, 100_000)).toEqual(before);
+      const asks = {
+        bash: 'echo "$? $_ $POSIXLY_CORRECT"; history',
+        zsh: 'echo "$? $_"; fc -l',
+        fish: "echo =$status=; history",
+        sh: 'echo "$? $__belay_status"',
+      };
+      const told = await outputOf(await run(id, asks[kind]));
+      expect(told).toMatch(kind === "bash" || kind === "zsh" ? /^3 last-word/m : /\b3\b/);
+      expect(told).not.toMatch(/POSIXLY_CORRECT=|\/command-|source '/);
+    } finally {
+      await close();
+    }
+  });
+});
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: shells have placeholders, too.
+/** Lines that print the same whether or not a terminal is there, with what a shell says of errors and of itself. */
+const TELLING: Record<string, string[]> = {
+  bash: [
+    "invented-tool a b",
+    'echo "$0 [${BASH_SOURCE-}] $- $SHLVL"',
+    "cd /invented/folder; echo $?",
+    'echo "${invented?is not set}"; echo more',
+    "echo a; )",
+    "false | true; echo ${PIPESTATUS[@]} $#; history | wc -l >/dev/null; type cd",
+    "f() { invented-tool; }; f; unset -f f",
+    "cat <<E\n$HOME\nE",
+    "(exit 3)",
+    "echo $?",
+  ],
+  zsh: [
+    "invented-tool a b",
+    'echo "$0 $SHLVL"; [[ -o interactive ]] && echo interactive',
+    "cd /invented/folder; echo $?",
+    'echo "${invented?is not set}"; echo more',
+    "echo *.invented; echo more",
+    "echo a; )",
+    "(exit 3)",
+    "echo $?",
+  ],
+  sh: ['echo "$0"', "cd .; echo $?", "cat <<E\n$HOME\nE", "(exit 3)", "echo $?"],
+  fish: ["echo $PWD", "false", "echo $status"],
+};
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: shells have placeholders, too.
+
+/** Where the shell did not take the line, its echo is part of the output; and fish draws its line to the end. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about.
+const ECHO = /^.*(?:\x1b\[\?2004l\r|\x1b\(B\x1b\[m)/s;
+
+describe.runIf(canPreview).each(installedShells())("X13 what a preview prints for $kind", ({ kind, path: shell }) => {
+  test.skipIf(shell === null)("X13 is what the shell itself prints", async () => {
+    const { pool, spawn, run, outputOf, close } = await openTestPool();
+    try {
+      const { id } = await spawn({ program: { type: "shell", shell, login: false }, cwd: root, owner: "agent" });
+      for (const [at, line] of (TELLING[kind] ?? []).entries()) {
+        const { shellPath, cwd, text } = await pool.shellState(id);
+        const previewed = await look("", {
+          program: { type: "line", line, kind, shellPath, state: text, env: {} },
+          cwd,
+          dir: join(base, "data", String(at)),
+        });
+        const real = await run(id, line);
+        const printed = (await outputOf(real)).replace(ECHO, "").replaceAll("\r\n", "\n");
+
+        expect({ line, output: previewed.output, exitCode: previewed.exitCode }).toEqual({
+          line,
+          output: printed,
+          exitCode: real.exitCode,
+        });
+      }
     } finally {
       await close();
     }

@@ -101,8 +101,8 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
       : { argv: program.argv, files: {} };
   for (const [name, text] of Object.entries(wrapped.files)) writeFileSync(join(inDir, name), text, { mode: 0o600 });
   writeFileSync(join(inDir, "program"), `${wrapped.argv.join("\0")}\0`, { mode: 0o600 });
-  const input = join(dir, "input");
-  writeFileSync(input, request.stdin ?? "", { mode: 0o600 });
+  const input = request.stdin === null ? "/dev/null" : join(dir, "input");
+  if (request.stdin !== null) writeFileSync(input, request.stdin, { mode: 0o600 });
   const filter = join(dir, "filter");
   writeFileSync(filter, seccompFilter({ sockets: "network" }), { mode: 0o600 });
 

@@ -1,6 +1,5 @@
 import type { ShellKind } from "./hooks.ts";
 import { quote, quoteForFish } from "./quote.ts";
-import { stateDump } from "./state-dump.ts";
 
 /** A variable's value before a command overrode it: its parts (a fish variable is a list), or null if it was not set. */
 export type SavedEnv = Map<string, string[] | null>;
@@ -38,14 +37,6 @@ export function preparationScript(kind: ShellKind, { cwd, restore, env, savedFil
   return kind === "bash" ? `${BASH_TRUSTED}\n${script}` : script;
 }
 
-/** A script that has a shell write its state to a file; null where a kind of shell cannot. */
-export function stateScript(kind: ShellKind, file: string): string | null {
-  const dump = stateDump(kind);
-  if (dump === null) return null;
-  if (kind === "fish") return `begin\n${dump}\nend >${quoteForFish(file)} 2>/dev/null`;
-  return `${kind === "bash" ? `${BASH_TRUSTED}\n` : ""}{ ${dump}\n} >${quote(file)} 2>/dev/null`;
-}
-
 /** Parses what the shell wrote about these variables. */
 export function parseSaved(text: string, names: string[]): SavedEnv {
   const parts = text.split("\0");
@@ -62,7 +53,7 @@ export function parseSaved(text: string, names: string[]): SavedEnv {
 export const BASH_POSIX_MODE = "POSIXLY_CORRECT=1; \\";
 
 /** `unset` and `return` are special builtins, `builtin` is not. After this it is the real one, or nothing is done. */
-const BASH_TRUSTED = `\\unset -f builtin || { \\unset POSIXLY_CORRECT; \\return 1; }
+export const BASH_TRUSTED = `\\unset -f builtin || { \\unset POSIXLY_CORRECT; \\return 1; }
 \\unset POSIXLY_CORRECT`;
 
 interface Words {

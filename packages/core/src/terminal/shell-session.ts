@@ -10,8 +10,9 @@ import type { RunRequest } from "../pool/requests.ts";
 import type { TerminalFolder } from "../pool/terminal-folder.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import type { Marker, ShellStatus } from "../shell/markers.ts";
-import { parseSaved, preparationScript, type SavedEnv, stateScript } from "../shell/preparation.ts";
+import { parseSaved, preparationScript, type SavedEnv } from "../shell/preparation.ts";
 import { shellKindOf } from "../shell/shells.ts";
+import { stateReading } from "../shell/state-script.ts";
 import { checkCanBeTyped } from "../shell/typing/completeness.ts";
 import { LineAcceptance, lengthBeforePrompt, MAX_BEFORE_PROMPT_BYTES } from "../shell/typing/line-acceptance.ts";
 import { PromptGate } from "../shell/typing/prompt-gate.ts";
@@ -32,6 +33,8 @@ export interface ShellSessionOptions extends Omit<TypistOptions, "writeScript"> 
   folder: Pick<TerminalFolder, "newPath" | "take" | "writeScript">;
   /** Position after the last byte of output. */
   position: () => number;
+  /** Hides what the terminal prints while a line of our own is typed and carried out. */
+  outOfSight: <Value>(line: string, work: () => Promise<Value>) => Promise<Value>;
   /** Ends the running program, but not the shell. */
   endForeground: () => void;
   onTyped: (command: { commandId: CommandId; line: string }) => void;
@@ -188,18 +191,20 @@ export class ShellSession {
     await this.run({ commandId: OWN_COMMAND, line, wait: { type: "idle", idleMs: null, timeoutMs: 10_000 } });
   }
 
-  /** What the shell says of itself, as text that the same kind of shell can read; null where this kind says nothing. */
+  /**
+   * What the shell says of itself, as text that the same kind of shell can read; null where this kind says nothing. It is
+   * asked out of sight: neither the terminal nor its recording shows it.
+   */
   async readState(): Promise<{ kind: ShellKind; text: string | null }> {
     const kind = this.#kind;
     const file = this.#options.folder.newPath();
-    const script = stateScript(kind, file);
-    if (script === null) return { kind, text: null };
-    const line = await this.#typist.scriptLine(kind, script);
-    const { state } = await this.run({
-      commandId: OWN_COMMAND,
-      line,
-      wait: { type: "idle", idleMs: null, timeoutMs: STATE_LIMIT_MS },
-    });
+    const reading = stateReading(kind, file);
+    if (reading === null) return { kind, text: null };
+    await this.#untilPrompt();
+    await this.#clearLine();
+    const line = reading.lineFor(await this.#typist.scriptPath(reading.script));
+    const wait = { type: "idle", idleMs: null, timeoutMs: STATE_LIMIT_MS } as const;
+    const { state } = await this.#options.outOfSight(line, () => this.run({ commandId: OWN_COMMAND, line, wait }));
     if (state !== "completed") throw new CoreError("terminal-busy", "The shell did not say what it is like in time.");
     return { kind, text: await this.#options.folder.take(file).catch(() => null) };
   }

@@ -29,6 +29,7 @@ import type { OpenPty, Pty } from "../pty/pty.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { MarkerFilter } from "../shell/markers.ts";
 import { INTERRUPT } from "../shell/typing/typing.ts";
+import { HiddenOutput } from "./hidden-output.ts";
 import { ShellSession } from "./shell-session.ts";
 import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
@@ -42,6 +43,8 @@ const EXIT_TIMEOUT_MS = 2000;
 /** How long output may be on its way through another program, even on a busy machine. */
 const RELAY_MS = 1_500;
 const LINE_FEED = 0x0a;
+/** Longer than a prompt. */
+const TAIL_BYTES = 2_000;
 
 export interface TerminalOptions extends PreparedSpawn {
   id: TerminalId;
@@ -79,6 +82,8 @@ export class Terminal {
   readonly #options: TerminalOptions;
   #createdAt: number;
   readonly #filter: MarkerFilter | null;
+  /** What is printed while a line of our own is carried out. */
+  #hidden: HiddenOutput | null = null;
   readonly #screen = new ScreenWatch();
   readonly #watcher: Watcher;
   #clock: TerminalClock;
@@ -345,6 +350,11 @@ export class Terminal {
   }
 
   #printed(bytes: Buffer): void {
+    if (this.#hidden) {
+      this.session?.printed(bytes, this.#position);
+      this.#hidden.push(bytes);
+      return;
+    }
     const position = this.output.endPosition;
     this.output.append(bytes);
     this.#tapFeed?.push(bytes);
@@ -352,6 +362,28 @@ export class Terminal {
     this.session?.printed(bytes, position);
     this.touch();
     if (hasNewTitle) this.#options.events.onChanged(this);
+  }
+
+  /** After the last byte of output, with what is out of sight. */
+  get #position(): number {
+    return this.output.endPosition + (this.#hidden?.length ?? 0);
+  }
+
+  /** What is in sight before and after is the same prompt, so the screen needs no repair. */
+  async #outOfSight<Value>(line: string, work: () => Promise<Value>): Promise<Value> {
+    await this.#pty.drain();
+    if (this.session?.isBusy || this.#hidden || !this.isOpen) {
+      throw new CoreError("terminal-busy", `Terminal "${this.id}" is busy.`);
+    }
+    const hidden = new HiddenOutput();
+    this.#hidden = hidden;
+    try {
+      return await work();
+    } finally {
+      await this.#pty.drain();
+      this.#hidden = null;
+      if (!hidden.isEchoOf(line, this.#tail(TAIL_BYTES))) this.#printed(hidden.take());
+    }
   }
 
   async #look(silentMs: number): Promise<void> {
@@ -362,11 +394,11 @@ export class Terminal {
       this.#watcher.touch();
       return;
     }
-    const position = this.output.endPosition;
+    const position = this.#position;
     const writes = this.#writes;
     const view = device === null ? null : await askKernel(pid, device);
     // It continued while we asked, or got its input: the observation is outdated.
-    if (!this.isOpen || this.output.endPosition !== position || this.#writes !== writes) return;
+    if (!this.isOpen || this.#position !== position || this.#writes !== writes) return;
     const judgement = judgeWant({
       view,
       isFullscreen: this.#screen.isFullscreen,
@@ -385,9 +417,13 @@ export class Terminal {
   }
 
   #lastLine(): string {
-    const { bytes } = this.output.read({ fromPosition: this.output.endPosition - 200, maxBytes: 200 });
-    const text = Buffer.from(bytes).toString("utf8");
+    const text = this.#tail(200);
     return text.slice(text.lastIndexOf("\n") + 1);
+  }
+
+  #tail(maxBytes: number): string {
+    const { bytes } = this.output.read({ fromPosition: this.output.endPosition - maxBytes, maxBytes });
+    return Buffer.from(bytes).toString("utf8");
   }
 
   get #programActivity(): TerminalActivity {
@@ -425,7 +461,8 @@ export class Terminal {
       process: () => shellProcess(this.#pty, { isWalled: this.#request.wall !== undefined }),
       folder,
       takeReachedLimit: (exitCode) => this.#takeReachedLimit(exitCode),
-      position: () => this.output.endPosition,
+      position: () => this.#position,
+      outOfSight: (line, work) => this.#outOfSight(line, work),
       write: (bytes) => {
         this.#pty.write(bytes);
         this.#watcher.expectAnew();

@@ -73,7 +73,7 @@ precmd_functions+=(__belay_wrap)`;
 
 // Only judged text may run: no history expansion, comments are comments, no code in prompts, and none of the
 // functions that zsh or its line editor calls by itself, which the agent could replace. Pasted text is not highlighted.
-const AGENT_SETTINGS = `setopt no_bang_hist interactive_comments no_prompt_subst no_prompt_bang
+const AGENT_SETTINGS = `setopt no_bang_hist hist_ignore_space interactive_comments no_prompt_subst no_prompt_bang
 unset precmd_functions preexec_functions chpwd_functions periodic_functions zshexit_functions zshaddhistory_functions
 unfunction precmd preexec chpwd periodic zshexit zshaddhistory 2>/dev/null
 [[ $PS1 == *[\\$\\\`]* || -z $PS1 ]] && PS1='%n@%m %~ %# '

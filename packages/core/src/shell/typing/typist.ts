@@ -29,9 +29,14 @@ export class Typist {
 
   /** The line that makes the shell read a text from a file. */
   async scriptLine(kind: ShellKind, text: string): Promise<string> {
+    return readFileLine(kind, await this.scriptPath(text));
+  }
+
+  /** A file with a text, for as long as the shell is busy with it. */
+  async scriptPath(text: string): Promise<string> {
     const script = await this.#options.writeScript(text);
     this.#scripts.push(script);
-    return readFileLine(kind, script.path);
+    return script.path;
   }
 
   /** Deletes the files after the shell has read them, because one may hold secrets. */
