@@ -15,6 +15,7 @@ const { metafile } = await build({
     "judge-worker": "src/policy/threads/judge-worker.ts",
     "search-worker": "src/audit/search/search-worker.ts",
     "history-worker": "../../packages/core/src/changes/history-worker.ts",
+    "preview-worker": "../../packages/core/src/preview/preview-worker.ts",
     "recording-worker": "../../packages/core/src/recording/search/recording-worker.ts",
     "render-worker": "../../packages/core/src/render/worker/render-worker.ts",
   },

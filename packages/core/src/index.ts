@@ -49,9 +49,11 @@ export type {
 } from "./pool/requests.ts";
 export type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./pool/terminal-pool.ts";
 export { type PreviewAbility, previewAbility } from "./preview/ability.ts";
-export { type ApplyResult, applyPreview, resumeApplies } from "./preview/apply-preview.ts";
+export { resumeApplies } from "./preview/apply-preview.ts";
 export { KeptPreview, type PreviewedChange, type PreviewedChanges } from "./preview/kept-preview.ts";
-export { type PreviewRequest, type PreviewResult, preview } from "./preview/preview.ts";
+export type { PreviewRequest } from "./preview/preview.ts";
+export type { PreviewFindings } from "./preview/preview-service.ts";
+export { PreviewThread } from "./preview/preview-thread.ts";
 export { readSurroundings, type Surroundings } from "./processes/surroundings.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";

@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
-  applyPreview,
   type Hunk,
   KeptPreview,
   type Moment,
   type PreviewedChanges,
-  type PreviewResult,
-  preview,
+  type PreviewFindings,
+  PreviewThread,
   previewAbility,
   type TerminalPool,
 } from "@belay/core";
@@ -25,6 +24,7 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
+import { isSameMoment, metaOf, readMeta, writeMeta } from "./preview-meta.ts";
 import { type PreviewableAct, type PreviewSubject, placeOf, whyNot } from "./preview-place.ts";
 import { describePreview } from "./words.ts";
 
@@ -55,13 +55,6 @@ export type PreviewState =
   | { status: "failed"; why: string }
   | { status: "ready"; preview: PreviewView };
 
-/** What goes beside a kept preview: its name, and the moment of the workspace that it began at. */
-interface Meta {
-  id: string;
-  at: number;
-  moment: Moment | null;
-}
-
 interface Waiting {
   approval: Approval;
   request: CommandRequest;
@@ -87,7 +80,6 @@ const LIMIT_BYTES = 256_000_000;
 const SHOWN_OUTPUT = 16_000;
 const AT_ONCE = 2;
 const MOST_DIFFS = 50;
-const META_FILE = "meta.json";
 
 /** What commands that wait for a person would change: worked out on a press, or at once, and taken over where the person says so. */
 export class Previews {
@@ -97,7 +89,7 @@ export class Previews {
   readonly #stopListening: () => void;
   /** What is being read of shells, by the name of the preview. */
   readonly #reading = new Map<string, Promise<unknown>>();
-  readonly #closing = new AbortController();
+  readonly #thread = new PreviewThread();
   #running = 0;
   readonly #queue: (() => void)[] = [];
 
@@ -126,7 +118,7 @@ export class Previews {
     if (waiting.run && !waiting.run.isDone) return { status: "running" };
     if (waiting.run?.failure) return { status: "failed", why: waiting.run.failure };
     const kept = this.#kept(id);
-    if (kept) return { status: "ready", preview: await viewOf(kept) };
+    if (kept) return { status: "ready", preview: await this.#view(kept) };
     const ability = await previewAbility();
     if (ability.status === "missing") return { status: "unavailable", why: `${ability.reason} ${ability.fix}` };
     return { status: "offered" };
@@ -170,7 +162,7 @@ export class Previews {
   /** The changed lines of one file; null where there is no text to compare. */
   async diff(id: ApprovalId, previewId: string, file: string): Promise<Hunk[] | null> {
     const kept = this.#waiting.has(id) ? this.#kept(id) : null;
-    return kept && metaOf(kept).id === previewId ? kept.diff(file) : null;
+    return kept && metaOf(kept).id === previewId ? this.#thread.calls.diff(kept.dir, file) : null;
   }
 
   /** Fails with the reason where the effect that a person saw cannot be taken over now. */
@@ -180,7 +172,6 @@ export class Previews {
     if (!kept || !waiting || metaOf(kept).id !== previewId) {
       throw new GatewayError("no-preview", "This is not the preview that is there now. Look at it again.");
     }
-    const { obstacles } = kept.read();
     if (isPreview(waiting.request.act))
       throw new GatewayError("no-preview", "The agent only asks for a preview, so there is nothing to apply.");
     if (waiting.request.act.type === "client") {
@@ -189,11 +180,11 @@ export class Previews {
         "It runs in the client's own shell, so its effect cannot be taken over here.",
       );
     }
-    if (obstacles.length > 0)
-      throw new GatewayError("no-preview", `It can only be run for real. ${obstacles.join(" ")}`);
-    const changed = await applyPreview(kept, { isDry: true });
+    const tried = await this.#thread.calls.apply(kept.dir, { isDry: true });
+    if (tried.status === "not-applicable")
+      throw new GatewayError("no-preview", `It can only be run for real. ${tried.obstacles.join(" ")}`);
     const now = await this.#deps.changes.look(waiting.request.agent);
-    if (changed.status === "changed" || !isSameMoment(metaOf(kept).moment, now))
+    if (tried.status === "changed" || !isSameMoment(metaOf(kept).moment, now))
       throw new GatewayError("no-preview", CHANGED);
   }
 
@@ -204,10 +195,10 @@ export class Previews {
       return { status: "failed", message: "The preview that was approved is not kept any more. Nothing was changed." };
     try {
       if (!isSameMoment(metaOf(kept).moment, begun)) return { status: "failed", message: CHANGED };
-      const applied = await applyPreview(kept);
+      const applied = await this.#thread.calls.apply(kept.dir, { isDry: false });
       if (applied.status === "changed") return { status: "failed", message: CHANGED };
       if (applied.status === "not-applicable") return { status: "failed", message: applied.obstacles.join(" ") };
-      return { status: "done", result: resultOf(applied.result), isApplied: true };
+      return { status: "done", result: resultOf(applied.findings), isApplied: true };
     } finally {
       this.#remove(id);
     }
@@ -224,10 +215,10 @@ export class Previews {
     if (why !== null) throw new GatewayError("no-preview", why);
     const kept = await this.#inTurn(() => this.#preview(name, subject));
     try {
-      const view = await viewOf(kept);
+      const view = await this.#view(kept);
       const diffs: Record<string, Hunk[]> = {};
       for (const { id } of view.changes.paths.slice(0, MOST_DIFFS)) {
-        const hunks = await kept.diff(id);
+        const hunks = await this.#thread.calls.diff(kept.dir, id);
         if (hunks && hunks.length > 0) diffs[id] = hunks;
       }
       return { preview: view, diffs };
@@ -248,7 +239,7 @@ export class Previews {
 
   async close(): Promise<void> {
     this.#stopListening();
-    this.#closing.abort();
+    await this.#thread.close();
     await Promise.all([...this.#waiting.values()].map(({ run }) => run?.done));
   }
 
@@ -258,7 +249,7 @@ export class Previews {
       if (!this.#waiting.has(approval.id)) throw new Error("It does not wait any more.");
       return this.#preview(approval.id, subject);
     });
-    const { summary, exitCode } = await viewOf(kept);
+    const { summary, exitCode } = await this.#view(kept);
     const detail = { approvalId: approval.id, words: summary, exitCode };
     const about = { actor: { type: "system" }, commandId: approval.commandId } as const;
     await this.#deps.audit.append({ ...about, type: "approval.previewed", detail });
@@ -272,13 +263,20 @@ export class Previews {
     const reading = placeOf(subject, this.#deps);
     this.#reading.set(name, reading);
     const place = await reading.finally(() => this.#reading.delete(name));
-    await preview({ ...place, dir, timeoutMs: LIMIT_MS, maxBytes: LIMIT_BYTES, signal: this.#closing.signal });
-    writeFileSync(join(dir, META_FILE), JSON.stringify({ id: `${name}-${at}`, at, moment } satisfies Meta), {
-      mode: 0o600,
-    });
+    await this.#thread.calls.preview(name, { ...place, dir, timeoutMs: LIMIT_MS, maxBytes: LIMIT_BYTES });
+    writeMeta(dir, { id: `${name}-${at}`, at, moment });
     const kept = this.#kept(name);
     if (!kept) throw new Error("The preview was not kept.");
     return kept;
+  }
+
+  async #view(kept: KeptPreview): Promise<PreviewView> {
+    const { findings, changes } = await this.#thread.calls.show(kept.dir);
+    const { exitCode, output, durationMs, shellChanges, attempts, missing, obstacles } = findings;
+    const { id, at } = metaOf(kept);
+    const summary = describePreview(changes);
+    const shown = { output: output.slice(-SHOWN_OUTPUT), durationMs, shellChanges, attempts, missing, obstacles };
+    return { id, at, summary, changes, exitCode, ...shown };
   }
 
   #whyNot({ act, agent }: { act: Act; agent: AgentRow | null }): string | null {
@@ -325,37 +323,9 @@ export function previewsDirOf(dataDir: string): string {
   return join(dataDir, "previews");
 }
 
-async function viewOf(kept: KeptPreview): Promise<PreviewView> {
-  const { exitCode, output, durationMs, shellChanges, attempts, missing, obstacles } = kept.read();
-  const { id, at } = metaOf(kept);
-  const changes = await kept.list();
-  const summary = describePreview(changes);
-  const shown = { output: output.slice(-SHOWN_OUTPUT), durationMs, shellChanges, attempts, missing, obstacles };
-  return { id, at, summary, changes, exitCode, ...shown };
-}
-
-function resultOf({ exitCode, output, durationMs }: PreviewResult) {
+function resultOf({ exitCode, output, durationMs }: PreviewFindings) {
   const ended = { exitCode, signal: null, error: null, isTimedOut: false, omittedBytes: 0, durationMs };
   return { ok: exitCode === 0, stdout: output, stderr: "", output, ...ended };
-}
-
-/** Where a workspace has no history, the files themselves have to tell. */
-function isSameMoment(one: Moment | null, other: Moment | null): boolean {
-  return one === null || other === null || (one.epoch === other.epoch && one.seq === other.seq);
-}
-
-function metaOf(kept: KeptPreview): Meta {
-  const meta = readMeta(kept);
-  if (!meta) throw new Error("The preview was not kept.");
-  return meta;
-}
-
-function readMeta({ dir }: KeptPreview): Meta | null {
-  try {
-    return JSON.parse(readFileSync(join(dir, META_FILE), "utf8")) as Meta;
-  } catch {
-    return null; // it is not done, or gone
-  }
 }
 
 function namesIn(folder: string): string[] {

@@ -2,6 +2,7 @@
 export const OUT_DIR = "out";
 export const mergedDir = (root: number) => `${root}/merged`;
 export const upperDir = (root: number) => `${root}/upper`;
+export const workDir = (root: number) => `${root}/work`;
 
 /** For what the shell says of itself, which a program that fills the rest must not crowd out. */
 const NOTES_BYTES = 16_000_000;
@@ -12,6 +13,8 @@ const ARGUMENTS = 7;
 const FILTER = 10;
 const STAGE = 9;
 
+/** Noted by the program's script first of all: without it, bubblewrap has failed. */
+export const BEGUN_FILE = "begun";
 /** What a program reads from its input, where that is not the command's own. */
 export const SCRIPT_FILE = "script";
 /** Where such a program finds the command's input, and the place for its errors. */
@@ -25,7 +28,8 @@ export const BWRAP_DESCRIPTORS = { arguments: ARGUMENTS, filter: FILTER };
  * Lays copy-on-write layers over folders and runs a program on them. It has a mount namespace of its own, so nothing
  * outside sees a mount of it, and the kernel takes all of them away with its last process, however that ends.
  *
- * 1. A file system in memory, of limited size, for everything that is written.
+ * 1. A file system in memory, of limited size, for everything that is written. It says "staged" and waits until the folders
+ *    of the layers are there, which takes one process for each step here, and none in the one that waits.
  * 2. A layer over each folder. The folders are named relative to themselves and through descriptors, since an option of
  *    a mount cannot hold every name.
  * 3. The program, in bubblewrap, which ends with this script and after its time. It prints into a pipe, from which it cannot
@@ -41,18 +45,17 @@ shift 9
 program=$1 own=$2
 shift 2
 mount -t tmpfs -o "size=$size,mode=0755,nosuid,nodev" belay-preview "$stage"
-mkdir "$stage/${OUT_DIR}"
+echo staged >&${CONTROL}
+read -r _
 mount -t tmpfs -o "size=${NOTES_BYTES},mode=0777,nosuid,nodev" belay-preview-notes "$stage/${OUT_DIR}"
 exec ${STAGE}<"$stage"
 at=0
 for folder; do
-  mkdir "$stage/$at" "$stage/$at/upper" "$stage/$at/work" "$stage/$at/merged"
-  chown --reference="$folder" "$stage/$at/upper" 2>/dev/null || :
-  chmod --reference="$folder" "$stage/$at/upper"
-  touch --reference="$folder" "$stage/$at/upper"
-  (cd -- "$folder" && mount -t overlay -o "lowerdir=.,upperdir=/proc/self/fd/${STAGE}/$at/upper,workdir=/proc/self/fd/${STAGE}/$at/work$options" overlay "/proc/self/fd/${STAGE}/$at/merged")
+  cd -- "$folder"
+  mount -t overlay -o "lowerdir=.,upperdir=/proc/self/fd/${STAGE}/$at/upper,workdir=/proc/self/fd/${STAGE}/$at/work$options" overlay "/proc/self/fd/${STAGE}/$at/merged"
   at=$((at + 1))
 done
+cd /
 exec ${STAGE}<&-
 echo ready >&${CONTROL}
 ulimit -c 0
@@ -68,7 +71,8 @@ read -r _
  * Runs the program whose arguments lie in a file, each ended by a zero byte, with its script, if it has one; and then notes the kernel's counts of what
  * found no way out: it has a network of its own, so they are its.
  */
-export const PROGRAM_SCRIPT = `mapfile -d '' -t program <"$1/in/program"
+export const PROGRAM_SCRIPT = `: >"$1/out/${BEGUN_FILE}"
+mapfile -d '' -t program <"$1/in/program"
 script=$1/in/${SCRIPT_FILE}
 if [ -e "$script" ]; then "\${program[@]}" ${INPUT_FD}<&0 ${COMPLAINTS_FD}>&2 <"$script" 2>/dev/null
 else "\${program[@]}"; fi

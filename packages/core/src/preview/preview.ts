@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Change } from "../changes/entry.ts";
 import { CoreError } from "../errors.ts";
@@ -9,7 +9,7 @@ import type { Wall } from "../walls/wall.ts";
 import { previewAbility } from "./ability.ts";
 import { findAttempts } from "./attempts.ts";
 import { KeptPreview } from "./kept-preview.ts";
-import { mergedDir, OUT_DIR, PROGRAM_SCRIPT, upperDir } from "./layer-script.ts";
+import { BEGUN_FILE, mergedDir, OUT_DIR, PROGRAM_SCRIPT, upperDir } from "./layer-script.ts";
 import { previewArguments } from "./preview-mounts.ts";
 import { readLayer } from "./read-layer.ts";
 import { runOnLayers } from "./run-on-layers.ts";
@@ -82,6 +82,7 @@ export interface PreviewResult {
 const MAX_ENTRIES = 20_000;
 const MAX_FILE_BYTES = 64_000_000;
 const MAX_OUTPUT_BYTES = 1_000_000;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Runs a command on copy-on-write layers over the folders that it may change, with everything else read-only, no network
@@ -120,56 +121,78 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
     for (const name of ["in", "out", "stage", "input", "filter", "arguments"])
       rmSync(join(dir, name), { recursive: true, force: true });
   };
-  return runOnLayers(
-    {
-      ...request,
-      roots,
-      stage,
-      argumentsFile,
-      filter,
-      input,
-      program: { script: PROGRAM_SCRIPT, folder: dir },
-      options: ability.layerOptions,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-    },
-    ({ root: base, ...ended }) => {
-      const seen = join(base, stage);
-      const obstacles = new Set<string>();
-      const changed = roots.map((root, at): RootChanges => {
-        const others = [...roots, ...request.hidden].filter((other) => other !== root && isInside(other, root));
-        const found = readLayer(
-          {
-            lower: Buffer.from(root),
-            merged: Buffer.from(join(seen, mergedDir(at))),
-            upper: Buffer.from(join(seen, upperDir(at))),
-            skipped: new Set(others.map((other) => Buffer.from(other.slice(root.length + 1)).toString("latin1"))),
-            sinceNs,
-          },
-          { maxEntries: MAX_ENTRIES, maxFileBytes: MAX_FILE_BYTES },
-          (id, bytes) => kept.keep(id, bytes),
-        );
-        for (const problem of found.problems) obstacles.add(problem);
-        return { root, ...(own.has(root) ? { isOwn: true as const } : {}), changes: found.changes };
-      });
-      const noted = join(seen, OUT_DIR);
-      const shellChanges = program.type === "line" && !ended.isTimedOut ? readShellChanges(noted) : [];
-      if (shellChanges.length > 0) obstacles.add(`It also changes its shell: ${shellChanges.slice(0, 5).join(", ")}.`);
-      if (ended.isTimedOut)
-        obstacles.add(`It was not done after ${request.timeoutMs / 1000} s, the limit of a preview.`);
-      const attempts = findAttempts(readNote(noted, "network"), ended.output);
-      for (const attempt of attempts.spoiling) obstacles.add(attempt);
-      const result: PreviewResult = {
-        ...ended,
-        roots: changed,
-        shellChanges,
-        attempts: attempts.sentences,
-        missing: [...request.missing],
-        obstacles: [...obstacles],
-      };
-      kept.write(result);
-      return result;
-    },
-  ).finally(tidy);
+  const attempt = () =>
+    runOnLayers(
+      {
+        ...request,
+        roots,
+        stage,
+        argumentsFile,
+        filter,
+        input,
+        program: { script: PROGRAM_SCRIPT, folder: dir },
+        options: ability.layerOptions,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+      },
+      ({ root: base, ...ended }) => {
+        const seen = join(base, stage);
+        if (!existsSync(join(seen, OUT_DIR, BEGUN_FILE)) && !ended.isTimedOut) throw new NotBegunError(ended.output);
+        const obstacles = new Set<string>();
+        const changed = roots.map((root, at): RootChanges => {
+          const others = [...roots, ...request.hidden].filter((other) => other !== root && isInside(other, root));
+          const found = readLayer(
+            {
+              lower: Buffer.from(root),
+              merged: Buffer.from(join(seen, mergedDir(at))),
+              upper: Buffer.from(join(seen, upperDir(at))),
+              skipped: new Set(others.map((other) => Buffer.from(other.slice(root.length + 1)).toString("latin1"))),
+              sinceNs,
+            },
+            { maxEntries: MAX_ENTRIES, maxFileBytes: MAX_FILE_BYTES },
+            (id, bytes) => kept.keep(id, bytes),
+          );
+          for (const problem of found.problems) obstacles.add(problem);
+          return { root, ...(own.has(root) ? { isOwn: true as const } : {}), changes: found.changes };
+        });
+        const noted = join(seen, OUT_DIR);
+        const shellChanges = program.type === "line" && !ended.isTimedOut ? readShellChanges(noted) : [];
+        if (shellChanges.length > 0)
+          obstacles.add(`It also changes its shell: ${shellChanges.slice(0, 5).join(", ")}.`);
+        if (ended.isTimedOut)
+          obstacles.add(`It was not done after ${request.timeoutMs / 1000} s, the limit of a preview.`);
+        const attempts = findAttempts(readNote(noted, "network"), ended.output);
+        for (const attempt of attempts.spoiling) obstacles.add(attempt);
+        const result: PreviewResult = {
+          ...ended,
+          roots: changed,
+          shellChanges,
+          attempts: attempts.sentences,
+          missing: [...request.missing],
+          obstacles: [...obstacles],
+        };
+        kept.write(result);
+        return result;
+      },
+    );
+  return persistently(attempt).finally(tidy);
+}
+
+/** The command was not come to. */
+class NotBegunError extends CoreError {
+  constructor(complaint: string) {
+    super("preview-unavailable", `It could not be started on the layers. ${complaint.trim()}`.trim());
+  }
+}
+
+/** Mounts of others come and go, and bubblewrap gives up where one goes while it looks at it. */
+async function persistently<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  for (let left = MAX_ATTEMPTS - 1; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof NotBegunError) || left === 0) throw error;
+    }
+  }
 }
 
 /** As they really are, each once; what is not there has no layer. */

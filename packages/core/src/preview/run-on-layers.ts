@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmodSync, chownSync, mkdirSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { CoreError } from "../errors.ts";
 import { endFirstWhenOutOfMemory } from "../processes/oom-score.ts";
 import { CappedOutput } from "../run-once/capped-output.ts";
 import { findProgram } from "../shell/shells.ts";
 import { SYSTEM_PATH } from "../walls/system-path.ts";
-import { CONTROL, LAYER_SCRIPT } from "./layer-script.ts";
+import { CONTROL, LAYER_SCRIPT, mergedDir, OUT_DIR, upperDir, workDir } from "./layer-script.ts";
 
 export interface LayersRequest {
   roots: readonly string[];
@@ -82,10 +84,20 @@ export async function runOnLayers<Value>(
     const control = child.stdio[CONTROL] as Readable;
     let said = "";
     let startedAt = performance.now();
+    const prepare = () => {
+      try {
+        prepareStage(join(`/proc/${pid}/root`, stage), roots);
+        child.stdin?.write("\n");
+      } catch (error) {
+        complaint = (error as Error).message;
+        endGroup(pid);
+      }
+    };
     const told = new Promise<void>((resolve) => {
       control.on("data", (chunk: Uint8Array) => {
         said += Buffer.from(chunk).toString();
-        if (said === "ready\n") startedAt = performance.now();
+        if (said === "staged\n") prepare();
+        if (said.endsWith("ready\n")) startedAt = performance.now();
       });
       control.on("close", resolve);
     });
@@ -106,6 +118,25 @@ export async function runOnLayers<Value>(
     over.abort();
     if (pid !== undefined && child.exitCode === null) endGroup(pid);
     await ended.catch(() => {}); // told above
+  }
+}
+
+/** The folders of the layers. What is written goes to one that looks like the folder below. */
+function prepareStage(stage: string, roots: readonly string[]): void {
+  mkdirSync(join(stage, OUT_DIR));
+  for (const [at, root] of roots.entries()) {
+    const upper = join(stage, upperDir(at));
+    for (const folder of [upper, join(stage, workDir(at)), join(stage, mergedDir(at))]) {
+      mkdirSync(folder, { recursive: true });
+    }
+    const { uid, gid, mode, atime, mtime } = statSync(root);
+    try {
+      chownSync(upper, uid, gid);
+    } catch {
+      // Only root can: to others it is their own folder.
+    }
+    chmodSync(upper, mode & 0o7777);
+    utimesSync(upper, atime, mtime);
   }
 }
 

@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KeptPreview, Moment } from "@belay/core";
+
+/** What goes beside a kept preview: its name, and the moment of the workspace that it began at. */
+export interface PreviewMeta {
+  id: string;
+  at: number;
+  moment: Moment | null;
+}
+
+const META_FILE = "meta.json";
+
+export function writeMeta(dir: string, meta: PreviewMeta): void {
+  writeFileSync(join(dir, META_FILE), JSON.stringify(meta), { mode: 0o600 });
+}
+
+/** Null where it is not done, or gone. */
+export function readMeta({ dir }: KeptPreview): PreviewMeta | null {
+  try {
+    return JSON.parse(readFileSync(join(dir, META_FILE), "utf8")) as PreviewMeta;
+  } catch {
+    return null;
+  }
+}
+
+export function metaOf(kept: KeptPreview): PreviewMeta {
+  const meta = readMeta(kept);
+  if (!meta) throw new Error("The preview was not kept.");
+  return meta;
+}
+
+/** Where a workspace has no history, the files themselves have to tell. */
+export function isSameMoment(one: Moment | null, other: Moment | null): boolean {
+  return one === null || other === null || (one.epoch === other.epoch && one.seq === other.seq);
+}
