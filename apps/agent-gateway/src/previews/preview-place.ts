@@ -90,7 +90,10 @@ export async function placeOf({ act, agent, cwd }: PreviewSubject, deps: Deps): 
     ownRoots: [entries],
     hidden: [real(settings.dataDir)],
     readable: [join(trashDir, "bin")],
-    missing,
+    // A sandbox has folders of its own for temporary files, which only its own processes see.
+    missing: wall
+      ? [...missing, "the temporary files of its sandbox (/tmp), which are not taken over either"]
+      : missing,
     wall,
   };
 }

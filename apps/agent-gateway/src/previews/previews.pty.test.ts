@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { previewAbility } from "@belay/core";
 import type { Approval } from "@belay/protocol";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { endHost } from "../testing/end-host.ts";
 import { nextApproval } from "../testing/next-approval.ts";
+import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 
 const canPreview = (await previewAbility()).status === "ready";
@@ -164,6 +166,32 @@ describe.runIf(canPreview)("X13 an approval", () => {
     expect(readdirSync(workspace).sort()).toEqual(["a.txt", "build"]);
   });
 
+  test("X13 is still previewed after a restart, and what was shown is taken over then", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "belay-gateway-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    onTestFinished(() => endHost(dataDir));
+    const workspace = newWorkspace();
+    const options = { dataDir, env: { BELAY_WORKSPACE: workspace }, terminals: "own-process" } as const;
+    const first = await startTestGateway(options);
+    const operator = await first.asPerson("operator");
+    const agent = await first.connectAgent();
+    await agent.call("terminal", { command: "true" });
+    agent.call("terminal", { command: UNKNOWN }).catch(() => {}); // its connection ends with the gateway
+    const { id, commandId } = await nextApproval(first);
+    await operator.approvals.startPreview.mutate({ id });
+    const shown = await ready(first, operator, id);
+    await first.close({ keepTerminals: true });
+
+    const second = await startTestGateway(options);
+    const admin = await second.asPerson("admin");
+    expect(await ready(second, admin, id)).toEqual(shown);
+    await admin.approvals.decide.mutate({ id, decision: "approve", preview: shown.id });
+
+    await vi.waitFor(async () => expect(await second.commands.entry(commandId)).toMatchObject({ exitCode: 3 }), 20_000);
+    expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("two\n");
+    expect(readdirSync(workspace)).toEqual(["a.txt"]);
+  });
+
   test("X13 needs a person who may answer, and an agent that is not frozen", async () => {
     const { gateway, operator } = await start();
     const viewer = await gateway.asPerson("viewer");
@@ -175,6 +203,47 @@ describe.runIf(canPreview)("X13 an approval", () => {
     await expect(viewer.approvals.preview.query({ id })).rejects.toThrow();
     await admin.gateway.freeze.mutate({ scope: "*" });
     await expect(operator.approvals.startPreview.mutate({ id })).rejects.toThrow("frozen");
+  });
+});
+
+describe.runIf(canPreview && hasSandbox)("X13 a preview for an agent in a sandbox", () => {
+  test("X13 has the same wall as the command: it sees, changes and reaches nothing more", async () => {
+    const gateway = await startSandboxedGateway();
+    const { workspace } = gateway;
+    const outside = newWorkspace();
+    mkdirSync(join(workspace, ".git", "hooks"), { recursive: true });
+    writeFileSync(join(workspace, ".git", "config"), "[core]\n");
+    const agent = await gateway.connectAgent();
+    const probe = [
+      ...[`ls ${outside}`, `cat ${outside}/a.txt`, "ls -1A / /home /root /run /var ~", "cat /etc/shadow"],
+      ...[
+        "echo x > .git/hooks/pre-commit",
+        "echo x >> .git/config",
+        "mv .git other",
+        "mkdir -p .vscode; echo x > .vscode/tasks.json",
+        "echo x > /etc/belay-x",
+        "echo x > /usr/belay-x",
+      ],
+      ...[
+        "grep Cap /proc/self/status | tr '\\t' ' '",
+        "id -u",
+        "echo 1 > /proc/sys/kernel/core_pattern",
+        "ls -d /dev/sd* /dev/vd*",
+      ],
+      ...["env | cut -d= -f1 | grep -v '^_$' | sort", "echo made > made.txt"],
+    ];
+    writeFileSync(join(workspace, "probe.sh"), `exec 2>&1\n${probe.join("\n")}\n`);
+
+    const previewed = await agent.call("terminal", { command: "bash probe.sh", preview: true });
+    expect(readdirSync(workspace)).not.toContain("made.txt");
+    const real = await agent.call("terminal", { command: "bash probe.sh" });
+
+    const printed = String(previewed.output).split("It printed:\n")[1];
+    expect(printed?.trimEnd().split("\n")).toEqual(String(real.output).trimEnd().split("\n"));
+    expect(String(real.output)).toContain("Read-only file system");
+    expect(previewed.output).toContain("created made.txt");
+    expect(previewed.output).not.toContain("created .git/hooks");
+    expect(readFileSync(join(workspace, "made.txt"), "utf8")).toBe("made\n");
   });
 });
 

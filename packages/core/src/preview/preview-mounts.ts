@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { isInside, kernelSettings, sandboxMounts } from "../walls/sandbox-mounts.ts";
+import { existsSync, mkdirSync } from "node:fs";
+import { isInside, kernelSettings, protectedPlaces, sandboxMounts } from "../walls/sandbox-mounts.ts";
 import type { Wall } from "../walls/wall.ts";
 import { BWRAP_DESCRIPTORS, mergedDir, OUT_DIR } from "./layer-script.ts";
 
@@ -76,17 +76,35 @@ function openMounts({ roots, stage, hidden }: PreviewPlace): string[] {
   ];
 }
 
-/** What the agent's sandbox has, with the layers in place of what it may change there. No place is held for names that are missing. */
+/** What the agent's sandbox has, with the layers in place of what it may change there. */
 function walledMounts({ roots, ownRoots, stage }: PreviewPlace, wall: Wall, isRoot: boolean): string[] {
   mkdirSync(wall.home, { recursive: true, mode: 0o700 });
   const own = { readable: [], writable: [wall.home, ...ownRoots] };
-  return sandboxMounts({ ...wall, reserved: [] }, { own, isRoot, sourceOf }).args.slice(0, -2);
+  const held = heldNames(wall);
+  const present = { ...wall, reserved: wall.reserved.filter((path) => existsSync(path)) };
+  const folders = protectedPlaces(wall).between.filter((path) => !protectedPlaces(present).between.includes(path));
+  return [
+    ...sandboxMounts(present, { own, isRoot, sourceOf }).args.slice(0, -2),
+    ...folders.flatMap((path) => ["--bind", sourceOf(path), path]),
+    ...held.flatMap(({ path, isFolder }) =>
+      isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path],
+    ),
+  ];
 
   function sourceOf(path: string): string {
     const at = roots.findLastIndex((root) => isInside(path, root));
     const root = roots[at];
     return root === undefined ? path : `${stage}/${mergedDir(at)}${path.slice(root.length)}`;
   }
+}
+
+/** Names that are not there and that the wall keeps from being made. They are held in the layer, and are no change of the command. */
+export function heldNames(wall: Wall): { path: string; isFolder: boolean }[] {
+  return protectedPlaces(wall).stubs.flatMap((stub) => {
+    const isFolder = stub.endsWith("/");
+    const path = isFolder ? stub.slice(0, -1) : stub;
+    return existsSync(path) ? [] : [{ path, isFolder }];
+  });
 }
 
 function depth(path: string): number {

@@ -1,4 +1,4 @@
-import { spawn as start } from "node:child_process";
+import { spawnSync, spawn as start } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -11,10 +11,12 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { proveApplyCrashes } from "../testing/changes/prove-apply-crashes.ts";
 import { provePreview } from "../testing/changes/prove-preview.ts";
 import { installedShells } from "../testing/installed-shells.ts";
@@ -191,6 +193,77 @@ describe.runIf(canPreview)("X13 a preview", () => {
   });
 });
 
+// Only root can become someone else.
+describe.runIf(canPreview && process.getuid?.() === 0)("X13 someone other than root", () => {
+  const USER = "1500";
+
+  test("X13 previews in a user namespace of their own, with no more rights than they have", async () => {
+    const home = homeFor(USER);
+    const request = requestFor("id -u; rm -r folder; mv plain renamed; cat /proc/self/status; cat /etc/shadow", home);
+    const module = new URL("./preview.ts", import.meta.url).href;
+    const told = await asOther(["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"], home, [
+      `const { preview } = await import(${JSON.stringify(module)});`,
+      `console.log(JSON.stringify(await preview(${JSON.stringify(request)})));`,
+    ]);
+    const result = JSON.parse(told) as PreviewResult;
+
+    expect(pathsOf(result)).toEqual(["deleted folder", "deleted plain", "created renamed"]);
+    expect(result.output).toMatch(/^1500$/m);
+    expect(result.output).toMatch(/^CapEff:\s+0+$/m);
+    expect(result.output).toContain("/etc/shadow: Permission denied");
+    expect(result).toMatchObject({ exitCode: 1, obstacles: [] });
+    expect(readdirSync(join(home, "work")).sort()).toEqual(["folder", "plain"]);
+  });
+
+  test("X13 is told why not, and what to do, where they may make no namespace", async () => {
+    const home = homeFor(USER);
+    const module = new URL("./ability.ts", import.meta.url).href;
+    // The kernel lets no one make a user namespace in another root.
+    const elsewhere = join(base, "root");
+    mkdirSync(elsewhere);
+    const enter = `mount --rbind / '${elsewhere}' && exec /usr/sbin/chroot --userspec=${USER}:${USER} --groups= '${elsewhere}' "$@"`;
+    const told = await asOther(["unshare", "-m", "--propagation", "private", "sh", "-c", enter, "sh"], home, [
+      `const { previewAbility } = await import(${JSON.stringify(module)});`,
+      "console.log(JSON.stringify(await previewAbility()));",
+    ]);
+
+    expect(JSON.parse(told)).toMatchObject({
+      status: "missing",
+      reason: expect.stringContaining("unshare failed: Operation not permitted"),
+      fix: expect.stringContaining("or root. Let users make namespaces: sysctl"),
+    });
+  });
+
+  function homeFor(user: string): string {
+    const home = realpathSync(mkdtempSync("/tmp/belay-other-"));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    mkdirSync(join(home, "work", "folder"), { recursive: true });
+    writeFileSync(join(home, "work", "plain"), "");
+    spawnSync("chown", ["-R", `${user}:${user}`, home]);
+    return home;
+  }
+
+  function requestFor(line: string, home: string) {
+    return {
+      program: { type: "line", line, kind: "bash", shellPath: "/bin/bash", state: null, env: {} },
+      ...{ cwd: join(home, "work"), env: { PATH, LC_ALL: "C" }, stdin: null, roots: [join(home, "work")] },
+      ...{ ownRoots: [], hidden: [], readable: [], missing: [], wall: null, dir: join(home, "data") },
+      ...{ timeoutMs: 20_000, maxBytes: 10_000_000 },
+    };
+  }
+
+  async function asOther(through: string[], home: string, script: string[]): Promise<string> {
+    const tsx = createRequire(import.meta.url).resolve("tsx");
+    const [program = "", ...rest] = through;
+    const child = start(
+      program,
+      [...rest, process.execPath, "--import", tsx, "--input-type=module", "-e", script.join("\n")],
+      { stdio: ["ignore", "pipe", "inherit"], cwd: "/", env: { PATH, HOME: home, TMPDIR: home } },
+    );
+    return text(child.stdout);
+  }
+});
+
 describe.runIf(canPreview)("X13 to apply a preview", () => {
   test("X13 takes over exactly what was shown", async () => {
     await look("sed -i s/one/ONE/ a.txt; rm -r build; ln -s a.txt link; mkdir -m 750 new; date +%N > new/when");
@@ -245,9 +318,9 @@ describe.runIf(canPreview).each(installedShells())("X13 a preview for $kind", ({
         shellKind === "fish" ? "set -gx SHOWN exported; set -g plain value" : "export SHOWN=exported; plain=value";
       await run(id, `${set}; cd build`);
       const state = await pool.shellState(id);
-      const { kind, shellPath, cwd, text } = state;
+      const { kind, shellPath, cwd, text: stateText } = state;
       const result = await look("", {
-        program: { type: "line", line: 'echo "$SHOWN $plain $PWD" > said', kind, shellPath, state: text, env: {} },
+        program: { type: "line", line: 'echo "$SHOWN $plain $PWD" > said', kind, shellPath, state: stateText, env: {} },
         cwd,
         dir: join(base, "data", "one"),
       });
@@ -275,10 +348,10 @@ describe.runIf(canPreview).each(installedShells())("X13 to read the state of $ki
           : "(exit 3) || ls /invented last-word 2>/dev/null; sh -c 'exit 3' last-word",
       );
       const before = await pool.history(id, 100_000);
-      const { text } = await pool.shellState(id);
+      const state = await pool.shellState(id);
       await pool.shellState(id);
 
-      expect(text).toContain("# status 3");
+      expect(state.text).toContain("# status 3");
       expect(await pool.history(id, 100_000)).toEqual(before);
       const asks = {
         bash: 'echo "$? $_ $POSIXLY_CORRECT"; history',
@@ -335,9 +408,9 @@ describe.runIf(canPreview).each(installedShells())("X13 what a preview prints fo
     try {
       const { id } = await spawn({ program: { type: "shell", shell, login: false }, cwd: root, owner: "agent" });
       for (const [at, line] of (TELLING[kind] ?? []).entries()) {
-        const { shellPath, cwd, text } = await pool.shellState(id);
+        const { shellPath, cwd, text: state } = await pool.shellState(id);
         const previewed = await look("", {
-          program: { type: "line", line, kind, shellPath, state: text, env: {} },
+          program: { type: "line", line, kind, shellPath, state, env: {} },
           cwd,
           dir: join(base, "data", String(at)),
         });

@@ -10,7 +10,7 @@ import { previewAbility } from "./ability.ts";
 import { findAttempts } from "./attempts.ts";
 import { KeptPreview } from "./kept-preview.ts";
 import { BEGUN_FILE, mergedDir, OUT_DIR, PROGRAM_SCRIPT, upperDir } from "./layer-script.ts";
-import { previewArguments } from "./preview-mounts.ts";
+import { heldNames, previewArguments } from "./preview-mounts.ts";
 import { readLayer } from "./read-layer.ts";
 import { runOnLayers } from "./run-on-layers.ts";
 import { compareStates } from "./shell-changes.ts";
@@ -115,6 +115,7 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
   const argumentsFile = join(dir, "arguments");
   writeFileSync(argumentsFile, `${args.join("\0")}\0`, { mode: 0o600 });
 
+  const held = request.wall ? heldNames(request.wall).map(({ path }) => path) : [];
   const sinceNs = BigInt(Date.now()) * 1_000_000n;
   const kept = KeptPreview.create(dir);
   const tidy = () => {
@@ -139,7 +140,9 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
         if (!existsSync(join(seen, OUT_DIR, BEGUN_FILE)) && !ended.isTimedOut) throw new NotBegunError(ended.output);
         const obstacles = new Set<string>();
         const changed = roots.map((root, at): RootChanges => {
-          const others = [...roots, ...request.hidden].filter((other) => other !== root && isInside(other, root));
+          const others = [...roots, ...request.hidden, ...held].filter(
+            (other) => other !== root && isInside(other, root),
+          );
           const found = readLayer(
             {
               lower: Buffer.from(root),

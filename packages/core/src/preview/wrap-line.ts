@@ -140,7 +140,8 @@ function posixPrelude({ cwd, env, inDir }: Options): string[] {
   return [
     `. ${quote(`${inDir}/${STATE_FILE}`)} >/dev/null 2>&1`,
     NO_TRAP,
-    `CDPATH= \\command cd -- ${quote(cwd)}`,
+    // It is there already, unless the state says otherwise: to go there would leave OLDPWD.
+    `case $PWD in ${quote(cwd)}) ;; *) CDPATH= \\command cd -- ${quote(cwd)} ;; esac`,
     ...Object.entries(env).map(([name, value]) => `\\export ${name}=${quote(value)}`),
   ];
 }
