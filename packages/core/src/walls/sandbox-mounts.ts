@@ -90,11 +90,13 @@ function mountSystem(path: string): string[] {
  * processes is covered read-only.
  */
 export function kernelSettings(): string[] {
-  return readdirSync("/proc", { withFileTypes: true }).flatMap((entry) => {
-    const path = `/proc/${entry.name}`;
-    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) return [];
-    if (/^(kcore|kmsg|keys)$/.test(entry.name)) return ["--ro-bind", "/dev/null", path];
-    const isWritable = entry.isDirectory() || ((statOf(path)?.mode ?? 0) & 0o222) !== 0;
+  // Names only: to ask for more fails with the first process that ends meanwhile.
+  return readdirSync("/proc").flatMap((name) => {
+    const path = `/proc/${name}`;
+    const found = /^\d+$/.test(name) ? undefined : statOf(path);
+    if (!found || found.isSymbolicLink()) return [];
+    if (/^(kcore|kmsg|keys)$/.test(name)) return ["--ro-bind", "/dev/null", path];
+    const isWritable = found.isDirectory() || (found.mode & 0o222) !== 0;
     return isWritable ? ["--ro-bind", path, path] : [];
   });
 }
