@@ -30,6 +30,7 @@ function openSession() {
       writeScript: () => Promise.reject(new Error("no file")),
     },
     position: () => output.length,
+    outOfSight: (_, work) => work(),
     endForeground: () => {},
     write: (text) => void typed.push(text.toString()),
     onTyped: () => onTyped(),
