@@ -4,6 +4,7 @@
 const { execFileSync, spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
+const { findNode, isWritable } = require("./own-node.cjs");
 
 const ROOT = path.dirname(__dirname);
 const MODULE = path.join(ROOT, "node_modules", "node-pty");
@@ -67,15 +68,6 @@ function isOnPath(program) {
   return (process.env.PATH || "").split(":").some((folder) => fs.existsSync(path.join(folder, program)));
 }
 
-function isWritable(folder) {
-  try {
-    fs.accessSync(folder, fs.constants.W_OK);
-    return true;
-  } catch (_) {
-    return false;
-  }
-}
-
 function lastLines(text) {
   return (text || "").trim().split("\n").slice(-15).join("\n");
 }
@@ -85,7 +77,6 @@ module.exports = { ensureNativeModules };
 // After installation: compile now, so that the first start need not. A missing compiler does not fail the
 // installation, because `belay` checks again at start and its message is more likely to be read.
 if (require.main === module) {
-  const { findNode } = require("./own-node.cjs");
   const problem = ensureNativeModules(findNode(console.error), console.error);
   if (problem) console.error(problem);
 }

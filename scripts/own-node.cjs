@@ -142,6 +142,6 @@ function giveUp(why) {
   return process.exit(1);
 }
 
-module.exports = { bringNode, findNode, isNewEnough, RELEASES };
+module.exports = { bringNode, findNode, isNewEnough, isWritable, RELEASES };
 
 if (require.main === module) console.log(findNode(console.error));
