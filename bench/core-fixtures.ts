@@ -46,20 +46,7 @@ export function openBenchPool(options: Partial<LocalPoolOptions> = {}): BenchPoo
     pool,
     folder,
     spawn: async (overrides) => {
-      const { id } = await pool.spawn({
-        program: { type: "shell", shell: null, login: false },
-        owner: "agent",
-        visible: false,
-        agentId: null,
-        name: null,
-        cwd: folder,
-        env: {},
-        cols: 80,
-        rows: 24,
-        limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-        provider: "local",
-        ...overrides,
-      });
+      const { id } = await pool.spawn({ ...benchShell(folder), ...overrides });
       return id;
     },
     run: (id, line) =>
@@ -72,6 +59,23 @@ export function openBenchPool(options: Partial<LocalPoolOptions> = {}): BenchPoo
       await pool.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** An agent's shell without limits. */
+export function benchShell(cwd: string): SpawnRequest {
+  return {
+    program: { type: "shell", shell: null, login: false },
+    owner: "agent",
+    visible: false,
+    agentId: null,
+    name: null,
+    cwd,
+    env: {},
+    cols: 80,
+    rows: 24,
+    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
+    provider: "local",
   };
 }
 

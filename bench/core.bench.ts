@@ -1,8 +1,8 @@
 import { exec } from "node:child_process";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import type { TerminalId } from "@belay/protocol";
-import { type BenchPool, openBenchPool, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+import { openBenchPool, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+import { plainEchoes, poolEchoes } from "./harness/echo-times.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 
 /**
@@ -79,11 +79,11 @@ async function compareEcho(): Promise<void> {
   const idle: number[] = [];
   for (let round = 0; round < 5; round++) {
     plain.push(...(await plainEchoes(60)));
-    idle.push(...(await poolEchoes(bench, id, 60)));
+    idle.push(...(await poolEchoes(bench.pool, id, 60)));
   }
   const flood = await bench.spawn({ program: { type: "argv", argv: ["sh", "-c", `while :; do cat ${log}; done`] } });
   const follower = bench.pool.follow(flood, 0, { onOutput: () => {}, onGap: () => {}, onEnd: () => {} });
-  const busy = await poolEchoes(bench, id, 300);
+  const busy = await poolEchoes(bench.pool, id, 300);
   follower.stop();
   await bench.pool.kill(flood, { reason: "killed" });
 
@@ -91,54 +91,6 @@ async function compareEcho(): Promise<void> {
   const ratio = (a: number[], b: number[], share: number) => percentile(a, share) / percentile(b, share);
   report("keystroke echo p50, against node-pty alone", micro(idle, 0.5), ratio(idle, plain, 0.5), "≤ 1.2");
   report("keystroke echo p99 beside a flood, against idle p99", micro(busy, 0.99), ratio(busy, idle, 0.99), "≤ 3");
-}
-
-async function plainEchoes(count: number): Promise<number[]> {
-  const pty = spawnPlain("/bin/cat", []);
-  let heard = () => {};
-  pty.onData(() => heard());
-  const times = await echoes(
-    count,
-    (key) => pty.write(key),
-    (listener) => {
-      heard = listener;
-    },
-  );
-  pty.kill();
-  return times;
-}
-
-async function poolEchoes({ pool }: BenchPool, id: TerminalId, count: number): Promise<number[]> {
-  let heard = () => {};
-  const { position } = await pool.get(id);
-  const follower = pool.follow(id, position, { onOutput: () => heard(), onGap: () => {}, onEnd: () => {} });
-  const times = await echoes(
-    count,
-    (key) => void pool.write(id, key),
-    (listener) => {
-      heard = listener;
-    },
-  );
-  follower.stop();
-  return times;
-}
-
-async function echoes(
-  count: number,
-  type: (key: string) => void,
-  listen: (heard: () => void) => void,
-): Promise<number[]> {
-  const times: number[] = [];
-  for (let at = 0; at < count; at++) {
-    // As far apart as fast typing; an occasional line end keeps the line short.
-    await new Promise((resolve) => setTimeout(resolve, 6));
-    const heard = new Promise<void>((resolve) => listen(resolve));
-    const start = performance.now();
-    type(at % 50 === 49 ? "\n" : "x");
-    await heard;
-    times.push(performance.now() - start);
-  }
-  return times;
 }
 
 async function compareRun(): Promise<void> {

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { hostEndpoint, launchHost, openRemoteHost, PROTOCOL, type SpawnRequest, type TerminalHost } from "@belay/core";
+import { hostEndpoint, launchHost, openRemoteHost, PROTOCOL, type TerminalHost } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
-import { report, spawnPlain, writeLog } from "./core-fixtures.ts";
+import { benchShell, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+import { plainEchoes, poolEchoes } from "./harness/echo-times.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 
 /**
@@ -39,20 +40,7 @@ try {
 }
 
 async function spawn(argv: string[]): Promise<TerminalId> {
-  const request: SpawnRequest = {
-    program: { type: "argv", argv },
-    owner: "agent",
-    visible: false,
-    agentId: null,
-    name: null,
-    cwd: folder,
-    env: {},
-    cols: 80,
-    rows: 24,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
-  };
-  return (await host.terminals.spawn(request)).id;
+  return (await host.terminals.spawn({ ...benchShell(folder), program: { type: "argv", argv } })).id;
 }
 
 async function compareThroughput(): Promise<void> {
@@ -114,11 +102,11 @@ async function compareEcho(): Promise<void> {
   const idle: number[] = [];
   for (let round = 0; round < 5; round++) {
     plain.push(...(await plainEchoes(60)));
-    idle.push(...(await hostEchoes(id, 60)));
+    idle.push(...(await poolEchoes(host.terminals, id, 60)));
   }
   const flood = await spawn(["sh", "-c", `while :; do cat ${log}; done`]);
   const following = host.terminals.follow(flood, 0, { onOutput: () => {}, onGap: () => {}, onEnd: () => {} });
-  const busy = await hostEchoes(id, 300);
+  const busy = await poolEchoes(host.terminals, id, 300);
   following.stop();
   await host.terminals.kill(flood, { reason: "killed" });
 
@@ -131,7 +119,7 @@ async function compareEcho(): Promise<void> {
 /** Ten terminals that flood, and one that does not: how long its commands take. */
 async function compareFlood(): Promise<void> {
   const id = await spawn(["cat"]);
-  const quiet = await hostEchoes(id, 200);
+  const quiet = await poolEchoes(host.terminals, id, 200);
   const floods = await Promise.all(
     Array.from({ length: 10 }, () => spawn(["sh", "-c", `while :; do cat ${log}; done`])),
   );
@@ -145,7 +133,7 @@ async function compareFlood(): Promise<void> {
       onEnd: () => {},
     });
   }
-  const busy = await hostEchoes(id, 200);
+  const busy = await poolEchoes(host.terminals, id, 200);
   const shares = [...bytes];
   await Promise.all(floods.map((flood) => host.terminals.kill(flood, { reason: "killed" })));
 
@@ -153,51 +141,4 @@ async function compareFlood(): Promise<void> {
   report("echo p50 beside ten floods, against idle p50", `${(p50 * 1000).toFixed(0)} µs`, p50 / quietP50, "");
   const fairness = Math.min(...shares) / Math.max(...shares);
   report("ten floods: the least served against the most", `${(Math.min(...shares) / 1e6).toFixed(0)} MB`, fairness, "");
-}
-
-async function plainEchoes(count: number): Promise<number[]> {
-  const pty = spawnPlain("/bin/cat", []);
-  let heard = () => {};
-  pty.onData(() => heard());
-  const times = await echoes(
-    count,
-    (key) => pty.write(key),
-    (listener) => {
-      heard = listener;
-    },
-  );
-  pty.kill();
-  return times;
-}
-
-async function hostEchoes(id: TerminalId, count: number): Promise<number[]> {
-  let heard = () => {};
-  const { position } = await host.terminals.get(id);
-  const following = host.terminals.follow(id, position, { onOutput: () => heard(), onGap: () => {}, onEnd: () => {} });
-  const times = await echoes(
-    count,
-    (key) => void host.terminals.write(id, key),
-    (listener) => {
-      heard = listener;
-    },
-  );
-  following.stop();
-  return times;
-}
-
-async function echoes(
-  count: number,
-  type: (key: string) => void,
-  listen: (heard: () => void) => void,
-): Promise<number[]> {
-  const times: number[] = [];
-  for (let at = 0; at < count; at++) {
-    await new Promise((resolve) => setTimeout(resolve, 6));
-    const heard = new Promise<void>((resolve) => listen(resolve));
-    const start = performance.now();
-    type(at % 50 === 49 ? "\n" : "x");
-    await heard;
-    times.push(performance.now() - start);
-  }
-  return times;
 }
