@@ -1,43 +1,30 @@
-import type { TerminalInfo } from "@belay/protocol";
 import { expect, test } from "vitest";
+import { terminalInfo } from "../testing/terminal-info.ts";
 import { describeActivity, formatAge, formatBytes, formatDuration } from "./activity.ts";
 
-const terminal = (change: Partial<TerminalInfo>): TerminalInfo => ({
-  id: "pty-1",
-  owner: "agent",
-  visible: true,
-  agentId: "agt-1",
-  name: null,
-  title: "",
-  cwd: "/",
-  command: null,
-  shell: "/bin/bash",
-  createdAt: 0,
-  cols: 80,
-  rows: 24,
-  state: { status: "running", pid: 1 },
-  activity: { kind: "idle" },
-  position: 0,
-  ...change,
-});
 const busy = (wants: "nothing" | "input" | "secret") =>
   ({ kind: "busy", commandId: "cmd-1", line: "npm\ntest", since: 0, wants }) as const;
 
 test.each([
-  ["at the prompt", null, terminal({}), null],
-  ["waiting for approval", "rm -r x", terminal({}), "rm\n-r x"],
-  ["running", "npm test", terminal({ activity: busy("nothing") }), null],
-  ["waiting for a password", "npm test", terminal({ activity: busy("secret") }), null],
-  ["waiting for input", "npm test", terminal({ activity: busy("input") }), null],
-  ["ended (exited) with code 1", null, terminal({ state: { status: "closed", reason: "exited", exitCode: 1 } }), "rm"],
-  ["ended (killed)", null, terminal({ state: { status: "closed", reason: "killed", exitCode: null } }), null],
+  ["at the prompt", null, terminalInfo({}), null],
+  ["waiting for approval", "rm -r x", terminalInfo({}), "rm\n-r x"],
+  ["running", "npm test", terminalInfo({ activity: busy("nothing") }), null],
+  ["waiting for a password", "npm test", terminalInfo({ activity: busy("secret") }), null],
+  ["waiting for input", "npm test", terminalInfo({ activity: busy("input") }), null],
+  [
+    "ended (exited) with code 1",
+    null,
+    terminalInfo({ state: { status: "closed", reason: "exited", exitCode: 1 } }),
+    "rm",
+  ],
+  ["ended (killed)", null, terminalInfo({ state: { status: "closed", reason: "killed", exitCode: null } }), null],
 ])("W1 a terminal is %s, in words", (text, line, info, asked) => {
   expect(describeActivity(info, asked === null ? null : { text: asked, createdAt: 0 })).toMatchObject({ text, line });
 });
 
 test("W1 invisible characters in a command are shown", () => {
   const hiding = "ls\u2028rm\u00a0x";
-  expect(describeActivity(terminal({}), { text: hiding, createdAt: 0 }).line).toBe("ls<U+2028>rm<U+00A0>x");
+  expect(describeActivity(terminalInfo({}), { text: hiding, createdAt: 0 }).line).toBe("ls<U+2028>rm<U+00A0>x");
 });
 
 test("W2 sizes are readable", () => {

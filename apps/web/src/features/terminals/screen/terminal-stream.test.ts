@@ -7,29 +7,13 @@ import {
   encodeServerFrame,
   type ServerBinaryFrame,
   type ServerControlFrame,
-  type TerminalInfo,
 } from "@belay/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { type WebSocket as PeerSocket, WebSocket, WebSocketServer } from "ws";
+import { terminalInfo } from "../testing/terminal-info.ts";
 import { type StreamSink, TerminalStream } from "./terminal-stream.ts";
 
-const terminal: TerminalInfo = {
-  id: "pty-abc",
-  owner: "user",
-  visible: true,
-  agentId: null,
-  name: null,
-  title: "",
-  cwd: "/",
-  command: null,
-  shell: "/bin/bash",
-  createdAt: 0,
-  cols: 80,
-  rows: 24,
-  state: { status: "running", pid: 1 },
-  activity: { kind: "idle" },
-  position: 100,
-};
+const terminal = terminalInfo({ id: "pty-abc", owner: "user", agentId: null, position: 100 });
 
 test("W2 shows output and acknowledges it once it is shown", async () => {
   const { peer, shown } = await openStream();
