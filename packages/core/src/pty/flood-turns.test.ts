@@ -7,6 +7,15 @@ function terminal(name: string, log: string[]): Flooding {
   return { waitForTurn: () => log.push(`${name} waits`), takeTurn: () => log.push(`${name} reads`) };
 }
 
+/** Three terminals that have all just begun to flood. */
+function floodThree() {
+  const log: string[] = [];
+  const turns = new FloodTurns();
+  const [one, two, three] = [terminal("one", log), terminal("two", log), terminal("three", log)];
+  for (const each of [one, two, three]) turns.spend(each);
+  return { log, turns, one, two, three };
+}
+
 test("B8 one terminal that floods alone is never told to wait", async () => {
   const log: string[] = [];
   const turns = new FloodTurns();
@@ -18,16 +27,7 @@ test("B8 one terminal that floods alone is never told to wait", async () => {
 });
 
 test("B8 terminals that flood at once are read in turns, equally often", async () => {
-  const log: string[] = [];
-  const turns = new FloodTurns();
-  const [one, two, three] = ["one", "two", "three"].map((name) => terminal(name, log)) as [
-    Flooding,
-    Flooding,
-    Flooding,
-  ];
-  turns.spend(one);
-  turns.spend(two);
-  turns.spend(three);
+  const { log, turns, one, two, three } = floodThree();
   turns.spend(one);
   await nextLoop();
   turns.spend(two);
@@ -48,16 +48,7 @@ test("B8 terminals that flood at once are read in turns, equally often", async (
 });
 
 test("B8 one that ends during its turn, or while it waits, blocks no other", async () => {
-  const log: string[] = [];
-  const turns = new FloodTurns();
-  const [one, two, three] = ["one", "two", "three"].map((name) => terminal(name, log)) as [
-    Flooding,
-    Flooding,
-    Flooding,
-  ];
-  turns.spend(one);
-  turns.spend(two);
-  turns.spend(three);
+  const { log, turns, one, two, three } = floodThree();
   turns.leave(two);
   turns.leave(one);
   await nextLoop();

@@ -4,21 +4,13 @@ import { join } from "node:path";
 import { History } from "../../changes/history.ts";
 import { generateCommand } from "./generate-command.ts";
 import { Random } from "./random.ts";
-import { readTree } from "./scratch-tree.ts";
+import { readTree, scratchHistory } from "./scratch-tree.ts";
 
 /** Changes a workspace, takes snapshots and undoes them, over and over, until it is killed. */
 const [base = "", seed = "1", searchPath = ""] = process.argv.slice(2);
 const root = join(base, "work");
 const random = new Random(Number(seed));
-const history = await History.open({
-  workspace: root,
-  dir: join(base, "history"),
-  searchPath,
-  include: [],
-  exclude: [],
-  maxFileBytes: 10_000_000,
-  maxBytes: 1_000_000_000,
-});
+const history = await History.open(scratchHistory(base, searchPath));
 process.stdout.write("ready\n");
 for (let at = 0; ; at += 1) {
   const fromSeq = await history.mark();

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { History } from "../../changes/history.ts";
 import { Random } from "./random.ts";
-import { differences, fillScratchTree, readTree } from "./scratch-tree.ts";
+import { differences, fillScratchTree, readTree, scratchHistory } from "./scratch-tree.ts";
 
 const CHILD = fileURLToPath(new URL("./crash-child.ts", import.meta.url));
 /** Long enough for some rounds of change, snapshot and undo. */
@@ -36,15 +36,7 @@ async function crashOnce(seed: number, searchPath: string, report: CrashReport):
   fillScratchTree(root, random);
   const first = readTree(root);
   writeFileSync(join(base, "phase"), "work");
-  const options = {
-    workspace: root,
-    dir: join(base, "history"),
-    searchPath,
-    include: [],
-    exclude: [],
-    maxFileBytes: 10_000_000,
-    maxBytes: 1_000_000_000,
-  };
+  const options = scratchHistory(base, searchPath);
   try {
     const early = await History.open(options);
     const { epoch, lastSeq } = early;

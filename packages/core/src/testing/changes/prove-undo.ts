@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { History } from "../../changes/history.ts";
 import { generateCommand } from "./generate-command.ts";
 import { Random } from "./random.ts";
-import { differences, fillScratchTree, readTree } from "./scratch-tree.ts";
+import { differences, fillScratchTree, readTree, scratchHistory } from "./scratch-tree.ts";
 
 export interface Failure {
   seed: number;
@@ -47,13 +47,7 @@ async function proveOne(
   fillScratchTree(root, random);
   const first = readTree(root);
   const history = await History.open({
-    workspace: root,
-    dir: join(base, "history"),
-    searchPath,
-    include: [],
-    exclude: [],
-    maxFileBytes: 10_000_000,
-    maxBytes: 1_000_000_000,
+    ...scratchHistory(base, searchPath),
     ...(watches === undefined ? {} : { watches }),
   });
   const start = history.lastSeq;

@@ -9,10 +9,24 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { HistoryOptions } from "../../changes/history.ts";
 import { blobId } from "../../changes/scan/scanner.ts";
 import type { Random } from "./random.ts";
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "the quick fox", "return x;", "", "  indented", "ümlaut", "end"];
+
+/** The history of the workspace `base/work`, without limits that a test would reach. */
+export function scratchHistory(base: string, searchPath: string): HistoryOptions {
+  return {
+    workspace: join(base, "work"),
+    dir: join(base, "history"),
+    searchPath,
+    include: [],
+    exclude: [],
+    maxFileBytes: 10_000_000,
+    maxBytes: 1_000_000_000,
+  };
+}
 
 /** Fills a folder with typical and unusual project files. */
 export function fillScratchTree(root: string, random: Random): void {
