@@ -1,21 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { shellRequest } from "../testing/shell-request.ts";
 import type { SpawnRequest } from "./requests.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
 
-const request = (overrides: Partial<SpawnRequest> = {}): SpawnRequest => ({
-  program: { type: "shell", shell: null, login: false },
-  owner: "agent",
-  visible: false,
-  agentId: "agt-a",
-  name: null,
-  cwd: "/",
-  env: {},
-  cols: 80,
-  rows: 24,
-  limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-  provider: "local",
-  ...overrides,
-});
+const request = (overrides: Partial<SpawnRequest> = {}) => shellRequest("/", { agentId: "agt-a", ...overrides });
 
 describe("SpawnLimits", () => {
   const quota = { key: "agt-a spawn", maxOpen: 2, maxPerMinute: 3 };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import type { SpawnRequest } from "../pool/requests.ts";
 import type { OutputConsumer, PoolEvent } from "../pool/terminal-pool.ts";
+import { shellRequest } from "./shell-request.ts";
 import { createHostFolder, type HostFolder } from "./test-host.ts";
 import { patiently } from "./test-pool.ts";
 
@@ -28,20 +29,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
 
     const nextCommand = (): CommandId => `cmd-${++commands}`;
     const spawn = (overrides: Partial<SpawnRequest> = {}) =>
-      host.terminals.spawn({
-        program: { type: "shell", shell: null, login: false },
-        owner: "agent",
-        visible: false,
-        agentId: null,
-        name: null,
-        cwd: folder.folder,
-        env: {},
-        cols: 80,
-        rows: 24,
-        limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-        provider: "local",
-        ...overrides,
-      });
+      host.terminals.spawn(shellRequest(folder.folder, overrides));
     const program = (...argv: string[]) => spawn({ program: { type: "argv", argv } });
     const run = (id: TerminalId, line: string) =>
       host.terminals.run(id, { commandId: nextCommand(), line, wait: patiently });

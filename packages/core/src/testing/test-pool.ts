@@ -5,6 +5,7 @@ import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/
 import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
 import type { RunRequest, SpawnRequest } from "../pool/requests.ts";
 import type { TerminalPool } from "../pool/terminal-pool.ts";
+import { shellRequest } from "./shell-request.ts";
 
 /** A pool with an empty home folder, and shortcuts for tests. */
 export interface TestPool {
@@ -43,7 +44,7 @@ export async function openTestPool(options: Partial<LocalPoolOptions> = {}): Pro
   return {
     pool,
     folder,
-    spawn: (overrides) => pool.spawn({ ...defaultRequest(folder), ...overrides }),
+    spawn: (overrides) => pool.spawn(shellRequest(folder, overrides)),
     run: (id, line, overrides) => pool.run(id, { commandId: `cmd-${++commands}`, line, wait: patiently, ...overrides }),
     untilFinished: ({ commandId }) =>
       new Promise((resolve) => {
@@ -60,21 +61,5 @@ export async function openTestPool(options: Partial<LocalPoolOptions> = {}): Pro
       await pool.close();
       await rm(folder, { recursive: true, force: true });
     },
-  };
-}
-
-function defaultRequest(cwd: string): SpawnRequest {
-  return {
-    program: { type: "shell", shell: null, login: false },
-    owner: "agent",
-    visible: false,
-    agentId: null,
-    name: null,
-    cwd,
-    env: {},
-    cols: 80,
-    rows: 24,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
   };
 }

@@ -8,6 +8,7 @@ import { hostEndpoint } from "../../host/wire/endpoint.ts";
 import { PROTOCOL } from "../../host/wire/messages.ts";
 import type { SpawnRequest } from "../../pool/requests.ts";
 import { readRecorded } from "../../recording/reader.ts";
+import { shellRequest } from "../shell-request.ts";
 import { HOST_PROGRAM } from "../test-host.ts";
 import { loadPlan, receivedPath, resultsPath } from "./plan.ts";
 
@@ -56,20 +57,7 @@ async function spawn(id: TerminalId, overrides: Pick<SpawnRequest, "program">): 
   if (known) return;
   // A terminal that ended and was read to its end is not started again.
   if (existsSync(receivedPath(folder, id))) throw new Error(`${id} existed before, and is gone.`);
-  await host.terminals.spawn({
-    id,
-    ...overrides,
-    owner: "agent",
-    visible: false,
-    agentId: null,
-    name: null,
-    cwd: plan.home,
-    env: {},
-    cols: 80,
-    rows: 24,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
-  });
+  await host.terminals.spawn(shellRequest(plan.home, { id, ...overrides }));
 }
 
 /** Resolves after the last byte. */
