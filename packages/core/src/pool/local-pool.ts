@@ -82,6 +82,8 @@ class LocalPool implements TerminalPool {
   readonly #providers = new ProviderRegistry();
   readonly #terminals = new Map<TerminalId, Terminal>();
   readonly #folders = new Map<TerminalId, TerminalFolder>();
+  /** Folders of closed terminals that are being removed. */
+  readonly #removals = new Set<Promise<void>>();
   readonly #closedIds: TerminalId[] = [];
   readonly #listeners = new Set<(event: PoolEvent) => void>();
   readonly #connections = new AskedConnections((connection) => this.#emit({ type: "connectionAsked", connection }));
@@ -245,6 +247,7 @@ class LocalPool implements TerminalPool {
     this.#isClosed = true;
     const open = [...this.#terminals.keys()];
     await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
+    await Promise.all(this.#removals);
     this.#rooms.close();
     this.#gitConfigs.close();
   }
@@ -352,7 +355,8 @@ class LocalPool implements TerminalPool {
     this.#rooms.leave(terminal.id);
     this.#gitConfigs.leave(terminal.id);
     this.#connections.forget(terminal.id);
-    void this.#removeFolder(terminal.id);
+    const removal = this.#removeFolder(terminal.id).finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
     if (!this.#terminals.has(terminal.id)) return;
     this.#spawnLimits.giveBack(terminal.id);
     this.#emitOf(terminal, "changed");

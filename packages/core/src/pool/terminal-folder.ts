@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, chown, lstat, mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, open, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { TerminalId } from "@belay/protocol";
@@ -35,11 +35,21 @@ export class TerminalFolder {
   async create(): Promise<void> {
     if (!this.#account) return;
     const { uid, gid } = this.#account;
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o711 });
-    await mkdir(this.path, { mode: 0o750 });
+    await this.#make();
     await chown(this.path, 0, gid);
     await mkdir(this.own, { mode: 0o700 });
     await chown(this.own, uid, gid);
+  }
+
+  /** The parent may be removed between the two steps, with the last folder of another terminal. */
+  async #make(tries = 5): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o711 });
+    try {
+      await mkdir(this.path, { mode: 0o750 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 0) throw error;
+      await this.#make(tries - 1);
+    }
   }
 
   /** For the terminal's user to read. */
@@ -82,6 +92,7 @@ export class TerminalFolder {
   async remove(): Promise<void> {
     if (this.#account) await removeAs(this.own, this.#account);
     await rm(this.path, { recursive: true, force: true });
+    if (this.#account) await removeIfEmpty(dirname(this.path));
   }
 }
 
@@ -94,6 +105,12 @@ export async function removeAccountFolders(dataDir: string): Promise<void> {
     if (found) await removeAs(own, { name: "", home: "", uid: found.uid, gid: found.gid });
     await rm(join(parent, id), { recursive: true, force: true });
   }
+  await removeIfEmpty(parent);
+}
+
+/** Another terminal may still have its folder there. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {});
 }
 
 /** Folders of terminals that run as other users: only root writes there, and all users may pass through. */

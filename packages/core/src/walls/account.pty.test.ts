@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openTestPool } from "../testing/test-pool.ts";
 import { type Account, accountAbility, findAccount } from "./account.ts";
@@ -86,6 +86,8 @@ describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
     await pool.kill(id, { reason: "killed" });
     await vi.waitFor(() => expect(existsSync(own)).toBe(false));
     expect(existsSync(secret)).toBe(true);
+    await pool.close();
+    expect(existsSync(dirname(dirname(own)))).toBe(false);
   });
 });
 
