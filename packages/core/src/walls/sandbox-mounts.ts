@@ -26,6 +26,7 @@ interface MountOptions {
 /** What a program in the sandbox sees of the file system. */
 export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => path }: MountOptions): SandboxMounts {
   const { frozen, between, stubs } = protectedPlaces(wall);
+  if (isRoot) waitForAccounts();
   const bound = [...SYSTEM, ...wall.readable, ...wall.writable];
   return {
     args: [
@@ -101,10 +102,24 @@ export function kernelSettings(): string[] {
   });
 }
 
+/** Files that exist while a user of this machine is added or changed. They have a process id in them. */
+const LOCK_OF_ACCOUNTS = /^(?:passwd|shadow|group|gshadow|subuid|subgid)\.(?:lock|\d+)$/;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+const PAUSE_MS = 5;
+const MAX_PAUSES = 100;
+
+/** Adding a user replaces files in /etc, and one that is replaced while it is being covered makes bubblewrap give up. Takes half a second at most. */
+function waitForAccounts(): void {
+  for (let pauses = 0; pauses < MAX_PAUSES; pauses++) {
+    if (!readdirSync("/etc").some((name) => LOCK_OF_ACCOUNTS.test(name))) return;
+    Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
+  }
+}
+
 /** Root can read every file, even without capabilities: files that ordinary users cannot read are covered. */
 function maskedOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isSymbolicLink()) return [];
+    if (entry.isSymbolicLink() || LOCK_OF_ACCOUNTS.test(entry.name)) return [];
     const path = join(folder, entry.name);
     const isForAll = ((statOf(path)?.mode ?? 0) & 0o004) !== 0;
     if (!isForAll) return hide(path);
