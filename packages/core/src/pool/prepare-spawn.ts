@@ -8,6 +8,7 @@ import type { ShellKind, StandIns } from "../shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
 import { type Account, accountEnv, containerAccount } from "../walls/account.ts";
 import { PROXY_ENV } from "../walls/network/rooms.ts";
+import { toolChainEnv } from "../walls/tool-chains.ts";
 import type { Wall } from "../walls/wall.ts";
 import type { SpawnRequest } from "./requests.ts";
 import type { TerminalFolder } from "./terminal-folder.ts";
@@ -115,7 +116,7 @@ export function accountStartEnv(env: Record<string, string>, account: Account): 
 /** Only the variables of Belay's own environment that the wall allows; home and temporary folders are the wall's own. */
 export function behindWall(env: Record<string, string>, wall: Wall): Record<string, string> {
   const wayOut = wall.shown.network === "allowlist" ? PROXY_ENV : {};
-  return { ...passing(env, wall.env), ...wayOut, HOME: wall.home };
+  return { ...toolChainEnv(wall), ...passing(env, wall.env), ...wayOut, HOME: wall.home };
 }
 
 /** What is no secret of Belay's. */

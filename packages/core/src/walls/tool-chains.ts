@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import type { Wall } from "./wall.ts";
+
+/** Version managers look for their things in the home folder, which is another one behind a wall, unless a variable says where they are. */
+const WHERE: Readonly<Record<string, string>> = {
+  RUSTUP_HOME: "/.rustup",
+  PYENV_ROOT: "/.pyenv",
+  RBENV_ROOT: "/.rbenv",
+  NVM_DIR: "/.nvm",
+  FNM_DIR: "/.fnm",
+  VOLTA_HOME: "/.volta",
+  ASDF_DATA_DIR: "/.asdf",
+  MISE_DATA_DIR: "/.local/share/mise",
+};
+
+/** Points to the tool chains that the wall lets in. They are read-only; caches and what is installed go to the agent's own home. */
+export function toolChainEnv({ readable }: Pick<Wall, "readable">): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(WHERE).flatMap(([name, end]) => {
+      const path = readable.find((one) => one.endsWith(end));
+      return path !== undefined && existsSync(path) ? [[name, path]] : [];
+    }),
+  );
+}
