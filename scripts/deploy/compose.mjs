@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runAsAgent } from "../release/prove.mjs";
 import { run, TOOL_ENV } from "../run.mjs";
-import { importBase, makeContext } from "./image.mjs";
+import { importBase, makeContext, removeImages } from "./image.mjs";
 import { freePort } from "./proxy.mjs";
 
 const NAME = `belay-compose-${process.pid}`;
@@ -59,7 +59,7 @@ export async function* checkCompose() {
   } finally {
     await compose?.downWithVolumes();
     await engine.stop();
-    await run("podman", ["rmi", "-f", `${NAME}_belay`, BASE], { output: "collect" });
+    await removeImages(BASE, `${NAME}_belay`);
     rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runAsAgent } from "../release/prove.mjs";
 import { run } from "../run.mjs";
-import { importBase, makeContext } from "./image.mjs";
+import { importBase, makeContext, removeImages } from "./image.mjs";
 import { freePort } from "./proxy.mjs";
 
 const NAME = `belay-check-${process.pid}`;
@@ -65,7 +65,7 @@ export async function* checkContainer() {
     yield "it stops politely";
   } finally {
     await run("podman", ["rm", "-f", NAME], { output: "collect" });
-    await run("podman", ["rmi", "-f", IMAGE, BASE], { output: "collect" });
+    await removeImages(BASE, IMAGE);
     rmSync(dir, { recursive: true, force: true });
   }
 }

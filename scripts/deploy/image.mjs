@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { copyProgram, makeEmptyRoot } from "../release/empty-root.mjs";
 import { packInto } from "../release/stage.mjs";
-import { ROOT } from "../run.mjs";
+import { ROOT, run } from "../run.mjs";
 
 /** Imports a base image called `name`, made from this machine's own programs, so that no registry is needed. */
 export async function importBase(dir, name, programs = []) {
@@ -17,6 +17,14 @@ export async function importBase(dir, name, programs = []) {
   const imported = spawn("podman", ["import", "-", name], { stdio: [tar.stdout, "ignore", "inherit"] });
   const [code] = await once(imported, "exit");
   if (code !== 0) throw new Error("podman import failed");
+}
+
+/** Removes the image, and its base with the unnamed images of the stages that were built on it. */
+export async function removeImages(base, image) {
+  const stages = ["images", "--quiet", "--filter", "dangling=true", "--filter", `since=${base}`];
+  const { code, text } = await run("podman", stages, { output: "collect" });
+  const unnamed = code === 0 ? text.split(/\s+/).filter((id) => /^[0-9a-f]{12,}$/.test(id)) : [];
+  await run("podman", ["rmi", "-f", image, ...unnamed, base], { output: "collect" });
 }
 
 /** A folder with what a build of the image reads: the package, the Dockerfile, and the files in `others`. */
