@@ -103,7 +103,7 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
         value={form.owner}
         onChange={(event) => onChange({ owner: event.target.value })}
       >
-        <option value="">No one in particular</option>
+        <option value="">No owner</option>
         {people.data?.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
