@@ -13,18 +13,28 @@ export interface ReplayMark {
   exitCode: number | null;
 }
 
-/** At most this many marks, the first ones. */
+export interface ReplayMarks {
+  marks: ReplayMark[];
+  /** Set if there are more than a page can list: the marks of this moment and later ones are left out. */
+  marksEndMs: number | null;
+}
+
+/** The console keeps them all in one list. */
 const MOST_MARKS = 5_000;
 
-/** Commands and changes of the pen from the recording; questions and answers from the record. */
-export async function readMarks(db: Db, recording: RecordingReader): Promise<ReplayMark[]> {
+/** Commands and changes of the pen from the recording; questions and answers from the record. The first ones, if there are many. */
+export async function readMarks(db: Db, recording: RecordingReader, most = MOST_MARKS): Promise<ReplayMarks> {
   const { startedAt, terminalId } = recording.header;
   const marks: ReplayMark[] = [];
   for await (const { timeMs, mark } of recording.marks()) {
     marks.push({ timeMs, ...fromMark(mark) });
-    if (marks.length >= MOST_MARKS) break;
+    if (marks.length > most) break;
   }
-  for (const { at, type, commandId, detail } of await listApprovalStepsIn(db, terminalId, MOST_MARKS)) {
+  const endsMs = marks.length > most ? [marks.at(-1)?.timeMs ?? 0] : [];
+  const steps = await listApprovalStepsIn(db, terminalId, most + 1);
+  const last = steps[most];
+  if (last) endsMs.push(Math.max(0, last.at - startedAt));
+  for (const { at, type, commandId, detail } of steps) {
     const { decision } = JSON.parse(detail) as { decision?: string };
     marks.push({
       timeMs: Math.max(0, at - startedAt),
@@ -35,7 +45,9 @@ export async function readMarks(db: Db, recording: RecordingReader): Promise<Rep
       exitCode: null,
     });
   }
-  return marks.sort((a, b) => a.timeMs - b.timeMs);
+  const marksEndMs = endsMs.length === 0 ? null : Math.min(...endsMs);
+  const listed = marks.filter(({ timeMs }) => marksEndMs === null || timeMs < marksEndMs);
+  return { marks: listed.sort((a, b) => a.timeMs - b.timeMs), marksEndMs };
 }
 
 function fromMark(mark: RecordingMark): Omit<ReplayMark, "timeMs"> {

@@ -17,7 +17,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { findAgentOfTerminal } from "../store/tables/commands.ts";
-import { type ReplayMark, readMarks } from "./marks.ts";
+import { type ReplayMarks, readMarks } from "./marks.ts";
 import type { RecordingPreparer } from "./preparer.ts";
 
 /** Views of the same recording within this time are recorded as one. */
@@ -35,10 +35,9 @@ export interface RecordingSummary {
   agentId: string | null;
 }
 
-export interface RecordingAbout extends RecordingSummary {
+export interface RecordingAbout extends RecordingSummary, ReplayMarks {
   cols: number;
   rows: number;
-  marks: ReplayMark[];
 }
 
 interface Deps {
@@ -93,7 +92,7 @@ export class Replays {
       ...(await this.#summarise(id, recording, await this.#liveIds())),
       cols: recording.header.cols,
       rows: recording.header.rows,
-      marks: await readMarks(this.#deps.db, recording),
+      ...(await readMarks(this.#deps.db, recording)),
     }));
   }
 

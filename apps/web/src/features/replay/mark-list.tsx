@@ -20,10 +20,13 @@ const LOOKS: Record<ReplayMark["kind"], { icon: LucideIcon; color: string }> = {
 /** The marks in order; a click jumps there. Commands link to their rows in the audit. */
 export function MarkList({
   marks,
+  endMs,
   timeMs,
   onJump,
 }: {
   marks: readonly ReplayMark[];
+  /** Set if marks from this moment on are left out. */
+  endMs: number | null;
   timeMs: number;
   onJump(ms: number): void;
 }) {
@@ -68,6 +71,12 @@ export function MarkList({
           );
         })}
       </ol>
+      {endMs !== null && (
+        <p className="border-t border-line p-4 text-sm text-muted">
+          {marks.length.toLocaleString()} marks are listed, up to {formatClock(endMs)}. Search the text for what came
+          later.
+        </p>
+      )}
     </section>
   );
 }

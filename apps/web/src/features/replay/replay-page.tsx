@@ -166,7 +166,7 @@ function Replay({ about }: { about: RecordingAbout }) {
             </p>
           )}
         </section>
-        <MarkList marks={about.marks} timeMs={timeMs} onJump={(ms) => void jump(ms)} />
+        <MarkList marks={about.marks} endMs={about.marksEndMs} timeMs={timeMs} onJump={(ms) => void jump(ms)} />
       </div>
     </main>
   );
