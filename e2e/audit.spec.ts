@@ -105,3 +105,26 @@ test("W5 an admin erases a leaked secret from the record, which still verifies a
   await expect(page.getByText(/rows whole.*\d redacted/)).toBeVisible();
   await agent.close();
 });
+
+test("W5 X9 together with a secret, the undo history that may hold it is deleted, if the admin says so", async ({
+  page,
+  gateway,
+}) => {
+  const agent = await gateway.connectAgent("builder");
+  await run(agent, "echo a-leaked-phrase > settings.txt");
+  await signIn(page, gateway);
+  await page.goto(`${gateway.url}/audit?text=leaked&kind=command.opened`);
+  const rows = page.getByRole("list", { name: "Rows, newest first" });
+  await rows.getByRole("button", { name: /a-leaked-phrase/ }).click();
+  await page.getByRole("region", { name: /^Row/ }).getByRole("button", { name: "Redact" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Why").fill("A password was pasted.");
+  await expect(dialog).toContainText("the undo history of the workspace");
+  await dialog.getByRole("switch", { name: "Delete the undo history, too" }).click();
+  await expect(dialog).not.toContainText("the undo history of the workspace");
+  await dialog.getByRole("button", { name: "Erase it" }).click();
+
+  await expect(page.getByText(/The undo history of .+ is deleted\./)).toBeVisible();
+  expect(await gateway.cli("changes")).not.toContain("settings.txt");
+  await agent.close();
+});

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openRecorder, openRecording, verifyRecording } from "@belay/core";
+import type { Approval, ApprovalId, CommandId } from "@belay/protocol";
 import { expect, test } from "vitest";
+import { insertApproval, insertGrant } from "../../store/tables/approvals.ts";
 import { insertCommandChanges } from "../../store/tables/changes/command-changes.ts";
 import { insertClientCall } from "../../store/tables/client-calls.ts";
 import { insertCommand } from "../../store/tables/commands.ts";
+import { insertProposal } from "../../store/tables/policy-versions.ts";
 import { dropTriggers, openTestRecord } from "../../testing/write-record.ts";
 import { Redactions } from "./redactions.ts";
 
@@ -96,6 +99,50 @@ test("G2 G9 so is the call of a client, and the undo history of its workspace wh
     expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
   log.close();
 });
+
+test("G2 W3 so are the question to a person, its grant, and the rule that was proposed from it; others stay", async () => {
+  const { db, folder, log, redactions } = await leak();
+  for (const [id, commandId, text] of [
+    ["apr-1", "cmd-1", `deploy ${SECRET}`],
+    ["apr-2", "cmd-2", "make"],
+  ] as const) {
+    insertApproval(db, question({ id, commandId, text }));
+    await insertGrant(db, { approvalId: id, subject: question({ id, commandId, text }).subject, expiresAt: null });
+    const rules = JSON.stringify([{ match: [text] }]);
+    await insertProposal(db, { id: `of-${id}`, approvalId: id, rules, author: ada, at: 1, status: "open" });
+  }
+
+  await redactions.redactRows({ commandId: "cmd-1" }, { reason: "A password.", by: ada });
+
+  const column = (sql: string) => db.$client.prepare(sql).pluck().all();
+  expect(column("SELECT id FROM policy_proposals")).toEqual(["of-apr-2"]);
+  expect(column("SELECT approval_id FROM grants")).toEqual(["apr-2"]);
+  expect(column("SELECT text FROM approvals ORDER BY id")).toEqual(["(redacted)", "make"]);
+  for (const name of ["belay.db", "belay.db-wal"])
+    expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
+  log.close();
+});
+
+function question({ id, commandId, text }: { id: ApprovalId; commandId: CommandId; text: string }): Approval {
+  return {
+    id,
+    commandId,
+    subject: {
+      ...{ text, terminalId: "pty-1", cwd: "/", agentId: robot.id, policyVersion: "v", surface: "execute" },
+      ...{ argv: null, env: {}, stdin: null, shell: null, runs: [text], asked: [], profile: "standard" },
+      ...{ folder: null, files: [], client: null },
+    },
+    verdict: { decision: "ask", level: "unknown", layer: "level", matches: [], rewrite: null, runs: [text] },
+    approvers: ["operator", "admin"],
+    approversNeeded: 1,
+    createdAt: 1,
+    expiresAt: null,
+    state: {
+      ...{ status: "approved", by: ["ada"], at: 2, scope: { type: "always" } },
+      editedText: `${text} --edited`,
+    },
+  };
+}
 
 test("G3 a row counts as redacted only if the record declares it, and may not change otherwise", async () => {
   const { db, log, redactions } = await leak();
