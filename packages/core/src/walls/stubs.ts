@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { readStat } from "../processes/proc.ts";
 
 /**
  * Placeholders: empty files and folders that reserve names in a workspace while terminals are behind a wall.
@@ -48,6 +49,8 @@ export class Stubs {
         const { made } = Holder.parse(JSON.parse(readFileSync(file, "utf8")));
         rmSync(file, { force: true });
         this.#remove(made);
+        // A process that was killed a moment ago may have counted as alive so far.
+        this.#sweep();
       });
     };
   }
@@ -138,11 +141,8 @@ function removeEmpty(path: string): void {
   }
 }
 
+/** One that was killed and that its parent has not noticed yet counts as dead. */
 function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  const stat = readStat(pid);
+  return stat !== null && !/[ZX]/.test(stat.state);
 }

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { openTestFolder } from "../testing/sandbox-pool.ts";
+import { Stubs } from "./stubs.ts";
+
+/** A holder that another process left, as if that had been killed. */
+function leaveHolder(folder: string, pid: number, made: string[]): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${pid}-1.json`), JSON.stringify({ pid, made }));
+  for (const path of made) writeFileSync(path, "");
+}
+
+/** A process that has been killed, and that its parent does not notice: what a host is, for a moment, or for ever. */
+async function makeZombie(): Promise<number> {
+  const parent: ChildProcess = spawn("sh", ["-c", "sleep 300 & echo $!; exec sleep 300 >&-"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const [text] = (await once(parent.stdout as NonNullable<typeof parent.stdout>, "data")) as [Buffer];
+  const pid = Number(text.toString());
+  process.kill(pid, "SIGKILL");
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "latin1")).toMatch(/\) Z /));
+  return pid;
+}
+
+it("C4 placeholders of a killed process are removed with the next ones, even if nobody has noticed its death", async () => {
+  const [folder, workspace] = [join(await openTestFolder(), "stubs"), await openTestFolder()];
+  leaveHolder(folder, await makeZombie(), [join(workspace, ".env")]);
+
+  const release = new Stubs(folder).hold([join(workspace, ".env"), join(workspace, ".mcp.json")]);
+  expect(readdirSync(workspace).sort()).toEqual([".env", ".mcp.json"]);
+  release();
+
+  expect(readdirSync(workspace)).toEqual([]);
+});
+
+it("C4 those of a process that is killed later go with the last terminal", async () => {
+  const [folder, workspace] = [join(await openTestFolder(), "stubs"), await openTestFolder()];
+  const other = spawn("sleep", ["300"], { stdio: "ignore" });
+  onTestFinished(() => void other.kill("SIGKILL"));
+  leaveHolder(folder, other.pid ?? 0, [join(workspace, ".env")]);
+
+  const release = new Stubs(folder).hold([join(workspace, ".env")]);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  release();
+
+  expect(readdirSync(workspace)).toEqual([]);
+});
