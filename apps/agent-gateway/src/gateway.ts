@@ -14,7 +14,7 @@ import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
 import { type ChangesRoom, openChanges } from "./changes/open.ts";
-import { takeUpChanges } from "./changes/take-up.ts";
+import { resumeChanges } from "./changes/resume-changes.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
 import type { Commands } from "./commands/commands.ts";
 import { openCommands } from "./commands/open.ts";
@@ -34,7 +34,7 @@ import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
 import { PolicyJudge } from "./policy/policy-judge.ts";
 import { Previews, previewsDirOf } from "./previews/previews.ts";
-import { type HindsightRoom, openHindsight } from "./recordings/open.ts";
+import { openReview, type ReviewRoom } from "./recordings/open.ts";
 import { openStore } from "./store/open.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
@@ -45,7 +45,7 @@ import { Webhooks } from "./webhooks/webhooks.ts";
 /** Every part of a running gateway. Only the doors see all of it; a domain gets what it uses. */
 export interface Gateway
   extends PeopleRoom,
-    HindsightRoom,
+    ReviewRoom,
     Pick<PolicyRoom, "policy" | "policyChanges" | "policyDrafts" | "ruleFinder">,
     ChangesRoom,
     Omit<TerminalServices, "spawner" | "close"> {
@@ -205,7 +205,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     guard: new AddressGuard(settings.webhookInternalHosts),
     passOn: () => policy.settings.approval.passOn,
   });
-  const { closeHindsight, ...hindsight } = openHindsight({
+  const { closeReview, ...review } = openReview({
     ...shared,
     terminals,
     recordingsDir,
@@ -267,7 +267,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     access,
     channels: new Channels(),
     loans: new Loans({ audit, terminals, shellMemories }),
-    ...hindsight,
+    ...review,
     webhooks,
     trashDir,
     url,
@@ -281,7 +281,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         log.warn({ dir }, "a preview that was being applied when Belay stopped was applied to its end");
       const open = (await terminals.list()).map(({ id }) => id);
       await Promise.all([shellMemories.keepOnly(open), agentTerminals.keepOnly(open)]);
-      const endChanges = await takeUpChanges(db, changes);
+      const endChanges = await resumeChanges(db, changes);
       await settleInterrupted(host, records, await approvals.waitingCommands(), recordingsDir);
       await endChanges();
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
@@ -307,7 +307,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         await closeChanges();
         await records.close();
         unsubscribe();
-        await Promise.all([closeTerminals(), judgeThreads.close(), closeHindsight(), closeSearch()]);
+        await Promise.all([closeTerminals(), judgeThreads.close(), closeReview(), closeSearch()]);
       } finally {
         audit.close();
         release();

@@ -74,7 +74,7 @@ export { type RedactionOutcome, redactRecording } from "./recording/redact-recor
 export { RecordingThread } from "./recording/search/recording-thread.ts";
 export type { RecordingSearch, SearchProgress } from "./recording/search/search-recordings.ts";
 export { type RecordingSegment, readSegment } from "./recording/segment.ts";
-export { bothTaps, screenTap } from "./render/screen/screen-tap.ts";
+export { combineTaps, screenTap } from "./render/screen/screen-tap.ts";
 export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screen/screens.ts";
 export { OverflowFiles } from "./render/text/overflow-files.ts";
 export { summariseToFile } from "./render/text/overflow-summary.ts";

@@ -3,7 +3,7 @@ import type { SecuritySettings, Surface } from "./settings/schema.ts";
 import type { WallContext } from "./wall.ts";
 
 /** Belay's own files and processes on this machine. No policy can give an agent access to them. */
-export interface OwnThings {
+export interface OwnResources {
   /** Data folder, sockets, security file, keys: absolute paths; a directory covers everything below it. */
   readonly paths: readonly string[];
   readonly processIds: readonly number[];
@@ -26,7 +26,7 @@ export interface JudgeContext {
   readonly home: string;
   readonly user: string;
   readonly memory: ShellMemory;
-  readonly own: OwnThings;
+  readonly own: OwnResources;
   /** Null if its programs have the rights of their user. */
   readonly wall: WallContext | null;
 }

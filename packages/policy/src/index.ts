@@ -1,4 +1,4 @@
-export type { JudgeContext, OwnThings } from "./context.ts";
+export type { JudgeContext, OwnResources } from "./context.ts";
 export { isSecretPath } from "./dangers/paths/secret-paths.ts";
 export { type Explanation, explain } from "./explain.ts";
 export { judgeTyped, type TypedJudgement } from "./input/judge-typed.ts";

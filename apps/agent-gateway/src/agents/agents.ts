@@ -6,7 +6,7 @@ import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
-import { decidesNoFreer, isStricterWall } from "../policy/only-tightens.ts";
+import { isAtLeastAsStrict, isStricterWall } from "../policy/only-tightens.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
@@ -118,7 +118,7 @@ export class Agents {
     const wall = isolation ?? chosen.isolation ?? settings.isolation;
     const usualWall = usual.isolation ?? settings.isolation;
     const beyond = [
-      ...(decidesNoFreer(chosen, usual) ? [] : [`the profile "${profile}"`]),
+      ...(isAtLeastAsStrict(chosen, usual) ? [] : [`the profile "${profile}"`]),
       ...(wall === usualWall || isStricterWall(usualWall, wall) ? [] : [`the isolation "${wall}"`]),
       ...((workspace ?? null) === null ? [] : ["a workspace of its own"]),
     ];

@@ -15,7 +15,7 @@ import {
   markCommandStarted,
 } from "../store/tables/commands.ts";
 import type { AuditLog, NewAuditEvent } from "./audit-log.ts";
-import { LateClosings } from "./late-closings.ts";
+import { UnrecordedResults } from "./unrecorded-results.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;
 export type RecordStep = (type: StepType, detail: AuditEvent["detail"]) => Promise<void>;
@@ -36,7 +36,7 @@ export class CommandRecords {
   readonly #db: Db;
   readonly #audit: AuditLog;
   readonly #now: () => number;
-  readonly #late = new LateClosings();
+  readonly #unrecorded = new UnrecordedResults();
   readonly #closings = new Map<CommandId, Promise<void>>();
 
   constructor({ db, audit, now }: { db: Db; audit: AuditLog; now: () => number }) {
@@ -110,18 +110,18 @@ export class CommandRecords {
 
   /** The result of a command that could not be closed yet. */
   endOf(commandId: CommandId): CommandOutcome | null {
-    const outcome = this.#late.endOf(commandId);
+    const outcome = this.#unrecorded.endOf(commandId);
     return outcome && { ...outcome, isEndUnrecorded: true };
   }
 
   /** Why there are commands that could not be closed; null if there are none. */
   get problem(): string | null {
-    return this.#late.problem;
+    return this.#unrecorded.problem;
   }
 
   /** Retries all of them once. */
   close(): Promise<void> {
-    return this.#late.close();
+    return this.#unrecorded.close();
   }
 
   /** Closes the commands of an earlier gateway that no terminal knows. */
@@ -148,7 +148,7 @@ export class CommandRecords {
       this.#closings.set(commandId, closed);
       return closed;
     };
-    return this.#late.write(commandId, outcome, write, onRecord);
+    return this.#unrecorded.write(commandId, outcome, write, onRecord);
   }
 
   /** Closes the command and records it in one transaction. Idempotent. */

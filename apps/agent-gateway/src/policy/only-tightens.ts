@@ -65,14 +65,14 @@ function keepsAll(before: readonly string[], after: readonly string[]): boolean 
 }
 
 /** Whether a profile decides nothing more freely than another does. Walls are another matter. */
-export function decidesNoFreer(profile: Profile, than: Profile): boolean {
+export function isAtLeastAsStrict(profile: Profile, than: Profile): boolean {
   const levels = ["safe", "unknown", "dangerous"] as const;
   return levels.every((level) => DECISIONS[profile[level]] >= DECISIONS[than[level]]);
 }
 
 function isStricterProfile(before: Profile, after: Profile): boolean {
   return (
-    decidesNoFreer(after, before) &&
+    isAtLeastAsStrict(after, before) &&
     // If it is missing, the policy's own value applies, which is another key: only equality proves anything.
     (before.isolation === after.isolation ||
       (before.isolation !== undefined &&

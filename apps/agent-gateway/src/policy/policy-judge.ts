@@ -4,7 +4,7 @@ import {
   inputReaderOf,
   type JudgeContext,
   type Judgement,
-  type OwnThings,
+  type OwnResources,
   type SecuritySettings,
   type ShellMemory,
   strictestReader,
@@ -262,7 +262,7 @@ export class PolicyJudge {
   }
 
   /** Belay's own files, and what it keeps for other agents: this agent may read neither. */
-  #ownFor({ id }: AgentRow): OwnThings {
+  #ownFor({ id }: AgentRow): OwnResources {
     const { paths = [], processIds = [], ports = [] } = this.#store.current.context.own ?? {};
     return { paths: [...paths, ...this.#outputTexts.foldersOfOthers(id)], processIds, ports };
   }

@@ -17,9 +17,9 @@ import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { replaceFile } from "../store/durable-file.ts";
 import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
+import { denyEverything } from "./deny-everything.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 import { machineContext } from "./machine-context.ts";
-import { nothingRuns } from "./nothing-runs.ts";
 import { onlyTightens } from "./only-tightens.ts";
 import { hashOf, load, readText, versionOf } from "./policy-file.ts";
 import type { CodePatterns, PolicySource } from "./threads/judge-task.ts";
@@ -109,7 +109,7 @@ export class PolicyStore {
     const [latest] = await listPolicyVersions(deps.db, 1);
     const inForce = latest && latest.version !== versionOf(text) ? latest.text : text;
     const accepted = load(inForce);
-    const store = new PolicyStore(deps, accepted.ok ? accepted.policy : nothingRuns, inForce);
+    const store = new PolicyStore(deps, accepted.ok ? accepted.policy : denyEverything, inForce);
     if (!latest) await store.#recordVersion({ type: "system" }, "The first one.", undefined);
     else if (inForce !== text) await store.#consider(loaded.policy, text, "Edited while Belay was down.");
     watchFile(store.#file, { interval: LOOK_EVERY_MS, persistent: false }, store.#onFileChange);
@@ -251,7 +251,7 @@ export class PolicyStore {
 
   /** Applies an external edit if it provably allows nothing more; otherwise it waits. */
   async #consider(policy: Policy, text: string | null, note: string): Promise<void> {
-    if (this.#filePolicy !== nothingRuns && onlyTightens(this.#filePolicy.settings, policy.settings)) {
+    if (this.#filePolicy !== denyEverything && onlyTightens(this.#filePolicy.settings, policy.settings)) {
       await this.#adopt(policy, text, { type: "system" }, `${note} It only tightens.`);
       return;
     }

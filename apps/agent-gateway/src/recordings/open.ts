@@ -9,7 +9,7 @@ import { RecordingPreparer } from "./preparer.ts";
 import { Replays } from "./replays.ts";
 
 /** Opens replays, charts of the record, and redaction of both. */
-export interface HindsightRoom {
+export interface ReviewRoom {
   replays: Replays;
   redactions: Redactions;
   charts(range: { from: number; to: number }): Promise<Charts>;
@@ -26,14 +26,14 @@ interface Deps {
   now: () => number;
 }
 
-export function openHindsight(deps: Deps): HindsightRoom & { closeHindsight(): Promise<void> } {
+export function openReview(deps: Deps): ReviewRoom & { closeReview(): Promise<void> } {
   const preparer = new RecordingPreparer(deps);
   const replays = new Replays({ ...deps, preparer });
   return {
     replays,
     redactions: new Redactions({ ...deps, onRecordingChanged: (id) => preparer.changed(id) }),
     charts: (range) => readCharts(deps.db, range),
-    closeHindsight: async () => {
+    closeReview: async () => {
       await Promise.all([replays.close(), preparer.close()]);
     },
   };

@@ -5,7 +5,7 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
 /** For queries that carry a whole file. */
-export const SENDS_MUCH = { context: { sendsMuch: true } } as const;
+export const LARGE_INPUT = { context: { hasLargeInput: true } } as const;
 
 export function createClient() {
   return createTRPCClient<AppRouter>({
@@ -15,7 +15,7 @@ export function createClient() {
         true: httpSubscriptionLink({ url: "/trpc" }),
         false: splitLink({
           // Inputs that are too long for a URL go into the body.
-          condition: ({ context }) => context.sendsMuch === true,
+          condition: ({ context }) => context.hasLargeInput === true,
           true: httpLink({ url: "/trpc", methodOverride: "POST" }),
           false: splitLink({
             condition: ({ context }) => context.skipBatch === true,

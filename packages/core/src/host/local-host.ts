@@ -8,7 +8,7 @@ import { removeAccountFolders } from "../pool/terminal-folder.ts";
 import type { PoolEvent } from "../pool/terminal-pool.ts";
 import { recoverOpenRecordings } from "../recording/open-recordings.ts";
 import { recordingTap } from "../recording/recording-tap.ts";
-import { bothTaps, screenTap } from "../render/screen/screen-tap.ts";
+import { combineTaps, screenTap } from "../render/screen/screen-tap.ts";
 import { Screens } from "../render/screen/screens.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
 import { Containers, removeLeftContainers } from "../walls/container.ts";
@@ -49,7 +49,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       new Containers(wallsDirOf(dataDir)).provider,
       ...(options.providers ?? []),
     ],
-    openTap: bothTaps(
+    openTap: combineTaps(
       recordingTap({
         dir: recordingsDir,
         onFailed: (terminalId, error) => {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bothTaps, screenTap } from "../render/screen/screen-tap.ts";
+import { combineTaps, screenTap } from "../render/screen/screen-tap.ts";
 import { Screens } from "../render/screen/screens.ts";
 import { TextRenderer } from "../render/text/text-renderer.ts";
 import { openTestPool, type TestPool } from "../testing/test-pool.ts";
@@ -28,7 +28,7 @@ beforeEach(async () => {
   test = await openTestPool({
     limits: { maxOutputBytes: 64 * 1_024 },
     openTap: (terminal) =>
-      bothTaps(
+      combineTaps(
         recordingTap({ dir, onFailed: failed, onResumed: () => {}, onEnded: () => {} }),
         screenTap({ screens, recordingsDir: dir }),
       )(terminal),

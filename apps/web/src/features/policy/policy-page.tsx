@@ -6,7 +6,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { Proposals } from "@/features/approvals/card/proposals.tsx";
 import { useMe } from "@/features/frame/use-me.ts";
-import { SENDS_MUCH, useTRPC } from "@/trpc/client.ts";
+import { LARGE_INPUT, useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
 import { Choices } from "@/ui/choices.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
@@ -45,7 +45,7 @@ export function PolicyPage() {
   const check = useQuery(
     trpc.policy.checkDraft.queryOptions(
       { text: settled },
-      { enabled: isAdmin && draft.isChanged, trpc: SENDS_MUCH, staleTime: 60_000, retry: false },
+      { enabled: isAdmin && draft.isChanged, trpc: LARGE_INPUT, staleTime: 60_000, retry: false },
     ),
   );
   if (draft.policy.error && !draft.policy.data)

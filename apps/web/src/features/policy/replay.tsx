@@ -5,7 +5,7 @@ import { TriangleAlert } from "lucide-react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { usePeople } from "@/features/approvals/use-people.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
-import { SENDS_MUCH, useTRPC } from "@/trpc/client.ts";
+import { LARGE_INPUT, useTRPC } from "@/trpc/client.ts";
 import { ScrollList } from "@/ui/scroll-list.tsx";
 
 const LAST_COMMANDS = 10_000;
@@ -17,7 +17,7 @@ export function Replay({ text }: { text: string }) {
   const replay = useQuery(
     useTRPC().policy.simulate.queryOptions(
       { text, lastCommands: LAST_COMMANDS },
-      { trpc: SENDS_MUCH, staleTime: 60_000, retry: false },
+      { trpc: LARGE_INPUT, staleTime: 60_000, retry: false },
     ),
   );
   if (replay.error)

@@ -5,7 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { CommandText } from "@/features/approvals/card/command-text.tsx";
 import { levelLabel } from "@/features/approvals/card/level-label.ts";
-import { SENDS_MUCH, useTRPC } from "@/trpc/client.ts";
+import { LARGE_INPUT, useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Choices } from "@/ui/choices.tsx";
 import { Select } from "@/ui/select.tsx";
@@ -69,7 +69,7 @@ export function TryIt({
   const byDraft = useQuery(
     trpc.policy.tryDraft.queryOptions(
       { ...input, text },
-      { ...options, enabled: !isEmpty && isDraft, trpc: SENDS_MUCH },
+      { ...options, enabled: !isEmpty && isDraft, trpc: LARGE_INPUT },
     ),
   );
   const { data: verdict, error } = isDraft ? byDraft : inForce;

@@ -7,7 +7,7 @@ import { openRecording, type RecordingEvent } from "../../recording/reader.ts";
 import { recordingTap } from "../../recording/recording-tap.ts";
 import { verifyRecording } from "../../recording/recover.ts";
 import type { OpenTap } from "../../terminal/tap.ts";
-import { bothTaps, screenTap } from "./screen-tap.ts";
+import { combineTaps, screenTap } from "./screen-tap.ts";
 import { Screens } from "./screens.ts";
 
 const terminal: TerminalInfo = {
@@ -54,7 +54,7 @@ beforeEach(async () => {
     onResumed: () => {},
     onEnded: () => {},
   });
-  openTap = bothTaps(recording, screenTap({ screens, recordingsDir: dir }));
+  openTap = combineTaps(recording, screenTap({ screens, recordingsDir: dir }));
 });
 afterEach(async () => {
   await screens.close();

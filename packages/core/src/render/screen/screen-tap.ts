@@ -41,7 +41,7 @@ export function screenTap({ screens, recordingsDir }: { screens: Screens; record
 }
 
 /** Combines two taps. Output counts as consumed when both have consumed it. */
-export function bothTaps(first: OpenTap, second: OpenTap): OpenTap {
+export function combineTaps(first: OpenTap, second: OpenTap): OpenTap {
   return (terminal) => {
     const taps = [first(terminal), second(terminal)];
     const all = async (act: (tap: TerminalTap) => Promise<void>) => void (await Promise.all(taps.map(act)));

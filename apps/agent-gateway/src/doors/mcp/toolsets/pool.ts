@@ -7,7 +7,7 @@ import { describeOutcome } from "../../../commands/describe-outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
-import { promoteTerminal } from "../../../terminals/handover.ts";
+import { promoteTerminal } from "../../../terminals/promote-terminal.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { submitAndHold } from "../submit-and-hold.ts";
 import { addTool, refuse, type ToolCall, type ToolHost } from "../tool-call.ts";

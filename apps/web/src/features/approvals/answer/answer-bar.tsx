@@ -6,8 +6,8 @@ import { KeyHint } from "@/ui/kbd.tsx";
 import { useApplicablePreview } from "../preview/use-applicable-preview.ts";
 import { AlwaysRule } from "./always-rule.tsx";
 import type { Answer, AnswerMode } from "./answer.ts";
+import { ConfirmDangerous } from "./confirm-dangerous.tsx";
 import { EditForm } from "./edit-form.tsx";
-import { Really } from "./really.tsx";
 import { RefuseForm } from "./refuse-form.tsx";
 import { approveVerb, canEdit, ScopePicker, type ScopeType, scopeOf } from "./scope-picker.tsx";
 import { dangerWords } from "./undo-words.ts";
@@ -52,7 +52,7 @@ export function AnswerBar(props: Props) {
       );
     case "confirming":
       return (
-        <Really
+        <ConfirmDangerous
           words={dangerWords(approval.subject)}
           isReady={canApprove}
           onYes={() => onAnswer({ decision: "approve", scope: scopeOf(scope) })}

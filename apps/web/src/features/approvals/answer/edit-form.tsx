@@ -8,7 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
 import { diffWords } from "../card/diff-words.ts";
 import { visibleText } from "../card/visible-text.ts";
-import { Really } from "./really.tsx";
+import { ConfirmDangerous } from "./confirm-dangerous.tsx";
 import { dangerWords } from "./undo-words.ts";
 
 const LOOKS = {
@@ -55,7 +55,7 @@ export function EditForm({
         <code className="mb-3 block max-h-32 overflow-y-auto rounded-lg border border-line bg-sunken p-3 font-mono text-sm leading-6 break-words whitespace-pre-wrap">
           {text.split("\n").map(visibleText).join("\n")}
         </code>
-        <Really
+        <ConfirmDangerous
           words={dangerWords({ runs: judged.verdict.runs, surface: approval.subject.surface })}
           isReady={!isBusy}
           hasKeys

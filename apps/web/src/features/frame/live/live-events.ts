@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 const listeners = new Set<(event: GatewayEvent) => void>();
 
 /** Called by the one connection that receives the events. */
-export function tellLiveEvent(event: GatewayEvent): void {
+export function publishLiveEvent(event: GatewayEvent): void {
   for (const listener of listeners) listener(event);
 }
 

@@ -4,7 +4,7 @@ import { skipToken, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { useEffect, useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { tellLiveEvent } from "./live-events.ts";
+import { publishLiveEvent } from "./live-events.ts";
 import { Refresher } from "./refresher.ts";
 
 /** Shorter interruptions of the connection are not shown. */
@@ -52,7 +52,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
       onStarted: () => void refreshers.everything.refresh(),
       onData: ({ data }) => {
         for (const refresher of changedBy[data.type]) void refresher.refresh();
-        tellLiveEvent(data);
+        publishLiveEvent(data);
       },
     }),
   );

@@ -2,7 +2,7 @@ import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { GatewayError } from "../../../../errors.ts";
-import { promoteTerminal } from "../../../../terminals/handover.ts";
+import { promoteTerminal } from "../../../../terminals/promote-terminal.ts";
 import { ReadOutput, rangeOfCommand, rangeOfTerminal, readOutput } from "../../output/read-output.ts";
 import { addTool, type ToolHost } from "../../tool-call.ts";
 import { summaryLimits } from "./wait.ts";

@@ -16,7 +16,7 @@ interface Closing {
  * The command has run: it is neither undone nor run again. Its result is kept
  * here, and written as soon as possible.
  */
-export class LateClosings {
+export class UnrecordedResults {
   readonly #waiting = new Map<CommandId, Closing>();
   #timer: NodeJS.Timeout | undefined;
   #retrying: Promise<void> | null = null;

@@ -8,7 +8,7 @@ import type { ChangeMark, Changes } from "./changes.ts";
  * Resumes the commands that an earlier gateway left open: the record says at which snapshot each began.
  * Once their records are settled, call the returned function to finish those that have ended.
  */
-export async function takeUpChanges(db: Db, changes: Changes): Promise<() => Promise<void>> {
+export async function resumeChanges(db: Db, changes: Changes): Promise<() => Promise<void>> {
   const open = await listOpenCommands(db);
   const terminals = new Map(open.map(({ id, terminalId }) => [id, terminalId]));
   const taken: CommandId[] = [];

@@ -1,7 +1,7 @@
 import { createPolicy, defaultPolicy, type Policy, SecuritySettings } from "@belay/policy";
 
 /** In force where the last accepted policy cannot be read any more: nothing runs until an admin accepts the file. */
-export const nothingRuns: Policy = createPolicy(
+export const denyEverything: Policy = createPolicy(
   SecuritySettings.parse({
     profiles: Object.fromEntries(
       Object.keys(defaultPolicy.settings.profiles).map((name) => [

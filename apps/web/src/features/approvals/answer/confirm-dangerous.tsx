@@ -6,7 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
 
 /** Approving cannot be undone, so a dangerous command takes a second, different key. */
-export function Really({
+export function ConfirmDangerous({
   words,
   isReady,
   hasKeys = false,
