@@ -7,7 +7,9 @@ import { securityFileSchema } from "./json-schema.ts";
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const CLAIMS = [
   "packages/policy/src/settings/every-setting.test.ts",
-  "apps/agent-gateway/src/policy/every-setting.pty.test.ts",
+  ...["tools", "approvals", "storage", "walls"].map(
+    (theme) => `apps/agent-gateway/src/policy/every-setting/${theme}.pty.test.ts`,
+  ),
   "apps/agent-gateway/src/doors/hooks/hooks.pty.test.ts",
   "apps/agent-gateway/src/previews/previews.pty.test.ts",
   "apps/agent-gateway/src/doors/hooks/program.pty.test.ts",
