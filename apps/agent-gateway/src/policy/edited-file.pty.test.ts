@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -86,6 +86,36 @@ test("row 6: an edit made while Belay was down waits as well", async () => {
   expect(third.policy.settings.commandDenyPatterns).toHaveLength(2);
 });
 
+test("A8 an external edit of the file becomes a version; a broken one changes nothing", async () => {
+  const gateway = await startTestGateway({ security: {} });
+  const admin = await gateway.asPerson("admin");
+  const file = join(gateway.dataDir, "security.json");
+  const before = await admin.policy.get.query();
+
+  const noticed = nextPolicyEvent(gateway);
+  await writeFile(file, JSON.stringify({ commandDenyPatterns: ["some-unknown-program"] }));
+  await noticed;
+  const changed = await admin.policy.get.query();
+  await writeFile(file, '{ "comandDenyPatterns": [] }');
+  await gateway.policy.reload();
+  const broken = await admin.policy.get.query();
+
+  expect(changed.version).not.toBe(before.version);
+  expect((await admin.policy.check.query({ command: "some-unknown-program" })).decision).toBe("deny");
+  expect(broken).toMatchObject({ version: changed.version, health: { status: "broken" } });
+  expect(JSON.stringify(broken.health)).toContain("comandDenyPatterns");
+
+  const [, first] = await admin.policy.versions.query();
+  expect(await admin.policy.diff.query({ from: first?.seq ?? 0 })).toContain('+{"commandDenyPatterns"');
+  const save = admin.policy.save.mutate({ text: "{}", basedOn: broken.version });
+  await expect(save).rejects.toThrow("cannot be used");
+  await admin.policy.rollBack.mutate({ seq: first?.seq ?? 0 });
+  expect(await readFile(`${file}.broken`, "utf8")).toContain("comandDenyPatterns");
+  expect(await admin.policy.get.query()).toMatchObject({ version: before.version, health: { status: "ok" } });
+  const types = (await gateway.audit.list(50)).map(({ type }) => type);
+  expect(types).toEqual(expect.arrayContaining(["policy.changed", "policy.broken"]));
+});
+
 function write(gateway: TestGateway, security: object): void {
   writeFileSync(join(gateway.dataDir, "security.json"), JSON.stringify(security));
 }
@@ -96,4 +126,9 @@ function waitingEdit(gateway: TestGateway) {
     if (!edit) throw new Error("No edit waits yet.");
     return edit;
   }, 10_000);
+}
+
+async function nextPolicyEvent(gateway: TestGateway): Promise<void> {
+  for await (const { event } of gateway.events.follow(null, new AbortController().signal))
+    if (event.type === "policy") return;
 }

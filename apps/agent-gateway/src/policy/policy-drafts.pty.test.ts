@@ -67,6 +67,20 @@ test("X7 X12 replay takes into account the wall that a draft gives to an agent",
   expect(simulated.changes).toMatchObject([{ line: "invented-tool --check", before: "ask", after: "allow" }]);
 });
 
+test("W4 a draft is replayed on recorded commands before it is saved", async () => {
+  const gateway = await startTestGateway();
+  const admin = await gateway.asPerson("admin");
+  const agent = await gateway.connectAgent();
+  await agent.call("terminal", { command: "echo one" });
+  await agent.call("terminal", { command: "pwd" });
+
+  const text = JSON.stringify({ rules: [{ id: "no-pwd", decision: "deny", program: "pwd" }] });
+  const simulated = await admin.policy.simulate.query({ text });
+
+  expect(simulated).toMatchObject({ judged: 2, changes: [{ line: "pwd", before: "allow", after: "deny" }] });
+  await expect(admin.policy.simulate.query({ text: "{" })).rejects.toThrow("cannot be used");
+});
+
 type Admin = Awaited<ReturnType<TestGateway["asPerson"]>>;
 type Agent = Awaited<ReturnType<TestGateway["connectAgent"]>>;
 
