@@ -11,6 +11,9 @@ import { hardBlock, words } from "./rule.ts";
 /** Belay's default data folder. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];
 
+/** What a process holds, and the files that it sees. */
+const PROCESS_MEMORY = /^\/+proc\/+(\d+)\/+(?:task\/+\d+\/+)?(?:cwd|root|fd|mem|maps|map_files|environ|stack)(?:\/|$)/;
+
 /** Programs whose arguments are text, not files. */
 const TEXT_WORDS = /^(echo|printf|git|grep|egrep|rg|ag|test|\[)$/;
 
@@ -21,8 +24,13 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
   const reachesDown = isDestructive || readsBelow(invocation);
   const touches = (path: string) =>
     own.some((mine) => couldBeInside(path, mine) || (reachesDown && isInside(mine, withoutStar(path))));
+  const isOfProcess = (path: string) => context.own.processIds.includes(Number(PROCESS_MEMORY.exec(path)?.[1] ?? NaN));
   const isOwn = invocation.effects.some(
-    ({ path, paths }) => paths.some(touches) || isFoundAbove(path, paths, own) || endsInOwnFile(path.text, invocation),
+    ({ path, paths }) =>
+      isOfProcess(path.text) ||
+      paths.some(touches) ||
+      isFoundAbove(path, paths, own) ||
+      endsInOwnFile(path.text, invocation),
   );
   if (isOwn) return true;
   // A message that mentions one is a message; a single word that is one is a path.

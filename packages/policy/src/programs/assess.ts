@@ -145,7 +145,11 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
   const reason = (what: string) => ask("unknown", "outside-workspace", `Takes ${what} from outside the workspace.`);
   for (const { name, kind, value, isGuessed } of use.options) {
     if (value === null) continue;
-    if (kind === "config" && looksLikePath(value) && isForeign(value) && !isBuiltHere(value))
+    const settings = pathInside(value) ?? value;
+    if (kind === "config" && looksLikePath(settings) && isForeign(settings) && !isBuiltHere(value))
+      return reason("settings or code");
+    // `jest --config '{"globalSetup": "/tmp/x.js"}'`
+    if (kind === "config" && /^\s*\{/.test(value.text) && /["'](?:\/|~|\.\.\/)/.test(value.text))
       return reason("settings or code");
     if (kind === "folder" && (LOADS_CODE.has(use.does) || use.does === "edit") && isForeign(value))
       return reason("the project");
@@ -159,6 +163,10 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
     // Anyone can put a repository there, with settings that run programs.
     if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
     if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value) && !isReport(name, value))
+      return reason("a file");
+    // `-o cache_dir=/home/me/x`, `--cov-report html:/home/me/x`
+    const inside = LOADS_CODE.has(use.does) ? pathInside(value) : null;
+    if (inside !== null && isForeign(inside) && !pathsOf(inside, cwd).every((one) => isTemporary(one)))
       return reason("a file");
   }
   if (!LOADS_CODE.has(use.does)) return null;
@@ -192,10 +200,16 @@ function isReport(name: string, { text }: Field): boolean {
 /** `--reporters /tmp/r.js`, `-Dext=/tmp/x.jar`: a scratch file, or one from a home, for any option. */
 function namesForeignCode({ text, taint }: Field, isForeign: (path: Field) => boolean): boolean {
   const path =
-    /(?:^|[=:,])((?:\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|\/home\/|\/Users\/|~\/)[^\s:,]+\.(?:[cm]?[jt]sx?|jar|so|py|rb|pl|php|lua|sh|json|ya?ml|toml|class))$/.exec(
+    /(?:^|[=:,])((?:\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|\/home\/|\/Users\/|~\/)[^\s:,]+\.(?:[cm]?[jt]sx?|jar|so|dll|dylib|node|wasm|py|rb|pl|php|lua|sh|json|ya?ml|toml|class|gradle|cmake|targets|props))$/.exec(
       text,
     )?.[1];
   return path !== undefined && isForeign(field(path, taint));
+}
+
+/** A path after the name of a setting. */
+function pathInside({ text, taint }: Field): Field | null {
+  const path = /^[\w.-]+[=:](?:[\w.-]+=)?((?:\/(?!\/)|~\/|\.\.\/)\S+)$/.exec(text)?.[1];
+  return path === undefined ? null : field(path, taint);
 }
 
 function looksLikePath({ text }: Field): boolean {

@@ -1,7 +1,7 @@
 import type { FileEffect } from "../../language/commands/invocation.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, isKnown, type Stream, stream } from "../../language/state/values.ts";
-import { isInside, resolvePath } from "../../language/words/paths.ts";
+import { baseName, isInside, resolvePath } from "../../language/words/paths.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
 import { append, type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
 import { readPath } from "./file-streams.ts";
@@ -125,9 +125,12 @@ function unpack(
     // Among other files only what it brings may become suspect, so its names have to be known.
     const isMixed = isAmongOthers(shell, into);
     const asked = members.map(({ text }) => text).filter(isKnown);
-    const names = content.members ?? (asked.length === members.length ? asked : []);
+    const known = content.members ?? (asked.length === members.length ? asked : []);
     const isOpened = from !== null && files.hasBelow(from);
-    if (isMixed && names.length === 0 && !isOpened) shell.note("unpacks-unknown", archive?.text ?? "-");
+    if (isMixed && known.length === 0 && !isOpened) shell.note("unpacks-unknown", archive?.text ?? "-");
+    // Once a person has approved it, at least the folder with its name is not the project's own.
+    const guessed = archive === null ? [] : [baseName(archive.text).replace(/(\.tar)?\.\w+$/, "")];
+    const names = known.length > 0 ? known : guessed;
     for (const path of isMixed ? names.map((name) => `${into}/${name}`) : [into]) {
       files.set(`${path}/`, { taint: content.taint, text: null, isUnpacked: true });
       if (isMixed) files.set(path, { taint: 0, text: null });

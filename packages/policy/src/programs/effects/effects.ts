@@ -18,19 +18,26 @@ export function fileEffects(
   const find = program === "cmake" ? cmake : PROGRAM_EFFECTS.get(program);
   if (find !== undefined) {
     const found = find(shell, args, stdin);
-    return known === undefined ? found : [...found, ...namedByOptions(readUse(known, program, args), found)];
+    return known === undefined
+      ? found
+      : [...found, ...namedByOptions(readUse(known, program, args), found, !USES_FILES.has(program))];
   }
   if (known !== undefined && !known.spec.isHarmless) return tableEffects(readUse(known, program, args), args);
   return NOT_READERS.has(program) ? [] : readsOf(args);
 }
 
-/** Output files of options that only the table knows, so that no finder has to list them all. */
-function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[]): FileEffect[] {
-  return options.flatMap(({ kind, value }) =>
-    value !== null && kind === "write" && !found.some(({ type, path }) => type !== "read" && path.text === value.text)
-      ? [write(value, stream(null))]
-      : [],
-  );
+/** Some of their options name keys and certificates, which they use and do not print. */
+const USES_FILES = new Set("openssl ssh scp sftp rsync git curl wget aria2c gpg".split(" "));
+
+/** Files of options that only the table knows, so that no finder has to list them all. */
+function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[], printsFiles: boolean): FileEffect[] {
+  const isFound = (text: string, isRead: boolean) =>
+    found.some(({ type, path }) => (type === "read") === isRead && path.text === text);
+  return options.flatMap(({ kind, value }) => {
+    if (value === null) return [];
+    if (kind === "write") return isFound(value.text, false) ? [] : [write(value, stream(null))];
+    return printsFiles && (kind === "read" || kind === "config") && !isFound(value.text, true) ? [read(value)] : [];
+  });
 }
 
 const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true, isBuilt: true };

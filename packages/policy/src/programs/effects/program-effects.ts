@@ -1,4 +1,4 @@
-import { field, stream } from "../../language/state/values.ts";
+import { type Field, field, stream } from "../../language/state/values.ts";
 import { append, type FindEffects, operandsOf, read, write, writesOption } from "./effect-parts.ts";
 import { sevenZip, tar, unzip, zip } from "./effects-archives.ts";
 import {
@@ -56,6 +56,8 @@ export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string,
   ["bsdtar", tar],
   ["jar", tar],
   ["zip", zip],
+  // It reads the names of what it packs.
+  ["cpio", (_shell, _args, { text, taint }) => namesIn(text, taint).map(read)],
   ["unzip", unzip],
   ...["7z", "7za", "7zr", "7zz"].map((name) => [name, sevenZip] as const),
   ["find", find],
@@ -106,3 +108,15 @@ export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string,
   ],
   ["ssh-keygen", writesOption(["-f"], { short: "tbCNPmOIVnzs" })],
 ]);
+
+/** The lines of a list of names, as far as it is known. */
+function namesIn(text: string | null, taint: number): readonly Field[] {
+  return (text ?? "")
+    .split(/[\n\0]/)
+    .filter(Boolean)
+    .slice(0, MAX_NAMES)
+    .map((name) => field(name, taint));
+}
+
+/** A list of more names is of a tree, whose folder counts. */
+const MAX_NAMES = 200;

@@ -139,7 +139,16 @@ export const FILES = [
     asks: ["chmod 755 script.sh", "chmod -R 000 .", "chmod +x ~/x"],
   }),
   defineProgram({
-    names: "split csplit",
+    names: "csplit",
+    does: "edit",
+    options:
+      "-b: -f:w -k -m -n: -s -q -z --suffix-format: --prefix:w --keep-files --suppress-matched --digits: --quiet --silent --elide-empty-files",
+    operands: "read",
+    runs: ["csplit notes.md '/^# /' '{*}'"],
+    asks: ["csplit .env 1", "csplit -f ~/.config/autostart/ x 1"],
+  }),
+  defineProgram({
+    names: "split",
     does: "edit",
     options:
       "-a: -b: -C: -d -e -l: -n: -t: -u -x -f:w -k -s -z -q --suffix-length: --bytes: --line-bytes: --numeric-suffixes? --hex-suffixes? --lines: --number: --separator: --unbuffered --verbose --additional-suffix: --elide-empty-files --filter:x --prefix:w --suffix-format: --digits: --keep-files --quiet --silent",

@@ -1,5 +1,6 @@
-import type { Field } from "../../../language/state/values.ts";
+import { type Field, isKnown } from "../../../language/state/values.ts";
 import { defineProgram } from "../../define-program.ts";
+import { has, valuesOf } from "../use.ts";
 
 /** The words between `-exec` and its end are another command, which is judged separately. */
 function withoutCommands(args: readonly Field[]): readonly Field[] {
@@ -220,10 +221,24 @@ export const READERS = [
     asks: ["echo $GITHUB_TOKEN", "printenv"],
   }),
   defineProgram({
-    names: "bc dc date mktemp reset",
+    names: "dc",
+    does: "code",
+    options: "-e: -f:r --expression: --file:r -h -V",
+    operands: "read",
+    // A line that begins with an exclamation mark is a command for the shell.
+    check: (use) => {
+      const texts = valuesOf(use, "-e", "--expression");
+      const isReadable = texts.length > 0 && texts.every((text) => isKnown(text) && !text.includes("!"));
+      return isReadable && use.operands.length === 0 && !has(use, "-f", "--file") ? "read" : "code";
+    },
+    runs: ["dc -e '2 3 + p'"],
+    asks: ["dc -e '!id'", "dc x.dc", "dc -f x.dc"],
+  }),
+  defineProgram({
+    names: "bc date mktemp reset",
     does: "read",
     options:
-      "-s:=change --set:=change -o:w=edit --output:w=edit -d: -r: -f: -I? -R -u -n -e -z -i: -x -p: -t -l -q -w -D: --date: --reference:r --file:r --iso-8601? --rfc-3339? --rfc-email --utc --universal --input-range: --head-count: --repeat --random-source:r --tmpdir? --suffix: --directory --dry-run --quiet --mathlib --echo --zero-terminated",
+      "-s:=change --set:=change -o:w=edit --output:w=edit -d: -r: -f:r -I? -R -u -n -e -z -i: -x -p: -t -l -q -w -D: --date: --reference:r --file:r --iso-8601? --rfc-3339? --rfc-email --utc --universal --input-range: --head-count: --repeat --random-source:r --tmpdir? --suffix: --directory --dry-run --quiet --mathlib --echo --zero-terminated",
     operands: "value",
     runs: ["date +%s", "mktemp -d", "echo 1+1 | bc"],
     asks: ["date -s 2020-01-01"],

@@ -32,7 +32,7 @@ export const INFRA = [
     does: "publish",
     hasSingleDashLong: true,
     options:
-      "-chdir:d -no-color -json -lock? -input? -state: -var: -var-file: -compact-warnings -lock-timeout: -parallelism: -target: -replace: -refresh? -refresh-only -detailed-exitcode -out:w -destroy -generate-config-out:w -backend? -upgrade -raw -module-depth: -plan:r -type: -draw-cycles -check -diff -write? -recursive -list? -platform: -test-directory: -filter: -verbose -id: -no-tests -from-module: -migrate-state -reconfigure -get? -plugin-dir:c -lockfile: -force-copy -backend-config: -update? -auto-approve -force",
+      "-chdir:d -no-color -json -lock? -input? -state: -var: -var-file:r -compact-warnings -lock-timeout: -parallelism: -target: -replace: -refresh? -refresh-only -detailed-exitcode -out:w -destroy -generate-config-out:w -backend? -upgrade -raw -module-depth: -plan:r -type: -draw-cycles -check -diff -write? -recursive -list? -platform: -test-directory: -filter: -verbose -id: -no-tests -from-module: -migrate-state -reconfigure -get? -plugin-dir:c -lockfile: -force-copy -backend-config: -update? -auto-approve -force",
     operands: "value",
     verbs: {
       "version validate graph providers modules metadata": {

@@ -77,5 +77,9 @@ export const LOOKING: Readonly<Record<string, VerbSpec | Effect>> = {
       operands: "value",
       options: "-w=code --web=code --lost-found=change --write-tree --shell",
     },
-  "hash-object": { does: "read", options: "-t: -w=change --stdin --stdin-paths --path: --no-filters --literally" },
+  "hash-object": {
+    does: "read",
+    operands: "read",
+    options: "-t: -w=change --stdin --stdin-paths --path: --no-filters --literally",
+  },
 };
