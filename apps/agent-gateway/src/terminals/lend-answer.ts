@@ -8,13 +8,13 @@ type ReaderCode = ProgramReader["processes"][number]["code"];
 
 /** The program that asks for a password, as shown to the person who might answer. */
 export interface PasswordAsker {
-  /** The executable; null if it belongs to another user, as with sudo. */
+  /** The executable; null if unknown. */
   path: string | null;
   /** Its command line, which a program can choose freely. */
   argv: string[];
   /** Null if there is no warning. */
   warning: string | null;
-  /** The agent's own code asks: people cannot answer it. */
+  /** The agent's own code asks, or could get the answer: people cannot answer it. */
   isAgents: boolean;
 }
 
@@ -32,9 +32,14 @@ const WARNINGS: Record<ReaderCode, string | null> = {
   "shell-builtin": "The agent's own shell asks (read): the agent can see what you type.",
   interpreter: "A script asks, which may be the agent's own: the agent may see what you type.",
   "other-program": "This program is not part of the system: the agent may have built it, or changed what it loads.",
+  "passes-on": "This program hands on what it reads, so the agent may see what you type.",
+  "system-other":
+    "This program is part of the system, but not known for asking for passwords: it may show, store or send what you type.",
   "system-program": null,
-  unknown: null,
+  unknown: "It could not be determined which program asks.",
 };
+/** They never get a password from a person who does not see the whole terminal. */
+const NEVER: ReadonlySet<ReaderCode> = new Set(["shell-builtin", "interpreter", "passes-on", "unknown"]);
 
 /** Null if no program in the terminal asks for a password. */
 export async function findPasswordAsker(terminals: TerminalPool, id: TerminalId): Promise<PasswordAsker | null> {
@@ -90,11 +95,19 @@ function assertMayGetSecret({ path, argv, warning, isAgents }: PasswordAsker, tr
 
 /** The least trustworthy of the readers, because any of them may get the input. */
 function askerOf({ processes }: ProgramReader): PasswordAsker {
-  const order: ReaderCode[] = ["shell-builtin", "interpreter", "other-program", "unknown", "system-program"];
+  const order: ReaderCode[] = [
+    "shell-builtin",
+    "interpreter",
+    "passes-on",
+    "unknown",
+    "other-program",
+    "system-other",
+    "system-program",
+  ];
   const [worst] = [...processes].sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
   if (!worst) return { path: null, argv: [], warning: WARNINGS.interpreter, isAgents: true };
   const { path, argv, code } = worst;
-  return { path, argv, warning: WARNINGS[code], isAgents: code === "shell-builtin" || code === "interpreter" };
+  return { path, argv, warning: WARNINGS[code], isAgents: NEVER.has(code) };
 }
 
 function hidesInput(reader: KeyboardReader): reader is ProgramReader {

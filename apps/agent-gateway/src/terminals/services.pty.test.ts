@@ -110,6 +110,15 @@ test.each([
   ["a shell builtin", "read -rs x"],
   ["the agent's script", `python3 -c 'import getpass; getpass.getpass()'`],
   ["a child shell", `bash -c 'read -rs x; echo "$x" > /dev/null'`],
+  ["a function named su", "su() { read -rsp 'Password: ' x; }; su"],
+  [
+    "a script with the name of a password prompt",
+    "printf '#!/bin/sh\\nstty -echo\\nread x\\n' > ssh-askpass; chmod +x ssh-askpass; ./ssh-askpass",
+  ],
+  ["Python's input with the echo off", `stty -echo; python3 -c 'input("[sudo] password for root: ")'`],
+  ["a program that stores what it reads", "stty -echo; printf 'Password: '; cat > taken"],
+  ["a program that reads one line", "stty -echo; printf 'Enter passphrase for key: '; head -n1 > taken"],
+  ["a program under a false name", "stty -echo; bash -c 'exec -a ssh-askpass tee taken'"],
 ])("row 12: a person cannot type a password for %s", async (_who, command) => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ profile: "trusted" });

@@ -1,8 +1,8 @@
-import { basename } from "node:path";
-import type { KeyboardReader, ReaderCode } from "../pool/requests.ts";
+import type { KeyboardReader } from "../pool/requests.ts";
 import { programPathOf, readProcFile, readStat } from "../processes/proc.ts";
 import { shellWaitOf, type TerminalUse, terminalUseOf } from "./blocked-on.ts";
 import { foregroundPids } from "./kernel.ts";
+import { codeOf } from "./reader-code.ts";
 import { readModes, type TerminalModes } from "./termios.ts";
 
 export interface ReaderQuestion {
@@ -34,7 +34,7 @@ export async function findReader({ leaderPid, device, shell }: ReaderQuestion): 
       pid,
       argv: argvOf(pid),
       path: programPathOf(pid),
-      code: isShell ? "shell-builtin" : codeOf(pid),
+      code: isShell ? "shell-builtin" : codeOf(pid, leaderPid),
     })),
     isShellBuiltin: isShell,
     hidesInput: modes.canonical && !modes.echo,
@@ -84,31 +84,6 @@ function readsWholeLines(shellPid: number, device: string): boolean {
 
 function waits(use: TerminalUse): boolean {
   return use === "reads" || use === "polls";
-}
-
-const SYSTEM_FOLDERS = [
-  "/bin/",
-  "/sbin/",
-  "/usr/bin/",
-  "/usr/sbin/",
-  "/usr/lib/",
-  "/usr/libexec/",
-  "/lib/",
-  "/nix/store/",
-];
-const INTERPRETER =
-  /^(?:(?:ba|da|z|fi|k|mk|pdk|c|tc|a|nu|pw|xon)?sh|busybox|toybox|python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|luajit|tclsh|wish|expect|awk|gawk|mawk|nawk|original-awk|sed|ed|ex|vim?|nvim|emacs|java|jshell|R|Rscript|julia|guile|sbcl|erl|beam\.smp|iex|ghci|ocaml|scala|groovy|gdb|lldb|sqlite3|psql|mysql|octave|dotnet|screen|tmux|script|socat)(?:[-.\d].*)?$/;
-/** Variables that make a program load code of the agent's choice. */
-const LOADS_CODE =
-  /\0(?:LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_[A-Z_]+|GCONV_PATH|PERL5OPT|PERL5LIB|PYTHON[A-Z]+|NODE_OPTIONS|SSH_ASKPASS|SUDO_ASKPASS)=./;
-
-function codeOf(pid: number): ReaderCode {
-  const path = programPathOf(pid);
-  if (path === null) return "unknown";
-  if (INTERPRETER.test(basename(path))) return "interpreter";
-  const isSystems = SYSTEM_FOLDERS.some((folder) => path.startsWith(folder));
-  const environment = `\0${readProcFile(pid, "environ") ?? ""}`;
-  return isSystems && !LOADS_CODE.test(environment) ? "system-program" : "other-program";
 }
 
 function argvOf(pid: number): string[] {

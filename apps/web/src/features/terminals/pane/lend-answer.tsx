@@ -78,7 +78,6 @@ function LendPassword({ id }: { id: TerminalId }) {
         <span className="font-medium text-attention">
           <code className="font-mono break-all">{program}</code> asks for a password.
         </span>{" "}
-        {asker.path === null && "It runs as another user, as sudo does. "}
         {!asker.isAgents && "Answer once without taking over. It isn’t recorded, and the agent doesn’t see it."}
       </p>
       {asker.warning !== null && (
