@@ -47,6 +47,44 @@ test("row 13: coming back to the page locks the keys again; moving to the next q
   expect([whileHere, afterwards, guard.isOpen]).toEqual([true, false, true]);
 });
 
+test.each([
+  ["words with j and k in them", "just kidding, back to work; jk", 120],
+  ["slow typing", "joke", GUARD_MS - 50],
+  ["a held key", "jjjjjjjjjjjjjjjjjjjj", 30],
+  ["only letters that move", "jkjkjk", 90],
+])("row 13: %s, typed for another page, answer nothing while they are typed", (_what, text, gapMs) => {
+  const { guard, pass } = open();
+  const opened: boolean[] = [];
+
+  for (const key of text) {
+    if (key === "j" || key === "k") guard.moved();
+    else guard.typed();
+    opened.push(guard.isOpen);
+    pass(gapMs);
+  }
+
+  expect(opened).not.toContain(true);
+});
+
+test("row 13: a page that keeps taking the focus away and giving it back never opens the keys", () => {
+  const { guard, pass } = open();
+  pass(10 * GUARD_MS);
+  const opened: boolean[] = [];
+
+  for (let round = 0; round < 20; round++) {
+    guard.left();
+    guard.moved();
+    pass(GUARD_MS / 2);
+    guard.typed();
+    opened.push(guard.isOpen);
+    guard.shown();
+    guard.clicked();
+    opened.push(guard.isOpen);
+  }
+
+  expect(opened).not.toContain(true);
+});
+
 function open() {
   let now = 0;
   const guard = new KeyGuard(() => now);

@@ -8,14 +8,26 @@ export interface Padding {
 
 const BLANK_LINES = /\n(?:[^\S\n]*\n){3,}/g;
 const SPACES = /[^\S\n]{24,}/g;
-const COMMENT_LINES = /(?:^|(?<=\n))(?:[^\S\n]*#[^\n]*\n){3,}/g;
+/** Not the directives of C, which look the same in a here-document and do something. */
+const COMMENT_LINES =
+  /(?:^|(?<=\n))(?:[^\S\n]*#(?!!|[^\S\n]*(?:include|import|define|undef|if|else|elif|endif|pragma|line|error|warning|embed)\w*\b)[^\n]*\n){3,}/g;
+const CONTINUED_LINES = /(?:\\\r?\n[^\S\n]*){3,}/g;
+const INVISIBLE =
+  /(?:[\u00ad\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0]|\u034f|[\u17b4\u17b5]|[\ufe00-\ufe0f]){8,}/g;
+const NO_OPS = /(?:[^\S\n]*(?:;|&&|\|\||\n)[^\S\n]*(?::|true)(?=[\s;&|]|$)){6,}/g;
+/** In single quotes nothing is expanded, and `:` reads nothing. */
+const UNREAD_TEXTS = /(?:^|(?<=[;&|\n]))[^\S\n]*:[^\S\n]+'[^']{120,}'/g;
 
-/** Empty lines, wide gaps and blocks of comments, in order. Parts that a rule fired on are never folded. */
+/** Empty lines, wide gaps, blocks of comments and commands without an effect, in order. Parts that a rule fired on are never folded. */
 export function findPadding(text: string, spans: readonly ({ start: number; end: number } | null)[]): Padding[] {
   const found = [
     ...stretches(text, BLANK_LINES, (part) => `${part.split("\n").length - 2} empty lines`),
     ...stretches(text, SPACES, (part) => `${part.length} spaces`),
     ...stretches(text, COMMENT_LINES, (part) => `${part.split("\n").length - 1} lines of comments`),
+    ...stretches(text, CONTINUED_LINES, (part) => `${part.split("\n").length - 1} continued empty lines`),
+    ...stretches(text, INVISIBLE, (part) => `${[...part].length} invisible characters`),
+    ...stretches(text, NO_OPS, (part) => `${part.match(/:|true/g)?.length ?? 0} commands that do nothing`),
+    ...stretches(text, UNREAD_TEXTS, (part) => `a text of ${part.length} characters that no program reads`),
   ];
   const isRisky = ({ start, end }: Padding) => spans.some((span) => span && span.start < end && span.end > start);
   const ordered = found.filter((padding) => !isRisky(padding)).sort((one, other) => one.start - other.start);
