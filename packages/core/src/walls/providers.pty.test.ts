@@ -15,7 +15,7 @@ import { Containers, removeLeftContainers } from "./container.ts";
 import type { Wall } from "./wall.ts";
 
 // Several of these start an engine, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Keeps the promises of a pty, behind a wall. */
 function describeWalledPty(name: string, makeProvider: (folder: string) => Provider, wall: () => Partial<Wall>): void {

@@ -60,7 +60,8 @@ afterAll(() => containers?.remove());
 
 test("C16 settings container.program .runtime .image .user .readOnlyRoot .readable .writable .env", {
   skip: !containers,
-  timeout: 60_000,
+  // Four containers one after the other, which on a busy machine take seconds each.
+  timeout: 180_000,
 }, async () => {
   const [readable, writable] = [0, 1].map(() => mkdtempSync(join(tmpdir(), "belay-setting-")));
   onTestFinished(() => {
