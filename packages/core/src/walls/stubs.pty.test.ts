@@ -26,7 +26,7 @@ async function makeZombie(): Promise<number> {
   return pid;
 }
 
-it("C4 placeholders of a killed process are removed with the next ones, even if nobody has noticed its death", async () => {
+it("C4 placeholders of a killed process are removed with the next ones, even if its death was not noticed yet", async () => {
   const [folder, workspace] = [join(await openTestFolder(), "stubs"), await openTestFolder()];
   leaveHolder(folder, await makeZombie(), [join(workspace, ".env")]);
 
