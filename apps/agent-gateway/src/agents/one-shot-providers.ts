@@ -111,6 +111,16 @@ export class OneShotProviders {
     );
   }
 
+  /** A session of an agent whose commands run elsewhere would run here, outside the place that was chosen for it. */
+  requireTerminals(agent: AgentRow): void {
+    const name = this.#activeName(agent);
+    if (this.find(name) === local) return;
+    throw new GatewayError(
+      "bad-request",
+      `The provider "${name}" runs commands to their end, and has no sessions. Use bash, or ask a person to set the provider to "local".`,
+    );
+  }
+
   #withoutWall(agent: AgentRow): OneShotProvider {
     const account = accountFor(agent, this.#policy.settings);
     return {

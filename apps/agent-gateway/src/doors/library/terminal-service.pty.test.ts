@@ -35,6 +35,37 @@ test("C1 G2 a question waits for a person, and a refused command never runs", as
   expect((await gateway.audit.list(20)).map(({ type }) => type)).not.toContain("command.started");
 });
 
+test("C1 a whole command line without arguments runs as one, and an argument with a space stays one", async () => {
+  const terminals = new TerminalService(await startTestGateway());
+  await terminals.attach("helper");
+
+  const line = await terminals.executeCommand("printf '%s-' one two", [], { timeoutSeconds: 20 }, "helper");
+  const program = await terminals.executeCommand("printf", ["%s-", "one two"], { timeoutSeconds: 20 }, "helper");
+
+  expect(line).toMatchObject({ ok: true, exitCode: 0, output: "one-two-" });
+  expect(program).toMatchObject({ ok: true, exitCode: 0, output: "one two-" });
+});
+
+test("C12 an agent with a provider of the program has no sessions outside of it", async () => {
+  const gateway = await startTestGateway();
+  const terminals = new TerminalService(gateway);
+  const agent = await gateway.connectAgent({ name: "helper", toolset: "sessions" });
+  terminals.registerTerminalProvider("elsewhere", {
+    executeCommand: () => Promise.reject(new Error("not used")),
+    runScript: async () => ({ ok: true, output: "from elsewhere", exitCode: 0, stdout: "from elsewhere", stderr: "" }),
+    getIsolationLevel: () => "container",
+  });
+  await terminals.setActiveTerminal("elsewhere", "helper");
+
+  const ran = await agent.client.callTool({ name: "bash", arguments: { command: "ls" } });
+  const session = await agent.client.callTool({ name: "terminal_start", arguments: { command: "ls" } });
+
+  expect(JSON.stringify(ran.content)).toContain("from elsewhere");
+  expect(session).toMatchObject({ isError: true });
+  expect(JSON.stringify(session.content)).toContain("has no sessions");
+  expect(await gateway.terminals.list()).toEqual([]);
+});
+
 test("C12 the program's own provider runs what the policy allows", async () => {
   const gateway = await startTestGateway();
   const terminals = new TerminalService(gateway);

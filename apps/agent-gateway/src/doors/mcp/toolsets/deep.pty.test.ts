@@ -112,3 +112,30 @@ test("A10 a call that has to ask a person is held no longer than its own timeout
   // A slower answer would mean that it was held for 45 s: on a busy machine the question may not be there yet.
   expect(["waiting_approval", "running"]).toContain(asked.state);
 }, 30_000);
+
+test("A10 output is given whole up to 10 MB, and beyond that the reply counts what it leaves out", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent({ toolset: "deep" });
+  await agent.call("deep_terminal", { action: "start", session_id: "work" });
+  const linesOf = async (count: number) => {
+    const args = {
+      action: "execute",
+      session_id: "work",
+      command: `seq 1000001 ${1_000_000 + count}`,
+      timeout_ms: 45_000,
+    };
+    const { output, state } = await agent.call("deep_terminal", args);
+    expect(state).toBe("completed");
+    return String(output).trimEnd().split("\n");
+  };
+
+  const whole = await linesOf(1_200_000); // 9.6 MB
+  const cut = await linesOf(1_500_000); // 12 MB
+
+  expect(whole).toHaveLength(1_200_000);
+  const at = cut.findIndex((line) => line.includes("left out"));
+  const omitted = Number(/([\d,]+) lines/.exec(cut[at] ?? "")?.[1]?.replaceAll(",", ""));
+  expect(cut.length - 1 + omitted).toBe(1_500_000);
+  expect(Number(cut[at + 1]) - Number(cut[at - 1])).toBe(omitted + 1);
+  expect(cut.join("\n").length).toBeGreaterThan(9_900_000);
+}, 120_000);

@@ -35,6 +35,7 @@ export async function bash(command: string, call: ToolCall): Promise<CallToolRes
 
 export async function start(command: string, stdin: string | undefined, call: ToolCall): Promise<CallToolResult> {
   const { agent, gateway, desk } = call;
+  gateway.oneShots.requireTerminals(agent);
   const name = await nextName(call);
   const terminal = await gateway.agentTerminals.open(agent, name);
   desk.startedSession(name, terminal.id);

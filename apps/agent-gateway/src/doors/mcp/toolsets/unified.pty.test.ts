@@ -277,3 +277,14 @@ function watchFinished({ terminals }: TestGateway): (commandId: unknown) => Prom
   return (commandId) =>
     new Promise((resolve) => (done.has(commandId) ? resolve() : void waiting.set(commandId, resolve)));
 }
+
+test("D3 a slow command is also slow inside timeout, a subshell and bash -c: its silence does not answer", async () => {
+  const unified = { idleMs: 300, slowCommands: ["sleep"] };
+  const gateway = await startTestGateway({ security: { toolDefaults: { unified } } });
+  const agent = await gateway.connectAgent();
+
+  for (const command of ["timeout 30 sleep 1", "(sleep 1)", "bash -c 'sleep 1'"]) {
+    expect(await agent.call("terminal", { command }), command).toMatchObject({ state: "completed", exit_code: 0 });
+  }
+  expect(await agent.call("terminal", { command: "tail -f /dev/null" })).toMatchObject({ evidence: "silence" });
+});
