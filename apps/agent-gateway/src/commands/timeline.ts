@@ -18,6 +18,8 @@ export interface TimelineEntry {
   isApproved: boolean;
   /** Whether what a preview had shown was taken over, in place of a run. */
   isApplied: boolean;
+  /** Why it was refused: a person said no, or the question expired or was withdrawn. */
+  refusal: "denied" | "expired" | "withdrawn" | null;
   /** Whether the client that asked had gone before it was told no. */
   isUndelivered: boolean;
   exitCode: number | null;
@@ -81,6 +83,7 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
       reasons: judged.matches.map(({ rule, reason }) => ({ rule, reason })),
     },
     isApproved: answered?.decision === "approve",
+    refusal: outcome?.status === "refused" ? outcome.answer.reason : null,
     isUndelivered: outcome?.isUndelivered === true,
     isApplied: done?.isApplied === true,
     exitCode: report?.exitCode ?? done?.result.exitCode ?? reported?.exitCode ?? null,

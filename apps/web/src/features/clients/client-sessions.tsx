@@ -74,7 +74,7 @@ function SessionDetail({ session }: { session: ClientSessionRow }) {
     useTRPC().clients.commands.queryOptions({ agentId, client, session: name }, { refetchInterval: 2000 }),
   );
   return (
-    <section aria-label="Its commands" className="flex min-h-0 min-w-0 flex-col">
+    <section aria-label="Its commands" className="flex min-w-0 flex-col">
       <Link href="/clients" className="pb-2 text-sm text-accent underline underline-offset-4 lg:hidden">
         All clients
       </Link>
@@ -82,12 +82,11 @@ function SessionDetail({ session }: { session: ClientSessionRow }) {
         {agents.nameOf(agentId)} <span className="font-normal text-muted">in {HOOK_CLIENT_NAMES[client]}</span>
       </h2>
       <p className="pb-3 text-sm text-muted">
-        These ran in the client's own shell, outside Belay's walls. Belay judged and recorded them, but did not see
-        their output.
+        For the client's own shell, outside Belay's walls. Belay judged and recorded them, but did not see their output.
       </p>
       {commands.error && <Failure message={commands.error.message} retry={() => void commands.refetch()} />}
       {!commands.data && !commands.error && <Loading what="commands" />}
-      <ol aria-label="Commands, newest first" className="min-h-0 rounded-lg border border-line bg-raised p-2">
+      <ol aria-label="Commands, newest first" className="rounded-lg border border-line bg-raised p-2">
         {commands.data?.map((entry) => (
           <TimelineRow key={entry.id} entry={entry} />
         ))}

@@ -66,6 +66,8 @@ function isRemarkable({ status, verdict }: TimelineEntry): boolean {
   return status === "denied" || status === "waiting" || verdict?.level === "dangerous";
 }
 
+const REFUSALS = { denied: "refused", expired: "not answered in time", withdrawn: "withdrawn" } as const;
+
 function endOf(entry: TimelineEntry): { icon: LucideIcon; color: string; words: string } {
   switch (entry.status) {
     case "waiting":
@@ -91,7 +93,7 @@ function endOf(entry: TimelineEntry): { icon: LucideIcon; color: string; words: 
     case "denied":
       return { icon: Ban, color: "text-danger", words: "forbidden by the policy" };
     case "refused":
-      return { icon: Ban, color: "text-danger", words: "refused" };
+      return { icon: Ban, color: "text-danger", words: REFUSALS[entry.refusal ?? "denied"] };
     default:
       return { icon: CircleDashed, color: "text-muted", words: `not run: ${entry.status}` };
   }

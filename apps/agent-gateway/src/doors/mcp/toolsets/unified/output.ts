@@ -132,8 +132,10 @@ function toOverview({ id, owner, name, cwd, command, activity, position, created
 
 function toText(read: ReadOutput): string {
   const notes: string[] = [];
-  if (read.total_matches !== undefined) notes.push(`${read.total_matches} matches in ${read.total_lines} lines`);
-  else if (read.from_line !== undefined) notes.push(`lines ${read.from_line}–${read.to_line} of ${read.total_lines}`);
+  if (read.total_matches !== undefined) {
+    const matches = read.total_matches === 1 ? "1 match" : `${read.total_matches} matches`;
+    notes.push(`${matches} in ${read.total_lines} lines`);
+  } else if (read.from_line !== undefined) notes.push(`lines ${read.from_line}–${read.to_line} of ${read.total_lines}`);
   if (read.next_line !== undefined) notes.push(`continue with from_line ${read.next_line}`);
   if (read.position !== undefined && read.position !== read.end_position) {
     notes.push(`continue with from_position ${read.position}`);
