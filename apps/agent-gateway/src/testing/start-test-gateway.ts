@@ -87,7 +87,7 @@ export async function startTestGateway(
   };
 }
 
-async function signIn(url: string, person: { email: string; password: string }): Promise<string> {
+export async function signIn(url: string, person: { email: string; password: string }): Promise<string> {
   const response = await fetch(`${url}/api/auth/sign-in/email`, {
     method: "POST",
     headers: { "content-type": "application/json" },

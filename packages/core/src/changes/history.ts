@@ -139,13 +139,12 @@ export class History {
 
   /** The changes between two snapshots; null if they are no longer kept. */
   async changesBetween(fromSeq: number, toSeq: number): Promise<Change[] | null> {
-    await this.#written;
     const deltas: Change[][] = [];
     for (const { seq, isBase } of this.#kept.snapshots) {
       if (seq <= fromSeq || seq > toSeq) continue;
       // Files found by the first scan of the workspace are not changes.
       if (isBase) return null;
-      const delta = await this.#repository.readDelta(seq);
+      const delta = await this.#read(() => this.#repository.readDelta(seq));
       if (!delta) return null;
       deltas.push(delta);
     }
@@ -168,7 +167,15 @@ export class History {
   }
 
   readBlob(id: string): Promise<Buffer | null> {
-    return this.#repository.readBlob(id);
+    return this.#read(() => this.#repository.readBlob(id));
+  }
+
+  /** A reply asks at once for what its command changed, which is known before git has all of it. */
+  async #read<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
+    const found = await read();
+    if (found !== null) return found;
+    await this.#written;
+    return read();
   }
 
   /** Plans an undo of changes against the current files. */
@@ -280,6 +287,7 @@ export class History {
       if (!this.#isStarted) this.#adoptWhatRulesHid(changes);
       const snapshot: Snapshot = { seq: this.lastSeq + 1, atMs: Date.now(), isBase };
       this.#kept.snapshots.push(snapshot);
+      this.#repository.rememberDelta(snapshot.seq, changes);
       this.#written = this.#write(writer ?? this.#repository.write(), snapshot, changes);
       return snapshot.seq;
     } catch (error) {

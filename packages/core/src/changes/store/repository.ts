@@ -9,6 +9,8 @@ import { SnapshotWriter } from "./snapshot-writer.ts";
 const REFS = "refs/belay/";
 /** A cache of recently read or written contents, which are likely to be read again. */
 const CACHE_BYTES = 16_000_000;
+const MAX_REMEMBERED_DELTAS = 16;
+const MAX_REMEMBERED_CHANGES = 1_000;
 
 /** The bare git repository with the contents of one workspace's history. */
 export class Repository {
@@ -16,6 +18,7 @@ export class Repository {
   readonly #reader: ObjectReader;
   readonly #cache = new Map<string, Buffer>();
   #cachedBytes = 0;
+  readonly #deltas = new Map<number, Change[]>();
 
   private constructor(place: GitPlace) {
     this.#place = place;
@@ -57,7 +60,17 @@ export class Repository {
   }
 
   /** The changes and the tree of a snapshot; null if it is not kept. */
+  /** Keeps the latest in memory: a reply waits for them. */
+  rememberDelta(seq: number, changes: Change[]): void {
+    if (changes.length > MAX_REMEMBERED_CHANGES) return;
+    this.#deltas.set(seq, changes);
+    const [oldest] = this.#deltas.keys();
+    if (this.#deltas.size > MAX_REMEMBERED_DELTAS && oldest !== undefined) this.#deltas.delete(oldest);
+  }
+
   async readDelta(seq: number): Promise<Change[] | null> {
+    const known = this.#deltas.get(seq);
+    if (known) return known;
     const text = await this.#reader.read(`${this.refOf(seq)}:delta`);
     return text && (JSON.parse(text.toString("utf8")) as Change[]);
   }
