@@ -21,8 +21,11 @@ async function makeZombie(): Promise<number> {
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [text] = (await once(parent.stdout as NonNullable<typeof parent.stdout>, "data")) as [Buffer];
   const pid = Number(text.toString());
+  // A shell would notice; what it becomes does not.
+  const patience = { timeout: 20_000, interval: 5 };
+  await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n"), patience);
   process.kill(pid, "SIGKILL");
-  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "latin1")).toMatch(/\) Z /));
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "latin1")).toMatch(/\) Z /), patience);
   return pid;
 }
 
