@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readlinkSync, statSync } from "node:fs";
 import { programPathOf, readStat } from "../processes/proc.ts";
+import type { ShellKind } from "../shell/hooks.ts";
+import { shellKindOf } from "../shell/shells.ts";
 import { shellWaitOf } from "./blocked-on.ts";
 import { readModes } from "./termios.ts";
 
@@ -27,6 +29,8 @@ export interface ShellProcess {
   doing(): ShellDoing;
   /** What the process is now: `exec` can make it any program. Null if unknown. */
   program(): string | null;
+  /** The kind of shell by the name under which it was started, so that bash as `sh` is one. Null if unknown. */
+  kind(): ShellKind | null;
   /** Whether it edits its own line, as at a prompt, or the kernel collects it, as for `read`; null if unknown. */
   isEditing(): Promise<boolean | null>;
   /** Null if unknown. */
@@ -61,6 +65,10 @@ export function shellProcess(
       }
     },
     program: () => (device === null ? null : programPathOf(pid)),
+    kind: () => {
+      const name = device === null ? null : (readStat(pid)?.name ?? null);
+      return name === null ? null : shellKindOf(name);
+    },
     isEditing: async () => {
       const modes = device === null ? null : await readModes(device);
       return modes && !modes.canonical;

@@ -74,6 +74,11 @@ export class Command {
     return this.#stage.at === "ended" ? this.#stage.exitCode : null;
   }
 
+  /** Where its output ends, so far. */
+  get endPosition(): number {
+    return this.#endPosition;
+  }
+
   get want(): Want {
     return "want" in this.#stage ? this.#stage.want : NOTHING;
   }

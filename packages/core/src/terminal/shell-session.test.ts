@@ -14,6 +14,7 @@ function openSession() {
   const process: ShellProcess = {
     doing: () => doing,
     program: () => "bash",
+    kind: () => "bash",
     isEditing: async () => true,
     folder: () => folder,
     folderAt: () => folder,
@@ -31,6 +32,7 @@ function openSession() {
     },
     position: () => output.length,
     outOfSight: (_, work) => work(),
+    drain: async () => {},
     endForeground: () => {},
     write: (text) => void typed.push(text.toString()),
     onTyped: () => onTyped(),

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { CommandId, CommandReport, Evidence, ReachedLimit, TerminalActivity, TerminalId } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { judgeShell } from "../evidence/judge-shell.ts";
@@ -19,6 +18,7 @@ import { PromptGate } from "../shell/typing/prompt-gate.ts";
 import { normaliseLineEnds } from "../shell/typing/typing.ts";
 import { Typist, type TypistOptions } from "../shell/typing/typist.ts";
 import { Command, type Want } from "./command.ts";
+import { isEdited, PromptConfirmation } from "./prompt-confirmation.ts";
 import { TaskGuard } from "./task-guard.ts";
 import { waitForCommand } from "./wait.ts";
 
@@ -35,6 +35,8 @@ export interface ShellSessionOptions extends Omit<TypistOptions, "writeScript"> 
   position: () => number;
   /** Hides what the terminal prints while a line of our own is typed and carried out. */
   outOfSight: <Value>(line: string, work: () => Promise<Value>) => Promise<Value>;
+  /** Resolves once everything that was printed before has been read. */
+  drain: () => Promise<void>;
   /** Ends the running program, but not the shell. */
   endForeground: () => void;
   onTyped: (command: { commandId: CommandId; line: string }) => void;
@@ -50,15 +52,6 @@ type Stage =
   /** A person's command, or one of ours: then `#command` is set. */
   | { at: "command"; since: number; wants: Want["kind"] };
 
-/** A marker that says that the shell waits for input, until the kernel has confirmed it. */
-interface SeenPrompt {
-  kind: "prompt" | "continuation";
-  status: ShellStatus | null;
-  position: number;
-}
-
-/** How long to wait, check by check, for a shell to read after it printed its prompt: over four seconds, for a busy machine. */
-const CONFIRM_AFTER_MS = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 /** Input that we type for ourselves, which is not announced. */
 const OWN_COMMAND: CommandId = "cmd-0";
 const STATE_LIMIT_MS = 5_000;
@@ -96,11 +89,9 @@ export class ShellSession {
   #savedEnv: SavedEnv = new Map();
   #typedAtPosition = 0;
   readonly #acceptance = new LineAcceptance();
-  #seenPrompt: SeenPrompt | null = null;
+  readonly #confirmation: PromptConfirmation;
   #promptsSeen = 0;
   #lastBytes = "";
-  /** The last turn of each kind of marker. */
-  readonly #turns = new Map<string, string>();
   /** Others typed where the shell may have read it: left-over text must not become part of the next command. */
   #mayHaveLeftovers = false;
   /** How often an unfinished text was interrupted, since the last prompt. */
@@ -111,6 +102,13 @@ export class ShellSession {
     this.#typist = new Typist({ write: options.write, writeScript: (text) => options.folder.writeScript(text) });
     this.#kind = options.kind;
     this.#cwd = options.cwd;
+    this.#confirmation = new PromptConfirmation({
+      process: options.process,
+      kind: () => this.#kind,
+      drain: options.drain,
+      onPrompt: (status, position) => this.#prompted(status, position),
+      onContinuation: () => this.#refuseUnfinished(),
+    });
   }
 
   /** The last known folder, even after the shell has ended. */
@@ -229,7 +227,11 @@ export class ShellSession {
     // Without a hook, a command starts after the echo of its line.
     if (this.#typed && !this.#typed.hasStarted) {
       const startPosition = this.#acceptance.find(this.#kind, bytes, position);
-      if (startPosition !== null) this.#typed.started(startPosition);
+      if (startPosition !== null) {
+        // A prompt that came before, such as a repainted one, cannot be the end of it.
+        this.#confirmation.forget();
+        this.#typed.started(startPosition);
+      }
     }
     this.#typed?.printed(this.#options.position());
     if (this.#typed !== this.#command) this.#command?.printed(this.#options.position());
@@ -244,32 +246,30 @@ export class ShellSession {
       case "started":
         // A shell at its prompt has started nothing: another program printed this.
         if (!this.#typed && this.#options.process().doing() === "edits") return;
-        this.#seenPrompt = null;
+        this.#confirmation.forget();
         this.#stage = { at: "command", since: this.#options.now(), wants: "nothing" };
         this.#typed?.started(position);
         // A command that we typed was already announced.
         if (!this.#typed) this.#options.onChanged();
         return;
       case "ended":
-        this.#typed?.ended({ ...marker, position });
-        return;
       case "refused":
-        this.#typed?.ended({ ...marker, position });
-        if (this.#typed) this.#typist.interrupt();
+        // Only fish prints these. They say where the output ends; the exit code comes from a confirmed prompt.
+        if (this.#kind !== "fish" || !this.#typed) return;
+        this.#typed.ended({ exitCode: null, position });
+        if (marker.kind === "refused") this.#typist.interrupt();
         return;
       case "prompt":
       case "prompt-again":
         this.#promptsSeen += 1;
-        if (marker.kind === "prompt-again" && this.#seenPrompt) return;
-        if (this.#seenPrompt?.status && isRepaint(marker, this.#seenPrompt.status)) return;
-        void this.#confirm({
-          kind: "prompt",
-          status: this.#withoutStale(marker),
+        this.#confirmation.add({
+          kind: marker.kind,
+          status: marker,
           position: position - lengthBeforePrompt(this.#lastBytes),
         });
         return;
       case "continuation":
-        void this.#confirm({ kind: "continuation", status: null, position });
+        this.#confirmation.add({ kind: "continuation", position });
         return;
     }
   }
@@ -303,7 +303,7 @@ export class ShellSession {
         this.#takeBack();
         break;
       case "prompt":
-        this.#seenPrompt = null;
+        this.#confirmation.forget();
         this.#reachedPrompt({ hasHooks: false, kind: shellKindOf(program) });
         if (command) this.#finish(command, "kernel");
         break;
@@ -386,7 +386,7 @@ export class ShellSession {
     // It may have been aborted while the file was written.
     if (this.#command?.id !== command.id) return;
     this.#typed = command;
-    this.#seenPrompt = null;
+    this.#confirmation.forget();
     this.#acceptance.restart();
     this.#typedAtPosition = this.#options.position();
     command.typed(this.#typedAtPosition);
@@ -401,41 +401,6 @@ export class ShellSession {
     if (this.#stage.at !== "prompt") await this.#gate.wait();
   }
 
-  /** A marker with the same turn carries an old exit code, for example of a repainted prompt. */
-  #withoutStale(marker: ShellStatus & { kind: string }): ShellStatus {
-    const isStale = marker.turn !== "" && this.#turns.get(marker.kind) === marker.turn;
-    this.#turns.set(marker.kind, marker.turn);
-    return isStale ? { ...marker, exitCode: null, turn: "" } : marker;
-  }
-
-  /** Handles a prompt once the shell really waits for a line; ignores it if another program is in the foreground. */
-  async #confirm(seen: SeenPrompt): Promise<void> {
-    this.#seenPrompt = seen;
-    for (const waitMs of CONFIRM_AFTER_MS) {
-      const shell = this.#options.process();
-      const doing = shell.doing();
-      const isAtPrompt =
-        doing === "unknown" || doing === "edits" || (doing === "reads" && (await this.#readsAtPrompt(shell)));
-      if (this.#seenPrompt !== seen) return;
-      if (isAtPrompt) {
-        this.#seenPrompt = null;
-        if (seen.kind === "continuation") this.#refuseUnfinished();
-        else if (seen.status) this.#prompted(seen.status, seen.position);
-        return;
-      }
-      if (doing !== "works") break;
-      await delay(waitMs);
-      if (this.#seenPrompt !== seen) return;
-    }
-    this.#seenPrompt = null;
-  }
-
-  /** A shell with a line editor that is not editing is in a builtin that reads, such as `read`. */
-  async #readsAtPrompt(shell: ShellProcess): Promise<boolean> {
-    const program = shell.program();
-    return !isEdited(program ? shellKindOf(program) : this.#kind) || (await shell.isEditing()) !== false;
-  }
-
   #prompted(status: ShellStatus, position: number): void {
     const command = this.#typed;
     const kind = shellKindOf(status.shell);
@@ -446,7 +411,10 @@ export class ShellSession {
     const wasReplaced = this.#hasHooks && kind !== this.#kind;
     this.#reachedPrompt({ hasHooks: true, kind });
     if (!command) return;
-    if (!command.hasEnded) command.ended({ exitCode: wasReplaced ? null : status.exitCode, position });
+    command.ended({
+      exitCode: wasReplaced ? null : status.exitCode,
+      position: command.hasEnded ? command.endPosition : position,
+    });
     this.#finish(command, "marker");
   }
 
@@ -507,18 +475,6 @@ export class ShellSession {
     }
     this.#options.onChanged();
   }
-}
-
-function isEdited(kind: ShellKind): boolean {
-  return kind !== "sh" && kind !== "other";
-}
-
-/**
- * A resize makes the line editor paint its prompt again, often before the kernel has confirmed the first: a container engine
- * sets the size after the shell has started. The first one ended the output.
- */
-function isRepaint(marker: ShellStatus, seen: ShellStatus): boolean {
-  return /^\d+$/.test(marker.turn) && marker.turn === seen.turn && marker.exitCode === seen.exitCode;
 }
 
 /** Its description for people. */

@@ -463,6 +463,7 @@ export class Terminal {
       takeReachedLimit: (exitCode) => this.#takeReachedLimit(exitCode),
       position: () => this.#position,
       outOfSight: (line, work) => this.#outOfSight(line, work),
+      drain: () => this.#pty.drain(),
       write: (bytes) => {
         this.#pty.write(bytes);
         this.#watcher.expectAnew();
