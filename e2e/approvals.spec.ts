@@ -431,3 +431,39 @@ for (const [name, viewport] of [
     await Promise.all([agent.close(), first.catch(() => {})]);
   });
 }
+
+test("W3 W11 the shown question is in the address: a reload shows it again, and a phone’s back button the list", async ({
+  page,
+  gateway,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, gateway);
+  const agent = await gateway.connectAgent("builder");
+  const replies = [run(agent, "invented-tool --one"), run(agent, "invented-tool --two")];
+  await page.goto(`${gateway.url}/approvals`);
+  const rows = page.getByRole("list", { name: "Waiting for you" }).getByRole("button");
+  await expect(rows).toHaveCount(2);
+  await rows.filter({ hasText: "--two" }).click();
+  const question = page.getByRole("region", { name: "builder asks" });
+  await expect(question).toContainText("--two");
+  await expect(page).toHaveURL(/\/approvals\?id=apr-/);
+
+  await page.reload();
+  await expect(question).toContainText("--two");
+  await page.goBack();
+  await expect(rows.filter({ hasText: "--one" })).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(/\/approvals$/);
+
+  // What was answered leaves the address.
+  await rows.filter({ hasText: "--one" }).click();
+  const first = page.url();
+  await page.getByRole("button", { name: "Run once" }).click();
+  await expect(question).toContainText("--two");
+  await expect(page).not.toHaveURL(first);
+  await page.getByRole("button", { name: "Run once" }).click();
+  await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
+  await expect(page).toHaveURL(/\/approvals$/);
+  await Promise.all(replies);
+  await agent.close();
+});
