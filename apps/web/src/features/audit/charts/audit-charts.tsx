@@ -60,12 +60,12 @@ function ChartGrid({ charts, range }: { charts: Charts; range: Range }) {
         <VerdictChart {...charts.verdicts} />
       </Panel>
       <Panel title="Wait for an answer">
-        {waits.answered === 0 ? (
-          <p className="text-sm text-muted">There were no questions to answer.</p>
+        {waits.answered + waits.expired === 0 ? (
+          <p className="text-sm text-muted">No question was answered in this time.</p>
         ) : (
           <dl className="grid grid-cols-2 gap-2 text-sm">
-            <Figure name="median" value={formatDuration(waits.medianMs ?? 0)} />
-            <Figure name="worst" value={formatDuration(waits.worstMs ?? 0)} />
+            <Figure name="median" value={waits.medianMs === null ? "–" : formatDuration(waits.medianMs)} />
+            <Figure name="worst" value={waits.worstMs === null ? "–" : formatDuration(waits.worstMs)} />
             <Figure name="answered" value={waits.answered.toLocaleString()} />
             <Figure name="ran out of time" value={waits.expired.toLocaleString()} />
           </dl>
