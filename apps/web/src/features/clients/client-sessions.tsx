@@ -4,52 +4,50 @@ import type { ClientSessionRow } from "@belay/agent-gateway/router";
 import { HOOK_CLIENT_NAMES } from "@belay/protocol/client-names";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useSearchParams } from "next/navigation";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
+import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { TimelineRow } from "@/features/terminals/pane/timeline.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Copyable } from "@/ui/copyable.tsx";
 import { Failure } from "@/ui/failure.tsx";
+import { ListDetail } from "@/ui/list-detail.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { keyOf } from "./session-key.ts";
 
 /** Conversations of clients that use their own shell: what each asked for, and the outcome. There is no screen to watch. */
 export function ClientSessions() {
-  const chosen = useSearchParams().get("id");
+  const { get, set } = useQueryState();
   const sessions = useQuery(useTRPC().clients.sessions.queryOptions({}, { refetchInterval: 5000 }));
-  if (sessions.error) return <Failure message={sessions.error.message} retry={() => void sessions.refetch()} />;
+  if (sessions.error && !sessions.data)
+    return <Failure message={sessions.error.message} retry={() => void sessions.refetch()} />;
   if (!sessions.data) return <Loading what="clients" />;
-  if (sessions.data.length === 0) return <NoClients />;
-  const session = sessions.data.find((candidate) => keyOf(candidate) === chosen) ?? null;
+  const session = sessions.data.find((candidate) => keyOf(candidate) === get("id")) ?? null;
   return (
-    <div className="grid min-h-0 flex-1 gap-4 p-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:p-6">
-      <section aria-label="Conversations" className={session ? "max-lg:hidden" : ""}>
-        <h1 className="pb-3 text-lg font-semibold tracking-tight">Clients</h1>
-        <SessionList sessions={sessions.data} chosen={session} />
-      </section>
-      {session ? (
-        <SessionDetail session={session} />
-      ) : (
-        <p className="self-center justify-self-center text-sm text-muted max-lg:hidden">
-          Choose a conversation to see its commands.
-        </p>
-      )}
-    </div>
+    <ListDetail
+      title="Clients"
+      list={sessions.data.length === 0 ? <NoClients /> : <SessionList sessions={sessions.data} chosen={session} />}
+      detail={session && <SessionDetail session={session} />}
+      detailName="Conversation"
+      onBack={() => set({ id: null })}
+    />
   );
 }
 
 function SessionList({ sessions, chosen }: { sessions: ClientSessionRow[]; chosen: ClientSessionRow | null }) {
   const agents = useAgents();
   return (
-    <ul className="grid gap-1">
+    <ul
+      aria-label="Conversations"
+      className="min-h-0 divide-y divide-line overflow-y-auto rounded-xl border border-line bg-raised"
+    >
       {sessions.map((session) => (
         <li key={keyOf(session)}>
           <Link
             href={`/clients?id=${encodeURIComponent(keyOf(session))}`}
             aria-current={session === chosen ? "true" : undefined}
-            className={`grid gap-0.5 rounded-md px-3 py-2 pointer-coarse:min-h-11 ${session === chosen ? "bg-sunken" : "hover:bg-sunken"}`}
+            className={`grid gap-0.5 px-4 py-2 pointer-coarse:min-h-11 ${session === chosen ? "bg-sunken" : "hover:bg-sunken"}`}
           >
             <span className="flex items-baseline gap-2 text-sm font-medium">
               {agents.nameOf(session.agentId)}
@@ -74,10 +72,7 @@ function SessionDetail({ session }: { session: ClientSessionRow }) {
     useTRPC().clients.commands.queryOptions({ agentId, client, session: name }, { refetchInterval: 2000 }),
   );
   return (
-    <section aria-label="Its commands" className="flex min-w-0 flex-col">
-      <Link href="/clients" className="pb-2 text-sm text-accent underline underline-offset-4 lg:hidden">
-        All clients
-      </Link>
+    <div className="p-4 sm:p-5">
       <h2 className="text-lg font-semibold tracking-tight">
         {agents.nameOf(agentId)} <span className="font-normal text-muted">in {HOOK_CLIENT_NAMES[client]}</span>
       </h2>
@@ -86,19 +81,19 @@ function SessionDetail({ session }: { session: ClientSessionRow }) {
       </p>
       {commands.error && <Failure message={commands.error.message} retry={() => void commands.refetch()} />}
       {!commands.data && !commands.error && <Loading what="commands" />}
-      <ol aria-label="Commands, newest first" className="rounded-lg border border-line bg-raised p-2">
+      <ol aria-label="Commands, newest first">
         {commands.data?.map((entry) => (
           <TimelineRow key={entry.id} entry={entry} />
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 
 function NoClients() {
   return (
-    <div className="mx-auto grid max-w-lg gap-3 self-center p-6 text-sm">
-      <h1 className="text-lg font-semibold tracking-tight">No client asks yet</h1>
+    <div className="mx-auto grid max-w-lg gap-3 py-16 text-sm">
+      <p className="font-medium">No client asks yet</p>
       <p className="text-muted">
         Claude Code, Codex, Cursor and others have their own shell. With a hook they ask Belay before each command in
         it, and those commands appear here.
