@@ -15,6 +15,7 @@ import { readRows, yieldToEventLoop } from "./rows.ts";
 import { ClockJumps } from "./search/clock-jumps.ts";
 import { type AuditFilter, type AuditPage, type PageRequest, searchRecord } from "./search/search.ts";
 import { SearchIndex } from "./search/search-index.ts";
+import { Signatures } from "./signatures.ts";
 import { tryWriting } from "./try-writing.ts";
 import { ROWS_PER_CHECKPOINT, type Verification, verifyRecord } from "./verify.ts";
 import { type ChainPlace, findPlace } from "./views/chain-place.ts";
@@ -23,7 +24,6 @@ const INSERT = `INSERT INTO audit_events (seq, at, type, actor, command_id, term
   VALUES (@seq, @at, @type, @actor, @commandId, @terminalId, @detail, @hash)`;
 type StoredRow = typeof auditEvents.$inferInsert;
 
-const QUIET_MS = 500;
 const CHECK_AT_MOST_EVERY_MS = 1000;
 const CHECKPOINTS_AT_ONCE = 200;
 
@@ -81,9 +81,7 @@ export class AuditLog {
   readonly #clock: ClockJumps;
   #seq: number;
   #hash: string;
-  #signedSeq: number;
-  #timer: NodeJS.Timeout | undefined;
-  #isSigning = false;
+  readonly #signatures: Signatures;
   #lastBatchRows = 0;
   #problem: string | null = null;
   /** Written rows are lost, which cannot be repaired while this runs. */
@@ -114,10 +112,9 @@ export class AuditLog {
       write: (entries) => this.#write(entries),
       isSeenAtOnce: (entry) => entry.isSeenAtOnce,
       batchOf: (entries) => batchOf(entries),
-      flush: () => this.#flush(),
+      flush: () => this.#wal.flush().catch((error: unknown) => this.#notOnDisk(error)),
       // If another batch like the last one would leave too many rows unsigned, they are signed before it comes.
-      afterFlush: () =>
-        this.#seq - this.#signedSeq + this.#lastBatchRows > ROWS_PER_CHECKPOINT ? this.#signSoon() : null,
+      afterFlush: () => (this.#signatures.isDueBefore(this.#lastBatchRows) ? this.#signatures.signSoon() : null),
       flushNow: () => {
         try {
           this.#wal.flushNow();
@@ -128,8 +125,15 @@ export class AuditLog {
     });
     this.#seq = start.seq;
     this.#hash = start.hash;
-    // The file's last checkpoint is not trusted; signing again is harmless.
-    this.#signedSeq = 0;
+    this.#signatures = new Signatures({
+      checkpoints,
+      wal: this.#wal,
+      genesis: start.genesis,
+      now,
+      head: () => ({ seq: this.#seq, hash: this.#hash }),
+      isDamaged: () => this.#loss !== null,
+      notOnDisk: (error) => this.#notOnDisk(error),
+    });
     this.#files = new RecordFiles(db);
     this.#index = new SearchIndex(db, this.#wal, this.#seq);
     this.#clock = new ClockJumps(db, start.at);
@@ -237,8 +241,7 @@ export class AuditLog {
   close(): void {
     this.flush();
     this.#index.close();
-    clearTimeout(this.#timer);
-    this.#signIfPossible();
+    this.#signatures.close();
     this.#wal.close();
   }
 
@@ -256,7 +259,7 @@ export class AuditLog {
     try {
       this.#requireWhole();
       this.#lastBatchRows = rowsOf(entries);
-      if (this.#seq - this.#signedSeq + this.#lastBatchRows > ROWS_PER_CHECKPOINT) this.#orRefuse(() => this.#sign());
+      if (this.#signatures.isDueBefore(this.#lastBatchRows)) this.#orRefuse(() => this.#signatures.signNow());
       this.#orRefuse(() => {
         results = this.#wal.commit(() => this.#writeAll(entries));
       });
@@ -265,13 +268,9 @@ export class AuditLog {
       this.#hash = before.hash;
       throw error;
     }
-    this.#timer ??= setTimeout(() => void this.#signSoon(), QUIET_MS).unref();
+    this.#signatures.plan();
     this.#index.grownTo(this.#seq);
     return results;
-  }
-
-  #flush(): Promise<void> {
-    return this.#wal.flush().catch((error: unknown) => this.#notOnDisk(error));
   }
 
   /** After a failed fsync, the next may succeed without writing the lost pages, so nothing more is written. */
@@ -312,47 +311,6 @@ export class AuditLog {
     this.#seq = row.seq;
     this.#hash = hash;
     return { ...row, hash };
-  }
-
-  #signIfPossible(): void {
-    try {
-      this.#sign();
-    } catch {
-      // The rows are there; the next start signs them.
-    }
-  }
-
-  /**
-   * Signs without holding up this thread, which would otherwise wait for the disk twice. Debounced, because a
-   * signature costs as much as ten rows. If it fails, a later row tries again.
-   */
-  async #signSoon(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const { seq, hash } = { seq: this.#seq, hash: this.#hash };
-    if (this.#isSigning || this.#loss !== null || seq === this.#signedSeq) return;
-    this.#isSigning = true;
-    try {
-      await this.#flush();
-      // Meanwhile everything may have been signed at once, because there were too many rows, or at the end.
-      if (this.#signedSeq >= seq) return;
-      await this.#checkpoints.appendSoon({ genesis: this.#genesis, seq, hash, at: this.#now() });
-      this.#signedSeq = Math.max(this.#signedSeq, seq);
-    } catch {
-      // Not ignored for long: after too many unsigned rows, further ones are refused.
-    } finally {
-      this.#isSigning = false;
-    }
-  }
-
-  #sign(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#seq === this.#signedSeq) return;
-    // Signed only after the rows are on disk: otherwise a crash could leave a signature for missing rows.
-    this.#wal.flushNow();
-    this.#checkpoints.append({ genesis: this.#genesis, seq: this.#seq, hash: this.#hash, at: this.#now() });
-    this.#signedSeq = this.#seq;
   }
 
   /** SQLite does not notice when its file is removed, and would keep writing to the deleted file. */
