@@ -10,6 +10,7 @@ import { PRIVILEGE } from "./privilege.ts";
 import { REVERSE_SHELL } from "./reverse-shell.ts";
 import { ROOT_WIPE } from "./root-wipe.ts";
 import type { Rule } from "./rule.ts";
+import { RUNS_LATER } from "./runs-later.ts";
 import { SELF_PROTECTION } from "./self-protection.ts";
 import { SYSTEM_DOWN } from "./system-down.ts";
 
@@ -25,6 +26,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...SELF_PROTECTION,
   ...HIDDEN_PROMPTS,
   ...FILE_SERVERS,
+  ...RUNS_LATER,
   ...ASKS_ABOUT_FILES,
   ...ASKS_ABOUT_PROGRAMS,
 ];
