@@ -2,7 +2,7 @@
  * `npm run policy:score [-- [--list] [--class=NAME] [FILE …]]`: how often the policy stops commands that may run, and
  * allows commands that a person must see, on the labelled files of the project or on any file in the same formats.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { defaultPolicy, type Outcome, parseLabelled, type ScoredLine, scoreLine, tally } from "@belay/policy/scoring";
@@ -20,12 +20,24 @@ const TITLES: readonly (readonly [Outcome, string])[] = [
 
 const MAX_GROUPS = 12;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { list: { type: "boolean", default: false }, class: { type: "string" } },
-});
+const USAGE = `npm run policy:score [-- [--list] [--class=NAME] [FILE …]]
+
+  --list        prints each line that was judged differently from its label, and why
+  --class=NAME  only the lines of this class
+  FILE          labelled lines as JSON; without one, the project's own files`;
+
+const { values, positionals } = readArgs();
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const files =
   positionals.length > 0 ? positionals.map((file) => resolve(process.env.INIT_CWD ?? ".", file)) : OWN_FILES;
+const missing = files.find((file) => !existsSync(file));
+if (missing !== undefined) {
+  console.error(`There is no file ${missing}.`);
+  process.exit(2);
+}
 
 for (const file of files) {
   for (const profile of ["standard", "trusted"]) {
@@ -33,6 +45,22 @@ for (const file of files) {
       .map((line) => scoreLine(line, defaultPolicy, profile))
       .filter(({ group }) => values.class === undefined || group === values.class);
     report(`${basename(file)}, profile ${profile}`, scored);
+  }
+}
+
+function readArgs() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        list: { type: "boolean", default: false },
+        class: { type: "string" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
   }
 }
 
