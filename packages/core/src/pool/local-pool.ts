@@ -355,7 +355,10 @@ class LocalPool implements TerminalPool {
     this.#rooms.leave(terminal.id);
     this.#gitConfigs.leave(terminal.id);
     this.#connections.forget(terminal.id);
-    const removal = this.#removeFolder(terminal.id).finally(() => this.#removals.delete(removal));
+    // On a disk that cannot be written it stays, and the next host removes it.
+    const removal = this.#removeFolder(terminal.id)
+      .catch(() => {})
+      .finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
     if (!this.#terminals.has(terminal.id)) return;
     this.#spawnLimits.giveBack(terminal.id);
