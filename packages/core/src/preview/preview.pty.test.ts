@@ -86,6 +86,23 @@ describe.runIf(canPreview)("X13 a preview", () => {
     expect([readFileSync(join(root, "a.txt"), "utf8"), readdirSync(root)]).toEqual(["one\ntwo\n", ["a.txt", "build"]]);
   });
 
+  test("X13 counts nothing that others make in the temporary folder meanwhile", async () => {
+    const writes = 'i=0; while [ $i -lt 20000 ]; do : > "$0/f$i"; i=$((i + 1)); done';
+    const others = start("sh", ["-c", writes, base], { stdio: "ignore" });
+    const ended = once(others, "exit");
+    const seen = new Set<string>();
+    try {
+      for (let round = 0; round < 5; round++)
+        for (const path of pathsOf(await look("mkdir -p ../../made-here; touch ../c.txt", { roots: [tmpdir()] })))
+          seen.add(path.replace(/belay-preview-\w+/, "base"));
+    } finally {
+      others.kill("SIGKILL");
+      await ended;
+    }
+
+    expect([...seen]).toEqual(["created base/c.txt", "created made-here"]);
+  });
+
   test("X13 says what it tried and could not: the network, and writing elsewhere", async () => {
     const elsewhere = join(base, "elsewhere");
     mkdirSync(elsewhere);

@@ -70,19 +70,18 @@ class LayerReader {
   compareFolder(path: string): void {
     const { lower, merged, upper } = this.#layer;
     const touched = new Set(namesIn(at(upper, path)));
-    const before = new Set(namesIn(at(lower, path)));
-    const after = new Set(namesIn(at(merged, path)));
-    for (const name of new Set([...touched, ...before, ...after])) {
+    for (const name of new Set([...touched, ...namesIn(at(lower, path)), ...namesIn(at(merged, path))])) {
       const own = joinPath(path, name);
-      if (this.#layer.skipped.has(own)) continue;
-      this.#compare(own, { isTouched: touched.has(name), was: before.has(name), is: after.has(name) });
+      if (!this.#layer.skipped.has(own)) this.#compare(own, touched.has(name));
     }
   }
 
-  #compare(path: string, { isTouched, was, is }: { isTouched: boolean; was: boolean; is: boolean }): void {
-    const before = was ? statOf(at(this.#layer.lower, path)) : null;
-    const after = is ? statOf(at(this.#layer.merged, path)) : null;
+  #compare(path: string, isTouched: boolean): void {
+    // Others work in temporary folders, too: what is there is looked at now, not when the folders were listed.
+    const after = statOf(at(this.#layer.merged, path));
+    const before = statOf(at(this.#layer.lower, path));
     if (!before && !after) return;
+    if (!isTouched && !before && !statOf(at(this.#layer.merged, path))) return;
     // Not in the layer: the same thing as below, unless a whole folder took the place of its parent.
     if (!isTouched && before && after && isSameThing(before, after)) return;
     if (!isTouched && before && !after && before.ctimeNs >= this.#layer.sinceNs) return;
