@@ -4,12 +4,16 @@ import dynamic from "next/dynamic";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import { AuditRows } from "./list/audit-rows.tsx";
 
-const AuditCharts = dynamic(() => import("./charts/audit-charts.tsx").then(({ AuditCharts }) => AuditCharts), {
-  loading: () => <Loading what="charts" />,
-  ssr: false,
-});
+const AuditCharts = dynamic(
+  untilLoaded(() => import("./charts/audit-charts.tsx").then(({ AuditCharts }) => AuditCharts)),
+  {
+    loading: () => <Loading what="charts" />,
+    ssr: false,
+  },
+);
 
 /** The record: row by row, or as charts. */
 export function AuditPage() {

@@ -14,6 +14,7 @@ import { IconButton } from "@/ui/icon-button.tsx";
 import { Kbd } from "@/ui/kbd.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { Toasts } from "@/ui/toast.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import { FreezeButton } from "./freeze-button.tsx";
 import { useGoKeys } from "./keys/use-go-keys.ts";
 import { useIsMac } from "./keys/use-is-mac.ts";
@@ -26,7 +27,10 @@ import { PersonMenu } from "./person-menu.tsx";
 import { useHeldNavigation } from "./use-held-navigation.ts";
 
 // Loaded on first use: most visits never open it.
-const Palette = dynamic(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette), { ssr: false });
+const Palette = dynamic(
+  untilLoaded(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette)),
+  { ssr: false },
+);
 
 const RETRY_MS = 3_000;
 

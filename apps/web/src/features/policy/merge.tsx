@@ -5,13 +5,17 @@ import { useMemo, useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { Choices } from "@/ui/choices.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import type { PolicyDraft } from "./draft.ts";
 import { type Conflict, mergeDrafts, settleConflict } from "./merge-drafts.ts";
 
-const TwoSides = dynamic(() => import("./editor/diff-view.tsx").then(({ TwoSides }) => TwoSides), {
-  ssr: false,
-  loading: () => <Loading what="both sides" />,
-});
+const TwoSides = dynamic(
+  untilLoaded(() => import("./editor/diff-view.tsx").then(({ TwoSides }) => TwoSides)),
+  {
+    ssr: false,
+    loading: () => <Loading what="both sides" />,
+  },
+);
 
 /**
  * Another person saved while this draft was being written. What only they changed is taken into the draft; where both

@@ -12,6 +12,7 @@ import { Choices } from "@/ui/choices.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import { usePolicyDraft } from "./draft.ts";
 import { formatText } from "./draft-text.ts";
 import type { Problem } from "./editor/policy-editor.tsx";
@@ -24,10 +25,13 @@ import { useDebounced } from "./use-debounced.ts";
 import { Versions } from "./versions.tsx";
 
 // The editor is large, and only this page needs it.
-const PolicyEditor = dynamic(() => import("./editor/policy-editor.tsx"), {
-  ssr: false,
-  loading: () => <Loading what="the editor" />,
-});
+const PolicyEditor = dynamic(
+  untilLoaded(() => import("./editor/policy-editor.tsx")),
+  {
+    ssr: false,
+    loading: () => <Loading what="the editor" />,
+  },
+);
 
 type View = "form" | "text" | "try" | "review" | "versions";
 const NO_PROBLEMS: readonly Problem[] = [];

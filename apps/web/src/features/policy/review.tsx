@@ -8,15 +8,19 @@ import { Button } from "@/ui/button.tsx";
 import { Field } from "@/ui/field.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import type { PolicyDraft } from "./draft.ts";
 import { readValues } from "./draft-text.ts";
 import type { Problem } from "./editor/policy-editor.tsx";
 import { Replay } from "./replay.tsx";
 
-const DiffView = dynamic(() => import("./editor/diff-view.tsx"), {
-  ssr: false,
-  loading: () => <Loading what="the changes" />,
-});
+const DiffView = dynamic(
+  untilLoaded(() => import("./editor/diff-view.tsx")),
+  {
+    ssr: false,
+    loading: () => <Loading what="the changes" />,
+  },
+);
 
 /** Everything to check before a draft becomes the policy: the diff, the replay, the examples. */
 export function Review({

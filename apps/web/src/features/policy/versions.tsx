@@ -14,11 +14,15 @@ import { Confirm } from "@/ui/confirm.tsx";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 
-const DiffView = dynamic(() => import("./editor/diff-view.tsx"), {
-  ssr: false,
-  loading: () => <Loading what="the changes" />,
-});
+const DiffView = dynamic(
+  untilLoaded(() => import("./editor/diff-view.tsx")),
+  {
+    ssr: false,
+    loading: () => <Loading what="the changes" />,
+  },
+);
 
 /** Every version of the policy: who made it, what it changed, and a button to roll back to it. */
 export function Versions() {

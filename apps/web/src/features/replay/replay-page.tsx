@@ -19,15 +19,19 @@ import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
 import { Menu } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import { MarkList } from "./mark-list.tsx";
 import { RedactStretch } from "./redact-stretch.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
 import { useReplay } from "./use-replay.ts";
 
 // Loaded only here: the player contains its own emulator.
-const SegmentPlayer = dynamic(() => import("./segment-player.tsx").then(({ SegmentPlayer }) => SegmentPlayer), {
-  ssr: false,
-});
+const SegmentPlayer = dynamic(
+  untilLoaded(() => import("./segment-player.tsx").then(({ SegmentPlayer }) => SegmentPlayer)),
+  {
+    ssr: false,
+  },
+);
 
 /** One recording: the player, its commands as marks, and downloads. */
 export function ReplayPage() {

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { Card } from "@/ui/card.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import { describeActivity } from "./overview/activity.ts";
 import { StateWords } from "./overview/state-words.tsx";
 import type { ConnectionState } from "./screen/terminal-stream.ts";
@@ -13,7 +14,7 @@ import { parseTerminalId } from "./terminal-id.ts";
 // xterm.js is large and needs the browser. It starts loading with this page, in parallel with the page's data.
 const loadXterm = () => import("./screen/xterm-view.tsx").then(({ XtermView }) => XtermView);
 if (typeof window !== "undefined") void loadXterm().catch(() => {}); // opening the terminal reports the failure
-const XtermView = dynamic(loadXterm, {
+const XtermView = dynamic(untilLoaded(loadXterm), {
   ssr: false,
   loading: () => <Loading what="the terminal" />,
 });

@@ -10,6 +10,7 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
+import { untilLoaded } from "@/ui/until-loaded.ts";
 import { KeyRow } from "../screen/key-row.tsx";
 import { SearchBar } from "../screen/search-bar.tsx";
 import type { TerminalSession } from "../screen/terminal-session.ts";
@@ -24,7 +25,7 @@ import { TimelineSheet } from "./timeline-sheet.tsx";
 // xterm.js is large and needs the browser. It starts loading with this page, in parallel with the page's data.
 const loadXterm = () => import("../screen/xterm-view.tsx").then(({ XtermView }) => XtermView);
 if (typeof window !== "undefined") void loadXterm().catch(() => {}); // opening the terminal reports the failure
-const XtermView = dynamic(loadXterm, {
+const XtermView = dynamic(untilLoaded(loadXterm), {
   ssr: false,
   loading: () => <Loading what="the terminal" />,
 });
