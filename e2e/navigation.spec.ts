@@ -4,6 +4,7 @@ test("W11 two keys open a page, and the second key does not act on that page", a
   const agent = await gateway.connectAgent("builder");
   await signIn(page, gateway);
   const reply = run(agent, "invented-program");
+  await expect(page.getByRole("link", { name: "Approvals 1" })).toBeVisible();
   await page.keyboard.press("g");
   await expect(page.getByRole("link", { name: "Approvals 1 a" })).toBeVisible();
   await page.keyboard.press("a");

@@ -117,6 +117,7 @@ test("W11 an outage during navigation keeps the page, and says that the navigati
   gateway,
 }) => {
   await signIn(page, gateway);
+  await expect(page.getByRole("heading", { name: "No terminals yet" })).toBeVisible();
   await gateway.stop();
   await expect(page.getByText("Connection lost, trying again …")).toBeVisible();
   await page.getByRole("link", { name: "Settings" }).click();

@@ -59,7 +59,7 @@ test("W13 a program's prompt is answered once without taking over, and recorded"
     "asks for a password",
   );
   await operator.terminals.lendAnswer.mutate({ id, answer: "y", isSecret: false });
-  const done = await agent.call("terminal", { handle_id: asked.handle_id });
+  const done = await agent.call("terminal", { handle_id: asked.handle_id, wait_ms: 20_000 });
 
   expect(String(done.output)).toMatch(/said y$/);
   const [lent] = (await gateway.audit.list(50)).filter(({ type }) => type === "terminal.answer-lent");
