@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import type { Db } from "../store/database.ts";
 import { auditEvents, meta } from "../store/schema.ts";
-import type { Checkpoint } from "./checkpoints.ts";
+import type { Checkpoint } from "./signing/checkpoints.ts";
 
 /** The start and the current head of a chain. */
 export interface ChainStart {

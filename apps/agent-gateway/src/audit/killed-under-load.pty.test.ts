@@ -8,8 +8,8 @@ import { openDatabase } from "../store/database.ts";
 import { belayJson, runBelay } from "../testing/belay-process.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 import { AuditLog } from "./audit-log.ts";
-import { Checkpoints } from "./checkpoints.ts";
 import { readRows } from "./rows.ts";
+import { Checkpoints } from "./signing/checkpoints.ts";
 
 // A few rounds here; `pnpm --filter @belay/agent-gateway kill-rounds` runs many, with another seed each time.
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);

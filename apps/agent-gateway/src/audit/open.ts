@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Db } from "../store/database.ts";
 import { AuditLog, type AuditWatch } from "./audit-log.ts";
-import { Checkpoints } from "./checkpoints.ts";
 import { CommandRecords } from "./command-records.ts";
 import { SearchThread } from "./search/search-thread.ts";
+import { Checkpoints } from "./signing/checkpoints.ts";
 
 export interface RecordRoom {
   audit: AuditLog;

@@ -6,7 +6,7 @@ import type { AuditEvent, AuditEventType } from "@belay/protocol";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { canonical, hashRow } from "./chain.ts";
-import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
+import { type Checkpoint, Checkpoints } from "./signing/checkpoints.ts";
 import { verifyRecord } from "./verify.ts";
 
 const GENESIS = "ab".repeat(32);

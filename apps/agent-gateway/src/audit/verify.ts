@@ -1,7 +1,7 @@
 import type { AuditEvent } from "@belay/protocol";
 import { hashRow } from "./chain.ts";
-import type { Checkpoint } from "./checkpoints.ts";
 import { coveredBy, isCovered, isRedacted } from "./redact/redaction-proof.ts";
+import type { Checkpoint } from "./signing/checkpoints.ts";
 
 export type Verification =
   /**

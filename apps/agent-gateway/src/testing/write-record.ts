@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { AuditLog, type NewAuditEvent } from "../audit/audit-log.ts";
-import { Checkpoints } from "../audit/checkpoints.ts";
+import { Checkpoints } from "../audit/signing/checkpoints.ts";
 import { MIGRATIONS_DIR } from "../paths.ts";
 import { openDatabase } from "../store/database.ts";
 

@@ -2,9 +2,9 @@ import type { AuditEvent } from "@belay/protocol";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../../store/database.ts";
 import { auditEvents } from "../../store/schema.ts";
-import type { Checkpoints } from "../checkpoints.ts";
 import { isRedacted } from "../redact/redaction-proof.ts";
 import { toEvent } from "../rows.ts";
+import type { Checkpoints } from "../signing/checkpoints.ts";
 
 export interface ChainPlace {
   event: AuditEvent;

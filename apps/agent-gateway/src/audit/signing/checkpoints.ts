@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { GatewayError } from "../errors.ts";
-import { readOrCreate } from "../store/durable-file.ts";
-import { canonical } from "./chain.ts";
+import { GatewayError } from "../../errors.ts";
+import { readOrCreate } from "../../store/durable-file.ts";
+import { canonical } from "../chain.ts";
 
 /** A signed statement: at this moment the chain had this many rows, and ended in this hash. */
 const Checkpoint = z.strictObject({

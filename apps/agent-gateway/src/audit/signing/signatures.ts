@@ -1,6 +1,6 @@
-import type { WalSync } from "../store/wal-sync.ts";
+import type { WalSync } from "../../store/wal-sync.ts";
+import { ROWS_PER_CHECKPOINT } from "../verify.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { ROWS_PER_CHECKPOINT } from "./verify.ts";
 
 const QUIET_MS = 500;
 
