@@ -34,7 +34,7 @@ export type ClientControlFrame = z.infer<typeof ClientControlFrame>;
 export const Pen = z.object({ personId: z.string(), name: z.string(), isYou: z.boolean() });
 export type Pen = z.infer<typeof Pen>;
 
-export const StreamErrorCode = z.enum(["terminal-not-found", "not-attached", "read-only", "pen-held"]);
+export const StreamErrorCode = z.enum(["terminal-not-found", "not-attached", "read-only", "pen-held", "failed"]);
 export type StreamErrorCode = z.infer<typeof StreamErrorCode>;
 
 export const ServerControlFrame = z.discriminatedUnion("type", [

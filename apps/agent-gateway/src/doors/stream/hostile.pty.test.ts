@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { spawnForPerson } from "../../terminals/person.ts";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 import { TestSocket } from "../../testing/test-socket.ts";
+import { TestViewer } from "../../testing/test-viewer.ts";
 
 const PersonTerminal = { cols: 80, rows: 24 };
 
@@ -143,3 +144,19 @@ async function readUntil(socket: TestSocket, text: string): Promise<void> {
     tail = (tail + String(data)).slice(-200);
   }
 }
+
+test("B8 a message that cannot be carried out is answered with an error of the same protocol", async () => {
+  const gateway = await startTestGateway();
+  const { id } = await spawnForPerson(gateway, PersonTerminal, { type: "local" });
+  const viewer = await TestViewer.connect(gateway.url(), { cookie: await gateway.signIn() });
+  const { channel } = await viewer.attach(id);
+  viewer.send({ type: "input", channel, bytes: Buffer.from("stty raw -echo; exec sleep 600\n") });
+
+  // More than the terminal and its queue take from a program that does not read.
+  for (let at = 0; at < 80; at += 1) viewer.send({ type: "input", channel, bytes: Buffer.alloc(16_000, "x") });
+
+  expect(await viewer.expect("error")).toMatchObject({
+    code: "failed",
+    message: expect.stringContaining("not reading"),
+  });
+});

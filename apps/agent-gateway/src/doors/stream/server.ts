@@ -1,6 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { CLOSE_CODES, ClientJsonFrame, FrameError, MAX_CLIENT_MESSAGE_BYTES, SUBPROTOCOL } from "@belay/protocol";
+import {
+  CLOSE_CODES,
+  ClientJsonFrame,
+  FrameError,
+  MAX_CLIENT_MESSAGE_BYTES,
+  type ServerControlFrame,
+  type ServerJsonFrame,
+  SUBPROTOCOL,
+} from "@belay/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { ZodError } from "zod";
 import type { Gateway } from "../../gateway.ts";
@@ -137,7 +145,7 @@ export class StreamServer {
   #serve(socket: WebSocket, caller: Caller, early: readonly Message[] = []): void {
     if (socket.readyState !== socket.OPEN) return; // it closed while we were authenticating
     const isFast = socket.protocol === SUBPROTOCOL;
-    const onFailed = (error: unknown) => this.#fail(socket, error);
+    const onFailed = (error: unknown) => this.#fail(socket, error, { isFast });
     const shared = { pens: this.#pens, frames: this.#frames, onFailed };
     const viewer = isFast
       ? new BinaryViewer(socket, caller, this.#gateway, shared)
@@ -164,13 +172,17 @@ export class StreamServer {
     socket.on("message", (data: Buffer, isBinary: boolean) => receive({ data, isBinary }));
   }
 
-  #fail(socket: WebSocket, error: unknown): void {
+  #fail(socket: WebSocket, error: unknown, { isFast }: { isFast: boolean }): void {
     if (error instanceof FrameError || error instanceof ZodError || error instanceof SyntaxError) {
       void end(socket, CLOSE_CODES.badFrame, "not a frame of this protocol");
       return;
     }
     this.#gateway.log.warn({ err: error }, "a socket message failed");
-    socket.send(JSON.stringify({ type: "pty:error", error: error instanceof Error ? error.message : "failed" }));
+    const message = error instanceof Error ? error.message : "failed";
+    const frame: ServerControlFrame | ServerJsonFrame = isFast
+      ? { type: "error", code: "failed", message }
+      : { type: "pty:error", error: message };
+    socket.send(JSON.stringify(frame));
   }
 }
 

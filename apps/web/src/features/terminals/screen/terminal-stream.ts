@@ -164,6 +164,8 @@ export class TerminalStream {
           this.stop();
           this.#sink.connection({ status: "refused", message: frame.message });
         }
+        // It could not be attached to just now, for example because its host was lost: tried again like a lost connection.
+        if (frame.code === "failed" && this.#channel === null) this.#socket?.close();
         return;
       case "terminal":
         this.#sink.terminal(frame.terminal, frame);
