@@ -18,7 +18,7 @@ test("B8 every close code is used to close a socket", () => {
 });
 
 test("B8 every error of the stream is sent somewhere", () => {
-  const stream = sources.match(/#refuse\(\s*"[\w-]+"/g)?.join() ?? "";
+  const stream = sources.match(/(?:#refuse\(\s*|type: "error", code: )"[\w-]+"/g)?.join() ?? "";
 
   expect(StreamErrorCode.options.filter((code) => !stream.includes(`"${code}"`))).toEqual([]);
 });
