@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** Real processes on a busy machine: one that fails once is tried again, and `npm test` names it at the end. */
+const RETRIES = 1;
+
 /**
  * Two kinds of test: **unit** needs no child process; **pty** starts real
  * shells and servers, so fewer run at a time and each may take longer.
@@ -24,6 +27,7 @@ export default defineConfig({
           include: ["packages/*/src/**/*.pty.test.ts", "apps/*/src/**/*.pty.test.ts", "scripts/**/*.pty.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          retry: RETRIES,
           // Importing the gateway takes longer than most of these tests: once per worker, not once per file.
           isolate: false,
           maxWorkers: 3,
@@ -37,6 +41,7 @@ export default defineConfig({
           include: ["security/**/*.pty.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 60_000,
+          retry: RETRIES,
           isolate: false,
           maxWorkers: 2,
         },

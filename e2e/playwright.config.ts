@@ -11,6 +11,8 @@ export default defineConfig({
   // Far more than an idle machine needs, so that tests do not fail on a busy one.
   timeout: 180_000,
   expect: { timeout: 30_000 },
+  // What passes only at the second try is listed as flaky at the end, and has to be mended.
+  retries: 1,
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1280, height: 800 },

@@ -35,7 +35,13 @@ async function check(title, command, args) {
 async function vitest(title, env = TOOL_ENV) {
   heading(title);
   const file = join(mkdtempSync(join(reports, "vitest-")), "report.json");
-  const args = ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
+  const args = [
+    "run",
+    "--reporter=dot",
+    "--reporter=./scripts/flaky-reporter.mjs",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ];
   const { code } = await run("vitest", args, { env });
   const report = readReport(file);
   // A run that died without a report has failed, even if every test so far had passed.
