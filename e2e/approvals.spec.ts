@@ -357,8 +357,8 @@ test("W3 W11 a batch: similar questions are answered with one key, dangerous one
 
   await page.getByRole("heading", { name: "Approvals" }).click();
   await page.keyboard.press("s");
-  const sweep = page.getByRole("region", { name: "3 selected" });
-  await expect(sweep).toContainText("×2");
+  const bulkAnswer = page.getByRole("region", { name: "3 selected" });
+  await expect(bulkAnswer).toContainText("×2");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   for (let step = 0; step < 3; step += 1) await page.keyboard.press("Shift+J");

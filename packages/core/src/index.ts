@@ -116,6 +116,6 @@ export { Containers } from "./walls/container.ts";
 export { containerAbility } from "./walls/container-ability.ts";
 export { GitConfigs, type RestoredConfig } from "./walls/git-config/git-configs.ts";
 export { type Ability, sandboxAbility } from "./walls/machine.ts";
+export { AgentNetworks } from "./walls/network/agent-networks.ts";
 export { isListed as isHostListed } from "./walls/network/hosts.ts";
-export { Rooms } from "./walls/network/rooms.ts";
 export { Wall } from "./walls/wall.ts";

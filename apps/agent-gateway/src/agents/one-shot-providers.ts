@@ -1,4 +1,5 @@
 import {
+  type AgentNetworks,
   asAccount,
   type Bubblewrap,
   type Containers,
@@ -6,7 +7,6 @@ import {
   type GitConfigs,
   type HeldLimits,
   type ResourceLimiter,
-  type Rooms,
   type RunOnceResult,
   runOnce,
   type Wall,
@@ -59,7 +59,7 @@ export class OneShotProviders {
   readonly #walls: Walls;
   readonly #sandbox: Bubblewrap;
   readonly #containers: Containers;
-  readonly #rooms: Rooms;
+  readonly #networks: AgentNetworks;
   readonly #gitConfigs: GitConfigs;
   readonly #limits: ResourceLimiter;
   readonly #activeName: (agent: AgentRow) => string;
@@ -69,7 +69,7 @@ export class OneShotProviders {
     walls: Walls;
     sandbox: Bubblewrap;
     containers: Containers;
-    rooms: Rooms;
+    networks: AgentNetworks;
     gitConfigs: GitConfigs;
     limits: ResourceLimiter;
     activeName: (agent: AgentRow) => string;
@@ -78,7 +78,7 @@ export class OneShotProviders {
     this.#walls = deps.walls;
     this.#sandbox = deps.sandbox;
     this.#containers = deps.containers;
-    this.#rooms = deps.rooms;
+    this.#networks = deps.networks;
     this.#gitConfigs = deps.gitConfigs;
     this.#limits = deps.limits;
     this.#activeName = deps.activeName;
@@ -143,16 +143,16 @@ export class OneShotProviders {
         const own = { readable: [], writable: [] };
         const { cwd, marker } = given;
         const isListed = wall.shown.network === "allowlist";
-        const roomPid = isListed ? await this.#rooms.enter(agent.id, marker, wall.hosts) : undefined;
+        const networkPid = isListed ? await this.#networks.enter(agent.id, marker, wall.hosts) : undefined;
         this.#gitConfigs.enter(wall.writable[0] ?? cwd, marker);
         try {
-          if (provider === "container") return await this.#inContainer(given, wall, roomPid);
+          if (provider === "container") return await this.#inContainer(given, wall, networkPid);
           return await this.#withinLimits(given, async (request, { launch: limits }) => {
-            const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd, wall, own, roomPid, limits });
+            const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd, wall, own, networkPid, limits });
             return run(request, argv).finally(release);
           });
         } finally {
-          this.#rooms.leave(marker);
+          this.#networks.leave(marker);
           this.#gitConfigs.leave(marker);
         }
       },
@@ -160,7 +160,7 @@ export class OneShotProviders {
   }
 
   /** The engine keeps the limits. */
-  async #inContainer(request: OneShotRequest, wall: Wall, roomPid: number | undefined): Promise<RunOnceResult> {
+  async #inContainer(request: OneShotRequest, wall: Wall, networkPid: number | undefined): Promise<RunOnceResult> {
     const resources = resourceLimitsOf(this.#policy.settings);
     const { argv, env, release } = this.#containers.wrap({
       ...request,
@@ -169,7 +169,7 @@ export class OneShotProviders {
       env: { ...request.env, BELAY_TERMINAL: request.marker },
       wall,
       own: { readable: [], writable: [] },
-      roomPid,
+      networkPid,
       resources,
       hasTerminal: false,
     });

@@ -1,4 +1,4 @@
-import { type AskedConnection, Rooms, type TerminalPool } from "@belay/core";
+import { AgentNetworks, type AskedConnection, type TerminalPool } from "@belay/core";
 import { AgentId, type CommandId } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { Db } from "../store/database.ts";
@@ -27,7 +27,7 @@ export class Connections {
   /** Those of one-shot programs, in this process. */
   readonly #waitingHere = new Map<CommandId, (isAllowed: boolean) => void>();
   /** The networks of programs that run once with pipes. */
-  readonly rooms = new Rooms(async (agentId, { by, ...wanted }) => {
+  readonly networks = new AgentNetworks(async (agentId, { by, ...wanted }) => {
     const id = newId("cmd");
     return new Promise((resolve) => {
       this.#waitingHere.set(id, resolve);
@@ -51,7 +51,7 @@ export class Connections {
   close(): void {
     this.#unsubscribe();
     for (const id of this.#waitingHere.keys()) void this.#answer(id, false);
-    this.rooms.close();
+    this.networks.close();
   }
 
   async #handle({ id, agentId, ...wanted }: AskedConnection): Promise<void> {

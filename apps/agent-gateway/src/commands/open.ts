@@ -69,7 +69,7 @@ export function openCommands({
   const oneShots = new OneShotProviders({
     policy,
     walls,
-    rooms: connections.rooms,
+    networks: connections.networks,
     gitConfigs: restoredConfigs.gitConfigs,
     limits: new ResourceLimiter({ dataDir: settings.dataDir, use: "once" }),
     sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),

@@ -58,7 +58,7 @@ async function openHere({ dataDir, trashDir, baseEnv, now, log }: Options): Prom
     dataDir,
     baseEnv,
     now,
-    standIns: await installTrash({ trashDir, home: homedir() }),
+    shims: await installTrash({ trashDir, home: homedir() }),
     onRecordingFailed: (terminalId, error) => log.error({ err: error, terminalId }, "a recording failed"),
   });
   let lock: { release(): void } | null = null;

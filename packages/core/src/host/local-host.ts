@@ -19,7 +19,7 @@ const MAX_CLOSED_SCREENS = 100;
 /** Above this the oldest results are dropped: the gateway has stopped fetching them. */
 const MAX_UNACKNOWLEDGED = 10_000;
 
-export interface LocalHostOptions extends Partial<Pick<LocalPoolOptions, "standIns" | "providers" | "processMarker">> {
+export interface LocalHostOptions extends Partial<Pick<LocalPoolOptions, "shims" | "providers" | "processMarker">> {
   dataDir: string;
   baseEnv: Record<string, string>;
   now: () => number;
@@ -40,8 +40,8 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
     get baseEnv() {
       return options.baseEnv;
     },
-    get standIns() {
-      return options.standIns;
+    get shims() {
+      return options.shims;
     },
     processMarker: options.processMarker,
     providers: [

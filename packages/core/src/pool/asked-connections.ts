@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type CommandId, formatId, ID_RANDOM_BYTES, type TerminalId } from "@belay/protocol";
-import type { AskedConnection as Wanted } from "../walls/network/rooms.ts";
+import type { AskedConnection as Wanted } from "../walls/network/agent-networks.ts";
 import { ancestorAmong } from "../walls/network/who-connects.ts";
 import type { AskedConnection } from "./requests.ts";
 

@@ -6,7 +6,7 @@ import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
 import { localProvider } from "../pty/local.ts";
 import { openPtyOf, type Provider, ProviderRegistry } from "../pty/providers.ts";
-import type { StandIns } from "../shell/hooks.ts";
+import type { Shims } from "../shell/hooks.ts";
 import { rcFilesOf } from "../shell/kinds/rc-files.ts";
 import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
 import type { ShellSession } from "../terminal/shell-session.ts";
@@ -14,7 +14,7 @@ import type { OpenTap } from "../terminal/tap.ts";
 import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
 import { containerAccount } from "../walls/account.ts";
 import { GitConfigs } from "../walls/git-config/git-configs.ts";
-import { Rooms } from "../walls/network/rooms.ts";
+import { AgentNetworks } from "../walls/network/agent-networks.ts";
 import { AskedConnections } from "./asked-connections.ts";
 import { checkFolder, prepareSpawn } from "./prepare-spawn.ts";
 import type {
@@ -48,7 +48,7 @@ export interface LocalPoolOptions {
   /** Keeps a login shell of this kind (null: the default one) ready, for agents that need one at once. */
   warmShell?: { shell: string | null };
   /** Our own programs, first on the PATH of agents' terminals. */
-  standIns?: StandIns;
+  shims?: Shims;
   /** The prefix of the marker in every process's environment, by which all processes of the pool are found. */
   processMarker?: string;
   /** Receives every byte of each terminal, for its recording. */
@@ -87,7 +87,7 @@ class LocalPool implements TerminalPool {
   readonly #closedIds: TerminalId[] = [];
   readonly #listeners = new Set<(event: PoolEvent) => void>();
   readonly #connections = new AskedConnections((connection) => this.#emit({ type: "connectionAsked", connection }));
-  readonly #rooms = new Rooms((agentId, connection) => {
+  readonly #networks = new AgentNetworks((agentId, connection) => {
     const leaders = new Map(this.#open.map(({ leaderPid, id }) => [leaderPid, id]));
     return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, leaders);
   });
@@ -122,7 +122,7 @@ class LocalPool implements TerminalPool {
       this.#emit({ type: "created", terminal: terminal.info });
       return terminal.info;
     } catch (error) {
-      this.#rooms.leave(id);
+      this.#networks.leave(id);
       this.#gitConfigs.leave(id);
       this.#spawnLimits.giveBack(id);
       await warm?.close("killed");
@@ -248,7 +248,7 @@ class LocalPool implements TerminalPool {
     const open = [...this.#terminals.keys()];
     await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
     await Promise.all(this.#removals);
-    this.#rooms.close();
+    this.#networks.close();
     this.#gitConfigs.close();
   }
 
@@ -261,13 +261,13 @@ class LocalPool implements TerminalPool {
     request: SpawnRequest,
     { provider, isWarm }: { provider: Provider; isWarm: boolean },
   ): Promise<Terminal> {
-    const { baseEnv, now, openTap = null, standIns = null, processMarker = "" } = this.#options;
+    const { baseEnv, now, openTap = null, shims = null, processMarker = "" } = this.#options;
     const account = request.account ?? containerAccount(request);
     const folder = new TerminalFolder({ dataDir: this.#options.dataDir, id, account });
     this.#folders.set(id, folder);
-    const roomPid = await this.#enterRoom(id, request);
+    const networkPid = await this.#enterRoom(id, request);
     if (request.wall?.writable[0] !== undefined) this.#gitConfigs.enter(request.wall.writable[0], id);
-    const prepared = await prepareSpawn(request, { folder, baseEnv, standIns, processMarker, roomPid });
+    const prepared = await prepareSpawn(request, { folder, baseEnv, shims, processMarker, networkPid });
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
     const name = `belay-${id}-${randomBytes(4).toString("hex")}`;
     const held = this.#holdLimits(id, name, request, provider);
@@ -298,7 +298,7 @@ class LocalPool implements TerminalPool {
   /** All terminals of an agent share one network namespace, so that they can reach each other's servers. */
   async #enterRoom(id: TerminalId, { wall, agentId }: SpawnRequest): Promise<number | undefined> {
     if (wall?.shown.network !== "allowlist") return undefined;
-    return this.#rooms.enter(agentId ?? id, id, wall.hosts);
+    return this.#networks.enter(agentId ?? id, id, wall.hosts);
   }
 
   #createWarmShells(shell: string | null): WarmShells {
@@ -352,7 +352,7 @@ class LocalPool implements TerminalPool {
   }
 
   #closed(terminal: Terminal): void {
-    this.#rooms.leave(terminal.id);
+    this.#networks.leave(terminal.id);
     this.#gitConfigs.leave(terminal.id);
     this.#connections.forget(terminal.id);
     // On a disk that cannot be written it stays, and the next host removes it.

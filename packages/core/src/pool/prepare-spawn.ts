@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { CoreError } from "../errors.ts";
 import { MARKER_VARIABLE } from "../processes/end-processes.ts";
 import type { PtyOptions } from "../pty/pty.ts";
-import type { ShellKind, StandIns } from "../shell/hooks.ts";
+import type { ShellKind, Shims } from "../shell/hooks.ts";
 import { defaultShell, findProgram, findShell, shellKindOf, startShell } from "../shell/shells.ts";
 import { type Account, accountEnv, containerAccount } from "../walls/account.ts";
-import { PROXY_ENV } from "../walls/network/rooms.ts";
+import { PROXY_ENV } from "../walls/network/agent-networks.ts";
 import { toolChainEnv } from "../walls/tool-chains.ts";
 import type { Wall } from "../walls/wall.ts";
 import type { SpawnRequest } from "./requests.ts";
@@ -23,11 +23,11 @@ export interface PreparedSpawn {
 export interface SpawnSurroundings {
   folder: TerminalFolder;
   baseEnv: Record<string, string>;
-  standIns: StandIns | null;
+  shims: Shims | null;
   /** The prefix of the markers of all terminals of a pool. */
   processMarker: string;
   /** The process whose network it joins. */
-  roomPid: number | undefined;
+  networkPid: number | undefined;
 }
 
 /** Pagers that cannot start a shell or an editor, so that keys typed into one cannot run a command. */
@@ -39,7 +39,7 @@ const SECURE_PAGERS = { LESSSECURE: "1", SYSTEMD_PAGERSECURE: "1" };
  */
 export async function prepareSpawn(
   request: SpawnRequest,
-  { folder, baseEnv, standIns: offered, processMarker, roomPid }: SpawnSurroundings,
+  { folder, baseEnv, shims: offered, processMarker, networkPid }: SpawnSurroundings,
 ): Promise<PreparedSpawn> {
   const { program, cwd, cols, rows } = request;
   await checkFolder(cwd);
@@ -47,7 +47,7 @@ export async function prepareSpawn(
   const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
   const { account } = request;
   // The trash is Belay's own, and out of another user's reach.
-  const standIns = account || containerAccount(request) ? null : offered;
+  const shims = account || containerAccount(request) ? null : offered;
   await folder.create();
   const env: Record<string, string> = {
     ...startEnv(baseEnv, request),
@@ -57,7 +57,7 @@ export async function prepareSpawn(
     PWD: cwd,
     [MARKER_VARIABLE]: marker,
   };
-  if (isAgents && standIns && env.PATH) env.PATH = `${standIns.binDir}:${env.PATH}`;
+  if (isAgents && shims && env.PATH) env.PATH = `${shims.binDir}:${env.PATH}`;
   // Windows spells it Path.
   const searchPath = env.PATH ?? env.Path ?? "";
   if (program.type === "argv") {
@@ -71,7 +71,7 @@ export async function prepareSpawn(
       cols,
       rows,
       account,
-      ...wallOf(request, { folder, standIns, roomPid }),
+      ...wallOf(request, { folder, shims, networkPid }),
     };
     return { marker, shell: null, ptyOptions };
   }
@@ -85,7 +85,7 @@ export async function prepareSpawn(
     rcDir: folder.path,
     isLogin: program.login,
     isAgents,
-    standIns: isAgents ? standIns : null,
+    shims: isAgents ? shims : null,
     historyFile: isAgents ? join(folder.own, "history") : null,
     env,
   });
@@ -98,7 +98,7 @@ export async function prepareSpawn(
     rows,
     isShell: true,
     account,
-    ...wallOf(request, { folder, standIns, roomPid }),
+    ...wallOf(request, { folder, shims, networkPid }),
   };
   return { marker, shell: { kind, path, nonce }, ptyOptions };
 }
@@ -115,8 +115,8 @@ export function accountStartEnv(env: Record<string, string>, account: Account): 
 
 /** Only the variables of Belay's own environment that the wall allows; home and temporary folders are the wall's own. */
 export function behindWall(env: Record<string, string>, wall: Wall): Record<string, string> {
-  const wayOut = wall.shown.network === "allowlist" ? PROXY_ENV : {};
-  return { ...toolChainEnv(wall), ...passing(env, wall.env), ...wayOut, HOME: wall.home };
+  const proxyEnv = wall.shown.network === "allowlist" ? PROXY_ENV : {};
+  return { ...toolChainEnv(wall), ...passing(env, wall.env), ...proxyEnv, HOME: wall.home };
 }
 
 /** What is no secret of Belay's. */
@@ -142,15 +142,15 @@ const ALWAYS_PASSING = [
 /** A terminal behind a wall still needs its own start-up files, and the trash that its `rm` fills. */
 function wallOf(
   { wall, owner }: SpawnRequest,
-  { folder, standIns, roomPid }: Pick<SpawnSurroundings, "folder" | "standIns" | "roomPid">,
+  { folder, shims, networkPid }: Pick<SpawnSurroundings, "folder" | "shims" | "networkPid">,
 ): Pick<PtyOptions, "wall"> {
   if (!wall) return {};
-  const trash = owner === "agent" ? standIns : null;
+  const trash = owner === "agent" ? shims : null;
   const own = {
     writable: [folder.path, ...(trash?.writable ?? [])],
     readable: trash ? [trash.binDir] : [],
   };
-  return { wall: { spec: wall, own, roomPid } };
+  return { wall: { spec: wall, own, networkPid } };
 }
 
 /** Throws `cwd-not-found` if the folder does not exist. */

@@ -57,7 +57,7 @@ export interface PtyOptions {
     spec: Wall;
     own: { readable: readonly string[]; writable: readonly string[] };
     /** The process whose network it joins. */
-    roomPid?: number | undefined;
+    networkPid?: number | undefined;
   };
 }
 

@@ -10,7 +10,7 @@ export interface HookOptions {
   /** An agent's shell: only judged text may run. */
   isAgents: boolean;
   /** Our replacements for other programs; null replaces none. */
-  standIns: StandIns | null;
+  shims: Shims | null;
   /** Null keeps the person's own history file. */
   historyFile: string | null;
   /** The terminal's environment before the hooks add to it. */
@@ -18,7 +18,7 @@ export interface HookOptions {
 }
 
 /** Our own programs that come first on the PATH of an agent's terminal, such as the `rm` that fills the trash. */
-export interface StandIns {
+export interface Shims {
   binDir: string;
   /** Folders that they write to. */
   writable?: string[];

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { CommandId, CommandReport, Evidence, ReachedLimit, TerminalActivity, TerminalId } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
+import type { SilenceReason } from "../evidence/explain-silence.ts";
 import { judgeShell } from "../evidence/judge-shell.ts";
-import type { Judgement } from "../evidence/judge-want.ts";
 import type { Folder, ShellProcess } from "../evidence/shell-process.ts";
 import { FinishedCommands } from "../host/finished-commands.ts";
 import type { RunRequest } from "../pool/requests.ts";
@@ -275,16 +275,16 @@ export class ShellSession {
   }
 
   /** What the kernel says after a moment of silence. `program` is what the terminal's first process is now. */
-  judged(judgement: Judgement, { program, silentMs }: { program: string; silentMs: number }): void {
-    if (judgement.kind !== "shell-reads") {
-      this.#wants(judgement);
+  silent(reason: SilenceReason, { program, silentMs }: { program: string; silentMs: number }): void {
+    if (reason.kind !== "shell-reads") {
+      this.#wants(reason);
       return;
     }
     const command = this.#typed;
     const verdict = judgeShell({
       kind: this.#kind,
       isShell: this.#options.kind === "other" || shellKindOf(program) !== "other",
-      isEditing: judgement.isEditing,
+      isEditing: reason.isEditing,
       silentMs,
       hasHooks: this.#hasHooks,
       isStarting: this.#stage.at === "start",
@@ -294,7 +294,7 @@ export class ShellSession {
     });
     switch (verdict) {
       case "question":
-        this.#wants({ kind: judgement.hidesInput ? "secret" : "input", evidence: "kernel" });
+        this.#wants({ kind: reason.hidesInput ? "secret" : "input", evidence: "kernel" });
         break;
       case "unfinished":
         this.#refuseUnfinished();

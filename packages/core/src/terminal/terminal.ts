@@ -9,7 +9,7 @@ import type {
   TerminalState,
 } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import { type Judgement, judgeWant } from "../evidence/judge-want.ts";
+import { explainSilence, type SilenceReason } from "../evidence/explain-silence.ts";
 import { askKernel } from "../evidence/kernel.ts";
 import { findReader } from "../evidence/keyboard-reader.ts";
 import { shellProcess } from "../evidence/shell-process.ts";
@@ -103,7 +103,7 @@ export class Terminal {
   /** How many times input was written. */
   #writes = 0;
   /** For a terminal that was started with a program instead of a shell. */
-  #programWants: Exclude<Judgement["kind"], "shell-reads"> = "nothing";
+  #programWants: Exclude<SilenceReason["kind"], "shell-reads"> = "nothing";
   #closing: Promise<KillReport> | null = null;
   #typingSettled: Promise<void> = Promise.resolve();
 
@@ -399,7 +399,7 @@ export class Terminal {
     const view = device === null ? null : await askKernel(pid, device);
     // It continued while we asked, or got its input: the observation is outdated.
     if (!this.isOpen || this.#position !== position || this.#writes !== writes) return;
-    const judgement = judgeWant({
+    const reason = explainSilence({
       view,
       isFullscreen: this.#screen.isFullscreen,
       lastLine: this.#lastLine(),
@@ -407,9 +407,9 @@ export class Terminal {
       leader: this.session ? "shell" : "program",
     });
     if (this.session) {
-      this.session.judged(judgement, { program: readStat(pid)?.name ?? "", silentMs });
-    } else if (judgement.kind !== "shell-reads") {
-      const wants = judgement.isBrief ? "nothing" : judgement.kind;
+      this.session.silent(reason, { program: readStat(pid)?.name ?? "", silentMs });
+    } else if (reason.kind !== "shell-reads") {
+      const wants = reason.isBrief ? "nothing" : reason.kind;
       if (wants === this.#programWants) return;
       this.#programWants = wants;
       this.#options.events.onChanged(this);

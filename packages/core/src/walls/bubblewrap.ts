@@ -6,7 +6,7 @@ import { withoutInheritedDescriptors } from "../pty/launcher.ts";
 import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
 import { findProgram } from "../shell/shells.ts";
-import { intoRoom } from "./network/room.ts";
+import { enterNamespaceArgs } from "./network/network-namespace.ts";
 import { isInside, nameServerMounts, sandboxMounts } from "./sandbox-mounts.ts";
 import { seccompFilter } from "./seccomp.ts";
 import { Stubs } from "./stubs.ts";
@@ -28,7 +28,7 @@ export interface SandboxRequest {
   wall: Wall;
   own: { readable: readonly string[]; writable: readonly string[] };
   /** The process whose network it joins; without one it has its own network, or the machine's. */
-  roomPid?: number | undefined;
+  networkPid?: number | undefined;
   limits?: LaunchLimits | undefined;
 }
 
@@ -62,7 +62,7 @@ export class Bubblewrap {
           cwd: options.cwd,
           wall: wall.spec,
           own: wall.own,
-          roomPid: wall.roomPid,
+          networkPid: wall.networkPid,
           limits: options.limits,
         });
         try {
@@ -89,7 +89,7 @@ export class Bubblewrap {
   }
 
   /** The arguments that start a program in a sandbox. */
-  wrap({ argv, cwd, wall, own, roomPid, limits }: SandboxRequest): Sandboxed {
+  wrap({ argv, cwd, wall, own, networkPid, limits }: SandboxRequest): Sandboxed {
     const bwrapPath = findProgram("bwrap", SYSTEM_PATH);
     const bashPath = findProgram("bash", SYSTEM_PATH);
     if (!bwrapPath || !bashPath) {
@@ -112,7 +112,7 @@ export class Bubblewrap {
     const hasNetwork = wall.shown.network === "host";
     const args = [
       ...NAMESPACES,
-      ...(hasNetwork || roomPid !== undefined ? [] : ["--unshare-net"]),
+      ...(hasNetwork || networkPid !== undefined ? [] : ["--unshare-net"]),
       ...mounts.args.slice(0, -2),
       ...(hasNetwork ? nameServerMounts() : []),
       ...mounts.args.slice(-2),
@@ -125,7 +125,7 @@ export class Bubblewrap {
     ];
     const release = this.#stubs.hold(mounts.stubs);
     return {
-      argv: withoutInheritedDescriptors(inRoom([bwrapPath, ...args], roomPid), {
+      argv: withoutInheritedDescriptors(inRoom([bwrapPath, ...args], networkPid), {
         bashPath,
         open: { [FILTER_DESCRIPTOR]: this.#filterFile() },
         limits,
@@ -156,11 +156,11 @@ export const NAMESPACES = [
 ];
 
 /** Through nsenter, which execs the program. */
-function inRoom(argv: [string, ...string[]], roomPid: number | undefined): [string, ...string[]] {
-  if (roomPid === undefined) return argv;
+function inRoom(argv: [string, ...string[]], networkPid: number | undefined): [string, ...string[]] {
+  if (networkPid === undefined) return argv;
   const nsenter = findProgram("nsenter", SYSTEM_PATH);
   if (!nsenter) throw new CoreError("spawn-failed", "nsenter (util-linux) is not installed. Nothing was started.");
-  return [nsenter, ...intoRoom(roomPid), ...argv];
+  return [nsenter, ...enterNamespaceArgs(networkPid), ...argv];
 }
 
 function withOwnGroup(argv: [string, ...string[]]): [string, ...string[]] {

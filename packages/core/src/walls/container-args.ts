@@ -6,7 +6,7 @@ import type { ContainerSpec } from "./wall.ts";
 
 /** The arguments of Podman or Docker, and the names in the workspace that have to exist before they can be covered. */
 export function containerArgs(
-  { name, argv, cwd, env, wall, own, roomPid, resources, hasTerminal }: ContainerRequest,
+  { name, argv, cwd, env, wall, own, networkPid, resources, hasTerminal }: ContainerRequest,
   { spec, label, pidFile }: { spec: ContainerSpec; label: string; pidFile: string },
 ): { args: string[]; stubs: string[] } {
   const isPodman = spec.program === "podman";
@@ -38,7 +38,7 @@ export function containerArgs(
     `--user=${spec.user ?? `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`}`,
     ...(spec.readOnlyRoot ? ["--read-only"] : []),
     ...["/tmp", "/run", "/var/tmp"].map((path) => `--tmpfs=${path}`),
-    ...network(wall.shown.network, roomPid, spec),
+    ...network(wall.shown.network, networkPid, spec),
     ...limitArgs(resources),
     // By name alone: on a command line every user of the machine could read the values.
     ...Object.keys(env)
@@ -55,17 +55,17 @@ export function containerArgs(
 
 function network(
   mode: "none" | "allowlist" | "host",
-  roomPid: number | undefined,
+  networkPid: number | undefined,
   { program }: ContainerSpec,
 ): string[] {
   if (mode !== "allowlist") return [`--network=${mode}`];
-  if (program !== "podman" || roomPid === undefined) {
+  if (program !== "podman" || networkPid === undefined) {
     throw new CoreError(
       "spawn-failed",
       'A network with a list of hosts needs Podman. Use it, or "network": { "mode": "none" }. Nothing was started.',
     );
   }
-  return [`--network=ns:/proc/${roomPid}/ns/net`];
+  return [`--network=ns:/proc/${networkPid}/ns/net`];
 }
 
 function limitArgs(resources: ContainerRequest["resources"]): string[] {

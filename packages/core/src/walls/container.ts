@@ -26,7 +26,7 @@ export interface ContainerRequest {
   env: Record<string, string>;
   wall: Wall;
   own: { readable: readonly string[]; writable: readonly string[] };
-  roomPid?: number | undefined;
+  networkPid?: number | undefined;
   resources?: ResourceLimits | undefined;
   hasTerminal: boolean;
 }
@@ -69,7 +69,7 @@ export class Containers {
           name,
           wall: wall.spec,
           own: wall.own,
-          roomPid: wall.roomPid,
+          networkPid: wall.networkPid,
           hasTerminal: true,
         });
         const bashPath = findProgram("bash", SYSTEM_PATH);

@@ -246,7 +246,7 @@ export const GRAVE_REASONS: Readonly<Record<GraveEffect, Assessment>> = {
 };
 
 /** A command of uncertain effect is dangerous if its words say so. */
-export function weigh(assessment: Assessment, { program, args }: Invocation): Assessment {
+export function raiseIfGrave(assessment: Assessment, { program, args }: Invocation): Assessment {
   if (assessment.level !== "unknown") return assessment;
   const grave = findGrave(program, args);
   if (grave === null) return assessment;

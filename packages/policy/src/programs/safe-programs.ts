@@ -3,7 +3,7 @@ import type { Invocation } from "../language/commands/invocation.ts";
 import { display, field } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
-import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, projectScriptEffect, weigh } from "./assess.ts";
+import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, projectScriptEffect, raiseIfGrave } from "./assess.ts";
 import { programNamed } from "./catalog/index.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;
@@ -28,7 +28,7 @@ const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 
 /** What the list of safe commands, the program's table and its location say about an invocation. */
 export function judgeProgram(invocation: Invocation, context: JudgeContext, policy: Policy): Assessment {
-  return weigh(lookUp(invocation, context, policy), invocation);
+  return raiseIfGrave(lookUp(invocation, context, policy), invocation);
 }
 
 function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): Assessment {

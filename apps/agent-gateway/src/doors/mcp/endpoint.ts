@@ -6,7 +6,7 @@ import type { Gateway } from "../../gateway.ts";
 import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import type { ConversationHints } from "../conversation.ts";
-import { AgentDesks } from "./agent-desk.ts";
+import { ConversationMemories } from "./conversation-memory.ts";
 import { DirectCalls, isPlainCall } from "./direct-calls.ts";
 import { type OpenConversation, openConversation } from "./open-conversation.ts";
 import { LiveOutput } from "./output/live-output.ts";
@@ -39,12 +39,12 @@ interface Door {
  */
 export class McpEndpoint {
   readonly #gateway: Gateway;
-  readonly #desks: AgentDesks;
+  readonly #memories: ConversationMemories;
   readonly #doors = new Map<AgentId, Door>();
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
-    this.#desks = new AgentDesks(gateway);
+    this.#memories = new ConversationMemories(gateway);
   }
 
   /** Serves one request of an authenticated agent. */
@@ -67,7 +67,7 @@ export class McpEndpoint {
   }
 
   async close(): Promise<void> {
-    this.#desks.close();
+    this.#memories.close();
     const doors = [...this.#doors.values()];
     const closing = doors.flatMap(({ handler, direct }) => [handler, ...direct.values()]);
     await Promise.all(closing.map((one) => one.close()));
@@ -84,7 +84,7 @@ export class McpEndpoint {
 
   #server({ conversation, wanted }: Call, { isModern }: { isModern: boolean }): McpServer {
     const { toolset, wantsStructured } = wanted;
-    const host = createToolHost({ conversation, gateway: this.#gateway, desks: this.#desks, wantsStructured });
+    const host = createToolHost({ conversation, gateway: this.#gateway, memories: this.#memories, wantsStructured });
     return createServer(host, { toolset, isModern });
   }
 

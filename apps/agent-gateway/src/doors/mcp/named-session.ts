@@ -8,10 +8,13 @@ export interface NamedSession {
 }
 
 /** The terminal with this agent's name for it; an ended one is known until the gateway restarts. */
-export async function findNamedSession(name: string, { agent, gateway, desk }: ToolHost): Promise<NamedSession | null> {
+export async function findNamedSession(
+  name: string,
+  { agent, gateway, memory }: ToolHost,
+): Promise<NamedSession | null> {
   const all = await gateway.terminals.list();
   const open = all.find((terminal) => terminal.agentId === agent.id && terminal.name === name);
   if (open) return { terminalId: open.id, open };
-  const terminalId = desk.sessionTerminal(name);
+  const terminalId = memory.sessionTerminal(name);
   return terminalId ? { terminalId, open: null } : null;
 }

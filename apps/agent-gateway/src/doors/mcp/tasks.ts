@@ -70,7 +70,7 @@ async function describeTask(host: ToolHost, row: CommandRow, signal: AbortSignal
     const statusMessage = outcome.status === "waiting" ? "It waits for a person to approve it." : "It is running.";
     return { ...commonOf(row), status: "working", statusMessage };
   }
-  host.desk.hasHeardOf(row.id);
+  host.memory.hasHeardOf(row.id);
   const words = describeOutcome(outcome, { text: row.line, url: host.gateway.url() });
   const shown = await renderOutcome(outcome, host.gateway.outputTexts, {
     agentId: host.agent.id,

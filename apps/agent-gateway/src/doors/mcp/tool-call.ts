@@ -13,8 +13,8 @@ import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import { CONVERSATION_META, ConversationId } from "../conversation.ts";
-import type { AgentDesk, AgentDesks } from "./agent-desk.ts";
 import { canOpenPages, knowsTasks } from "./client-abilities.ts";
+import type { ConversationMemories, ConversationMemory } from "./conversation-memory.ts";
 import type { OpenConversation } from "./open-conversation.ts";
 import { offeredSchema } from "./toolsets/offered-schema.ts";
 
@@ -24,18 +24,18 @@ export interface ToolHost {
   conversation: OpenConversation;
   gateway: Gateway;
   /** This conversation's read positions, and results to report. */
-  desk: AgentDesk;
-  desks: AgentDesks;
+  memory: ConversationMemory;
+  memories: ConversationMemories;
   /** Whether the client requested replies as data, beside the text. */
   wantsStructured: boolean;
 }
 
 export function createToolHost({
   conversation,
-  desks,
+  memories,
   ...host
-}: Pick<ToolHost, "conversation" | "gateway" | "desks" | "wantsStructured">): ToolHost {
-  return { ...host, conversation, agent: conversation.agent, desks, desk: desks.of(conversation) };
+}: Pick<ToolHost, "conversation" | "gateway" | "memories" | "wantsStructured">): ToolHost {
+  return { ...host, conversation, agent: conversation.agent, memories, memory: memories.of(conversation) };
 }
 
 /** One call of a tool: who calls, and how long it may be held. */

@@ -26,10 +26,10 @@ export function assertMayUse(agent: AgentRow, terminal: TerminalInfo): void {
     );
   }
   if (terminal.owner !== "agent") {
-    const goOn = terminal.isBorrowed
+    const advice = terminal.isBorrowed
       ? "They will hand it back; until then you can read it, and use another one."
       : "You can still read it; use another one.";
-    throw new GatewayError("terminal-not-yours", `A person has taken over terminal "${terminal.id}". ${goOn}`);
+    throw new GatewayError("terminal-not-yours", `A person has taken over terminal "${terminal.id}". ${advice}`);
   }
 }
 

@@ -60,7 +60,7 @@ export function useReplay(id: TerminalId, { startMs, isLive }: { startMs: number
     void load({ timeMs: startMs }).then((segment) => segment && setShown({ segment, startMs }));
   }, [load, startMs]);
 
-  const goOn = useCallback(async () => {
+  const continueLive = useCallback(async () => {
     if (!shown) return;
     const { nextPosition, endPosition, toMs } = shown.segment;
     setTimeMs(toMs);
@@ -79,9 +79,9 @@ export function useReplay(id: TerminalId, { startMs, isLive }: { startMs: number
 
   useEffect(() => {
     if (!isLive || !isAtEnd || !isPlaying) return;
-    const timer = setInterval(() => void goOn(), JOIN_MS);
+    const timer = setInterval(() => void continueLive(), JOIN_MS);
     return () => clearInterval(timer);
-  }, [isLive, isAtEnd, isPlaying, goOn]);
+  }, [isLive, isAtEnd, isPlaying, continueLive]);
 
   const toggle = useCallback(() => {
     if (isAtEnd && !isLive) void jump(0).then(() => setIsPlaying(true));
@@ -100,6 +100,6 @@ export function useReplay(id: TerminalId, { startMs, isLive }: { startMs: number
     /** Fetches the segment again, because something in it has changed. */
     reload: () => load({ timeMs }).then((segment) => segment && setShown({ segment, startMs: timeMs })),
     onTime: setTimeMs,
-    onEnded: () => void goOn(),
+    onEnded: () => void continueLive(),
   };
 }

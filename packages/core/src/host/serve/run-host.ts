@@ -102,7 +102,7 @@ async function serve(options: RunHostOptions): Promise<void> {
     onSurroundings: async (given: Surroundings) => {
       surroundings.baseEnv = given.baseEnv;
       const { trashDir, home } = given;
-      surroundings.standIns = trashDir === null ? undefined : await installTrash({ trashDir, home });
+      surroundings.shims = trashDir === null ? undefined : await installTrash({ trashDir, home });
     },
     onClientsChanged: unused.clientsChanged,
     onClosed: () => {

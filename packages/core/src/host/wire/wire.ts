@@ -8,7 +8,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Above this, output waits for its turn, so that short and urgent messages are not queued behind it. */
 const FULL_BYTES = 64 * 1024;
 
-/** Room for a few frames of output. */
+/** Space for a few frames of output. */
 const READ_BYTES = 256 * 1024;
 
 const NOTHING = Buffer.alloc(0);

@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { ScreenShelf } from "../screen/screen-shelf.ts";
+import { WorkerScreens } from "../screen/worker-screens.ts";
 import { readScreenText, type ScreenText } from "../screen-text.ts";
 import { READY, type RenderRequest, type WorkerReply, type WorkerRequest } from "./worker-messages.ts";
 import type { RenderWorkerData } from "./worker-start.ts";
@@ -10,7 +10,7 @@ import type { RenderWorkerData } from "./worker-start.ts";
 /** A niceness that leaves it about a third of the usual share of a busy CPU. */
 const BACKGROUND_NICENESS = 5;
 
-const screens = new ScreenShelf();
+const screens = new WorkerScreens();
 if ((workerData as RenderWorkerData).isBackground) yieldToEventLoop();
 
 /** The thread's entry point: one request in, one reply out, in order. */

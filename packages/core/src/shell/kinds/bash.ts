@@ -1,7 +1,7 @@
 import type { HookOptions, ShellStart } from "../hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "../markers.ts";
 import { quote } from "../quote.ts";
-import { posixStandIns } from "./stand-ins.ts";
+import { posixShims } from "./shims.ts";
 
 /**
  * Bash with our hooks.
@@ -24,14 +24,14 @@ export function startBash(options: HookOptions): ShellStart {
   };
 }
 
-function bashRc({ nonce, isLogin, isAgents, historyFile, standIns }: HookOptions): string {
+function bashRc({ nonce, isLogin, isAgents, historyFile, shims }: HookOptions): string {
   const prefix = markerPrefix(nonce);
   return `${isLogin ? LOGIN_FILES : INTERACTIVE_FILES}
 ${historyFile === null ? "" : `HISTFILE=${quote(historyFile)}`}
 # bash 5.1 pastes in brackets by itself; older ones know how.
 bind 'set enable-bracketed-paste on' 2>/dev/null
 ${isAgents ? AGENT_SETTINGS : ""}
-${posixStandIns(standIns)}
+${posixShims(shims)}
 ${hookFunctions(prefix, isAgents)}
 PS0='\\e${prefix}${MARKER_KINDS.started};'$$'\\a'${isAgents ? "" : `\${PS0-}`}
 ${isAgents ? AGENT_HOOK : PERSON_HOOK}

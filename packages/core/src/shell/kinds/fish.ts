@@ -1,6 +1,6 @@
 import type { HookOptions, ShellStart } from "../hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "../markers.ts";
-import { fishStandIns } from "./stand-ins.ts";
+import { fishShims } from "./shims.ts";
 
 /** Fish with our hooks: it has events for everything we need, and reads our file after the person's. */
 export function startFish(options: HookOptions): ShellStart {
@@ -13,12 +13,12 @@ export function startFish(options: HookOptions): ShellStart {
   };
 }
 
-function fishRc({ nonce, isAgents, standIns }: HookOptions): string {
+function fishRc({ nonce, isAgents, shims }: HookOptions): string {
   const prefix = markerPrefix(nonce);
   // "builtin" cannot be redefined as a function.
   const status = (kind: string) => `builtin printf '\\e${prefix}${kind};%s;fish;%s\\a' $fish_pid $last`;
   return `${isAgents ? AGENT_SETTINGS : ""}
-${fishStandIns(standIns)}
+${fishShims(shims)}
 function __belay_started --on-event fish_preexec
   builtin printf '\\e${prefix}${MARKER_KINDS.started};%s\\a' $fish_pid
 end

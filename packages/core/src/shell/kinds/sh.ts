@@ -1,7 +1,7 @@
 import type { HookOptions, ShellStart } from "../hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "../markers.ts";
 import { quote } from "../quote.ts";
-import { posixStandIns } from "./stand-ins.ts";
+import { posixShims } from "./shims.ts";
 
 /**
  * A plain POSIX shell with our hooks: only the prompt can be hooked. The start of a
@@ -19,12 +19,12 @@ export function startSh(options: HookOptions): ShellStart {
  * The file that every interactive `sh` reads when it starts. Every terminal has it, so
  * that `exec sh` from another shell keeps the hooks.
  */
-export function envFileOf({ nonce, env, standIns }: Pick<HookOptions, "nonce" | "env" | "standIns">): string {
+export function envFileOf({ nonce, env, shims }: Pick<HookOptions, "nonce" | "env" | "shims">): string {
   const prefix = markerPrefix(nonce);
   const esc = String.fromCharCode(0x1b);
   const bel = String.fromCharCode(0x07);
   return `${env.ENV === undefined ? "" : `[ -r ${quote(env.ENV)} ] && . ${quote(env.ENV)}`}
-${posixStandIns(standIns)}
+${posixShims(shims)}
 case $- in *i*)
   # An old PS1 of another shell may be in the environment, with words that sh does not know.
   case \${PS1-} in *\\\\*|*%*|'') PS1='$ ' ;; esac

@@ -1,7 +1,7 @@
 import type { HookOptions, ShellStart } from "../hooks.ts";
 import { MARKER_KINDS, markerPrefix } from "../markers.ts";
 import { quote } from "../quote.ts";
-import { posixStandIns } from "./stand-ins.ts";
+import { posixShims } from "./shims.ts";
 
 /**
  * Zsh with our hooks.
@@ -40,7 +40,7 @@ ZDOTDIR=${quote(rcDir)}
 `;
 }
 
-function zshRc({ nonce, isAgents, historyFile, standIns }: HookOptions): string {
+function zshRc({ nonce, isAgents, historyFile, shims }: HookOptions): string {
   const prefix = markerPrefix(nonce);
   // The time tells a new prompt from a repainted one.
   const shown = (kind: string) => `%{\\e${prefix}${kind};'$$$';zsh;%?;%D{%s%6.}\\a%}`;
@@ -51,7 +51,7 @@ ${historyFile === null ? "" : `HISTFILE=${quote(historyFile)}`}
 # Zsh marks a missing line end before it shows the prompt, which would be taken for output.
 unsetopt prompt_sp prompt_cr
 ${isAgents ? AGENT_SETTINGS : ""}
-${posixStandIns(standIns)}
+${posixShims(shims)}
 PS1=$'${shown(MARKER_KINDS.prompt)}'$PS1
 PS2=$'%{\\e${prefix}${MARKER_KINDS.continuation};'$$$'\\a%}'$PS2
 ${isAgents ? agentHook(shown(MARKER_KINDS.promptAgain)) : personHook(shown(MARKER_KINDS.prompt))}

@@ -12,12 +12,12 @@ export interface Connecting {
  * Which process has the other end of a connection to the proxy, according to the kernel: the port identifies the socket,
  * and the socket the process that has it open. Null if it is already gone.
  */
-export function whoConnects(roomPid: number, fromPort: number, proxyPort: number): Connecting | null {
-  const inode = socketOf(roomPid, fromPort, proxyPort);
+export function whoConnects(networkPid: number, fromPort: number, proxyPort: number): Connecting | null {
+  const inode = socketOf(networkPid, fromPort, proxyPort);
   if (inode === null) return null;
-  const room = linkOf(`/proc/${roomPid}/ns/net`);
+  const namespace = linkOf(`/proc/${networkPid}/ns/net`);
   for (const pid of listPids() ?? []) {
-    if (linkOf(`/proc/${pid}/ns/net`) !== room || !hasOpen(pid, `socket:[${inode}]`)) continue;
+    if (linkOf(`/proc/${pid}/ns/net`) !== namespace || !hasOpen(pid, `socket:[${inode}]`)) continue;
     const argv = Buffer.from(readProcFile(pid, "cmdline") ?? "", "latin1")
       .toString("utf8")
       .split("\0")
@@ -37,16 +37,16 @@ export function ancestorAmong(pid: number, candidates: ReadonlyMap<number, strin
 }
 
 /** `/proc/net/tcp`: local address, remote address, …, inode as the tenth field; ports in hexadecimal. */
-function socketOf(roomPid: number, fromPort: number, proxyPort: number): string | null {
+function socketOf(networkPid: number, fromPort: number, proxyPort: number): string | null {
   const port = (number: number) => number.toString(16).toUpperCase().padStart(4, "0");
   try {
-    for (const line of readFileSync(`/proc/${roomPid}/net/tcp`, "utf8").split("\n").slice(1)) {
+    for (const line of readFileSync(`/proc/${networkPid}/net/tcp`, "utf8").split("\n").slice(1)) {
       const fields = line.trim().split(/\s+/);
       if (fields[1]?.endsWith(`:${port(fromPort)}`) && fields[2]?.endsWith(`:${port(proxyPort)}`))
         return fields[9] ?? null;
     }
   } catch {
-    // The room is gone.
+    // The namespace is gone.
   }
   return null;
 }

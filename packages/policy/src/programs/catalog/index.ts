@@ -3,9 +3,9 @@ import { ARCHIVES } from "./machine/archives.ts";
 import { DEVELOPER_TOOLS } from "./machine/developer-tools.ts";
 import { FILES } from "./machine/files.ts";
 import { INTERPRETERS } from "./machine/interpreters.ts";
-import { LOOKERS } from "./machine/lookers.ts";
 import { NETWORK } from "./machine/network.ts";
 import { OTHERS } from "./machine/others.ts";
+import { READ_ONLY_PROGRAMS } from "./machine/read-only.ts";
 import { READERS } from "./machine/readers.ts";
 import { SYSTEM } from "./machine/system.ts";
 import { NODE } from "./node/index.ts";
@@ -24,7 +24,7 @@ import { WRAPPERS } from "./wrappers/index.ts";
 /** Every program that has a table. */
 export const CATALOG: readonly Program[] = [
   ...READERS,
-  ...LOOKERS,
+  ...READ_ONLY_PROGRAMS,
   ...FILES,
   ...ARCHIVES,
   ...SYSTEM,

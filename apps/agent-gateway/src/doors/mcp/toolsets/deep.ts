@@ -67,7 +67,7 @@ export function registerDeep(server: McpServer, host: ToolHost): void {
 }
 
 async function start({ session_id, shell }: Input, call: ToolCall): Promise<CallToolResult> {
-  const { agent, gateway, desk } = call;
+  const { agent, gateway, memory } = call;
   if ((await findNamedSession(session_id, call))?.open) {
     throw new CoreError("name-taken", `A session "${session_id}" already exists. Use it, or choose another name.`);
   }
@@ -85,7 +85,7 @@ async function start({ session_id, shell }: Input, call: ToolCall): Promise<Call
       cwd: call.agent.workspace ?? gateway.settings.workspace,
     }),
   };
-  desk.startedSession(session_id, terminalId);
+  memory.startedSession(session_id, terminalId);
   return reply(session_id, await submitAndHold(call, { act, origin: "deep" }), call, shell ?? "");
 }
 
@@ -121,7 +121,7 @@ async function read({ session_id }: Input, call: ToolCall): Promise<CallToolResu
 async function terminate({ session_id }: Input, call: ToolCall): Promise<CallToolResult> {
   const terminal = await requireSession(session_id, call);
   await endTerminal(call.gateway, call.agent, terminal);
-  call.desk.endedSession(session_id);
+  call.memory.endedSession(session_id);
   const output = { session_id, output: "", exitCode: null, success: true };
   return { content: [{ type: "text", text: `Session ${session_id} is ended.` }], structuredContent: output };
 }
@@ -140,11 +140,11 @@ function noSession(name: string): GatewayError {
 }
 
 async function reply(session: string, outcome: CommandOutcome, call: ToolCall, text: string): Promise<CallToolResult> {
-  const { desk, gateway } = call;
+  const { memory, gateway } = call;
   const max = gateway.policy.settings.limits.executeOutputBytes;
   const limits = { maxChars: max, previewChars: max, maxLineChars: max };
-  const fromPosition = outcome.status === "ran" ? desk.readFrom(outcome.report.commandId) : 0;
+  const fromPosition = outcome.status === "ran" ? memory.readFrom(outcome.report.commandId) : 0;
   const shown = await renderOutcome(outcome, gateway.outputTexts, { agentId: call.agent.id, limits, fromPosition });
-  if (outcome.status === "ran") desk.hasRead(outcome.report.commandId, outcome.report.endPosition);
+  if (outcome.status === "ran") memory.hasRead(outcome.report.commandId, outcome.report.endPosition);
   return toDeepReply(session, outcome, describeOutcome(outcome, { text, url: gateway.url() }), shown);
 }

@@ -34,11 +34,11 @@ export async function bash(command: string, call: ToolCall): Promise<CallToolRes
 }
 
 export async function start(command: string, stdin: string | undefined, call: ToolCall): Promise<CallToolResult> {
-  const { agent, gateway, desk } = call;
+  const { agent, gateway, memory } = call;
   gateway.oneShots.requireTerminals(agent);
   const name = await nextName(call);
   const terminal = await gateway.agentTerminals.open(agent, name);
-  desk.startedSession(name, terminal.id);
+  memory.startedSession(name, terminal.id);
   const session = { terminalId: terminal.id, open: terminal };
   const act = { type: "run", terminalId: terminal.id, line: command, wait: waitOf(call) } as const;
   try {
@@ -53,7 +53,7 @@ export async function start(command: string, stdin: string | undefined, call: To
   }
 }
 
-export async function goOn(id: string, stdin: string | undefined, call: ToolCall): Promise<CallToolResult> {
+export async function continueSession(id: string, stdin: string | undefined, call: ToolCall): Promise<CallToolResult> {
   const handle = CommandId.safeParse(id);
   if (handle.success) return lookAtBash(handle.data, call);
   const session = await requireSession(id, call);
@@ -79,14 +79,14 @@ async function send({ terminalId }: NamedSession, stdin: string, call: ToolCall)
 }
 
 export async function stop(id: string, call: ToolCall): Promise<CallToolResult> {
-  const { agent, gateway, desk } = call;
+  const { agent, gateway, memory } = call;
   const handle = CommandId.safeParse(id);
   if (handle.success) await gateway.commands.kill(agent, handle.data);
   else {
     const { open } = await requireSession(id, call);
     if (!open) throw noSession(id);
     await endTerminal(gateway, agent, open);
-    desk.endedSession(id);
+    memory.endedSession(id);
   }
   return {
     content: [{ type: "text", text: `Terminal session ${id} terminated.` }],
@@ -103,10 +103,10 @@ interface Shown {
 }
 
 async function reply({ name, session, outcome, text, isNew }: Shown, call: ToolCall): Promise<CallToolResult> {
-  const { desk } = call;
-  const fromPosition = outcome.status === "ran" ? desk.readFrom(outcome.report.commandId) : 0;
+  const { memory } = call;
+  const fromPosition = outcome.status === "ran" ? memory.readFrom(outcome.report.commandId) : 0;
   const told = await described(outcome, text, call, fromPosition);
-  if (outcome.status === "ran") desk.hasRead(outcome.report.commandId, outcome.report.endPosition);
+  if (outcome.status === "ran") memory.hasRead(outcome.report.commandId, outcome.report.endPosition);
   // If only a line of input was refused, its program keeps running.
   const isEnded = outcome.status === "ran" ? isOver(outcome) : told.words.isNotRun && isNew;
   if (isEnded) await forget(name, session, call);
@@ -129,8 +129,8 @@ async function described(
   return { outcome, words, shown };
 }
 
-async function forget(name: string, { open }: NamedSession, { agent, gateway, desk }: ToolCall): Promise<void> {
-  desk.endedSession(name);
+async function forget(name: string, { open }: NamedSession, { agent, gateway, memory }: ToolCall): Promise<void> {
+  memory.endedSession(name);
   if (open?.owner === "agent") await endTerminal(gateway, agent, open);
 }
 
@@ -171,7 +171,7 @@ async function summarise(terminal: TerminalInfo, { agent, gateway }: ToolCall) {
 /** Never restarts, so that an old ID never means a new session. */
 async function nextName(call: ToolCall): Promise<string> {
   const used = (await openSessions(call)).map(({ name }) => Number(SESSION_NAME.exec(name ?? "")?.[1] ?? 0));
-  return `term-${call.desks.nextSessionNumber(call.agent.id, used)}`;
+  return `term-${call.memories.nextSessionNumber(call.agent.id, used)}`;
 }
 
 function defaultsOf({ agent, gateway }: ToolCall) {

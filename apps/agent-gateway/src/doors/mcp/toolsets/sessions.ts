@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { addTool, type ToolHost } from "../tool-call.ts";
-import { bash, goOn, list, start, stop } from "./sessions-calls.ts";
+import { bash, continueSession, list, start, stop } from "./sessions-calls.ts";
 import { ListOutput } from "./sessions-list.ts";
 import { BashOutput, SessionOutput } from "./sessions-reply.ts";
 
@@ -66,7 +66,7 @@ export function registerSessions(server: McpServer, host: ToolHost): void {
       output: SessionOutput,
       annotations: RUNS,
     },
-    ({ sessionId, stdin }, call) => goOn(sessionId, stdin, call),
+    ({ sessionId, stdin }, call) => continueSession(sessionId, stdin, call),
   );
 
   addTool(

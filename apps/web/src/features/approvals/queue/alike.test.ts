@@ -1,6 +1,6 @@
 import type { Approval } from "@belay/protocol";
 import { expect, test } from "vitest";
-import { canSweep, countEqual, groupEqual, isAlike } from "./alike.ts";
+import { canAnswerInBulk, countEqual, groupEqual, isAlike } from "./alike.ts";
 
 const asked = (id: string, text: string, change: { level?: string; agentId?: string; approversNeeded?: number } = {}) =>
   ({
@@ -11,9 +11,9 @@ const asked = (id: string, text: string, change: { level?: string; agentId?: str
   }) as unknown as Approval;
 
 test("W3 a batch never includes dangerous commands or ones that need several people", () => {
-  expect(canSweep(asked("apr-1", "tool --check"))).toBe(true);
-  expect(canSweep(asked("apr-1", "rm -r x", { level: "dangerous" }))).toBe(false);
-  expect(canSweep(asked("apr-1", "tool", { approversNeeded: 2 }))).toBe(false);
+  expect(canAnswerInBulk(asked("apr-1", "tool --check"))).toBe(true);
+  expect(canAnswerInBulk(asked("apr-1", "rm -r x", { level: "dangerous" }))).toBe(false);
+  expect(canAnswerInBulk(asked("apr-1", "tool", { approversNeeded: 2 }))).toBe(false);
 });
 
 test("W3 similar means the same program of the same agent for the same reasons", () => {

@@ -1,7 +1,7 @@
 import type { Approval } from "@belay/protocol";
 
 /** Can be answered in a batch: not dangerous, and one person's approval is enough. */
-export function canSweep({ verdict, approversNeeded }: Approval): boolean {
+export function canAnswerInBulk({ verdict, approversNeeded }: Approval): boolean {
   return verdict.level !== "dangerous" && verdict.level !== "blocked" && approversNeeded === 1;
 }
 

@@ -22,16 +22,16 @@ import { ReadGate, useReadGate } from "../card/read-gate.tsx";
 import { useAgents } from "../use-agents.ts";
 import { useFrozen } from "../use-frozen.ts";
 import { useRefuseOnly } from "../use-refuse-only.ts";
-import { canSweep, groupEqual, isAlike } from "./alike.ts";
+import { canAnswerInBulk, groupEqual, isAlike } from "./alike.ts";
 import { AnsweredList } from "./answered-list.tsx";
 import { ApprovalRow } from "./approval-row.tsx";
+import { BulkAnswer } from "./bulk-answer.tsx";
 import { ClearOld } from "./clear-old.tsx";
 import { JustAnswered } from "./just-answered.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { QueuePager } from "./queue-pager.tsx";
 import { SelectedApproval } from "./selected-approval.tsx";
 import { SettledApproval } from "./settled-approval.tsx";
-import { Sweep } from "./sweep.tsx";
 import { useAnswerMany } from "./use-answer-many.ts";
 import { type QueueAddress, useQueueAddress } from "./use-queue-address.ts";
 import { useSelection } from "./use-selection.ts";
@@ -84,7 +84,7 @@ function Queue({
   const mayAnswer = ({ approvers }: Approval) => approvers.some((role) => role === me?.role);
   const canAnswer = approval !== null && mayAnswer(approval);
   const isRefuseOnly = approval !== null && refuseOnly(approval.subject.agentId);
-  const canApproveTogether = (each: Approval) => canSweep(each) && !refuseOnly(each.subject.agentId);
+  const canApproveTogether = (each: Approval) => canAnswerInBulk(each) && !refuseOnly(each.subject.agentId);
   const reading = useReadGate();
   const form = useAnswerForm(approval, {
     isSettled: selection.isReady && canAnswer && !isSweeping,
@@ -136,7 +136,7 @@ function Queue({
   }
   function pickAlike() {
     if (approval === null) return;
-    const alike = approvals.filter((other) => isAlike(approval, other) && canSweep(other));
+    const alike = approvals.filter((other) => isAlike(approval, other) && canAnswerInBulk(other));
     if (alike.length < 2) toast("No other waiting command is like this one.");
     else setPickedIds(new Set(alike.map(({ id }) => id)));
   }
@@ -251,7 +251,7 @@ function Queue({
             <>
               {settledId !== null && <SettledApproval id={settledId} nameOf={agents.nameOf} />}
               {isSweeping && (
-                <Sweep
+                <BulkAnswer
                   picked={picked}
                   isReady={canSweepNow}
                   isRefuseOnly={refuseOnly}

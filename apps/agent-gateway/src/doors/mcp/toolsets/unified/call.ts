@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { describeOutcome } from "../../../../commands/describe-outcome.ts";
 import { type CommandOutcome, isOver } from "../../../../commands/outcome.ts";
 import { renderOutcome } from "../../../../commands/render-outcome.ts";
-import type { FinishedTask } from "../../agent-desk.ts";
+import type { FinishedTask } from "../../conversation-memory.ts";
 import type { ToolCall } from "../../tool-call.ts";
 import { displayOf } from "./display.ts";
 import { type FinishedCommand, toReply } from "./reply.ts";
@@ -31,7 +31,7 @@ interface About {
 
 /** Reports a command's state and new output, and what else has finished since the last call. */
 export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about: About): Promise<CallToolResult> {
-  const { desk, gateway } = call;
+  const { memory, gateway } = call;
   const {
     shown: called,
     commandId,
@@ -47,12 +47,12 @@ export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about
   const shown = await renderOutcome(outcome, gateway.outputTexts, {
     agentId: call.agent.id,
     limits: summaryLimits(call, about.maxChars),
-    fromPosition: desk.readFrom(ranId),
+    fromPosition: memory.readFrom(ranId),
   });
-  if (outcome.status === "ran") desk.hasRead(ranId, outcome.report.endPosition);
-  if (isOver(outcome) && !waitsForSecret) desk.hasHeardOf(ranId);
-  else desk.startedTask(ranId, { line, isAsync });
-  const finished = await Promise.all(desk.takeFinishedTasks().map((task) => renderFinished(task, call)));
+  if (outcome.status === "ran") memory.hasRead(ranId, outcome.report.endPosition);
+  if (isOver(outcome) && !waitsForSecret) memory.hasHeardOf(ranId);
+  else memory.startedTask(ranId, { line, isAsync });
+  const finished = await Promise.all(memory.takeFinishedTasks().map((task) => renderFinished(task, call)));
   const display = displayOf(called, { outcome, words, shown }, text, unifiedDefaults(call));
   return toReply(
     { outcome, words, shown },
@@ -71,7 +71,7 @@ export async function replyToCall(outcome: CommandOutcome, call: ToolCall, about
 
 async function renderFinished({ line, report, isAsync }: FinishedTask, call: ToolCall): Promise<FinishedCommand> {
   const limits = summaryLimits(call, isAsync ? undefined : FINISHED_CHARS);
-  const fromPosition = call.desk.readFrom(report.commandId);
+  const fromPosition = call.memory.readFrom(report.commandId);
   const { text } = await renderOutcome({ status: "ran", report }, call.gateway.outputTexts, {
     agentId: call.agent.id,
     limits,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { judgeWant, type Situation } from "./judge-want.ts";
+import { explainSilence, type Situation } from "./explain-silence.ts";
 
 const cooked = { echo: true, canonical: true };
 const hidden = { echo: false, canonical: true };
 const raw = { echo: false, canonical: false };
 
 function judge(view: Situation["view"], overrides: Partial<Situation> = {}) {
-  const judgement = judgeWant({
+  const judgement = explainSilence({
     view,
     isFullscreen: false,
     lastLine: "",
@@ -57,8 +57,8 @@ describe("D2 what a silent terminal waits for", () => {
       leader: "shell",
     };
 
-    expect(judgeWant(top)).toEqual({ kind: "input", evidence: "kernel", isBrief: true });
-    expect(judgeWant({ ...top, silentMs: 6000 })).toEqual({ kind: "input", evidence: "kernel" });
+    expect(explainSilence(top)).toEqual({ kind: "input", evidence: "kernel", isBrief: true });
+    expect(explainSilence({ ...top, silentMs: 6000 })).toEqual({ kind: "input", evidence: "kernel" });
   });
 
   it("a reading shell is left to the session to judge", () => {

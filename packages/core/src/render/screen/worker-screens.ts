@@ -4,7 +4,7 @@ import type { ScreenRequest } from "../worker/worker-messages.ts";
 import { Screen } from "./screen.ts";
 
 /** The screens of one thread. */
-export class ScreenShelf {
+export class WorkerScreens {
   readonly #screens = new Map<string, Screen>();
   #usedLately = new Set<string>();
 

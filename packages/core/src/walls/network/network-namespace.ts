@@ -6,12 +6,12 @@ import { CoreError } from "../../errors.ts";
 import { findProgram } from "../../shell/shells.ts";
 import { SYSTEM_PATH } from "../system-path.ts";
 
-/** The proxy's address in a room. A room has no other address, so the port is free. */
+/** The proxy's address in a namespace. A namespace has no other address, so the port is free. */
 export const PROXY_PORT = 3128;
 
 const START_LIMIT_MS = 30_000;
 
-/** Runs inside the room, passes its listening socket to us, and exits once we have it. */
+/** Runs inside the namespace, passes its listening socket to us, and exits once we have it. */
 const LISTEN = `const server = require("node:net").createServer().listen(${PROXY_PORT}, "127.0.0.1", () =>
   process.send("listening", server));
 process.once("message", () => process.exit());
@@ -20,11 +20,11 @@ process.once("disconnect", () => process.exit());`;
 /**
  * A network namespace with only a loopback, kept alive by an idle process.
  *
- * The only way out is a socket that listens inside the room and is accepted outside: a socket stays in the namespace
+ * The only way out is a socket that listens inside the namespace and is accepted outside: a socket stays in the namespace
  * in which it was created. So none of our code runs inside, and nothing inside can reach what is outside.
  */
-export class Room {
-  /** Processes join the room's network through this one. */
+export class NetworkNamespace {
+  /** Processes join the namespace's network through this one. */
   readonly pid: number;
   readonly server: Server;
   readonly #holder: ChildProcess;
@@ -35,7 +35,7 @@ export class Room {
     this.server = server;
   }
 
-  static async open(): Promise<Room> {
+  static async open(): Promise<NetworkNamespace> {
     const [bwrap, nsenter] = ["bwrap", "nsenter"].map((name) => findProgram(name, SYSTEM_PATH));
     if (!bwrap || !nsenter) {
       throw new CoreError(
@@ -48,12 +48,12 @@ export class Room {
     });
     try {
       const pid = await within(pidFrom(holder), "keep a network apart");
-      const listener = spawn(nsenter, [...intoRoom(pid), process.execPath, "-e", LISTEN], {
+      const listener = spawn(nsenter, [...enterNamespaceArgs(pid), process.execPath, "-e", LISTEN], {
         stdio: ["ignore", "ignore", "pipe", "ipc"],
         env: {},
       });
       const server = await within(serverFrom(listener), "listen in a network that is kept apart");
-      return new Room(holder, pid, server);
+      return new NetworkNamespace(holder, pid, server);
     } catch (error) {
       holder.kill("SIGKILL");
       throw error;
@@ -68,8 +68,8 @@ export class Room {
 
 const HOLD = ["--unshare-user", "--unshare-net", "--die-with-parent", "--dev-bind", "/", "/", "--info-fd", "3"];
 
-/** The nsenter arguments that enter a room. */
-export function intoRoom(pid: number): string[] {
+/** The nsenter arguments that enter a namespace. */
+export function enterNamespaceArgs(pid: number): string[] {
   return ["--target", String(pid), "--user", "--net", "--preserve-credentials"];
 }
 

@@ -4,10 +4,10 @@ import type { Approval } from "@belay/protocol";
 import { Button } from "@/ui/button.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
 import { visibleText } from "../card/visible-text.ts";
-import { canSweep, countEqual } from "./alike.ts";
+import { canAnswerInBulk, countEqual } from "./alike.ts";
 
 /** Answers several questions at once. Every command is shown, and dangerous ones are left out. */
-export function Sweep({
+export function BulkAnswer({
   picked,
   isReady,
   isRefuseOnly,
@@ -22,11 +22,11 @@ export function Sweep({
   onAnswer(decision: "approve" | "deny", approvals: readonly Approval[]): void;
   onClear(): void;
 }) {
-  const sweepable = picked.filter(canSweep);
-  const approvable = sweepable.filter(({ subject }) => !isRefuseOnly(subject.agentId));
-  const ownCount = sweepable.length - approvable.length;
-  const leftOut = picked.length - sweepable.length;
-  const agents = [...new Set(sweepable.map(({ subject }) => nameOf(subject.agentId)))];
+  const answerable = picked.filter(canAnswerInBulk);
+  const approvable = answerable.filter(({ subject }) => !isRefuseOnly(subject.agentId));
+  const ownCount = answerable.length - approvable.length;
+  const leftOut = picked.length - answerable.length;
+  const agents = [...new Set(answerable.map(({ subject }) => nameOf(subject.agentId)))];
   return (
     <section
       aria-label={`${picked.length} selected`}
@@ -34,7 +34,7 @@ export function Sweep({
     >
       <div className="p-4 sm:p-5">
         <h2 className="text-base font-semibold tracking-tight">
-          {countCommands(sweepable)} of {agents.join(", ") || "no agent"}
+          {countCommands(answerable)} of {agents.join(", ") || "no agent"}
         </h2>
         {leftOut > 0 && (
           <p className="mt-1 text-sm text-danger">
@@ -49,7 +49,7 @@ export function Sweep({
           </p>
         )}
         <ul className="mt-3 grid gap-1 rounded-lg border border-line bg-sunken p-3">
-          {countEqual(sweepable).map(({ text, count }) => (
+          {countEqual(answerable).map(({ text, count }) => (
             <li key={text} className="flex items-baseline gap-3">
               <code className="min-w-0 flex-1 font-mono text-sm leading-6 break-words whitespace-pre-wrap">
                 {text.split("\n").map(visibleText).join("\n")}
@@ -67,10 +67,10 @@ export function Sweep({
         )}
         <Button
           look="danger-quiet"
-          disabled={!isReady || sweepable.length === 0}
-          onClick={() => onAnswer("deny", sweepable)}
+          disabled={!isReady || answerable.length === 0}
+          onClick={() => onAnswer("deny", answerable)}
         >
-          Refuse {sweepable.length === 1 ? "it" : "them"}
+          Refuse {answerable.length === 1 ? "it" : "them"}
         </Button>
         <Button look="quiet" onClick={onClear}>
           Back <KeyHint>esc</KeyHint>

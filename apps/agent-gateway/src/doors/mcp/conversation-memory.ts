@@ -10,7 +10,7 @@ const MAX_KEPT = 1_000;
  * It is only a convenience. After a restart an agent reads from the
  * beginning again; nothing is lost, and every reply names its position.
  */
-export class AgentDesk {
+export class ConversationMemory {
   readonly #positions = new Map<CommandId | TerminalId, number>();
   readonly #sessions = new Map<string, TerminalId>();
   readonly #tasks = new Map<CommandId, PendingTask>();
@@ -81,8 +81,8 @@ export interface FinishedTask extends PendingTask {
 }
 
 /** The state of each conversation. */
-export class AgentDesks {
-  readonly #desks = new Map<string, AgentDesk>();
+export class ConversationMemories {
+  readonly #memories = new Map<string, ConversationMemory>();
   /** The last session number of each agent, shared by its conversations to keep names unique. */
   readonly #lastNumbers = new Map<AgentId, number>();
   readonly #unsubscribe: () => void;
@@ -90,15 +90,15 @@ export class AgentDesks {
   constructor({ terminals }: Pick<Gateway, "terminals">) {
     this.#unsubscribe = terminals.subscribe((event) => {
       if (event.type !== "commandFinished") return;
-      for (const desk of this.#desks.values()) desk.finished(event.report);
+      for (const memory of this.#memories.values()) memory.finished(event.report);
     });
   }
 
-  of({ agent, id }: Conversation): AgentDesk {
+  of({ agent, id }: Conversation): ConversationMemory {
     const key = `${agent.id} ${id ?? ""}`;
-    const desk = this.#desks.get(key) ?? new AgentDesk();
-    setNewest(this.#desks, key, desk);
-    return desk;
+    const memory = this.#memories.get(key) ?? new ConversationMemory();
+    setNewest(this.#memories, key, memory);
+    return memory;
   }
 
   /** A number that no session of this agent has used since the gateway started. */

@@ -5,7 +5,7 @@ import { RequestError, Server } from "proxy-chain";
 import { type AddressKind, kindOfAddress } from "./addresses.ts";
 import { type Destination, isListed, normalise } from "./hosts.ts";
 
-export interface WayOutOptions {
+export interface EgressProxyOptions {
   /** The current list of hosts that need no question. */
   hosts: () => readonly string[];
   /** Asks about any other; `fromPort` is the program's end of the connection. */
@@ -13,16 +13,16 @@ export interface WayOutOptions {
 }
 
 /**
- * The only way out of a room: a proxy for HTTP, HTTPS and anything else over CONNECT, which knows hosts and ports.
+ * The only way out of a namespace: a proxy for HTTP, HTTPS and anything else over CONNECT, which knows hosts and ports.
  *
  * A name is resolved here, once, and the connection goes to the address that was checked: a name that resolves to this
  * machine, to a cloud's metadata or to a private network is not allowed by being on the list, only its address is.
  */
-export class WayOut {
+export class EgressProxy {
   readonly #server: Server;
-  readonly #options: WayOutOptions;
+  readonly #options: EgressProxyOptions;
 
-  constructor(options: WayOutOptions) {
+  constructor(options: EgressProxyOptions) {
     this.#options = options;
     this.#server = new Server({
       prepareRequestFunction: async ({ hostname, port, request }) => {
@@ -35,7 +35,7 @@ export class WayOut {
     this.#server.on("tlsError", () => {});
   }
 
-  /** Accepts a connection from the room. */
+  /** Accepts a connection from the namespace. */
   accept(socket: Socket): void {
     this.#server.server.emit("connection", socket);
   }

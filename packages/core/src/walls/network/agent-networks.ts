@@ -1,7 +1,7 @@
 import type { AddressKind } from "./addresses.ts";
+import { EgressProxy } from "./egress-proxy.ts";
 import type { Destination } from "./hosts.ts";
-import { PROXY_PORT, Room } from "./room.ts";
-import { WayOut } from "./way-out.ts";
+import { NetworkNamespace, PROXY_PORT } from "./network-namespace.ts";
 import { type Connecting, whoConnects } from "./who-connects.ts";
 
 /** A program wants to connect to a host that is not listed. */
@@ -11,8 +11,8 @@ export interface AskedConnection extends Destination {
   by: Connecting | null;
 }
 
-interface OpenRoom {
-  room: Promise<Room>;
+interface OpenNetwork {
+  namespace: Promise<NetworkNamespace>;
   hosts: readonly string[];
   members: Set<string>;
   /** Allowed connections, by process and destination: an allowed program may reconnect until it ends. */
@@ -25,33 +25,33 @@ interface OpenRoom {
 const MAX_REMEMBERED = 10_000;
 
 /** The networks of agents behind a wall: one for each, so that its terminals reach each other's servers. */
-export class Rooms {
-  readonly #open = new Map<string, OpenRoom>();
+export class AgentNetworks {
+  readonly #open = new Map<string, OpenNetwork>();
   readonly #ask: (key: string, connection: AskedConnection) => Promise<boolean>;
 
   constructor(ask: (key: string, connection: AskedConnection) => Promise<boolean>) {
     this.#ask = ask;
   }
 
-  /** The process whose network a member joins. The hosts apply to the whole room from now on. */
+  /** The process whose network a member joins. The hosts apply to the whole network from now on. */
   async enter(key: string, member: string, hosts: readonly string[]): Promise<number> {
     const found = this.#open.get(key) ?? this.#create(key, hosts);
     found.members.add(member);
     found.hosts = hosts;
     try {
-      return (await found.room).pid;
+      return (await found.namespace).pid;
     } catch (error) {
       this.leave(member);
       throw error;
     }
   }
 
-  /** A room is closed with its last member. */
+  /** A namespace is closed with its last member. */
   leave(member: string): void {
-    for (const [key, { members, room }] of this.#open) {
+    for (const [key, { members, namespace }] of this.#open) {
       if (!members.delete(member) || members.size > 0) continue;
       this.#open.delete(key);
-      void room.then(
+      void namespace.then(
         (opened) => opened.close(),
         () => {},
       );
@@ -62,9 +62,9 @@ export class Rooms {
     for (const { members } of [...this.#open.values()]) for (const member of [...members]) this.leave(member);
   }
 
-  #create(key: string, hosts: readonly string[]): OpenRoom {
-    const open: OpenRoom = {
-      room: this.#openRoom(key),
+  #create(key: string, hosts: readonly string[]): OpenNetwork {
+    const open: OpenNetwork = {
+      namespace: this.#openNamespace(key),
       hosts,
       members: new Set(),
       allowed: new Set(),
@@ -74,15 +74,15 @@ export class Rooms {
     return open;
   }
 
-  async #openRoom(key: string): Promise<Room> {
-    const room = await Room.open();
-    const wayOut = new WayOut({
+  async #openNamespace(key: string): Promise<NetworkNamespace> {
+    const namespace = await NetworkNamespace.open();
+    const proxy = new EgressProxy({
       hosts: () => this.#open.get(key)?.hosts ?? [],
-      ask: (destination, fromPort) => this.#decide(key, destination, whoConnects(room.pid, fromPort, PROXY_PORT)),
+      ask: (destination, fromPort) => this.#decide(key, destination, whoConnects(namespace.pid, fromPort, PROXY_PORT)),
     });
-    room.server.on("connection", (socket) => wayOut.accept(socket));
-    room.server.on("close", () => void wayOut.close().catch(() => {}));
-    return room;
+    namespace.server.on("connection", (socket) => proxy.accept(socket));
+    namespace.server.on("close", () => void proxy.close().catch(() => {}));
+    return namespace;
   }
 
   async #decide(

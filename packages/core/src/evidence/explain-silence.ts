@@ -12,7 +12,7 @@ export interface Situation {
   leader: "shell" | "program";
 }
 
-export type Judgement =
+export type SilenceReason =
   | {
       kind: "nothing" | "input" | "secret" | "fullscreen";
       evidence: Evidence;
@@ -29,7 +29,7 @@ const LONG_SILENCE_MS = 5000;
 const SECRET_PROMPT = /(pass(word|phrase|code)|\bPIN\b|secret|token|one-time|otp)[^\n]{0,60}[:?>]\s*$/i;
 
 /** Why a terminal has been silent for a moment. */
-export function judgeWant({ view, isFullscreen, lastLine, silentMs, leader }: Situation): Judgement {
+export function explainSilence({ view, isFullscreen, lastLine, silentMs, leader }: Situation): SilenceReason {
   if (!view) return { kind: isFullscreen ? "fullscreen" : "nothing", evidence: "silence" };
   const { foreground, use, modes } = view;
   if (use === "neither") return { kind: isFullscreen ? "fullscreen" : "nothing", evidence: "kernel" };
