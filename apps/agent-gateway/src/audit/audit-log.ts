@@ -5,7 +5,7 @@ import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { LOCK_FILE } from "../store/lock.ts";
 import { auditEvents } from "../store/schema.ts";
-import { WalSync } from "../store/wal-sync.ts";
+import { WalSync } from "../store/sqlite/wal-sync.ts";
 import { canonical, hashRow } from "./chain.ts";
 import { findLoss, readChainStart } from "./chain-start.ts";
 import { GroupCommit, Refused } from "./group-commit.ts";

@@ -5,7 +5,7 @@ import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { GatewayError } from "../errors.ts";
-import { copyDatabase } from "../store/copy-database.ts";
+import { copyDatabase } from "../store/sqlite/copy-database.ts";
 import { ArchiveWriter } from "./archive.ts";
 import { type BackupChoice, listContents } from "./contents.ts";
 import { encryptBackup } from "./encryption.ts";

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { explainDamage } from "./damage.ts";
-import { prepareForMigrations } from "./migrations.ts";
+import { explainDamage } from "./sqlite/damage.ts";
+import { prepareForMigrations } from "./sqlite/migrations.ts";
 import * as schema from "./schema.ts";
 
 export type Db = BetterSQLite3Database<typeof schema> & { $client: Database.Database };

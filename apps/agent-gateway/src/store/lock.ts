@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import { GatewayError } from "../errors.ts";
-import { findDamage } from "./damage.ts";
+import { findDamage } from "./sqlite/damage.ts";
 
 /** In the data folder, beside the database. */
 export const LOCK_FILE = "gateway.lock";

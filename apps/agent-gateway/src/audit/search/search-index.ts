@@ -1,6 +1,6 @@
 import type { Statement } from "better-sqlite3";
 import type { Db } from "../../store/database.ts";
-import type { WalSync } from "../../store/wal-sync.ts";
+import type { WalSync } from "../../store/sqlite/wal-sync.ts";
 import { yieldToEventLoop } from "../rows.ts";
 
 /** A batch of this many rows takes a few milliseconds, which is how long others may have to wait. */

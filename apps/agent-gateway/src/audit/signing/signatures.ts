@@ -1,4 +1,4 @@
-import type { WalSync } from "../../store/wal-sync.ts";
+import type { WalSync } from "../../store/sqlite/wal-sync.ts";
 import { ROWS_PER_CHECKPOINT } from "../verify.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 

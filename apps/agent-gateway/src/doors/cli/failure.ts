@@ -1,4 +1,4 @@
-import { explainDamage } from "../../store/damage.ts";
+import { explainDamage } from "../../store/sqlite/damage.ts";
 
 /** An error in one sentence. A bug keeps its stack, so that it can be reported. */
 export function explainFailure(error: unknown): string {

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type Database from "better-sqlite3";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../errors.ts";
 
 /** Copies of the database from before its last upgrades. */
 const KEPT_COPIES = 3;

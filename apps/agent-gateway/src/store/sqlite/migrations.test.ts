@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { MIGRATIONS_DIR } from "../paths.ts";
-import { openDatabase } from "./database.ts";
+import { MIGRATIONS_DIR } from "../../paths.ts";
+import { openDatabase } from "../database.ts";
 
 test("G8 an upgrade copies the database first, and a start without one copies nothing", () => {
   const { file, dir, older } = scene();

@@ -1,4 +1,4 @@
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../errors.ts";
 
 /** A sentence about a damaged database; null if the error is about something else. */
 export function explainDamage(error: unknown, file: string): GatewayError | null {

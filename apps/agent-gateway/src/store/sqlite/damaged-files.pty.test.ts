@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { runBelay } from "../testing/belay-process.ts";
+import { runBelay } from "../../testing/belay-process.ts";
 
 const NEW_AND_WHOLE = ["audit-ed25519.pem", "audit-ed25519.pem.pub", "control-token", "session-secret"];
 
