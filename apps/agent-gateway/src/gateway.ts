@@ -309,7 +309,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         unsubscribe();
         await Promise.all([closeTerminals(), judgeThreads.close(), closeReview(), closeSearch()]);
       } finally {
-        audit.close();
+        await audit.close();
         release();
         closeStore();
       }

@@ -136,14 +136,20 @@ export class Approvals {
     if (granted) return granted;
 
     const asked = await this.#askedBefore(question);
-    const approval = asked ?? (await this.#open(question));
+    const approval = asked ?? this.#compose(question);
     if (approval.state.status !== "pending") return answerOf(approval.id, approval.state);
-    return new Promise((resolve) => {
-      this.#waiting.set(approval.id, { resolve, judgeNow });
-      this.#armExpiry(approval);
-      onAsked(approval);
-      this.#events.publish({ type: "approval", event: "asked", approval });
-    });
+    // First, because a person may see it and answer before this hears that it is stored.
+    const answer = new Promise<Answer>((resolve) => this.#waiting.set(approval.id, { resolve, judgeNow }));
+    try {
+      if (!asked) await this.#store(approval);
+    } catch (error) {
+      this.#waiting.delete(approval.id);
+      throw error;
+    }
+    if (this.#waiting.has(approval.id)) this.#armExpiry(approval);
+    onAsked(approval);
+    this.#events.publish({ type: "approval", event: "asked", approval });
+    return answer;
   }
 
   /** Whether the people who approved still may. */
@@ -331,16 +337,19 @@ export class Approvals {
     if (why !== null) throw new GatewayError("edit-denied", `The edited command cannot run: ${why}`);
   }
 
-  async #open(question: Question): Promise<Approval> {
+  #compose(question: Question): Approval {
     const { timeoutMs, ...asked } = question;
     const createdAt = this.#now();
-    const approval: Approval = {
+    return {
       id: newId("apr"),
       ...asked,
       createdAt,
       expiresAt: timeoutMs === null ? null : createdAt + timeoutMs,
       state: { status: "pending" },
     };
+  }
+
+  async #store(approval: Approval): Promise<void> {
     const { terminalId, agentId } = approval.subject;
     const asking = {
       type: "command.asked",
@@ -349,8 +358,7 @@ export class Approvals {
       ...(terminalId ? { terminalId } : {}),
       detail: { approvalId: approval.id, expiresAt: approval.expiresAt, approversNeeded: approval.approversNeeded },
     } as const;
-    await this.#audit.append(asking, (db) => insertApproval(db, approval));
-    return approval;
+    await this.#audit.append(asking, (db) => [insertApproval(db, approval)]);
   }
 
   /** What "always" would add to the policy; throws if no rule covers exactly this. */

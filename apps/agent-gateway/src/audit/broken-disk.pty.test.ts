@@ -53,7 +53,8 @@ test("G2 on a file system that turned read-only nothing runs and the agent is to
   // It could not record its stop, and says so; it exited without force.
   const { code, stderr } = await gateway.ended;
   expect(code).toBe(1);
-  expect(stderr).toMatch(REFUSED);
+  // Which of the two depends on whether rows were waiting for their signature when the disk failed.
+  expect(stderr).toMatch(/could not (be written|store the record) \(.*\), so nothing (was|is) done\./);
   expect(stderr).not.toContain("by force");
   expectSurvivalRow("the file system turns read-only", {
     belay: "runs nothing, and can still be stopped",

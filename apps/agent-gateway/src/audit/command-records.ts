@@ -5,6 +5,7 @@ import { type CommandOutcome, isOver } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
+import type { Writes } from "../store/queries.ts";
 import { insertClientCall } from "../store/tables/client-calls.ts";
 import {
   type CommandRow,
@@ -62,7 +63,7 @@ export class CommandRecords {
         const isStart = type === "command.started";
         rows.add(
           { ...about, type, detail },
-          isStart ? (db) => markCommandStarted(db, commandId, this.#now()) : undefined,
+          isStart ? (db) => [markCommandStarted(db, commandId, this.#now())] : undefined,
         );
         // An "allow" has no effect before the start, which follows at once: both are committed together.
         if (type !== "command.judged" || detail?.decision !== "allow") await rows.write();
@@ -98,8 +99,9 @@ export class CommandRecords {
     };
     const detail = { line, origin, ...opening };
     rows.add({ ...about, type: "command.opened", detail }, (db) => {
-      insertCommand(db, row);
-      if (act.type === "client") insertClientCall(db, { ...act, commandId, agentId: agent.id, openedAt: row.openedAt });
+      const opened = insertCommand(db, row);
+      if (act.type !== "client") return [opened];
+      return [opened, insertClientCall(db, { ...act, commandId, agentId: agent.id, openedAt: row.openedAt })];
     });
   }
 
@@ -162,9 +164,7 @@ export class CommandRecords {
       detail: { ...detailOf(outcome), ...(outcome.isUndelivered ? { isUndelivered: true } : {}) },
     } as const;
     try {
-      await this.#audit.appendAll([event], (db) => {
-        if (!closeCommand(db, row.id, closing)) throw new GatewayError("already-settled", "It was closed already.");
-      });
+      await this.#audit.appendAll([event], (db) => [closeCommand(db, row.id, closing)]);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
     }
@@ -180,13 +180,13 @@ function canResume(request: string | null): boolean {
 class WaitingRows {
   readonly #audit: AuditLog;
   #events: NewAuditEvent[] = [];
-  #also: ((db: Db) => void)[] = [];
+  #also: Writes[] = [];
 
   constructor(audit: AuditLog) {
     this.#audit = audit;
   }
 
-  add(event: NewAuditEvent, also?: (db: Db) => void): void {
+  add(event: NewAuditEvent, also?: Writes): void {
     this.#events.push(event);
     if (also) this.#also.push(also);
   }
@@ -196,9 +196,7 @@ class WaitingRows {
     if (events.length === 0) return;
     this.#events = [];
     this.#also = [];
-    await this.#audit.appendAll(events, (db) => {
-      for (const act of also) act(db);
-    });
+    await this.#audit.appendAll(events, (db) => also.flatMap((writes) => writes(db)));
   }
 }
 

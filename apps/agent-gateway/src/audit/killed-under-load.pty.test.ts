@@ -4,12 +4,13 @@ import { join } from "node:path";
 import type { AuditEvent } from "@belay/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS_DIR } from "../paths.ts";
-import { openDatabase } from "../store/database.ts";
+import { openDatabase } from "../store/sqlite/open-database.ts";
 import { belayJson, runBelay } from "../testing/belay-process.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 import { AuditLog } from "./audit-log.ts";
 import { readRows } from "./rows.ts";
 import { Checkpoints } from "./signing/checkpoints.ts";
+import { SqliteStorage } from "./storage/sqlite-storage.ts";
 
 // A few rounds here; `pnpm --filter @belay/agent-gateway kill-rounds` runs many, with another seed each time.
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
@@ -80,7 +81,8 @@ async function readRecord(dataDir: string) {
       file: join(dataDir, "audit-checkpoints.jsonl"),
       keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
     });
-    const verification = await new AuditLog({ db, now: Date.now, checkpoints }).verify();
+    const storage = new SqliteStorage(db, { now: Date.now, signed: checkpoints.latest() });
+    const verification = await new AuditLog({ db, storage, now: Date.now, checkpoints }).verify();
     const lines = new Map<string, string>();
     const closed = new Set<string>();
     const counts = new Map<string, { opened: number; closed: number }>();

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import type { Db } from "../store/database.ts";
+import type { SqliteDb } from "../store/sqlite/open-database.ts";
 import { AuditLog, type AuditWatch } from "./audit-log.ts";
 import { CommandRecords } from "./command-records.ts";
 import { SearchThread } from "./search/search-thread.ts";
 import { Checkpoints } from "./signing/checkpoints.ts";
+import { SqliteStorage } from "./storage/sqlite-storage.ts";
 
 export interface RecordRoom {
   audit: AuditLog;
@@ -13,7 +14,7 @@ export interface RecordRoom {
 }
 
 /** Opens the record: the hash chain with its signed checkpoints, and the records of single commands on it. */
-export function openRecord(deps: { db: Db; dataDir: string; now: () => number; watch: AuditWatch }): RecordRoom {
+export function openRecord(deps: { db: SqliteDb; dataDir: string; now: () => number; watch: AuditWatch }): RecordRoom {
   const { db, dataDir, now, watch } = deps;
   const checkpoints = new Checkpoints({
     file: join(dataDir, "audit-checkpoints.jsonl"),
@@ -21,6 +22,7 @@ export function openRecord(deps: { db: Db; dataDir: string; now: () => number; w
   });
   const thread = new SearchThread(db.$client.name);
   const search = db.$client.memory ? {} : { search: thread.search.bind(thread) };
-  const audit = new AuditLog({ db, now, checkpoints, watch, ...search });
+  const storage = new SqliteStorage(db, { now, signed: checkpoints.latest(), ...search });
+  const audit = new AuditLog({ db, storage, now, checkpoints, watch });
   return { audit, records: new CommandRecords({ db, audit, now }), closeSearch: () => thread.close() };
 }

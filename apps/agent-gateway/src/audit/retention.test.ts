@@ -18,7 +18,7 @@ test("G3 old rows are deleted, and the proof stays", async () => {
   expect(pruned).toMatchObject({ type: "audit.pruned", actor: by, detail: { fromSeq: 1, toSeq: 24, days: 3 } });
   expect(rows.map(({ seq }) => seq)).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25]);
   expect((await log.search({ text: "day-0" }, { cursor: null, limit: 9 })).events).toEqual([]);
-  log.close();
+  await log.close();
   expect(await open().verify()).toMatchObject({ ok: true, rows: 17, removed: 24, unsigned: 0 });
   // Gone for good: also from free pages and from the full-text index.
   db.$client.pragma("wal_checkpoint(TRUNCATE)");
@@ -33,7 +33,7 @@ test("G3 it repeats daily, and nothing is deleted twice", async () => {
   const again = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
   clock.now += DAY_MS;
   const nextDay = await retention.prune({ auditDays: 3, recordingDays: null, trashDays: null }, by);
-  log.close();
+  await log.close();
 
   expect([first.rows, again.rows, nextDay.rows]).toEqual([24, 0, 4]);
   expect(await open().verify()).toMatchObject({ ok: true, removed: 28 });

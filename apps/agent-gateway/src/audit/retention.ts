@@ -7,16 +7,18 @@ import {
   measureTrash,
 } from "@belay/core";
 import type { Actor, TerminalId } from "@belay/protocol";
-import { and, asc, eq, gte, inArray, isNotNull, lt, lte, ne, notInArray, sql } from "drizzle-orm";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
-import { approvals, approvalVotes, auditEvents, clientCalls, commands, grants, meta } from "../store/schema.ts";
+import {
+  findLastOfOldRows,
+  readSealedSeq,
+  removeOldCommands,
+  removeRowsUpTo,
+  saveSealedSeq,
+} from "../store/tables/record/retention.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { yieldToEventLoop } from "./rows.ts";
-import { mergeSearchIndex } from "./search/search-index.ts";
 
-const SEALED_SEQ = "audit-sealed-seq";
-const ROWS_AT_ONCE = 500;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -143,11 +145,11 @@ export class Retention {
 
   async #pruneRows(days: number | null, by: Actor): Promise<number> {
     const { db, audit, now } = this.#deps;
-    const sealed = sealedSeq(db);
+    const sealed = await readSealedSeq(db);
     await this.#removeSealed(sealed);
     if (days === null) return 0;
     const olderThan = now() - days * DAY_MS;
-    const last = lastOfOldRows(db, olderThan);
+    const last = await findLastOfOldRows(db, olderThan);
     if (!last || last.seq <= sealed) return 0;
 
     const check = await audit.verify();
@@ -158,28 +160,17 @@ export class Retention {
     const detail = { fromSeq: sealed + 1, toSeq: last.seq, lastHash: last.hash, olderThan, days };
     await audit.append({ type: "audit.pruned", actor: by, detail });
     audit.seal(last);
-    db.insert(meta)
-      .values({ key: SEALED_SEQ, value: String(last.seq) })
-      .onConflictDoUpdate({ target: meta.key, set: { value: String(last.seq) } })
-      .run();
+    await saveSealedSeq(db, last.seq);
     await this.#removeSealed(last.seq);
-    removeOldCommands(db, olderThan);
+    await removeOldCommands(db, olderThan);
     return last.seq - sealed;
   }
 
   async #removeSealed(seq: number): Promise<void> {
-    const { db } = this.#deps;
-    // Overwrites deleted data, so that none remains in free pages of the file.
-    db.$client.pragma("secure_delete = ON");
-    const some = db.select({ seq: auditEvents.seq }).from(auditEvents).where(lte(auditEvents.seq, seq));
-    let changes: number;
-    do {
-      const piece = some.orderBy(asc(auditEvents.seq)).limit(ROWS_AT_ONCE);
-      ({ changes } = db.delete(auditEvents).where(inArray(auditEvents.seq, piece)).run());
-      await yieldToEventLoop();
-    } while (changes > 0);
-    await mergeSearchIndex(db);
-    db.$client.pragma("secure_delete = OFF");
+    const { db, audit } = this.#deps;
+    await audit.erase(async () => {
+      while ((await removeRowsUpTo(db, seq)) > 0) await yieldToEventLoop();
+    });
   }
 
   async #pruneRecordings(days: number | null, by: Actor): Promise<number> {
@@ -201,45 +192,4 @@ export class Retention {
     await audit.append({ type: "trash.emptied", actor: by, detail });
     return (await emptyTrash(trashDir, { olderThanMs, now: now() })).removedItems;
   }
-}
-
-function sealedSeq(db: Db): number {
-  return Number(db.select().from(meta).where(eq(meta.key, SEALED_SEQ)).get()?.value ?? 0);
-}
-
-/** The last row before the first one to keep. Timestamps may repeat or go back, so the order of the chain decides. */
-function lastOfOldRows(db: Db, olderThan: number): { seq: number; hash: string } | undefined {
-  const row = { seq: auditEvents.seq, hash: auditEvents.hash };
-  const [young] = db
-    .select({ seq: sql<number | null>`min(${auditEvents.seq})` })
-    .from(auditEvents)
-    .where(gte(auditEvents.at, olderThan))
-    .all();
-  const until = young?.seq == null ? undefined : lt(auditEvents.seq, young.seq);
-  return db.select(row).from(auditEvents).where(until).orderBy(sql`${auditEvents.seq} DESC`).limit(1).get();
-}
-
-/** Deletes commands and approvals as old as the removed rows, except approvals that a grant still refers to. */
-function removeOldCommands(db: Db, olderThan: number): void {
-  db.transaction((transaction) => {
-    transaction
-      .delete(commands)
-      .where(and(isNotNull(commands.closedAt), lt(commands.closedAt, olderThan)))
-      .run();
-    const kept = transaction.select({ id: commands.id }).from(commands);
-    transaction.delete(clientCalls).where(notInArray(clientCalls.commandId, kept)).run();
-    transaction
-      .delete(grants)
-      .where(and(isNotNull(grants.expiresAt), lt(grants.expiresAt, olderThan)))
-      .run();
-    const inForce = transaction.select({ id: grants.approvalId }).from(grants);
-    const old = transaction
-      .select({ id: approvals.id })
-      .from(approvals)
-      .where(
-        and(ne(approvals.status, "pending"), lt(approvals.createdAt, olderThan), notInArray(approvals.id, inForce)),
-      );
-    transaction.delete(approvalVotes).where(inArray(approvalVotes.approvalId, old)).run();
-    transaction.delete(approvals).where(inArray(approvals.id, old)).run();
-  });
 }

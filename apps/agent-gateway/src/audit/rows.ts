@@ -1,7 +1,7 @@
 import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
-import { asc, gt } from "drizzle-orm";
+import { asc, count, gt } from "drizzle-orm";
 import type { Db } from "../store/database.ts";
-import { auditEvents } from "../store/schema.ts";
+import { type Queries, queriesOf, rowOf, rowsOf } from "../store/queries.ts";
 
 const ROWS_PER_PAGE = 500;
 
@@ -10,11 +10,12 @@ const ROWS_PER_PAGE = 500;
  * `onRow` is called for each row that is returned.
  */
 export async function* readRows(db: Db, seq: number, onRow?: () => void): AsyncGenerator<AuditEvent> {
+  const { orm, auditEvents } = queriesOf(db);
   let rows: AuditEvent[];
   let last = seq;
   do {
-    const page = db.select().from(auditEvents).where(gt(auditEvents.seq, last)).orderBy(asc(auditEvents.seq));
-    rows = page.limit(ROWS_PER_PAGE).all().map(toEvent);
+    const page = orm.select().from(auditEvents).where(gt(auditEvents.seq, last)).orderBy(asc(auditEvents.seq));
+    rows = (await rowsOf(page.limit(ROWS_PER_PAGE))).map(toEvent);
     for (const row of rows) {
       yield row;
       onRow?.();
@@ -24,7 +25,12 @@ export async function* readRows(db: Db, seq: number, onRow?: () => void): AsyncG
   } while (rows.length === ROWS_PER_PAGE);
 }
 
-export function toEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
+export async function countRows(db: Db): Promise<number> {
+  const { orm, auditEvents } = queriesOf(db);
+  return (await rowOf(orm.select({ rows: count() }).from(auditEvents)))?.rows ?? 0;
+}
+
+export function toEvent(row: Queries["auditEvents"]["$inferSelect"]): AuditEvent {
   return {
     ...row,
     type: row.type as AuditEventType,

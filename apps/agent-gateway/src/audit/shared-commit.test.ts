@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { GatewayError } from "../errors.ts";
-import type { Db } from "../store/database.ts";
 import { writeTestRecord } from "../testing/write-record.ts";
 import type { NewAuditEvent } from "./audit-log.ts";
 
@@ -16,8 +15,9 @@ test("G2 concurrent rows share a commit, in order", async () => {
   const { db, open } = await writeTestRecord(0);
   const audit = open();
   let inTransaction = 0;
-  const count = (at: Db) => {
-    if (at.$client.inTransaction) inTransaction += 1;
+  const count = () => {
+    if (db.$client.inTransaction) inTransaction += 1;
+    return [];
   };
 
   await Promise.all([
@@ -35,9 +35,7 @@ test("G2 concurrent rows share a commit, in order", async () => {
 test("G2 one caller's error rolls back only its own rows", async () => {
   const { open } = await writeTestRecord(0);
   const audit = open();
-  const refuse = () => {
-    throw new GatewayError("already-settled", "It was closed already.");
-  };
+  const refuse = () => [{ execute: () => 0, refusal: new GatewayError("already-settled", "It was closed already.") }];
 
   const results = await Promise.allSettled([
     audit.append(row("a")),
@@ -74,9 +72,9 @@ test("G2 however many rows come at once, no more than a hundred in a row are wit
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 900 });
 
   const pending = Promise.all(Array.from({ length: 250 }, (_, at) => audit.append(row(String(at)))));
-  audit.flush();
+  await audit.flush();
   await pending;
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 1150 });
-  audit.close();
+  await audit.close();
   expect(await open().verify()).toMatchObject({ ok: true, rows: 1150, unsigned: 0 });
 });

@@ -78,7 +78,7 @@ test("G3 a checkpoint that a crash truncated is ignored, and later ones follow",
 
   const reopened = open();
   await reopened.append({ type: "gateway.started", actor: { type: "system" } });
-  reopened.close();
+  await reopened.close();
 
   expect(await open().verify()).toEqual({ ok: true, rows: 121, removed: 0, unsigned: 0, checkpoints: 4 });
 });
@@ -139,7 +139,7 @@ test("G3 a record that was truncated and then continued contradicts the signatur
   rmSync(file);
   const next = open();
   for (let row = 0; row < 30; row += 1) await next.append({ type: "gateway.started", actor: { type: "system" } });
-  next.close();
+  await next.close();
   writeFileSync(file, signed + readFileSync(file, "utf8"));
 
   expect(await open().verify()).toMatchObject({

@@ -9,7 +9,7 @@ import { type Entry, extract } from "tar-stream";
 import { openRecord } from "../audit/open.ts";
 import { GatewayError } from "../errors.ts";
 import { MIGRATIONS_DIR } from "../paths.ts";
-import { openDatabase } from "../store/database.ts";
+import { openDatabase } from "../store/sqlite/open-database.ts";
 import { hashing } from "./archive.ts";
 import { decryptBackup, looksEncrypted } from "./encryption.ts";
 import { MANIFEST_NAME, Manifest } from "./manifest.ts";
@@ -160,7 +160,7 @@ async function verifyRestored(work: string, now: () => number): Promise<number> 
     const watch = { rowWritten: () => {}, rowRefused: () => {} };
     const { audit } = openRecord({ db, dataDir: work, now, watch });
     const result = await audit.verify();
-    audit.close();
+    await audit.close();
     if (result.ok) return result.rows;
     throw new GatewayError(
       "record-not-whole",

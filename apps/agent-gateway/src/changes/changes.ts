@@ -14,6 +14,7 @@ import {
   listCommandChanges,
   listOverlapping,
   type OverlapRange,
+  saveCommandChanges,
 } from "../store/tables/changes/command-changes.ts";
 import type { FollowedWorkspaces } from "./followed-workspaces.ts";
 import { type ChangeSummary, describeCounts, describeSummary, isNothing } from "./words.ts";
@@ -217,13 +218,13 @@ export class Changes {
   ): Promise<void> {
     const { db, audit, events } = this.#deps;
     const { commandId, counts, problem } = row;
-    const insert = (inner: Db) => insertCommandChanges(inner, { ...row, endedAt, undoes: null, by: null });
+    const changes = { ...row, endedAt, undoes: null, by: null };
     // Nothing changed: the table says so, and the record needs no row.
-    if (counts && isNothing(counts)) insert(db);
+    if (counts && isNothing(counts)) await saveCommandChanges(db, changes);
     else {
       const about = { actor: { type: "system" }, commandId, ...(terminalId ? { terminalId } : {}) } as const;
       const detail = counts ? detailOf(counts, paths) : { problem };
-      await audit.append({ ...about, type: "command.changed", detail }, insert);
+      await audit.append({ ...about, type: "command.changed", detail }, (tx) => [insertCommandChanges(tx, changes)]);
     }
     events.publish({ type: "changes", commandId });
   }

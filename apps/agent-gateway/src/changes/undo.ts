@@ -99,7 +99,7 @@ export class Undo {
           ...list?.counts,
         },
       },
-      (db) => insertCommandChanges(db, row),
+      (db) => [insertCommandChanges(db, row)],
     );
     events.publish({ type: "changes", commandId: undoes.type === "command" ? undoes.commandId : commandId });
     return result;

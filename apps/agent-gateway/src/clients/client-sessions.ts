@@ -50,8 +50,8 @@ export class ClientSessions {
     const commandId = await findUnreportedCall(db, key, { callId, line });
     if (commandId === null) return;
     const actor = { type: "agent", id: key.agentId } as const;
-    await audit.append({ type: "command.reported", actor, commandId, detail: { exitCode } }, (tx) =>
+    await audit.append({ type: "command.reported", actor, commandId, detail: { exitCode } }, (tx) => [
       markReported(tx, commandId, now()),
-    );
+    ]);
   }
 }

@@ -1,11 +1,10 @@
 import type { Actor } from "@belay/protocol";
 import { type BetterAuthPlugin, betterAuth } from "better-auth";
-import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
-import { account, session, user, verification } from "../store/schema.ts";
+import { peopleAdapter } from "../store/people-adapter.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, requireStrongPassword } from "./password-rules.ts";
 import type { Role } from "./person.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -45,7 +44,7 @@ export function createAuth(options: AuthOptions, provider: ProviderOptions | nul
     secret: options.secret,
     plugins: provider ? [provider.plugin] : [],
     trustedOrigins: async () => options.allowedOrigins(),
-    database: drizzleAdapter(db, { provider: "sqlite", schema: { user, session, account, verification } }),
+    database: peopleAdapter(db),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

@@ -329,9 +329,9 @@ export class PolicyStore {
     const version = versionOf(text);
     const { audit, now } = this.#deps;
     const detail = { before: before ?? null, after: version, note };
-    await audit.append({ type: "policy.changed", actor: author, detail }, (db) =>
+    await audit.append({ type: "policy.changed", actor: author, detail }, (db) => [
       insertPolicyVersion(db, { version, text, at: now(), author, note }),
-    );
+    ]);
   }
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {

@@ -29,5 +29,5 @@ test("W6 where there are too many marks, the first ones are listed, and it says 
   expect(some.marksEndMs).toBe(3_000);
   expect(some.marks.map(({ text }) => text)).toEqual(["asked a person", "note 1", "note 2"]);
   await recording.close();
-  log.close();
+  await log.close();
 });

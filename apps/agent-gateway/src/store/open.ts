@@ -2,13 +2,13 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { GatewayError } from "../errors.ts";
 import { MIGRATIONS_DIR } from "../paths.ts";
-import { type Db, openDatabase } from "./database.ts";
 import { acquireLock, LOCK_FILE } from "./lock.ts";
 import { loadSecret } from "./secret.ts";
+import { openDatabase, type SqliteDb } from "./sqlite/open-database.ts";
 import { tightenModes } from "./tighten-modes.ts";
 
 export interface Store {
-  db: Db;
+  db: SqliteDb;
   /** Signs the session cookies. */
   sessionSecret: string;
   close(): void;

@@ -1,8 +1,42 @@
 import type { Db } from "./database.ts";
+import { type Queries, queriesOf, type Write } from "./queries.ts";
 
-/** Builds a query once per database: building it takes several times as long as running it. */
-export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query {
-  const built = new WeakMap<Db, Query>();
+type Values = Record<string, unknown>;
+/** How databases other than SQLite run a prepared query. */
+interface Later<Result> {
+  execute(values?: Values): Promise<Result>;
+}
+
+/** Prepares a query for rows once per database: building it takes several times as long as running it. */
+export function prepareRows<Row>(build: (queries: Queries) => { prepare(): { all(values?: Values): Row[] } }) {
+  const prepared = oncePerDatabase((db: Db): { all(values?: Values): Row[] } | Later<Row[]> =>
+    build(queriesOf(db)).prepare(),
+  );
+  const rows = async (db: Db, values?: Values): Promise<Row[]> => {
+    const query = prepared(db);
+    return "all" in query ? query.all(values) : query.execute(values);
+  };
+  return { rows, row: async (db: Db, values?: Values): Promise<Row | undefined> => (await rows(db, values))[0] };
+}
+
+/** The same for a change. */
+export function prepareWrite(
+  build: (queries: Queries) => { prepare(): { run(values?: Values): { changes: number } } },
+) {
+  const prepared = oncePerDatabase((db: Db): { run(values?: Values): { changes: number } } | Later<{ count: number }> =>
+    build(queriesOf(db)).prepare(),
+  );
+  return (db: Db, values: Values): Write => ({
+    execute: () => {
+      const query = prepared(db);
+      return "run" in query ? query.run(values).changes : query.execute(values).then(({ count }) => count);
+    },
+  });
+}
+
+/** What `build` makes for a database, made once. */
+export function oncePerDatabase<Database extends Db, Query>(build: (db: Database) => Query): (db: Database) => Query {
+  const built = new WeakMap<Database, Query>();
   return (db) => {
     const known = built.get(db);
     if (known) return known;

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { AuditLog, type NewAuditEvent } from "../audit/audit-log.ts";
 import { Checkpoints } from "../audit/signing/checkpoints.ts";
+import { SqliteStorage } from "../audit/storage/sqlite-storage.ts";
 import { MIGRATIONS_DIR } from "../paths.ts";
-import { openDatabase } from "../store/database.ts";
+import { openDatabase } from "../store/sqlite/open-database.ts";
 
 /** A record on disk that a test may write to, tamper with and open again. */
 export function openTestRecord() {
@@ -20,7 +21,12 @@ export function openTestRecord() {
   });
   const file = join(folder, "checkpoints.jsonl");
   const keyFile = join(folder, "key.pem");
-  const open = () => new AuditLog({ db, now: () => clock.now, checkpoints: new Checkpoints({ file, keyFile }) });
+  const open = () => {
+    const now = () => clock.now;
+    const checkpoints = new Checkpoints({ file, keyFile });
+    const storage = new SqliteStorage(db, { now, signed: checkpoints.latest() });
+    return new AuditLog({ db, storage, now, checkpoints });
+  };
   return { db, file, folder, clock, open };
 }
 
@@ -29,7 +35,7 @@ export async function writeTestRecord(rows: number) {
   const record = openTestRecord();
   const writer = record.open();
   for (let row = 0; row < rows; row += 1) await writer.append(rowOf(row));
-  writer.close();
+  await writer.close();
   return record;
 }
 

@@ -86,7 +86,8 @@ test("W10 a restart neither tells twice nor begins the wait anew", async () => {
   const policy = { afterMinutes: 5 as number | null, webhooks: [] as string[] };
   const record = openTestRecord();
   const asked = pendingApproval("apr-7", Date.now());
-  insertApproval(record.db, asked);
+  const asking = { type: "command.asked", actor: { type: "system" } } as const;
+  await record.open().append(asking, (db) => [insertApproval(db, asked)]);
   const one = open(first.host, { hosts: [later.host], passOn: () => policy, record, minuteMs: 60_000 });
   await one.webhooks.add({ url: first.url, tellsCommand: true }, { type: "system" });
   const { id } = await one.webhooks.add({ url: later.url, tellsCommand: true }, { type: "system" });

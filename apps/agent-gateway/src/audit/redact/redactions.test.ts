@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openRecorder, openRecording, verifyRecording } from "@belay/core";
 import type { Approval, ApprovalId, CommandId } from "@belay/protocol";
 import { expect, test } from "vitest";
+import { commit } from "../../store/queries.ts";
 import { insertApproval, insertGrant } from "../../store/tables/approvals.ts";
 import { insertCommandChanges } from "../../store/tables/changes/command-changes.ts";
 import { insertClientCall } from "../../store/tables/client-calls.ts";
@@ -23,17 +24,19 @@ async function leak() {
   await log.append({ ...about, type: "command.opened", detail: { line: `deploy ${SECRET}` } });
   await log.append({ ...about, type: "command.judged", detail: { decision: "allow", runs: [`deploy ${SECRET}`] } });
   await log.append({ ...about, type: "command.closed", detail: { status: "ran", exitCode: 0 } });
-  insertCommand(record.db, {
-    id: "cmd-1",
-    agentId: robot.id,
-    terminalId: "pty-1",
-    line: `deploy ${SECRET}`,
-    request: null,
-    openedAt: 0,
-    startedAt: 1,
-    closedAt: 2,
-    outcome: JSON.stringify({ status: "failed", message: SECRET }),
-  });
+  await commit(
+    insertCommand(record.db, {
+      id: "cmd-1",
+      agentId: robot.id,
+      terminalId: "pty-1",
+      line: `deploy ${SECRET}`,
+      request: null,
+      openedAt: 0,
+      startedAt: 1,
+      closedAt: 2,
+      outcome: JSON.stringify({ status: "failed", message: SECRET }),
+    }),
+  );
   const forgotten: string[] = [];
   const redactions = new Redactions({
     db: record.db,
@@ -57,7 +60,7 @@ test("G2 a redacted row says by whom and why; the chain still verifies", async (
   expect(await log.verify()).toMatchObject({ ok: true, rows: 5, redacted: 1 });
   await expect(redactions.redactRows({ seq: 2 }, { reason: "again", by: ada })).rejects.toThrow(/nothing to redact/);
   await expect(redactions.redactRows({ seq: 5 }, { reason: "the proof", by: ada })).rejects.toThrow(/itself a proof/);
-  log.close();
+  await log.close();
 });
 
 test("G2 a redacted command is gone from every table, from the search and from the file", async () => {
@@ -75,19 +78,23 @@ test("G2 a redacted command is gone from every table, from the search and from t
     expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
   expect(await log.verify()).toMatchObject({ ok: true, redacted: 3 });
   expect(forgotten).toEqual([]);
-  log.close();
+  await log.close();
 });
 
 test("G2 G9 so is the call of a client, and the undo history of its workspace where that is asked for", async () => {
   const { db, folder, log, redactions, forgotten } = await leak();
-  insertClientCall(db, {
-    ...{ commandId: "cmd-1", agentId: robot.id, client: "claude", session: "s", callId: "1" },
-    ...{ line: `deploy ${SECRET}`, cwd: "/", openedAt: 1 },
-  });
-  insertCommandChanges(db, {
-    ...{ commandId: "cmd-1", workspace: "/srv/shop", epoch: "e", fromSeq: 1, toSeq: 2, endedAt: 2 },
-    ...{ counts: null, problem: null, undoes: null, by: null },
-  });
+  await commit(
+    insertClientCall(db, {
+      ...{ commandId: "cmd-1", agentId: robot.id, client: "claude", session: "s", callId: "1" },
+      ...{ line: `deploy ${SECRET}`, cwd: "/", openedAt: 1 },
+    }),
+  );
+  await commit(
+    insertCommandChanges(db, {
+      ...{ commandId: "cmd-1", workspace: "/srv/shop", epoch: "e", fromSeq: 1, toSeq: 2, endedAt: 2 },
+      ...{ counts: null, problem: null, undoes: null, by: null },
+    }),
+  );
 
   const how = { reason: "A password.", by: ada, forgetsHistory: true };
   expect(await redactions.redactRows({ commandId: "cmd-1" }, how)).toEqual({ rows: 3, forgottenHistory: "/srv/shop" });
@@ -97,7 +104,7 @@ test("G2 G9 so is the call of a client, and the undo history of its workspace wh
   expect((await log.list(1))[0]?.detail).toMatchObject({ forgottenHistory: "/srv/shop" });
   for (const name of ["belay.db", "belay.db-wal"])
     expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
-  log.close();
+  await log.close();
 });
 
 test("G2 W3 so are the question to a person, its grant, and the rule that was proposed from it; others stay", async () => {
@@ -106,7 +113,7 @@ test("G2 W3 so are the question to a person, its grant, and the rule that was pr
     ["apr-1", "cmd-1", `deploy ${SECRET}`],
     ["apr-2", "cmd-2", "make"],
   ] as const) {
-    insertApproval(db, question({ id, commandId, text }));
+    await commit(insertApproval(db, question({ id, commandId, text })));
     await insertGrant(db, { approvalId: id, subject: question({ id, commandId, text }).subject, expiresAt: null });
     const rules = JSON.stringify([{ match: [text] }]);
     await insertProposal(db, { id: `of-${id}`, approvalId: id, rules, author: ada, at: 1, status: "open" });
@@ -120,7 +127,7 @@ test("G2 W3 so are the question to a person, its grant, and the rule that was pr
   expect(column("SELECT text FROM approvals ORDER BY id")).toEqual(["(redacted)", "make"]);
   for (const name of ["belay.db", "belay.db-wal"])
     expect((await readFile(join(folder, name))).includes(SECRET), name).toBe(false);
-  log.close();
+  await log.close();
 });
 
 function question({ id, commandId, text }: { id: ApprovalId; commandId: CommandId; text: string }): Approval {
@@ -162,7 +169,7 @@ test("G3 a row counts as redacted only if the record declares it, and may not ch
 
   $client.exec("UPDATE audit_events SET at = at + 1 WHERE seq = 2");
   expect(await log.verify()).toMatchObject({ ok: false, seq: 2 });
-  log.close();
+  await log.close();
 });
 
 test("G4 a stretch of a recording is blanked, with the text of its commands; the rest stays, and it still verifies", async () => {
@@ -194,5 +201,5 @@ test("G4 a stretch of a recording is blanked, with the text of its commands; the
   expect(await recording?.readDurationMs()).toBe(8_000);
   await recording?.close();
   expect((await log.list(1))[0]).toMatchObject({ type: "recording.redacted", actor: ada, terminalId: "pty-1" });
-  log.close();
+  await log.close();
 });

@@ -3,10 +3,9 @@ import type { Actor, CommandId, TerminalId } from "@belay/protocol";
 import { GatewayError } from "../../errors.ts";
 import type { Db } from "../../store/database.ts";
 import { findCommandChanges } from "../../store/tables/changes/command-changes.ts";
-import { eraseCommand, eraseDetails, findRowsOf, scrubFreePages } from "../../store/tables/record/redaction.ts";
+import { eraseDetails, findRowsOf, prepareErasure } from "../../store/tables/record/redaction.ts";
 import type { AuditLog } from "../audit-log.ts";
 import { toEvent } from "../rows.ts";
-import { mergeSearchIndex } from "../search/search-index.ts";
 import { coverRow, isRedacted } from "./redaction-proof.ts";
 
 export type WhatToRedact = { seq: number } | { commandId: CommandId };
@@ -59,9 +58,9 @@ export class Redactions {
     const changes = "commandId" in what && forgetsHistory ? await findCommandChanges(db, what.commandId) : undefined;
     const seqs = rows.map(({ seq }) => seq);
     const about = rows[0];
-    db.$client.pragma("secure_delete = ON");
-    try {
-      await audit.append(
+    const eraseRest = "commandId" in what ? await prepareErasure(db, what.commandId) : () => [];
+    await audit.erase(() =>
+      audit.append(
         {
           type: "audit.redacted",
           actor: by,
@@ -73,16 +72,9 @@ export class Redactions {
             ...(changes ? { forgottenHistory: changes.workspace } : {}),
           },
         },
-        (transaction) => {
-          eraseDetails(transaction, seqs);
-          if ("commandId" in what) eraseCommand(transaction, what.commandId);
-        },
-      );
-      await mergeSearchIndex(db);
-      scrubFreePages(db);
-    } finally {
-      db.$client.pragma("secure_delete = OFF");
-    }
+        (transaction) => [eraseDetails(transaction, seqs), ...eraseRest(transaction)],
+      ),
+    );
     if (changes) await forgetHistory(changes.workspace);
     return { rows: rows.length, forgottenHistory: changes?.workspace ?? null };
   }

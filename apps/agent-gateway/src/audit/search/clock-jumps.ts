@@ -1,5 +1,5 @@
 import type { Statement } from "better-sqlite3";
-import type { Db } from "../../store/database.ts";
+import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 
 const KEY = "audit-clock-jumps";
 
@@ -7,7 +7,7 @@ const KEY = "audit-clock-jumps";
 export const CLOCK_TOLERANCE_MS = 3_600_000;
 
 /** The first rows after the clock was set back by more than the tolerance, oldest first. */
-export function readClockJumps({ $client }: Db): number[] {
+export function readClockJumps({ $client }: SqliteDb): number[] {
   const stored = $client.prepare(`SELECT value FROM meta WHERE key = '${KEY}'`).pluck().get();
   return JSON.parse(String(stored ?? "[]")) as number[];
 }
@@ -18,7 +18,7 @@ export class ClockJumps {
   readonly #jumps: number[];
   #latest: number;
 
-  constructor(db: Db, latest: number) {
+  constructor(db: SqliteDb, latest: number) {
     this.#keep = db.$client.prepare(
       `INSERT INTO meta (key, value) VALUES ('${KEY}', @jumps) ON CONFLICT (key) DO UPDATE SET value = @jumps`,
     );

@@ -1,5 +1,5 @@
-import type { Db } from "../../store/database.ts";
-import { prepareOnce } from "../../store/prepare-once.ts";
+import { oncePerDatabase } from "../../store/prepare-once.ts";
+import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 import { CLOCK_TOLERANCE_MS, readClockJumps } from "./clock-jumps.ts";
 
 /** Rows with these numbers; `toSeq` is not one of them. */
@@ -8,11 +8,11 @@ export interface RowRange {
   toSeq: number;
 }
 
-const atOf = prepareOnce(({ $client }) =>
+const atOf = oncePerDatabase(({ $client }: SqliteDb) =>
   $client.prepare("SELECT seq, at FROM audit_events WHERE seq >= ? ORDER BY seq LIMIT 1"),
 );
 // Each by itself is one step in the index; both in one query would read every row.
-const ends = prepareOnce(({ $client }) =>
+const ends = oncePerDatabase(({ $client }: SqliteDb) =>
   $client.prepare("SELECT (SELECT min(seq) FROM audit_events) AS first, (SELECT max(seq) FROM audit_events) AS last"),
 );
 
@@ -20,7 +20,10 @@ const ends = prepareOnce(({ $client }) =>
  * A range of rows that holds every row between two moments, and hardly any other: times go up with the rows, but for
  * where the clock was set back. Null where there is none.
  */
-export function findRowRange(db: Db, times: { from?: number | undefined; to?: number | undefined }): RowRange | null {
+export function findRowRange(
+  db: SqliteDb,
+  times: { from?: number | undefined; to?: number | undefined },
+): RowRange | null {
   const { first, last } = ends(db).get() as { first: number | null; last: number | null };
   if (first === null || last === null) return null;
   const starts = [first, ...readClockJumps(db).filter((seq) => seq > first && seq <= last)];
@@ -38,7 +41,7 @@ export function findRowRange(db: Db, times: { from?: number | undefined; to?: nu
 }
 
 /** A row before which all, but for the tolerance, are older than the moment, and from which on none is. */
-function bisect(db: Db, { fromSeq, toSeq }: RowRange, moment: number): number {
+function bisect(db: SqliteDb, { fromSeq, toSeq }: RowRange, moment: number): number {
   let [low, high] = [fromSeq, toSeq];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -1,5 +1,5 @@
 import type { Statement } from "better-sqlite3";
-import type { Db } from "../../store/database.ts";
+import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 import type { WalSync } from "../../store/sqlite/wal-sync.ts";
 import { yieldToEventLoop } from "../rows.ts";
 
@@ -23,7 +23,7 @@ const INDEX = `INSERT INTO audit_search (rowid, text)
  * continues where it stopped. A search indexes the remaining rows first.
  */
 export class SearchIndex {
-  readonly #db: Db;
+  readonly #db: SqliteDb;
   readonly #wal: Pick<WalSync, "commit">;
   readonly #index: Statement<[{ after: number; upTo: number }]>;
   readonly #keep: Statement<[{ upTo: string }]>;
@@ -33,7 +33,7 @@ export class SearchIndex {
   #running: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(db: Db, wal: Pick<WalSync, "commit">, lastSeq: number) {
+  constructor(db: SqliteDb, wal: Pick<WalSync, "commit">, lastSeq: number) {
     this.#db = db;
     this.#wal = wal;
     this.#index = db.$client.prepare(INDEX);
@@ -98,7 +98,7 @@ export class SearchIndex {
 }
 
 /** Merges the full-text index in small steps: only merging drops the words of deleted rows. */
-export async function mergeSearchIndex({ $client }: Db): Promise<void> {
+export async function mergeSearchIndex({ $client }: SqliteDb): Promise<void> {
   const merge = $client.prepare("INSERT INTO audit_search(audit_search, rank) VALUES ('merge', ?)");
   const total = $client.prepare("SELECT total_changes()").pluck();
   let pages = -64; // negative: start a merge of all segments

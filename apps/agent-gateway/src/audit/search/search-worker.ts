@@ -1,7 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { drizzle } from "drizzle-orm/better-sqlite3";
-import * as schema from "../../store/schema.ts";
+import { databaseOn } from "../../store/sqlite/open-database.ts";
 import { searchRecord } from "./search.ts";
 import type { SearchReply, SearchRequest } from "./search-thread.ts";
 
@@ -10,7 +9,7 @@ const CACHE_KB = 16_384;
 
 const client = new Database((workerData as { file: string }).file, { readonly: true });
 client.pragma(`cache_size = -${CACHE_KB}`);
-const db = drizzle(client, { schema });
+const db = databaseOn(client);
 
 parentPort?.on("message", (request: SearchRequest | "close") => {
   if (request === "close") {

@@ -38,7 +38,7 @@ test("W5 a program is found by the commands that run it, in any folder", async (
 
   expect(await seqs(log, { program: "git" })).toEqual([4, 3, 1]);
   expect(await seqs(log, { program: "git", verdict: "deny" })).toEqual([]);
-  log.close();
+  await log.close();
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Db } from "../../store/database.ts";
 import { auditEvents } from "../../store/schema.ts";
+import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 import { toEvent } from "../rows.ts";
 import { findRowRange } from "./row-range.ts";
 
@@ -45,7 +45,7 @@ export interface AuditPage {
 
 /** One page of matching rows, newest first by default. New rows do not shift the pages. */
 export async function searchRecord(
-  db: Db,
+  db: SqliteDb,
   filter: AuditFilter,
   { cursor, limit, order = "newest" }: PageRequest,
 ): Promise<AuditPage> {
@@ -58,7 +58,7 @@ export async function searchRecord(
   const beyond = cursor === null ? undefined : (isNewestFirst ? lt : gt)(seq, cursor);
   const within = range && and(gte(seq, range.fromSeq), lt(seq, range.toSeq));
   const matches = words === null ? undefined : sql`audit_search MATCH ${words}`;
-  const rows = db.select(getTableColumns(auditEvents)).from(auditEvents).$dynamic();
+  const rows = db.orm.select(getTableColumns(auditEvents)).from(auditEvents).$dynamic();
   if (words !== null) rows.innerJoin(sql`audit_search`, sql`audit_search.rowid = ${auditEvents.seq}`);
   const found = rows
     .where(and(matches, within, ...conditions(filter), beyond))

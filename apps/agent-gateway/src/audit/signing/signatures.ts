@@ -1,4 +1,4 @@
-import type { WalSync } from "../../store/sqlite/wal-sync.ts";
+import type { RecordStorage } from "../storage/storage.ts";
 import { ROWS_PER_CHECKPOINT } from "../verify.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
@@ -6,7 +6,7 @@ const QUIET_MS = 500;
 
 interface SignaturesOptions {
   checkpoints: Checkpoints;
-  wal: Pick<WalSync, "flush" | "flushNow">;
+  storage: Pick<RecordStorage, "flush" | "flushNow">;
   genesis: string;
   now: () => number;
   /** The end of the chain. */
@@ -46,10 +46,10 @@ export class Signatures {
   /** Returns when the signature is on disk. */
   signNow(): void {
     this.#stopTimer();
-    const { checkpoints, wal, genesis, now, head } = this.#options;
+    const { checkpoints, storage, genesis, now, head } = this.#options;
     const { seq, hash } = head();
     if (seq === this.#signedSeq) return;
-    wal.flushNow();
+    storage.flushNow();
     checkpoints.append({ genesis, seq, hash, at: now() });
     this.#signedSeq = seq;
   }
@@ -57,12 +57,12 @@ export class Signatures {
   /** The same without holding up this thread, which would otherwise wait for the disk twice. If it fails, a later row tries again. */
   async signSoon(): Promise<void> {
     this.#stopTimer();
-    const { checkpoints, wal, genesis, now, head, isDamaged, notOnDisk } = this.#options;
+    const { checkpoints, storage, genesis, now, head, isDamaged, notOnDisk } = this.#options;
     const { seq, hash } = head();
     if (this.#isSigning || isDamaged() || seq === this.#signedSeq) return;
     this.#isSigning = true;
     try {
-      await wal.flush().catch(notOnDisk);
+      await storage.flush().catch(notOnDisk);
       // Meanwhile everything may have been signed at once, because there were too many rows, or at the end.
       if (this.#signedSeq >= seq) return;
       await checkpoints.appendSoon({ genesis, seq, hash, at: now() });

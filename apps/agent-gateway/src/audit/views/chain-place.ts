@@ -1,8 +1,8 @@
 import type { AuditEvent } from "@belay/protocol";
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { Db } from "../../store/database.ts";
-import { auditEvents } from "../../store/schema.ts";
-import { isRedacted } from "../redact/redaction-proof.ts";
+import { queriesOf, rowOf, rowsOf } from "../../store/queries.ts";
+import { coveredBy, isRedacted } from "../redact/redaction-proof.ts";
 import { toEvent } from "../rows.ts";
 import type { Checkpoints } from "../signing/checkpoints.ts";
 
@@ -23,25 +23,20 @@ export async function findPlace(
   checkpoints: Checkpoints,
   { seq, genesis }: { seq: number; genesis: string },
 ): Promise<ChainPlace | null> {
-  const row = db.select().from(auditEvents).where(eq(auditEvents.seq, seq)).get();
+  const { orm, auditEvents } = queriesOf(db);
+  const row = await rowOf(orm.select().from(auditEvents).where(eq(auditEvents.seq, seq)));
   if (!row) return null;
-  const neighbour = { seq: auditEvents.seq, hash: auditEvents.hash };
-  const [before] = db
-    .select(neighbour)
-    .from(auditEvents)
-    .where(eq(auditEvents.seq, seq - 1))
-    .all();
-  const [after] = db
-    .select(neighbour)
-    .from(auditEvents)
-    .where(eq(auditEvents.seq, seq + 1))
-    .all();
+  const neighbour = (at: number) =>
+    rowOf(
+      orm.select({ seq: auditEvents.seq, hash: auditEvents.hash }).from(auditEvents).where(eq(auditEvents.seq, at)),
+    );
+  const [before, after] = [await neighbour(seq - 1), await neighbour(seq + 1)];
   return {
     event: toEvent(row),
     previousHash: before?.hash ?? (seq === 1 ? genesis : null),
     nextSeq: after?.seq ?? null,
     checkpoint: findCheckpoint(checkpoints, seq),
-    redaction: isRedacted(toEvent(row)) ? findRedaction(db, seq) : null,
+    redaction: isRedacted(toEvent(row)) ? await findRedaction(db, seq) : null,
   };
 }
 
@@ -56,13 +51,10 @@ function findCheckpoint(checkpoints: Checkpoints, seq: number): ChainPlace["chec
   return checkpoint && { seq: checkpoint.seq, at: checkpoint.at };
 }
 
-function findRedaction(db: Db, seq: number): AuditEvent | null {
-  const covers = sql`EXISTS (SELECT 1 FROM json_each(${auditEvents.detail}, '$.rows') AS covered
-    WHERE json_extract(covered.value, '$.seq') = ${seq})`;
-  const row = db
-    .select()
-    .from(auditEvents)
-    .where(and(eq(auditEvents.type, "audit.redacted"), covers))
-    .get();
-  return row ? toEvent(row) : null;
+/** The row that declares the redaction of another. Redactions are rare, so all later ones are read. */
+async function findRedaction(db: Db, seq: number): Promise<AuditEvent | null> {
+  const { orm, auditEvents } = queriesOf(db);
+  const isLater = and(eq(auditEvents.type, "audit.redacted"), gt(auditEvents.seq, seq));
+  const later = await rowsOf(orm.select().from(auditEvents).where(isLater).orderBy(asc(auditEvents.seq)));
+  return later.map(toEvent).find((row) => coveredBy(row).some((covered) => covered.seq === seq)) ?? null;
 }

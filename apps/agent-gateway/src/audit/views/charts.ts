@@ -53,7 +53,7 @@ async function countVerdicts(db: Db, { from, to }: { from: number; to: number })
     deny: 0,
   }));
   let seen = 0;
-  for (const page of listVerdicts(db, { from, to })) {
+  for await (const page of listVerdicts(db, { from, to })) {
     for (const { at, decision } of page) {
       const step = steps[Math.floor((at - first) / stepMs)];
       if (step && isDecision(decision)) step[decision] += 1;

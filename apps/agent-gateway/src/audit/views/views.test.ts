@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { commit } from "../../store/queries.ts";
 import { insertCommand } from "../../store/tables/commands.ts";
 import { dropTriggers, openTestRecord, writeTestRecord } from "../../testing/write-record.ts";
 import { readCharts } from "./charts.ts";
@@ -25,7 +26,7 @@ test("W5 a row shows the previous hash and the signature that covers it", async 
 
   const { seq } = await log.append({ type: "gateway.started", actor: { type: "system" } });
   expect(await log.place(seq)).toMatchObject({ checkpoint: null });
-  log.close();
+  await log.close();
 });
 
 test("W5 verifying reports progress and the result", async () => {
@@ -57,23 +58,25 @@ test("W5 charts count verdicts by the hour, waits, who answers, and what is aske
     await log.append({ type: "command.judged", actor: robot, detail: { decision } });
   }
   await log.append({ type: "command.opened", actor: robot, detail: { decision: "allow" } });
-  log.close();
+  await log.close();
   for (const [id, closedAt] of [
     ["cmd-1", hour],
     ["cmd-2", 2 * hour],
     ["cmd-3", 9 * hour],
   ] as const)
-    insertCommand(db, {
-      id,
-      agentId: robot.id,
-      terminalId: null,
-      line: "x",
-      request: null,
-      openedAt: 0,
-      startedAt: null,
-      closedAt,
-      outcome: null,
-    });
+    await commit(
+      insertCommand(db, {
+        id,
+        agentId: robot.id,
+        terminalId: null,
+        line: "x",
+        request: null,
+        openedAt: 0,
+        startedAt: null,
+        closedAt,
+        outcome: null,
+      }),
+    );
   const insert = db.$client.prepare(
     "INSERT INTO approvals (id, command_id, agent_id, text, cwd, policy_version, verdict, approvers_needed, created_at, status, state) VALUES (?, 'cmd-1', 'agt-robot1', ?, '/', 'v', '{}', 1, ?, ?, ?)",
   );

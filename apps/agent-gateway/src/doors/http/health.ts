@@ -24,7 +24,7 @@ export async function findProblems(parts: {
   hostProblems(): Promise<string[]>;
 }): Promise<HealthProblem[]> {
   const problems: HealthProblem[] = [];
-  for (const problem of [parts.audit.check(), parts.records.problem]) {
+  for (const problem of [await parts.audit.check(), parts.records.problem]) {
     if (problem !== null) problems.push({ part: "record", problem });
   }
   const { health } = parts.policy;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS_DIR } from "../../paths.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "./open-database.ts";
 
 test("G8 an upgrade copies the database first, and a start without one copies nothing", () => {
   const { file, dir, older } = scene();

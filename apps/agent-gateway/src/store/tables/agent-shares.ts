@@ -1,7 +1,7 @@
 import type { AgentId, TerminalId } from "@belay/protocol";
 import { and, eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { agentShares } from "../schema.ts";
+import { change, queriesOf, rowsOf } from "../queries.ts";
 
 export interface AgentShare {
   terminalId: TerminalId;
@@ -12,22 +12,25 @@ export interface AgentShare {
 }
 
 export async function insertAgentShare(db: Db, share: AgentShare): Promise<void> {
-  db.insert(agentShares).values(share).onConflictDoNothing().run();
+  const { orm, agentShares } = queriesOf(db);
+  await change(orm.insert(agentShares).values(share).onConflictDoNothing());
 }
 
 export async function listAgentShares(db: Db): Promise<AgentShare[]> {
-  return db.select().from(agentShares).all() as AgentShare[];
+  const { orm, agentShares } = queriesOf(db);
+  return (await rowsOf(orm.select().from(agentShares))) as AgentShare[];
 }
 
 export async function deleteAgentShare(
   db: Db,
   { terminalId, agentId }: Pick<AgentShare, "terminalId" | "agentId">,
 ): Promise<void> {
-  db.delete(agentShares)
-    .where(and(eq(agentShares.terminalId, terminalId), eq(agentShares.agentId, agentId)))
-    .run();
+  const { orm, agentShares } = queriesOf(db);
+  const isIt = and(eq(agentShares.terminalId, terminalId), eq(agentShares.agentId, agentId));
+  await change(orm.delete(agentShares).where(isIt));
 }
 
 export async function deleteAgentSharesOf(db: Db, terminalId: TerminalId): Promise<void> {
-  db.delete(agentShares).where(eq(agentShares.terminalId, terminalId)).run();
+  const { orm, agentShares } = queriesOf(db);
+  await change(orm.delete(agentShares).where(eq(agentShares.terminalId, terminalId)));
 }

@@ -1,8 +1,8 @@
 import type { AgentId, IsolationChoice } from "@belay/protocol";
 import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { prepareOnce } from "../prepare-once.ts";
-import { agents } from "../schema.ts";
+import { prepareRows } from "../prepare-once.ts";
+import { change, type Queries, queriesOf, rowOf, rowsOf } from "../queries.ts";
 
 export interface AgentRow {
   id: AgentId;
@@ -24,7 +24,8 @@ export interface AgentRow {
   ownerId: string | null;
 }
 
-const shown = {
+/** All but the hash of the token. */
+const shown = ({ agents }: Queries) => ({
   id: agents.id,
   name: agents.name,
   profile: agents.profile,
@@ -36,55 +37,63 @@ const shown = {
   toolSettings: agents.toolSettings,
   workspace: agents.workspace,
   ownerId: agents.ownerId,
-};
+});
 
 export async function insertAgent(db: Db, row: AgentRow & { tokenHash: string }): Promise<void> {
-  db.insert(agents).values(row).run();
+  const { orm, agents } = queriesOf(db);
+  await change(orm.insert(agents).values(row));
 }
 
 export async function listAgents(db: Db): Promise<AgentRow[]> {
-  return db.select(shown).from(agents).orderBy(asc(agents.createdAt)).all() as AgentRow[];
+  const queries = queriesOf(db);
+  const { orm, agents } = queries;
+  return (await rowsOf(orm.select(shown(queries)).from(agents).orderBy(asc(agents.createdAt)))) as AgentRow[];
 }
 
-const byId = prepareOnce((db) =>
-  db
-    .select(shown)
+const byId = prepareRows((queries) => {
+  const { orm, agents } = queries;
+  return orm
+    .select(shown(queries))
     .from(agents)
-    .where(eq(agents.id, sql.placeholder("id")))
-    .prepare(),
-);
+    .where(eq(agents.id, sql.placeholder("id")));
+});
 
 export async function findAgent(db: Db, id: AgentId): Promise<AgentRow | undefined> {
-  return byId(db).get({ id }) as AgentRow | undefined;
+  return (await byId.row(db, { id })) as AgentRow | undefined;
 }
 
 export async function findAgentByName(db: Db, name: string): Promise<AgentRow | undefined> {
-  return db.select(shown).from(agents).where(eq(agents.name, name)).get() as AgentRow | undefined;
+  const queries = queriesOf(db);
+  const { orm, agents } = queries;
+  return (await rowOf(orm.select(shown(queries)).from(agents).where(eq(agents.name, name)))) as AgentRow | undefined;
 }
 
-const byTokenHash = prepareOnce((db) =>
-  db
-    .select(shown)
+const byTokenHash = prepareRows((queries) => {
+  const { orm, agents } = queries;
+  return orm
+    .select(shown(queries))
     .from(agents)
-    .where(eq(agents.tokenHash, sql.placeholder("tokenHash")))
-    .prepare(),
-);
+    .where(eq(agents.tokenHash, sql.placeholder("tokenHash")));
+});
 
 export async function findAgentByTokenHash(db: Db, tokenHash: string): Promise<AgentRow | undefined> {
-  return byTokenHash(db).get({ tokenHash }) as AgentRow | undefined;
+  return (await byTokenHash.row(db, { tokenHash })) as AgentRow | undefined;
 }
 
 export async function markAgentRevoked(db: Db, id: AgentId, revokedAt: number): Promise<void> {
-  db.update(agents).set({ revokedAt }).where(eq(agents.id, id)).run();
+  const { orm, agents } = queriesOf(db);
+  await change(orm.update(agents).set({ revokedAt }).where(eq(agents.id, id)));
 }
 
 export async function updateAgentToken(db: Db, id: AgentId, tokenHash: string): Promise<void> {
-  db.update(agents).set({ tokenHash }).where(eq(agents.id, id)).run();
+  const { orm, agents } = queriesOf(db);
+  await change(orm.update(agents).set({ tokenHash }).where(eq(agents.id, id)));
 }
 
 /** Everything about it that can change. */
 export async function updateAgent(db: Db, { id, ...row }: AgentRow): Promise<void> {
   const { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId } = row;
   const changes = { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId };
-  db.update(agents).set(changes).where(eq(agents.id, id)).run();
+  const { orm, agents } = queriesOf(db);
+  await change(orm.update(agents).set(changes).where(eq(agents.id, id)));
 }

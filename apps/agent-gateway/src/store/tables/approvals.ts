@@ -11,68 +11,74 @@ import type {
 } from "@belay/protocol";
 import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { approvals, approvalVotes, grants } from "../schema.ts";
+import { change, type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../queries.ts";
 
-/** Written in one transaction with its row of the record, hence not async. */
-export function insertApproval(db: Db, approval: Approval): void {
+/** Committed with its row of the record. */
+export function insertApproval(db: Db, approval: Approval): Write {
+  const { orm, approvals } = queriesOf(db);
   const { subject, verdict, state, approvers, ...row } = approval;
-  db.insert(approvals)
-    .values({
+  return write(
+    orm.insert(approvals).values({
       ...row,
       ...columnsOf(subject),
       verdict: JSON.stringify(verdict),
       approvers: JSON.stringify(approvers),
       status: state.status,
       state: JSON.stringify(state),
-    })
-    .run();
+    }),
+  );
 }
 
 export async function findApproval(db: Db, id: ApprovalId): Promise<Approval | undefined> {
-  const row = db.select().from(approvals).where(eq(approvals.id, id)).get();
+  const { orm, approvals } = queriesOf(db);
+  const row = await rowOf(orm.select().from(approvals).where(eq(approvals.id, id)));
   return row && toApproval(row);
 }
 
 /** Newest first: the questions about one command. */
 export async function listApprovalsOf(db: Db, commandId: CommandId): Promise<Approval[]> {
-  const rows = db.select().from(approvals).where(eq(approvals.commandId, commandId)).orderBy(desc(approvals.createdAt));
-  return rows.all().map(toApproval);
+  const { orm, approvals } = queriesOf(db);
+  const rows = orm
+    .select()
+    .from(approvals)
+    .where(eq(approvals.commandId, commandId))
+    .orderBy(desc(approvals.createdAt));
+  return (await rowsOf(rows)).map(toApproval);
 }
 
 /** Oldest first: the queue. */
 export async function listPendingApprovals(db: Db): Promise<Approval[]> {
-  return db
-    .select()
-    .from(approvals)
-    .where(eq(approvals.status, "pending"))
-    .orderBy(asc(approvals.createdAt))
-    .all()
-    .map(toApproval);
+  const { orm, approvals } = queriesOf(db);
+  const rows = orm.select().from(approvals).where(eq(approvals.status, "pending")).orderBy(asc(approvals.createdAt));
+  return (await rowsOf(rows)).map(toApproval);
 }
 
 /** Newest first. */
 export async function listRecentApprovals(db: Db, limit: number): Promise<Approval[]> {
-  return db.select().from(approvals).orderBy(desc(approvals.createdAt)).limit(limit).all().map(toApproval);
+  const { orm, approvals } = queriesOf(db);
+  const rows = orm.select().from(approvals).orderBy(desc(approvals.createdAt)).limit(limit);
+  return (await rowsOf(rows)).map(toApproval);
 }
 
 /** Newest first: questions since then, for suggesting rules. */
 export async function listApprovalsSince(db: Db, since: number, limit: number): Promise<Approval[]> {
-  const rows = db.select().from(approvals).where(gt(approvals.createdAt, since)).orderBy(desc(approvals.createdAt));
-  return rows.limit(limit).all().map(toApproval);
+  const { orm, approvals } = queriesOf(db);
+  const rows = orm.select().from(approvals).where(gt(approvals.createdAt, since)).orderBy(desc(approvals.createdAt));
+  return (await rowsOf(rows.limit(limit))).map(toApproval);
 }
 
 /** Refused commands, newest first. */
 export async function listDeniedApprovals(db: Db, limit: number): Promise<Approval[]> {
-  const rows = db.select().from(approvals).where(eq(approvals.status, "denied")).orderBy(desc(approvals.createdAt));
-  return rows.limit(limit).all().map(toApproval);
+  const { orm, approvals } = queriesOf(db);
+  const rows = orm.select().from(approvals).where(eq(approvals.status, "denied")).orderBy(desc(approvals.createdAt));
+  return (await rowsOf(rows.limit(limit))).map(toApproval);
 }
 
 /** Extends the deadlines of pending questions. */
 export async function postponeApproval(db: Db, id: ApprovalId, expiresAt: number): Promise<void> {
-  db.update(approvals)
-    .set({ expiresAt })
-    .where(and(eq(approvals.id, id), eq(approvals.status, "pending")))
-    .run();
+  const { orm, approvals } = queriesOf(db);
+  const isPending = and(eq(approvals.id, id), eq(approvals.status, "pending"));
+  await change(orm.update(approvals).set({ expiresAt }).where(isPending));
 }
 
 /**
@@ -80,9 +86,10 @@ export async function postponeApproval(db: Db, id: ApprovalId, expiresAt: number
  * run; afterwards secrets are redacted.
  */
 export async function settleApproval(db: Db, id: ApprovalId, state: ApprovalState): Promise<boolean> {
-  const row = db.select().from(approvals).where(eq(approvals.id, id)).get();
+  const { orm, approvals } = queriesOf(db);
+  const row = await rowOf(orm.select().from(approvals).where(eq(approvals.id, id)));
   if (!row) return false;
-  const { changes } = db
+  const settled = orm
     .update(approvals)
     .set({
       status: state.status,
@@ -91,9 +98,8 @@ export async function settleApproval(db: Db, id: ApprovalId, state: ApprovalStat
       binding: redactText(row.binding),
       verdict: redactText(row.verdict),
     })
-    .where(and(eq(approvals.id, id), eq(approvals.status, "pending")))
-    .run();
-  return changes === 1;
+    .where(and(eq(approvals.id, id), eq(approvals.status, "pending")));
+  return (await change(settled)) === 1;
 }
 
 /** Adds a vote. Null if this person has already voted. */
@@ -101,33 +107,33 @@ export async function addVote(
   db: Db,
   vote: { approvalId: ApprovalId; personId: string; at: number },
 ): Promise<string[] | null> {
-  const { changes } = db.insert(approvalVotes).values(vote).onConflictDoNothing().run();
-  if (changes === 0) return null;
-  const votes = db
+  const { orm, approvalVotes } = queriesOf(db);
+  if ((await change(orm.insert(approvalVotes).values(vote).onConflictDoNothing())) === 0) return null;
+  const votes = orm
     .select()
     .from(approvalVotes)
     .where(eq(approvalVotes.approvalId, vote.approvalId))
     .orderBy(asc(approvalVotes.at));
-  return votes.all().map(({ personId }) => personId);
+  return (await rowsOf(votes)).map(({ personId }) => personId);
 }
 
 export async function insertGrant(
   db: Db,
   { approvalId, subject, expiresAt }: { approvalId: ApprovalId; subject: ApprovalSubject; expiresAt: number | null },
 ): Promise<void> {
-  db.insert(grants)
-    .values({ approvalId, expiresAt, ...fingerprintOf(subject) })
-    .run();
+  const { orm, grants } = queriesOf(db);
+  await change(orm.insert(grants).values({ approvalId, expiresAt, ...fingerprintOf(subject) }));
 }
 
 /** An earlier approval that covers exactly this. */
 export async function findGrant(db: Db, subject: ApprovalSubject, now: number): Promise<ApprovalId | null> {
+  const { orm, grants } = queriesOf(db);
   const same = fingerprintOf(subject);
   const sameTerminal =
     subject.terminalId === null
       ? isNull(grants.terminalId)
       : or(isNull(grants.terminalId), eq(grants.terminalId, subject.terminalId));
-  const row = db
+  const covering = orm
     .select()
     .from(grants)
     .where(
@@ -141,7 +147,8 @@ export async function findGrant(db: Db, subject: ApprovalSubject, now: number): 
         or(isNull(grants.expiresAt), gt(grants.expiresAt, now)),
       ),
     )
-    .get();
+    .limit(1);
+  const row = await rowOf(covering);
   return (row?.approvalId as ApprovalId | undefined) ?? null;
 }
 
@@ -150,7 +157,7 @@ function redactText(json: string): string {
   return JSON.stringify(redactJson(JSON.parse(json)));
 }
 
-function toApproval(row: typeof approvals.$inferSelect): Approval {
+function toApproval(row: Queries["approvals"]["$inferSelect"]): Approval {
   return {
     id: row.id as ApprovalId,
     commandId: row.commandId as CommandId,

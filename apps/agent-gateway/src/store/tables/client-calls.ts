@@ -2,7 +2,7 @@ import { redactSecrets } from "@belay/core";
 import type { AgentId, CommandId, HookClient } from "@belay/protocol";
 import { and, desc, eq, inArray, isNull, max, min, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { clientCalls, commands } from "../schema.ts";
+import { type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../queries.ts";
 import type { CommandRow } from "./commands.ts";
 
 /** One conversation of a client, by the names that identify it. */
@@ -28,11 +28,12 @@ interface ClientCall extends ClientSessionKey {
   openedAt: number;
 }
 
-/** Written in one transaction with its row of the record, hence not async. */
-export function insertClientCall(db: Db, call: ClientCall): void {
+/** Committed with its row of the record. */
+export function insertClientCall(db: Db, call: ClientCall): Write {
   const { commandId, agentId, client, session, callId, line, cwd, openedAt } = call;
   const row = { commandId, agentId, client, session: session ?? "", callId, line: redactSecrets(line), cwd, openedAt };
-  db.insert(clientCalls).values(row).run();
+  const { orm, clientCalls } = queriesOf(db);
+  return write(orm.insert(clientCalls).values(row));
 }
 
 /** The newest call that a report matches: by the client's own id, or by its text if there is none. */
@@ -41,52 +42,52 @@ export async function findUnreportedCall(
   key: ClientSessionKey,
   call: { callId: string | null; line: string | null },
 ): Promise<CommandId | null> {
+  const { orm, clientCalls } = queriesOf(db);
   const which =
     call.callId !== null ? eq(clientCalls.callId, call.callId) : eq(clientCalls.line, redactSecrets(call.line ?? ""));
-  const row = db
+  const newest = orm
     .select({ commandId: clientCalls.commandId })
     .from(clientCalls)
-    .where(and(isOf(key), which, isNull(clientCalls.reportedAt)))
+    .where(and(isOf(clientCalls, key), which, isNull(clientCalls.reportedAt)))
     .orderBy(desc(clientCalls.openedAt))
-    .limit(1)
-    .get();
+    .limit(1);
+  const row = await rowOf(newest);
   return (row?.commandId as CommandId | undefined) ?? null;
 }
 
-export function markReported(db: Db, commandId: CommandId, reportedAt: number): void {
-  db.update(clientCalls).set({ reportedAt }).where(eq(clientCalls.commandId, commandId)).run();
+/** Committed with its row of the record. */
+export function markReported(db: Db, commandId: CommandId, reportedAt: number): Write {
+  const { orm, clientCalls } = queriesOf(db);
+  return write(orm.update(clientCalls).set({ reportedAt }).where(eq(clientCalls.commandId, commandId)));
 }
 
 /** The most recently active conversations, newest first. */
 export async function listClientSessions(db: Db, limit: number): Promise<ClientSessionRow[]> {
+  const { orm, clientCalls } = queriesOf(db);
   const { agentId, client, session, cwd, openedAt } = clientCalls;
   const lastAt = max(openedAt);
-  const rows = db
+  const newest = orm
     .select({ agentId, client, session, cwd, calls: sql<number>`count(*)`, firstAt: min(openedAt), lastAt })
     .from(clientCalls)
     .groupBy(agentId, client, session)
     .orderBy(desc(lastAt))
-    .limit(limit)
-    .all();
-  return rows.map((row) => ({ ...row, session: row.session || null }) as ClientSessionRow);
+    .limit(limit);
+  return (await rowsOf(newest)).map((row) => ({ ...row, session: row.session || null }) as ClientSessionRow);
 }
 
 /** The commands of a conversation, newest first. */
 export async function listCommandsOfSession(db: Db, key: ClientSessionKey, limit: number): Promise<CommandRow[]> {
-  const ids = db
+  const { orm, clientCalls, commands } = queriesOf(db);
+  const ids = orm
     .select({ id: clientCalls.commandId })
     .from(clientCalls)
-    .where(isOf(key))
+    .where(isOf(clientCalls, key))
     .orderBy(desc(clientCalls.openedAt))
     .limit(limit);
-  return db
-    .select()
-    .from(commands)
-    .where(inArray(commands.id, ids))
-    .orderBy(desc(commands.openedAt))
-    .all() as CommandRow[];
+  const found = orm.select().from(commands).where(inArray(commands.id, ids)).orderBy(desc(commands.openedAt));
+  return (await rowsOf(found)) as CommandRow[];
 }
 
-function isOf({ agentId, client, session }: ClientSessionKey) {
+function isOf(clientCalls: Queries["clientCalls"], { agentId, client, session }: ClientSessionKey) {
   return and(eq(clientCalls.agentId, agentId), eq(clientCalls.client, client), eq(clientCalls.session, session ?? ""));
 }

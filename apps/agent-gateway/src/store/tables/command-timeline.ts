@@ -1,7 +1,7 @@
 import type { CommandId, TerminalId } from "@belay/protocol";
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { auditEvents, commands } from "../schema.ts";
+import { queriesOf, rowsOf } from "../queries.ts";
 import type { CommandRow } from "./commands.ts";
 
 export interface CommandStep {
@@ -13,18 +13,20 @@ export interface CommandStep {
 
 /** The newest commands of a terminal, newest first. */
 export async function listCommandsOf(db: Db, terminalId: TerminalId, limit: number): Promise<CommandRow[]> {
-  return db
+  const { orm, commands } = queriesOf(db);
+  const newest = orm
     .select()
     .from(commands)
     .where(eq(commands.terminalId, terminalId))
     .orderBy(desc(commands.openedAt))
-    .limit(limit)
-    .all() as CommandRow[];
+    .limit(limit);
+  return (await rowsOf(newest)) as CommandRow[];
 }
 
 /** The verdicts, answers and starts of these commands, in order. */
 export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<CommandStep[]> {
-  return db
+  const { orm, auditEvents } = queriesOf(db);
+  const steps = orm
     .select({ commandId: auditEvents.commandId, type: auditEvents.type, detail: auditEvents.detail })
     .from(auditEvents)
     .where(
@@ -33,8 +35,8 @@ export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<Co
         inArray(auditEvents.type, ["command.judged", "command.answered", "command.started", "command.reported"]),
       ),
     )
-    .orderBy(asc(auditEvents.seq))
-    .all() as CommandStep[];
+    .orderBy(asc(auditEvents.seq));
+  return (await rowsOf(steps)) as CommandStep[];
 }
 
 /** When questions about a terminal's commands were asked and answered, in order. */
@@ -43,7 +45,8 @@ export async function listApprovalStepsIn(
   terminalId: TerminalId,
   limit: number,
 ): Promise<(CommandStep & { at: number })[]> {
-  return db
+  const { orm, auditEvents } = queriesOf(db);
+  const steps = orm
     .select({
       at: auditEvents.at,
       commandId: auditEvents.commandId,
@@ -55,6 +58,6 @@ export async function listApprovalStepsIn(
       and(eq(auditEvents.terminalId, terminalId), inArray(auditEvents.type, ["command.asked", "command.answered"])),
     )
     .orderBy(asc(auditEvents.seq))
-    .limit(limit)
-    .all() as (CommandStep & { at: number })[];
+    .limit(limit);
+  return (await rowsOf(steps)) as (CommandStep & { at: number })[];
 }

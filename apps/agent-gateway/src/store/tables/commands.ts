@@ -1,8 +1,9 @@
 import type { AgentId, CommandId, TerminalId } from "@belay/protocol";
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { GatewayError } from "../../errors.ts";
 import type { Db } from "../database.ts";
-import { prepareOnce } from "../prepare-once.ts";
-import { commands } from "../schema.ts";
+import { prepareRows, prepareWrite } from "../prepare-once.ts";
+import { queriesOf, rowOf, rowsOf, type Write } from "../queries.ts";
 
 export interface CommandRow {
   id: CommandId;
@@ -19,31 +20,28 @@ export interface CommandRow {
   outcome: string | null;
 }
 
-// Synchronous, because each change is written in one transaction with its row of the record.
+// Each change is committed with its row of the record.
 
-const insert = prepareOnce((db) =>
-  db
-    .insert(commands)
-    .values({
-      id: sql.placeholder("id"),
-      agentId: sql.placeholder("agentId"),
-      terminalId: sql.placeholder("terminalId"),
-      line: sql.placeholder("line"),
-      request: sql.placeholder("request"),
-      openedAt: sql.placeholder("openedAt"),
-      startedAt: sql.placeholder("startedAt"),
-      closedAt: sql.placeholder("closedAt"),
-      outcome: sql.placeholder("outcome"),
-    })
-    .prepare(),
+const insert = prepareWrite(({ orm, commands }) =>
+  orm.insert(commands).values({
+    id: sql.placeholder("id"),
+    agentId: sql.placeholder("agentId"),
+    terminalId: sql.placeholder("terminalId"),
+    line: sql.placeholder("line"),
+    request: sql.placeholder("request"),
+    openedAt: sql.placeholder("openedAt"),
+    startedAt: sql.placeholder("startedAt"),
+    closedAt: sql.placeholder("closedAt"),
+    outcome: sql.placeholder("outcome"),
+  }),
 );
 
-export function insertCommand(db: Db, row: CommandRow): void {
-  insert(db).run({ ...row });
+export function insertCommand(db: Db, row: CommandRow): Write {
+  return insert(db, { ...row });
 }
 
-const close = prepareOnce((db) =>
-  db
+const close = prepareWrite(({ orm, commands }) =>
+  orm
     .update(commands)
     .set({
       closedAt: sql`${sql.placeholder("closedAt")}`,
@@ -51,34 +49,33 @@ const close = prepareOnce((db) =>
       line: sql`${sql.placeholder("line")}`,
       request: null,
     })
-    .where(and(eq(commands.id, sql.placeholder("id")), isNull(commands.closedAt)))
-    .prepare(),
+    .where(and(eq(commands.id, sql.placeholder("id")), isNull(commands.closedAt))),
 );
 
-/** Closes a command once; false if it was closed already. Its exact text is no longer needed and is redacted. */
+/** Closes a command once; refused if it was closed already. Its exact text is no longer needed and is redacted. */
 export function closeCommand(
   db: Db,
   id: CommandId,
   closing: { closedAt: number; outcome: string; line: string },
-): boolean {
-  return close(db).run({ ...closing, id }).changes === 1;
+): Write {
+  return { ...close(db, { ...closing, id }), refusal: new GatewayError("already-settled", "It was closed already.") };
 }
 
-const markStarted = prepareOnce((db) =>
-  db
+const markStarted = prepareWrite(({ orm, commands }) =>
+  orm
     .update(commands)
     .set({ startedAt: sql`${sql.placeholder("startedAt")}` })
-    .where(eq(commands.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(commands.id, sql.placeholder("id"))),
 );
 
-export function markCommandStarted(db: Db, id: CommandId, startedAt: number): void {
-  markStarted(db).run({ id, startedAt });
+export function markCommandStarted(db: Db, id: CommandId, startedAt: number): Write {
+  return markStarted(db, { id, startedAt });
 }
 
 /** Newest first. */
 export async function listRecentCommands(db: Db, limit: number): Promise<CommandRow[]> {
-  return db.select().from(commands).orderBy(desc(commands.openedAt)).limit(limit).all() as CommandRow[];
+  const { orm, commands } = queriesOf(db);
+  return (await rowsOf(orm.select().from(commands).orderBy(desc(commands.openedAt)).limit(limit))) as CommandRow[];
 }
 
 /** Those that ended after this moment, of one agent or of all, newest first. */
@@ -87,30 +84,36 @@ export async function listCommandsClosedSince(
   { since, agentId }: { since: number; agentId: AgentId | null },
   limit: number,
 ): Promise<CommandRow[]> {
-  return db
+  const { orm, commands } = queriesOf(db);
+  const newest = orm
     .select()
     .from(commands)
     .where(and(gt(commands.closedAt, since), agentId === null ? undefined : eq(commands.agentId, agentId)))
     .orderBy(desc(commands.closedAt))
-    .limit(limit)
-    .all() as CommandRow[];
+    .limit(limit);
+  return (await rowsOf(newest)) as CommandRow[];
 }
 
-const find = prepareOnce((db) =>
-  db
+const find = prepareRows(({ orm, commands }) =>
+  orm
     .select()
     .from(commands)
-    .where(eq(commands.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(commands.id, sql.placeholder("id"))),
 );
 
 export async function findCommand(db: Db, id: CommandId): Promise<CommandRow | undefined> {
-  return find(db).get({ id }) as CommandRow | undefined;
+  return (await find.row(db, { id })) as CommandRow | undefined;
 }
 
 /** The agents whose commands ran in a terminal; null if none did. */
 export async function findAgentOfTerminal(db: Db, terminalId: TerminalId): Promise<AgentId | null> {
-  const row = db.select({ agentId: commands.agentId }).from(commands).where(eq(commands.terminalId, terminalId)).get();
+  const { orm, commands } = queriesOf(db);
+  const some = orm
+    .select({ agentId: commands.agentId })
+    .from(commands)
+    .where(eq(commands.terminalId, terminalId))
+    .limit(1);
+  const row = await rowOf(some);
   return (row?.agentId as AgentId | undefined) ?? null;
 }
 
@@ -120,10 +123,13 @@ export async function listCommandsIn(
   where: { agentId: AgentId; terminalId: TerminalId },
   limit: number,
 ): Promise<CommandRow[]> {
+  const { orm, commands } = queriesOf(db);
   const isThere = and(eq(commands.agentId, where.agentId), eq(commands.terminalId, where.terminalId));
-  return db.select().from(commands).where(isThere).orderBy(desc(commands.openedAt)).limit(limit).all() as CommandRow[];
+  const newest = orm.select().from(commands).where(isThere).orderBy(desc(commands.openedAt)).limit(limit);
+  return (await rowsOf(newest)) as CommandRow[];
 }
 
 export async function listOpenCommands(db: Db): Promise<CommandRow[]> {
-  return db.select().from(commands).where(isNull(commands.closedAt)).all() as CommandRow[];
+  const { orm, commands } = queriesOf(db);
+  return (await rowsOf(orm.select().from(commands).where(isNull(commands.closedAt)))) as CommandRow[];
 }

@@ -1,8 +1,8 @@
 import type { AgentId, TerminalId } from "@belay/protocol";
 import { desc, eq, notInArray, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { prepareOnce } from "../prepare-once.ts";
-import { conversationShells } from "../schema.ts";
+import { prepareRows } from "../prepare-once.ts";
+import { change, queriesOf } from "../queries.ts";
 
 export interface ConversationShell {
   terminalId: TerminalId;
@@ -15,31 +15,31 @@ export interface ConversationShell {
 /** Stores that a conversation uses a shell, which becomes its default. */
 export async function saveConversationShell(db: Db, row: ConversationShell): Promise<void> {
   const { conversationId, usedAt } = row;
-  db.insert(conversationShells)
-    .values(row)
-    .onConflictDoUpdate({ target: conversationShells.terminalId, set: { conversationId, usedAt } })
-    .run();
+  const { orm, conversationShells } = queriesOf(db);
+  const onConflict = { target: conversationShells.terminalId, set: { conversationId, usedAt } };
+  await change(orm.insert(conversationShells).values(row).onConflictDoUpdate(onConflict));
 }
 
-const ofAgent = prepareOnce((db) =>
-  db
+const ofAgent = prepareRows(({ orm, conversationShells }) =>
+  orm
     .select()
     .from(conversationShells)
     .where(eq(conversationShells.agentId, sql.placeholder("agentId")))
-    .orderBy(desc(conversationShells.usedAt))
-    .prepare(),
+    .orderBy(desc(conversationShells.usedAt)),
 );
 
 /** An agent's shells, most recently used first. */
 export async function listConversationShells(db: Db, agentId: AgentId): Promise<ConversationShell[]> {
-  return ofAgent(db).all({ agentId }) as ConversationShell[];
+  return (await ofAgent.rows(db, { agentId })) as ConversationShell[];
 }
 
 export async function deleteConversationShell(db: Db, terminalId: TerminalId): Promise<void> {
-  db.delete(conversationShells).where(eq(conversationShells.terminalId, terminalId)).run();
+  const { orm, conversationShells } = queriesOf(db);
+  await change(orm.delete(conversationShells).where(eq(conversationShells.terminalId, terminalId)));
 }
 
 /** After a restart: those of terminals that are gone. */
 export async function deleteOtherConversationShells(db: Db, kept: TerminalId[]): Promise<void> {
-  db.delete(conversationShells).where(notInArray(conversationShells.terminalId, kept)).run();
+  const { orm, conversationShells } = queriesOf(db);
+  await change(orm.delete(conversationShells).where(notInArray(conversationShells.terminalId, kept)));
 }

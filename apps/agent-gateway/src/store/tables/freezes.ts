@@ -1,8 +1,8 @@
 import type { AgentId } from "@belay/protocol";
 import { eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { prepareOnce } from "../prepare-once.ts";
-import { freezes } from "../schema.ts";
+import { prepareRows } from "../prepare-once.ts";
+import { change, queriesOf } from "../queries.ts";
 
 /** All agents, or one. */
 export type FreezeScope = "*" | AgentId;
@@ -15,15 +15,17 @@ export interface FreezeRow {
 }
 
 export async function insertFreeze(db: Db, row: FreezeRow): Promise<boolean> {
-  return db.insert(freezes).values(row).onConflictDoNothing().run().changes === 1;
+  const { orm, freezes } = queriesOf(db);
+  return (await change(orm.insert(freezes).values(row).onConflictDoNothing())) === 1;
 }
 
 export async function deleteFreeze(db: Db, scope: FreezeScope): Promise<boolean> {
-  return db.delete(freezes).where(eq(freezes.scope, scope)).run().changes === 1;
+  const { orm, freezes } = queriesOf(db);
+  return (await change(orm.delete(freezes).where(eq(freezes.scope, scope)))) === 1;
 }
 
-const all = prepareOnce((db) => db.select().from(freezes).prepare());
+const all = prepareRows(({ orm, freezes }) => orm.select().from(freezes));
 
 export async function listFreezes(db: Db): Promise<FreezeRow[]> {
-  return all(db).all() as FreezeRow[];
+  return (await all.rows(db)) as FreezeRow[];
 }

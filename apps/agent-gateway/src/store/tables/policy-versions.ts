@@ -1,7 +1,7 @@
 import type { Actor, ApprovalId } from "@belay/protocol";
 import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { policyProposals, policyVersions } from "../schema.ts";
+import { change, type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../queries.ts";
 
 export interface PolicyVersion {
   seq: number;
@@ -22,53 +22,51 @@ export interface PolicyProposal {
   status: "open" | "accepted" | "rejected";
 }
 
-/** Written in one transaction with its row of the record, hence not async. */
-export function insertPolicyVersion(db: Db, row: Omit<PolicyVersion, "seq">): void {
-  db.insert(policyVersions)
-    .values({ ...row, author: JSON.stringify(row.author) })
-    .run();
+/** Committed with its row of the record. */
+export function insertPolicyVersion(db: Db, row: Omit<PolicyVersion, "seq">): Write {
+  const { orm, policyVersions } = queriesOf(db);
+  return write(orm.insert(policyVersions).values({ ...row, author: JSON.stringify(row.author) }));
 }
 
 /** Newest first. */
 export async function listPolicyVersions(db: Db, limit: number): Promise<PolicyVersion[]> {
-  return db.select().from(policyVersions).orderBy(desc(policyVersions.seq)).limit(limit).all().map(toVersion);
+  const { orm, policyVersions } = queriesOf(db);
+  const newest = orm.select().from(policyVersions).orderBy(desc(policyVersions.seq)).limit(limit);
+  return (await rowsOf(newest)).map(toVersion);
 }
 
 export async function findPolicyVersion(db: Db, seq: number): Promise<PolicyVersion | undefined> {
-  const row = db.select().from(policyVersions).where(eq(policyVersions.seq, seq)).get();
+  const { orm, policyVersions } = queriesOf(db);
+  const row = await rowOf(orm.select().from(policyVersions).where(eq(policyVersions.seq, seq)));
   return row && toVersion(row);
 }
 
 export async function insertProposal(db: Db, row: PolicyProposal): Promise<void> {
-  db.insert(policyProposals)
-    .values({ ...row, author: JSON.stringify(row.author) })
-    .run();
+  const { orm, policyProposals } = queriesOf(db);
+  await change(orm.insert(policyProposals).values({ ...row, author: JSON.stringify(row.author) }));
 }
 
 export async function listOpenProposals(db: Db): Promise<PolicyProposal[]> {
-  return db
-    .select()
-    .from(policyProposals)
-    .where(eq(policyProposals.status, "open"))
-    .orderBy(policyProposals.at)
-    .all()
-    .map((row) => ({
-      id: row.id,
-      approvalId: row.approvalId as ApprovalId,
-      rules: row.rules,
-      author: JSON.parse(row.author) as Actor,
-      at: row.at,
-      status: row.status,
-    }));
+  const { orm, policyProposals } = queriesOf(db);
+  const open = orm.select().from(policyProposals).where(eq(policyProposals.status, "open")).orderBy(policyProposals.at);
+  return (await rowsOf(open)).map((row) => ({
+    id: row.id,
+    approvalId: row.approvalId as ApprovalId,
+    rules: row.rules,
+    author: JSON.parse(row.author) as Actor,
+    at: row.at,
+    status: row.status,
+  }));
 }
 
 /** JSON of the rules that an admin dismissed. */
 export async function listRejectedProposals(db: Db): Promise<string[]> {
-  const rows = db
+  const { orm, policyProposals } = queriesOf(db);
+  const rejected = orm
     .select({ rules: policyProposals.rules })
     .from(policyProposals)
     .where(eq(policyProposals.status, "rejected"));
-  return rows.all().map(({ rules }) => rules);
+  return (await rowsOf(rejected)).map(({ rules }) => rules);
 }
 
 /** Settles a proposal, unless it was already settled. */
@@ -77,14 +75,11 @@ export async function settleProposal(
   id: string,
   settling: { status: "accepted" | "rejected"; settledBy: string; settledAt: number },
 ): Promise<boolean> {
-  const { changes } = db
-    .update(policyProposals)
-    .set(settling)
-    .where(and(eq(policyProposals.id, id), eq(policyProposals.status, "open")))
-    .run();
-  return changes === 1;
+  const { orm, policyProposals } = queriesOf(db);
+  const isOpen = and(eq(policyProposals.id, id), eq(policyProposals.status, "open"));
+  return (await change(orm.update(policyProposals).set(settling).where(isOpen))) === 1;
 }
 
-function toVersion(row: typeof policyVersions.$inferSelect): PolicyVersion {
+function toVersion(row: Queries["policyVersions"]["$inferSelect"]): PolicyVersion {
   return { ...row, author: JSON.parse(row.author) as Actor };
 }

@@ -1,7 +1,7 @@
 import type { AgentId } from "@belay/protocol";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
-import { writtenFiles } from "../schema.ts";
+import { queriesOf, rowsOf, write } from "../queries.ts";
 
 export interface WrittenFileRow {
   agentId: AgentId;
@@ -13,7 +13,8 @@ export interface WrittenFileRow {
 
 /** Oldest first. */
 export async function listWrittenFiles(db: Db): Promise<WrittenFileRow[]> {
-  return db.select().from(writtenFiles).orderBy(sql`rowid`).all() as WrittenFileRow[];
+  const { orm, writtenFiles } = queriesOf(db);
+  return (await rowsOf(orm.select().from(writtenFiles).orderBy(sql`rowid`))) as WrittenFileRow[];
 }
 
 /** `known` is null for a file that is no longer the agent's. A changed one becomes the newest. */
@@ -21,22 +22,17 @@ export async function saveWrittenFiles(
   db: Db,
   changes: readonly (Omit<WrittenFileRow, "known"> & { known: string | null })[],
 ): Promise<void> {
-  db.transaction((tx) => {
-    for (const { known, ...key } of changes) {
-      tx.delete(writtenFiles)
-        .where(
-          and(
-            eq(writtenFiles.agentId, key.agentId),
-            eq(writtenFiles.workspace, key.workspace),
-            eq(writtenFiles.kind, key.kind),
-            eq(writtenFiles.path, key.path),
-          ),
-        )
-        .run();
-      if (known !== null)
-        tx.insert(writtenFiles)
-          .values({ ...key, known })
-          .run();
-    }
+  await queriesOf(db).commitAll((tx) => {
+    const { orm, writtenFiles } = queriesOf(tx);
+    return changes.flatMap(({ known, ...key }) => {
+      const isIt = and(
+        eq(writtenFiles.agentId, key.agentId),
+        eq(writtenFiles.workspace, key.workspace),
+        eq(writtenFiles.kind, key.kind),
+        eq(writtenFiles.path, key.path),
+      );
+      const removal = write(orm.delete(writtenFiles).where(isIt));
+      return known === null ? [removal] : [removal, write(orm.insert(writtenFiles).values({ ...key, known }))];
+    });
   });
 }

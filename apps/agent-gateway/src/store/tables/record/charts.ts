@@ -1,7 +1,7 @@
 import type { ApprovalId, ApprovalState } from "@belay/protocol";
 import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Db } from "../../database.ts";
-import { approvals, auditEvents, commands } from "../../schema.ts";
+import { queriesOf, rowsOf } from "../../queries.ts";
 
 interface Range {
   from: number;
@@ -11,10 +11,14 @@ interface Range {
 const ROWS_PER_PAGE = 2_000;
 
 /** When each command was judged and what the verdict was, newest first, in pages. */
-export function* listVerdicts(db: Db, { from, to }: Range): Generator<{ at: number; decision: string | null }[]> {
+export async function* listVerdicts(
+  db: Db,
+  { from, to }: Range,
+): AsyncGenerator<{ at: number; decision: string | null }[]> {
+  const { orm, auditEvents } = queriesOf(db);
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
-    const page = db
+    const judged = orm
       .select({
         seq: auditEvents.seq,
         at: auditEvents.at,
@@ -23,8 +27,8 @@ export function* listVerdicts(db: Db, { from, to }: Range): Generator<{ at: numb
       .from(auditEvents)
       .where(and(eq(auditEvents.type, "command.judged"), lt(auditEvents.seq, before)))
       .orderBy(desc(auditEvents.seq))
-      .limit(ROWS_PER_PAGE)
-      .all();
+      .limit(ROWS_PER_PAGE);
+    const page = await rowsOf(judged);
     yield page.filter(({ at }) => at >= from && at < to);
     const last = page.at(-1);
     // Clocks can step back a little, so a page is the last one only if all of it is older.
@@ -45,24 +49,24 @@ export interface ApprovalFact {
 
 /** Questions, newest first. */
 export async function listApprovalFacts(db: Db, { from, to }: Range, limit: number): Promise<ApprovalFact[]> {
-  return db
+  const { orm, approvals } = queriesOf(db);
+  const newest = orm
     .select({ id: approvals.id, text: approvals.text, createdAt: approvals.createdAt, state: approvals.state })
     .from(approvals)
     .where(and(gte(approvals.createdAt, from), lt(approvals.createdAt, to)))
     .orderBy(desc(approvals.createdAt))
-    .limit(limit)
-    .all()
-    .map(({ id, state: stored, ...row }) => {
-      const state = JSON.parse(stored) as ApprovalState;
-      const isAnswered = state.status === "approved" || state.status === "denied";
-      return {
-        ...row,
-        id: id as ApprovalId,
-        status: state.status,
-        answeredAt: isAnswered ? state.at : null,
-        by: isAnswered ? [state.by].flat() : [],
-      };
-    });
+    .limit(limit);
+  return (await rowsOf(newest)).map(({ id, state: stored, ...row }) => {
+    const state = JSON.parse(stored) as ApprovalState;
+    const isAnswered = state.status === "approved" || state.status === "denied";
+    return {
+      ...row,
+      id: id as ApprovalId,
+      status: state.status,
+      answeredAt: isAnswered ? state.at : null,
+      by: isAnswered ? [state.by].flat() : [],
+    };
+  });
 }
 
 /** The agents with the most finished commands, in descending order. */
@@ -71,13 +75,14 @@ export async function countCommandsByAgent(
   { from, to }: Range,
   limit: number,
 ): Promise<{ agentId: string; commands: number }[]> {
+  const { orm, commands } = queriesOf(db);
   const number = count();
-  return db
+  const most = orm
     .select({ agentId: commands.agentId, commands: number })
     .from(commands)
     .where(and(gte(commands.closedAt, from), lt(commands.closedAt, to)))
     .groupBy(commands.agentId)
     .orderBy(desc(number))
-    .limit(limit)
-    .all();
+    .limit(limit);
+  return rowsOf(most);
 }

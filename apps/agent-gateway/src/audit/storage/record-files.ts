@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Db } from "../store/database.ts";
-import { LOCK_FILE } from "../store/lock.ts";
+import { LOCK_FILE } from "../../store/lock.ts";
+import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 
 /** The size of the next rows of the record, with a margin. */
 const ROOM_BYTES = 64 * 1024;
@@ -16,7 +16,7 @@ export class RecordFiles {
   readonly #files: { path: string; identity: string | null }[];
   readonly #folder: string | null;
 
-  constructor({ $client: { name, memory } }: Db) {
+  constructor({ $client: { name, memory } }: SqliteDb) {
     this.#folder = memory ? null : dirname(name);
     const paths = memory ? [] : [name, `${name}-wal`, join(dirname(name), LOCK_FILE)];
     this.#files = paths.map((path) => ({ path, identity: identityOf(path) }));

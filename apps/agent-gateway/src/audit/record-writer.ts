@@ -1,0 +1,183 @@
+import type { AuditEvent } from "@belay/protocol";
+import { GatewayError } from "../errors.ts";
+import type { Checkpoint, Checkpoints } from "./signing/checkpoints.ts";
+import { Signatures } from "./signing/signatures.ts";
+import { findChainLoss } from "./storage/chain-start.ts";
+import { GroupCommit, type Refused } from "./storage/group-commit.ts";
+import type { Batch, Entry, Head, RecordStorage } from "./storage/storage.ts";
+import { ROWS_PER_CHECKPOINT } from "./verify.ts";
+
+const CHECK_AT_MOST_EVERY_MS = 1000;
+
+/** Counts written and failed rows. */
+export interface AuditWatch {
+  rowWritten(event: Pick<AuditEvent, "type" | "detail">, seconds: number): void;
+  rowRefused(): void;
+}
+
+export interface RecordWriterOptions {
+  storage: RecordStorage;
+  now: () => number;
+  checkpoints: Checkpoints;
+  watch: AuditWatch | null;
+}
+
+/**
+ * The only writer of the chain: it knows where the chain ends, has it signed in time, and refuses every row once
+ * something is lost.
+ */
+export class RecordWriter {
+  readonly #options: RecordWriterOptions;
+  readonly #commits: GroupCommit<Entry, AuditEvent[]>;
+  readonly #signatures: Signatures;
+  #head: Head;
+  #lastBatchRows = 0;
+  #problem: string | null = null;
+  /** Written rows are lost, which cannot be repaired while this runs. */
+  #loss: string | null;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: RecordWriterOptions) {
+    this.#options = options;
+    const { storage, checkpoints, now } = options;
+    const { start } = storage;
+    this.#head = { seq: start.seq, hash: start.hash };
+    this.#commits = new GroupCommit({
+      write: (entries) => this.#write(entries),
+      isSeenAtOnce: (entry) => entry.isSeenAtOnce,
+      batchOf: (entries) => batchOf(entries),
+      flush: () => storage.flush().catch((error: unknown) => this.#notOnDisk(error)),
+      // If another batch like the last one would leave too many rows unsigned, they are signed before it comes.
+      afterFlush: () => (this.#signatures.isDueBefore(this.#lastBatchRows) ? this.#signatures.signSoon() : null),
+      flushNow: () => {
+        try {
+          storage.flushNow();
+        } catch (error) {
+          this.#notOnDisk(error);
+        }
+      },
+    });
+    this.#signatures = new Signatures({
+      checkpoints,
+      storage,
+      genesis: start.genesis,
+      now,
+      head: () => this.#head,
+      isDamaged: () => this.#loss !== null,
+      notOnDisk: (error) => this.#notOnDisk(error),
+    });
+    const loss = findChainLoss(start, checkpoints.latest(), storage.signedHash);
+    this.#loss =
+      loss &&
+      `The record in ${storage.name} is damaged, so nothing is done. ${loss} Restore it from a backup. To continue without the lost rows, move ${checkpoints.file} elsewhere and keep it, since it proves what the record contained; then start again.`;
+  }
+
+  /** The end of the chain. */
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Null where the last row could be written. */
+  get problem(): string | null {
+    return this.#loss ?? this.#problem;
+  }
+
+  get loss(): string | null {
+    return this.#loss;
+  }
+
+  async add(entry: Entry): Promise<AuditEvent[]> {
+    const startedAt = performance.now();
+    const written = await this.#commits.add(entry);
+    const seconds = (performance.now() - startedAt) / 1000;
+    for (const row of written) this.#options.watch?.rowWritten(row, seconds);
+    return written;
+  }
+
+  /** Resolves once all pending rows are written. */
+  async flush(): Promise<void> {
+    this.#commits.flushNow();
+  }
+
+  /** Checks whether rows can be written now, by writing something else, and what prevents it. */
+  async check(): Promise<string | null> {
+    if (performance.now() - this.#checkedAt < CHECK_AT_MOST_EVERY_MS) return this.problem;
+    this.#checkedAt = performance.now();
+    try {
+      this.#requireWhole();
+      this.#orRefuse(() => this.#options.storage.tryWriting(this.#head));
+    } catch {
+      // It is stored as the problem.
+    }
+    return this.problem;
+  }
+
+  /** Signs the rows up to this one, so that they can be removed without breaking the chain. */
+  seal({ seq, hash }: Pick<Checkpoint, "seq" | "hash">): void {
+    const { storage, checkpoints, now } = this.#options;
+    storage.flushNow();
+    const { genesis } = storage.start;
+    this.#orRefuse(() => checkpoints.append({ genesis, seq, hash, at: now(), seals: true }));
+  }
+
+  /** Signs all rows, if possible. Nothing may be added afterwards. */
+  async close(): Promise<void> {
+    const flushed = this.flush();
+    this.#signatures.close();
+    await flushed;
+  }
+
+  #write(entries: readonly Entry[]): (AuditEvent[] | Refused)[] {
+    this.#requireWhole();
+    this.#lastBatchRows = rowsOf(entries);
+    if (this.#signatures.isDueBefore(this.#lastBatchRows)) this.#orRefuse(() => this.#signatures.signNow());
+    const { written, head } = this.#orRefuse((): Batch => this.#options.storage.writes.write(entries, this.#head));
+    this.#head = head;
+    this.#signatures.plan();
+    return written;
+  }
+
+  /** After a failed fsync, the next may succeed without writing the lost pages, so nothing more is written. */
+  #notOnDisk(error: unknown): never {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#loss = `The disk of Belay's data folder could not store the record (${why}), so nothing is done. Check the disk, then start Belay again.`;
+    this.#options.watch?.rowRefused();
+    throw new GatewayError("record-not-written", this.#loss, { cause: error });
+  }
+
+  #requireWhole(): void {
+    this.#loss ??= this.#options.storage.findLoss();
+    if (this.#loss === null) return;
+    this.#options.watch?.rowRefused();
+    throw new GatewayError("record-not-whole", this.#loss);
+  }
+
+  #orRefuse<Result>(write: () => Result): Result {
+    try {
+      const result = write();
+      this.#problem = null;
+      return result;
+    } catch (error) {
+      if (error instanceof GatewayError) throw error; // a refusal
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `The record could not be written (${why}), so nothing was done. An administrator has to check ${this.#options.storage.whatToCheck}.`;
+      this.#problem = message;
+      this.#options.watch?.rowRefused();
+      throw new GatewayError("record-not-written", message, { cause: error });
+    }
+  }
+}
+
+/** A batch never has more rows than may be without a signature. */
+function batchOf(entries: readonly Entry[]): number {
+  let rows = 0;
+  const tooMany = entries.findIndex(({ events }) => {
+    rows += events.length;
+    return rows > ROWS_PER_CHECKPOINT;
+  });
+  return tooMany < 0 ? entries.length : Math.max(1, tooMany);
+}
+
+function rowsOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { events }) => sum + events.length, 0);
+}

@@ -1,0 +1,56 @@
+import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
+import type { Writes } from "../../store/queries.ts";
+import type { AuditFilter, AuditPage, PageRequest } from "../search/search.ts";
+import type { ChainStart } from "./chain-start.ts";
+import type { Refused } from "./group-commit.ts";
+
+export interface NewAuditEvent {
+  type: AuditEventType;
+  actor: Actor;
+  commandId?: CommandId;
+  terminalId?: TerminalId;
+  detail?: AuditEvent["detail"];
+}
+
+/** Rows that belong together, and the changes that are committed with them. */
+export interface Entry {
+  events: readonly NewAuditEvent[];
+  also: Writes | undefined;
+  isSeenAtOnce: boolean;
+}
+
+export interface Head {
+  seq: number;
+  hash: string;
+}
+
+/** What became of each entry, and where the chain ends now. */
+export interface Batch {
+  written: (AuditEvent[] | Refused)[];
+  head: Head;
+}
+
+/** A place that rows are written to and searched in. */
+export interface RecordStorage {
+  /** In messages for people. */
+  readonly name: string;
+  /** What an administrator has to check if a row cannot be written. */
+  readonly whatToCheck: string;
+  /** Where the chain ended when it was opened. */
+  readonly start: ChainStart;
+  /** The hash of the row that was signed last; null if it is not there. */
+  readonly signedHash: string | null;
+  /** `sync` writes a batch before it returns, and brings it to the disk later. */
+  readonly writes: { type: "sync"; write(entries: readonly Entry[], head: Head): Batch };
+  /** Resolves once all written rows are on disk. */
+  flush(): Promise<void>;
+  flushNow(): void;
+  /** Why nothing may be written any more; null if the storage is what was opened. */
+  findLoss(): string | null;
+  /** Writes something, and takes a row back. Throws if either cannot be written. */
+  tryWriting(head: Head): void;
+  search(filter: AuditFilter, page: PageRequest): Promise<AuditPage>;
+  /** Runs work that deletes or overwrites data, and removes what is left of it in free pages and in indexes. */
+  erase<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): void;
+}

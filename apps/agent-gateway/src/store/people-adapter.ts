@@ -1,0 +1,9 @@
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import type { Db } from "./database.ts";
+import { queriesOf } from "./queries.ts";
+
+/** Keeps better-auth's people and sessions in this database. */
+export function peopleAdapter(db: Db): ReturnType<typeof drizzleAdapter> {
+  const { orm, user, session, account, verification } = queriesOf(db);
+  return drizzleAdapter(orm, { provider: "sqlite", schema: { user, session, account, verification } });
+}

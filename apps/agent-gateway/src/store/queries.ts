@@ -1,0 +1,63 @@
+import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import type { GatewayError } from "../errors.ts";
+import type { Db } from "./database.ts";
+import type * as schema from "./schema.ts";
+
+/** What SQL is written with: drizzle and the tables of this database. The types are those of SQLite. */
+export type Queries = typeof schema & {
+  orm: Pick<BetterSQLite3Database<typeof schema>, "select" | "insert" | "update" | "delete">;
+  /** Makes all of these changes or none. */
+  commitAll(writes: Writes): Promise<void>;
+};
+
+export function queriesOf(db: Db): Queries {
+  return db as Db & Queries;
+}
+
+/**
+ * A change that has not been made yet. It is made alone (`commit`), or with others and rows of the record, all or none.
+ * With a refusal, a change that affects no row fails, and everything that is committed with it.
+ */
+export interface Write {
+  /** Returns the number of changed rows: at once on SQLite. */
+  execute(): number | Promise<number>;
+  refusal?: GatewayError;
+}
+
+/** Changes that are made together, in the transaction that they are given. */
+export type Writes = (db: Db) => readonly Write[];
+
+/** SQLite runs a query when it is asked to; other databases return promises. */
+type RowsQuery<Row> = { all(): Row[] } | PromiseLike<Row[]>;
+type ChangeQuery = { run(): { changes: number } } | PromiseLike<{ count: number }>;
+
+/** All rows of a query. On SQLite it has run when this returns. */
+export async function rowsOf<Row>(query: { all(): Row[] }): Promise<Row[]> {
+  const either: RowsQuery<Row> = query;
+  return "all" in either ? either.all() : either;
+}
+
+export async function rowOf<Row>(query: { all(): Row[] }): Promise<Row | undefined> {
+  return (await rowsOf(query))[0];
+}
+
+export function write(query: { run(): { changes: number } }): Write {
+  const either: ChangeQuery = query;
+  return { execute: () => ("run" in either ? either.run().changes : toCount(either)) };
+}
+
+async function toCount(query: PromiseLike<{ count: number }>): Promise<number> {
+  return (await query).count;
+}
+
+/** Makes a single change. Returns the number of changed rows; on SQLite it is made when this returns. */
+export async function commit({ execute, refusal }: Write): Promise<number> {
+  const changes = await execute();
+  if (changes === 0 && refusal) throw refusal;
+  return changes;
+}
+
+/** Makes the change that a query describes. */
+export function change(query: { run(): { changes: number } }): Promise<number> {
+  return commit(write(query));
+}
