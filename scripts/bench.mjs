@@ -1,15 +1,24 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { drawRows } from "./bench-picture.mjs";
+import { readOptions } from "./options.mjs";
 import { ROOT, run, TOOL_ENV } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run bench [-- NAME …] [--json FILE] [--svg FILE] [--growth-svg FILE] [--questions-svg FILE]`: every *.bench.ts in bench/, or those whose
-// names start with one of the arguments; lists the missed goals at the end.
-const { values: options, positionals: wanted } = parseArgs({
-  allowPositionals: true,
+const all = readdirSync(join(ROOT, "bench"))
+  .filter((name) => name.endsWith(".bench.ts"))
+  .map((name) => name.slice(0, -".bench.ts".length))
+  .sort();
+const { values: options, wanted } = readOptions({
+  usage: `npm run bench [-- NAME …]: measures Belay beside plain servers, and lists the missed goals at the end
+
+  NAME                  only these: ${all.join(", ")}
+  --json FILE           writes the rows
+  --svg FILE            draws the rows
+  --growth-svg FILE     draws memory and echo for 1 to 500 terminals
+  --questions-svg FILE  draws how often a person is asked`,
+  takes: all,
   options: {
     json: { type: "string" },
     svg: { type: "string" },
@@ -17,12 +26,7 @@ const { values: options, positionals: wanted } = parseArgs({
     "questions-svg": { type: "string" },
   },
 });
-const all = readdirSync(join(ROOT, "bench")).filter((name) => name.endsWith(".bench.ts"));
-const files = all.filter((name) => wanted.length === 0 || wanted.some((prefix) => name.startsWith(prefix))).sort();
-if (files.length === 0) {
-  console.error(`No benchmark ${wanted.join(", ")}; there are: ${all.join(", ")}`);
-  process.exit(1);
-}
+const files = all.filter((name) => wanted.length === 0 || wanted.includes(name)).map((name) => `${name}.bench.ts`);
 
 await setUp();
 const folder = mkdtempSync(join(tmpdir(), "belay-bench-rows-"));

@@ -4,10 +4,9 @@ import { checkCompose } from "./deploy/compose.mjs";
 import { checkContainer } from "./deploy/container.mjs";
 import { checkProxies } from "./deploy/proxy.mjs";
 import { checkUnits } from "./deploy/units.mjs";
-import { fail } from "./run.mjs";
+import { readOptions } from "./options.mjs";
 import { isOnPath, setUp } from "./setup.mjs";
 
-// `npm run deploy [-- units booted proxy container compose]`: tests the files in deploy/ and the Dockerfile on the real programs.
 const CHECKS = {
   units: { needs: ["systemd-analyze", "npm"], run: checkUnits },
   booted: { needs: ["mmdebstrap", "systemd-nspawn", "nsenter"], run: checkBooted },
@@ -15,9 +14,11 @@ const CHECKS = {
   container: { needs: ["podman", "runc", "tini", "git"], run: checkContainer },
   compose: { needs: ["docker-compose", "podman", "runc", "tini", "git", "caddy"], run: checkCompose },
 };
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !(name in CHECKS));
-if (unknown) fail(`There is no check ${unknown}: npm run deploy -- ${Object.keys(CHECKS).join(" ")}`);
+const names = Object.keys(CHECKS);
+const { wanted } = readOptions({
+  usage: `npm run deploy [-- ${names.join(" ")}]: tests the files in deploy/ and the Dockerfile on the real programs`,
+  takes: names,
+});
 
 await setUp();
 let isFailed = false;

@@ -1,27 +1,30 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { benchClient } from "./clients/bench.mjs";
 import { openBrowser } from "./clients/browser.mjs";
 import { CLIENTS } from "./clients/clients.mjs";
 import { startGateway } from "./clients/gateway.mjs";
 import { createScene, SCENES } from "./clients/scenes.mjs";
 import { startStandInModel } from "./clients/stand-in-model.mjs";
-import { fail, ROOT, run, TOOL_ENV } from "./run.mjs";
+import { readOptions } from "./options.mjs";
+import { ROOT, run, TOOL_ENV } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run prove:clients [-- CLIENT…]`: real clients with Belay's hook, through whole tool loops, driven by a stand-in
-// for their model on loopback. They are installed from npm into a temporary folder, which needs the network.
-// With `--bench`: what the hooks add to each command, beside the same client without them.
 const belay = join(ROOT, "apps", "agent-gateway", "bin", "belay.mjs");
 
-const { values: options, positionals: wanted } = parseArgs({
-  allowPositionals: true,
+const ids = CLIENTS.map(({ id }) => id);
+const { values: options, wanted } = readOptions({
+  usage: `npm run prove:clients [-- CLIENT …] [--bench]: real clients with Belay's hook, through whole tool loops
+
+The model is a stand-in on loopback. The clients are installed from npm into a temporary folder, which needs the network.
+
+  CLIENT   only these: ${ids.join(", ")}
+  --bench  measures what the hooks add to each command, beside the same client without them`,
+  takes: ids,
   options: { bench: { type: "boolean", default: false } },
 });
 const clients = CLIENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
-if (clients.length === 0) fail(`There is no such client. Choose from: ${CLIENTS.map(({ id }) => id).join(", ")}.`);
 
 await setUp();
 const dir = mkdtempSync(join(tmpdir(), "belay-clients-"));

@@ -1,10 +1,15 @@
-import { parseArgs } from "node:util";
+import { readOptions } from "./options.mjs";
 import { run, TOOL_ENV } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run prove:undo [-- --commands 2000 --crashes 50 --previews 1000 --gateway-kills 30 --seed 7]`: undoes and previews
-// generated commands, and kills the process in between; then kills whole gateways in a snapshot, an undo and an apply.
-const { values } = parseArgs({
+const { values } = readOptions({
+  usage: `npm run prove:undo [-- OPTION …]: undoes and previews generated commands, and kills what works on them
+
+  --commands N       commands to run and undo (2000)
+  --previews N       commands to preview and then run (1000)
+  --crashes N        kills of the process that takes a snapshot, undoes or applies (50)
+  --gateway-kills N  kills of whole gateways in these moments (30)
+  --seed N           repeats a run`,
   options: {
     commands: { type: "string", default: "2000" },
     crashes: { type: "string", default: "50" },

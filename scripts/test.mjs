@@ -1,11 +1,17 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readOptions } from "./options.mjs";
 import { bringNode, RELEASES } from "./own-node.cjs";
 import { ROOT, run, TOOL_ENV, withNodeFirst } from "./run.mjs";
 import { aptInstall, isOnPath, setUp } from "./setup.mjs";
 
-// `npm test`: the whole gate, from a fresh clone. Ends with one line, "N passed, M failed".
+const { values: options } = readOptions({
+  usage: `npm test: lint, types, dead code and every test, from a fresh clone. Ends with one line, "N passed, M failed".
+
+  --only-this-node  not on the recommended Node as well, if this is another`,
+  options: { "only-this-node": { type: "boolean", default: false } },
+});
 const reports = mkdtempSync(join(tmpdir(), "belay-test-"));
 let passed = 0;
 let failed = 0;
@@ -19,7 +25,7 @@ await check("import direction", "turbo", ["boundaries"]);
 await check("dead code", "knip", []);
 await check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]);
 await vitest("unit and integration tests");
-if (!process.argv.includes("--only-this-node")) await onRecommendedNode();
+if (!options["only-this-node"]) await onRecommendedNode();
 await playwright();
 
 rmSync(reports, { recursive: true, force: true });
