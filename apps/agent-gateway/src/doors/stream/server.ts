@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { CoreError } from "@belay/core";
 import {
   CLOSE_CODES,
   ClientJsonFrame,
@@ -11,6 +12,7 @@ import {
 } from "@belay/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { ZodError } from "zod";
+import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { Caller } from "../../people/caller.ts";
 import { BinaryViewer } from "./binary-viewer.ts";
@@ -177,7 +179,9 @@ export class StreamServer {
       void end(socket, CLOSE_CODES.badFrame, "not a frame of this protocol");
       return;
     }
-    this.#gateway.log.warn({ err: error }, "a socket message failed");
+    // A viewer can cause refusals as fast as it types, so only what nobody expects is worth a line of the log.
+    const isRefusal = error instanceof CoreError || error instanceof GatewayError;
+    if (!isRefusal) this.#gateway.log.warn({ err: error }, "a socket message failed");
     const message = error instanceof Error ? error.message : "failed";
     const frame: ServerControlFrame | ServerJsonFrame = isFast
       ? { type: "error", code: "failed", message }
