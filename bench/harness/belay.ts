@@ -15,6 +15,8 @@ export interface BelayServer extends Target {
   url: string;
   dataDir: string;
   gatewayPid: number;
+  /** From the start of the process until it serves requests. */
+  readyAfterMs: number;
   hostPid(): number;
   /** Calls a procedure as an admin. */
   call<Result>(procedure: string, input: unknown): Promise<Result>;
@@ -29,6 +31,7 @@ export interface BelayServer extends Target {
  */
 export async function startBelay(given: { dataDir?: string } = {}): Promise<BelayServer> {
   const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), "belay-bench-"));
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [PROGRAM, "start"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -43,6 +46,7 @@ export async function startBelay(given: { dataDir?: string } = {}): Promise<Bela
     },
   });
   const url = await readyAddress(child);
+  const readyAfterMs = performance.now() - startedAt;
   const cookie = await signIn(url);
   const call = <Result>(procedure: string, input: unknown): Promise<Result> =>
     ask(procedure, `/trpc/${procedure}`, { method: "POST", body: JSON.stringify(input) });
@@ -60,6 +64,7 @@ export async function startBelay(given: { dataDir?: string } = {}): Promise<Bela
     url,
     dataDir,
     gatewayPid: child.pid ?? 0,
+    readyAfterMs,
     hostPid: () => hostPid(dataDir),
     call,
     query,
