@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLocalPool, type LocalPoolOptions, type SpawnRequest, type TerminalPool } from "@belay/core";
+import {
+  createLocalPool,
+  type LocalPoolOptions,
+  type SpawnRequest,
+  shellRequest,
+  type TerminalPool,
+} from "@belay/core";
 import { formatId, type TerminalId } from "@belay/protocol";
 import { addRow } from "./harness/report.ts";
 
@@ -46,7 +52,7 @@ export function openBenchPool(options: Partial<LocalPoolOptions> = {}): BenchPoo
     pool,
     folder,
     spawn: async (overrides) => {
-      const { id } = await pool.spawn({ ...benchShell(folder), ...overrides });
+      const { id } = await pool.spawn(shellRequest(folder, overrides));
       return id;
     },
     run: (id, line) =>
@@ -59,23 +65,6 @@ export function openBenchPool(options: Partial<LocalPoolOptions> = {}): BenchPoo
       await pool.close();
       rmSync(folder, { recursive: true, force: true });
     },
-  };
-}
-
-/** An agent's shell without limits. */
-export function benchShell(cwd: string): SpawnRequest {
-  return {
-    program: { type: "shell", shell: null, login: false },
-    owner: "agent",
-    visible: false,
-    agentId: null,
-    name: null,
-    cwd,
-    env: {},
-    cols: 80,
-    rows: 24,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
   };
 }
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { hostEndpoint, launchHost, openRemoteHost, PROTOCOL, type TerminalHost } from "@belay/core";
+import { hostEndpoint, launchHost, openRemoteHost, PROTOCOL, shellRequest, type TerminalHost } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
-import { benchShell, report, spawnPlain, writeLog } from "./core-fixtures.ts";
+import { report, spawnPlain, writeLog } from "./core-fixtures.ts";
 import { plainEchoes, poolEchoes } from "./harness/echo-times.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 
@@ -40,7 +40,7 @@ try {
 }
 
 async function spawn(argv: string[]): Promise<TerminalId> {
-  return (await host.terminals.spawn({ ...benchShell(folder), program: { type: "argv", argv } })).id;
+  return (await host.terminals.spawn(shellRequest(folder, { program: { type: "argv", argv } }))).id;
 }
 
 async function compareThroughput(): Promise<void> {

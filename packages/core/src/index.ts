@@ -47,6 +47,7 @@ export type {
   TypeRequest,
   WaitStrategy,
 } from "./pool/requests.ts";
+export { shellRequest } from "./pool/shell-request.ts";
 export type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./pool/terminal-pool.ts";
 export { type PreviewAbility, previewAbility } from "./preview/ability.ts";
 export { resumeApplies } from "./preview/apply-preview.ts";
@@ -54,6 +55,7 @@ export { KeptPreview, type PreviewedChange, type PreviewedChanges } from "./prev
 export type { PreviewRequest } from "./preview/preview.ts";
 export type { PreviewFindings } from "./preview/preview-service.ts";
 export { PreviewThread } from "./preview/preview-thread.ts";
+export { type ProcessStat, readProcFile, readStat } from "./processes/proc.ts";
 export { readSurroundings, type Surroundings } from "./processes/surroundings.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";

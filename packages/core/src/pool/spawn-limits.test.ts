@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shellRequest } from "../testing/shell-request.ts";
 import type { SpawnRequest } from "./requests.ts";
+import { shellRequest } from "./shell-request.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
 
 const request = (overrides: Partial<SpawnRequest> = {}) => shellRequest("/", { agentId: "agt-a", ...overrides });

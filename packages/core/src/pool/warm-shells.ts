@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { SpawnRequest } from "./requests.ts";
+import { shellRequest } from "./shell-request.ts";
 
 export interface WarmShellsOptions {
   /** Starts a shell that has no owner yet. */
@@ -67,17 +68,5 @@ export class WarmShells {
 
 /** How a shell is started in advance. */
 export function warmRequest(shell: string, cwd: string): SpawnRequest {
-  return {
-    program: { type: "shell", shell, login: true },
-    owner: "agent",
-    visible: false,
-    agentId: null,
-    name: null,
-    cwd,
-    env: {},
-    cols: 80,
-    rows: 24,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
-  };
+  return shellRequest(cwd, { program: { type: "shell", shell, login: true } });
 }

@@ -11,6 +11,8 @@ export interface ProcessStat {
   /** One letter: R running, S sleeping, D uninterruptible, T stopped, Z zombie. */
   state: string;
   name: string;
+  /** In clock ticks since the machine started. Together with the pid it names one process. */
+  startedAt: string;
 }
 
 /** Null when the process is gone, or when there is no /proc. */
@@ -28,6 +30,7 @@ export function readStat(pid: number): ProcessStat | null {
     groupId: Number(fields[2]),
     sessionId: Number(fields[3]),
     foregroundGroupId: Number(fields[5]),
+    startedAt: fields[19] ?? "",
   };
 }
 

@@ -5,8 +5,8 @@ import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import type { SpawnRequest } from "../pool/requests.ts";
+import { shellRequest } from "../pool/shell-request.ts";
 import type { OutputConsumer, PoolEvent } from "../pool/terminal-pool.ts";
-import { shellRequest } from "./shell-request.ts";
 import { createHostFolder, type HostFolder } from "./test-host.ts";
 import { patiently } from "./test-pool.ts";
 

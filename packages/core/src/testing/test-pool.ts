@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
 import type { RunRequest, SpawnRequest } from "../pool/requests.ts";
+import { shellRequest } from "../pool/shell-request.ts";
 import type { TerminalPool } from "../pool/terminal-pool.ts";
-import { shellRequest } from "./shell-request.ts";
 
 /** A pool with an empty home folder, and shortcuts for tests. */
 export interface TestPool {

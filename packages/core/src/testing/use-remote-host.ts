@@ -2,8 +2,8 @@ import type { TerminalInfo } from "@belay/protocol";
 import { afterEach, beforeEach } from "vitest";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import type { SpawnRequest } from "../pool/requests.ts";
+import { shellRequest } from "../pool/shell-request.ts";
 import { findPids } from "./chaos/processes.ts";
-import { shellRequest } from "./shell-request.ts";
 import { createHostFolder, type HostFolder } from "./test-host.ts";
 
 export interface RemoteHostTest {

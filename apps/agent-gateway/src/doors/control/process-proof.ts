@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
+import { type ProcessStat, readProcFile, readStat } from "@belay/core";
 
 /** The header in which a client sends its pid. */
 export const PROCESS_HEADER = "x-belay-process";
@@ -36,58 +36,27 @@ export class ProcessProof {
     const word = this.#words.get(socket);
     if (word === undefined || typeof claimedPid !== "string" || !/^[1-9]\d{0,9}$/.test(claimedPid)) return null;
     const pid = Number(claimedPid);
-    const found = readProcess(pid);
+    const found = readStat(pid);
     return found?.name === word ? { pid, session: sessionOf(found) } : null;
   }
 }
 
 /** Whether a process was started by one of these, or carries the marker of a Belay terminal. */
 export function isInside(pid: number, ownPids: readonly number[]): boolean {
-  if (/\0BELAY_TERMINAL=/.test(`\0${readProc(pid, "environ") ?? ""}`)) return true;
-  let current = readProcess(pid);
+  if (/\0BELAY_TERMINAL=/.test(`\0${readProcFile(pid, "environ") ?? ""}`)) return true;
+  let current = readStat(pid);
   for (let step = 0; current && step < MAX_ANCESTORS; step += 1) {
     if (ownPids.includes(current.parentPid)) return true;
-    current = readProcess(current.parentPid);
+    current = readStat(current.parentPid);
   }
   return false;
-}
-
-interface FoundProcess {
-  pid: number;
-  name: string;
-  parentPid: number;
-  sessionId: number;
-  startedAt: string;
-}
-
-function readProcess(pid: number): FoundProcess | null {
-  const text = readProc(pid, "stat");
-  if (text === null) return null;
-  // The name is in brackets and may contain any character, including brackets and spaces.
-  const nameEnd = text.lastIndexOf(")");
-  const fields = text.slice(nameEnd + 2).split(" ");
-  return {
-    pid,
-    name: text.slice(text.indexOf("(") + 1, nameEnd),
-    parentPid: Number(fields[1]),
-    sessionId: Number(fields[3]),
-    startedAt: fields[19] ?? "",
-  };
 }
 
 /**
  * A session id stays in use while a process is in it; together with the start time of its leader it is unique.
  * Session 0 began outside this PID namespace, where many may share it: then only the process itself counts.
  */
-function sessionOf(found: FoundProcess): string {
+function sessionOf(found: ProcessStat): string {
   if (found.sessionId === 0) return `process ${found.pid} ${found.startedAt}`;
-  return `session ${found.sessionId} ${readProcess(found.sessionId)?.startedAt ?? "without leader"}`;
-}
-
-function readProc(pid: number, file: string): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
-  } catch {
-    return null; // gone, not readable, or no /proc at all
-  }
+  return `session ${found.sessionId} ${readStat(found.sessionId)?.startedAt ?? "without leader"}`;
 }

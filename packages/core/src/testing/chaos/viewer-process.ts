@@ -7,8 +7,8 @@ import { recordingsDirOf } from "../../host/local-host.ts";
 import { hostEndpoint } from "../../host/wire/endpoint.ts";
 import { PROTOCOL } from "../../host/wire/messages.ts";
 import type { SpawnRequest } from "../../pool/requests.ts";
+import { shellRequest } from "../../pool/shell-request.ts";
 import { readRecorded } from "../../recording/reader.ts";
-import { shellRequest } from "../shell-request.ts";
 import { HOST_PROGRAM } from "../test-host.ts";
 import { loadPlan, receivedPath, resultsPath } from "./plan.ts";
 

@@ -57,18 +57,21 @@ export function policyCommand({
     setExitCode(2);
   };
   const command = new Command("policy").description("Try the policy without running anything, and manage its versions");
+  /** A command that judges: with which policy, and for which kind of agent. */
+  const judging = (name: string) =>
+    command
+      .command(name)
+      .option("--profile <name>", "the agent's profile")
+      .addOption(
+        new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
+          IsolationChoice.options,
+        ),
+      )
+      .option("--file <path>", "security file to judge with");
 
-  command
-    .command("check")
+  judging("check")
     .description("The verdict on one command")
     .argument("<command>")
-    .option("--profile <name>", "the agent's profile")
-    .addOption(
-      new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
-        IsolationChoice.options,
-      ),
-    )
-    .option("--file <path>", "security file to judge with")
     .option("--json", "print the whole verdict")
     .action((text: string, options: CheckOptions) =>
       withPolicy(options, (policy) => {
@@ -77,17 +80,9 @@ export function policyCommand({
       }),
     );
 
-  command
-    .command("test")
+  judging("test")
     .description('Judge a file of lines {"command", "expect"} and compare')
     .argument("<file>")
-    .option("--profile <name>", "the agent's profile")
-    .addOption(
-      new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
-        IsolationChoice.options,
-      ),
-    )
-    .option("--file <path>", "security file to judge with")
     .option("--min-exact <percent>", "the share that must match exactly", "97")
     .option("--json", "print one object with every result")
     .action((path: string, options: TestOptions) =>
@@ -110,17 +105,9 @@ export function policyCommand({
       }),
     );
 
-  command
-    .command("explain")
+  judging("explain")
     .description("Explain the verdict in plain words")
     .argument("<command>")
-    .option("--profile <name>", "the agent's profile")
-    .addOption(
-      new Option("--isolation <kind>", "the agent's isolation; without it, the profile decides").choices(
-        IsolationChoice.options,
-      ),
-    )
-    .option("--file <path>", "security file to judge with")
     .option("--json", "print the explanation as an object")
     .action((text: string, options: CheckOptions) =>
       withPolicy(options, (policy) => {

@@ -1,6 +1,6 @@
-import type { SpawnRequest } from "../pool/requests.ts";
+import type { SpawnRequest } from "./requests.ts";
 
-/** An agent's shell without limits, for tests. */
+/** An agent's shell without limits and without a wall. */
 export function shellRequest(cwd: string, overrides: Partial<SpawnRequest> = {}): SpawnRequest {
   return {
     program: { type: "shell", shell: null, login: false },
