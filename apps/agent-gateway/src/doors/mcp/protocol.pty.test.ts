@@ -199,6 +199,7 @@ test("A4 a client that can open pages shows the approval page; the client's own 
   const agent = await connect(gateway, token, { era: "2026", capabilities: { elicitation: { url: {} } } });
   agent.client.setRequestHandler("elicitation/create", async ({ params }) => {
     if (params.mode === "url") pages.push(params.url);
+    expect(params.message).toContain("true && some-unknown-program; echo approved");
     const { id } = await asked;
     // The client's answer only says that the page was opened: nothing has run because of it.
     expect(await gateway.approvals.get(id)).toMatchObject({ state: { status: "pending" } });
