@@ -101,8 +101,10 @@ export class SettingsError extends Error {
 }
 
 export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string = process.cwd()): Settings {
-  const given = new Set(Object.keys(env).filter((name) => env[name] !== undefined));
-  const parsed = Environment.safeParse(withSecretFiles(env, cwd));
+  // An empty variable is how scripts and compose files leave one out.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const given = new Set(Object.keys(set));
+  const parsed = Environment.safeParse(withSecretFiles(set, cwd));
   // Child processes do not need them.
   if (env === process.env) for (const name of SECRETS) delete process.env[name];
   if (!parsed.success) {

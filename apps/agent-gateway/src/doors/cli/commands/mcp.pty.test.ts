@@ -111,6 +111,26 @@ test("G1 belay mcp takes a token or the name of an agent, not both", async () =>
   expect(stderr).toContain("--agent editor");
 });
 
+test("G1 a client that cannot be served is told why", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "belay-stdio-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+
+  const refused = connect({ BELAY_DATA_DIR: dataDir, BELAY_TOKEN: "blt_some" }, ["--agent", "editor"]);
+
+  await expect(refused).rejects.toThrow("BELAY_TOKEN and --agent editor both choose the agent");
+});
+
+test("G1 an empty variable counts as one that is not set", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "belay-stdio-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+
+  const { code, stdout } = await runBelay(dataDir, ["start", "--print-config"], ["env", "BELAY_TOKEN=", "BELAY_PORT="])
+    .ended;
+
+  expect(code).toBe(0);
+  expect(stdout).toContain("7400");
+});
+
 async function connect(
   env: Record<string, string>,
   args: string[],

@@ -17,15 +17,19 @@ export function mcpCommand(settings: Settings): Command {
         "with the same data folder, or starts one.",
     )
     .action(async ({ toolset, agent, structured }: { toolset: string; agent?: string; structured?: boolean }) => {
-      const [{ StdioBridge }, { findGateway }, { createPost }] = await Promise.all([
+      const [{ StdioBridge }, { findGateway }, { createPost }, { refuseClient }] = await Promise.all([
         import("../../stdio/bridge.ts"),
         import("../../stdio/find-gateway.ts"),
         import("../../stdio/post.ts"),
+        import("../../stdio/refuse-client.ts"),
       ]);
       const say = (text: string) => void process.stderr.write(`belay: ${text}\n`);
-      const post = createPost(
-        await findGateway(settings, { agent: agent ?? null, tools: { toolset, structured: structured === true }, say }),
-      );
+      const tools = { toolset, structured: structured === true };
+      const found = await findGateway(settings, { agent: agent ?? null, tools, say }).catch(async (error: Error) => {
+        await refuseClient(error.message, process);
+        throw error;
+      });
+      const post = createPost(found);
       const conversation = { conversationId: newId("cnv"), startedIn: process.cwd() };
       await new StdioBridge({ post, output: process.stdout, ...conversation }).serve(process.stdin);
     });
