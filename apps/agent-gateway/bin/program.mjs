@@ -1,7 +1,7 @@
 // The `belay` program, except for its hook.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { hideSecrets } from "./hide-secrets.mjs";
@@ -17,6 +17,8 @@ if (!existsSync(new URL("../dist/cli.js", import.meta.url))) {
   process.exit(1);
 } else if (isNewEnough(process.versions.node)) {
   if (NEED_TERMINALS.includes(process.argv[2])) requireNativeModules();
+  // Saves a third of the time of a short command. Beside the program: who can write there can change the program itself.
+  module.enableCompileCache?.(fileURLToPath(new URL("../.compile-cache", import.meta.url)));
   // The settings are read from the environment, and secrets are removed from it at once.
   Object.assign(process.env, hideSecrets());
   await import("../dist/cli.js");
