@@ -94,11 +94,12 @@ function matchSecurityFile(
       (rule.profiles?.includes(context.profile) ?? true) && (rule.surfaces?.includes(context.surface) ?? true);
     if (applies) add(rule.id, rule.decision, rule.reason);
   }
-  for (const { type, path, paths } of invocation.effects) {
-    if (type === "read" || isReplacement(invocation, path)) continue;
+  for (const { type, path, paths, mayWrite } of invocation.effects) {
+    if ((type === "read" && !mayWrite) || isReplacement(invocation, path)) continue;
     if (type === "delete" && paths.every((one) => isRebuilt(one, context.workspace))) continue;
     const hit = paths.map((one) => policy.protectedPaths(one, context.home)).find((pattern) => pattern !== null);
-    if (hit !== undefined) add("protected-path", "ask", `Changes ${display(path.text)}, which is protected (${hit}).`);
+    const verb = mayWrite ? "May change" : "Changes";
+    if (hit !== undefined) add("protected-path", "ask", `${verb} ${display(path.text)}, which is protected (${hit}).`);
   }
   if (context.surface === "spawn") findings.push(...matchSpawn(invocation, policy));
   return findings;

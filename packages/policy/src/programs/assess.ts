@@ -8,6 +8,7 @@ import { resolvePath } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
+import { isLocalAddress, leavesFolder, placesIn } from "./effects/places.ts";
 import { readUse } from "./effects/read-use.ts";
 import { pathsOf } from "./effects/resolved-effects.ts";
 import { findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
@@ -89,6 +90,7 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
   }
   const outside = findOutside(use, invocation, context);
   if (outside !== null) return outside;
+  if (namesAddress(use)) return ask("unknown", "network", "Is given an address of another machine.");
   return hasUnknownOption(use, invocation)
     ? ask("unknown", "dynamic-argument", "An unknown argument could change what this does.")
     : null;
@@ -121,14 +123,17 @@ const TELLTALE =
 const REMOTE_TELLTALE =
   /^--?(exec|shell|eval|proxy|endpoint|endpoint-url|kubeconfig|outfile|out-file|output-file|log-file|password|secret)$/i;
 
+/** The project's own tools run the project's own code: only what reaches beyond it matters. */
+const WORK_TELLTALE =
+  /(^|-)(exec|eval|command|cmd|shell|hook|proxy|upload|publish|push|deploy|install|purge|destroy)([-=]|$)/i;
+
 function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: ProgramUse): boolean {
   // `-P cat` only turns paging off.
   if (kind === "code") return !/^(cat|less|more|true|)$/.test(value?.text ?? "?");
   if (kind === "host") return true;
   if (!isGuessed || name.startsWith("--no-")) return false;
   if (does === "remote") return REMOTE_TELLTALE.test(name);
-  // The project's own tools run the project's own code: only its location matters.
-  return does === "work" ? /(^|-)(exec|eval|command|cmd|shell|hook|proxy)([-=]|$)/i.test(name) : TELLTALE.test(name);
+  return does === "work" ? WORK_TELLTALE.test(name) : TELLTALE.test(name);
 }
 
 const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);
@@ -144,6 +149,9 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
     pathsOf(path, cwd).some((one) => !isProjectPath(one, cwd, context)) || (cwd === null && !path.text.startsWith("/"));
   const reason = (what: string) => ask("unknown", "outside-workspace", `Takes ${what} from outside the workspace.`);
   for (const { name, kind, value, isGuessed } of use.options) {
+    // `-o/x`: a path in the word of the option itself.
+    if (isGuessed && placesIn(field(name)).paths.some((path) => leavesFolder(path) && isForeign(path)))
+      return reason("a file");
     if (value === null) continue;
     const settings = pathInside(value) ?? value;
     if (kind === "config" && looksLikePath(settings) && isForeign(settings) && !isBuiltHere(value))
@@ -162,10 +170,15 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
       return reason("a file");
     // Anyone can put a repository there, with settings that run programs.
     if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
-    if (isGuessed && use.does !== "remote" && looksLikePath(value) && isForeign(value) && !isReport(name, value))
+    if (
+      isGuessed &&
+      use.does !== "remote" &&
+      !isReport(name, value) &&
+      placesIn(value).paths.some((path) => leavesFolder(path) && isForeign(path))
+    )
       return reason("a file");
     // `-o cache_dir=/home/me/x`, `--cov-report html:/home/me/x`
-    const inside = LOADS_CODE.has(use.does) ? pathInside(value) : null;
+    const inside = LOADS_CODE.has(use.does) && kind !== "code" ? pathInside(value) : null;
     if (inside !== null && isForeign(inside) && !pathsOf(inside, cwd).every((one) => isTemporary(one)))
       return reason("a file");
   }
@@ -183,6 +196,18 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
     return reason("files");
   if (use.does === "work" && cwd !== null && !isProjectPath(cwd, cwd, context)) return reason("the project");
   return null;
+}
+
+/** Programs that work on files and take an address instead: `ffmpeg -i https://…`, `helm template https://…`. */
+const WORKS_ON_FILES: ReadonlySet<Effect> = new Set(["work", "restore"]);
+
+function namesAddress({ does, options, operands, stopsAtOperand, wraps }: ProgramUse): boolean {
+  if (!WORKS_ON_FILES.has(does)) return false;
+  // What follows a script are the script's own arguments, and what follows a wrapper is another command.
+  const own = wraps !== null ? [] : stopsAtOperand ? operands.slice(0, 1) : operands;
+  // An address in inline code is looked at with that code.
+  const words = [...own, ...options.flatMap(({ value, kind }) => (kind === "code" ? [] : (value ?? [])))];
+  return words.some((word) => placesIn(word).addresses.some((address) => !isLocalAddress(address)));
 }
 
 /** `--file=/tmp/graph.json`: a scratch file of a kind that no program takes code from, by an option that says so. */
@@ -207,9 +232,8 @@ function namesForeignCode({ text, taint }: Field, isForeign: (path: Field) => bo
 }
 
 /** A path after the name of a setting. */
-function pathInside({ text, taint }: Field): Field | null {
-  const path = /^[\w.-]+[=:](?:[\w.-]+=)?((?:\/(?!\/)|~\/|\.\.\/)\S+)$/.exec(text)?.[1];
-  return path === undefined ? null : field(path, taint);
+function pathInside(value: Field): Field | null {
+  return placesIn(value).paths.find((path) => leavesFolder(path) && path.text !== value.text) ?? null;
 }
 
 function looksLikePath({ text }: Field): boolean {

@@ -3,7 +3,7 @@ import { judgeEnvironment } from "../language/state/env-hooks.ts";
 import { type Field, field, type Stream, stream, TAINT } from "../language/state/values.ts";
 import { baseName, resolvePath } from "../language/words/paths.ts";
 import { programNamed } from "./catalog/index.ts";
-import type { ProgramUse, Wraps } from "./define-program.ts";
+import { isStronger, type ProgramUse, type Wraps } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";
 
 export interface Unwrapped {
@@ -22,7 +22,11 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
   const found = findCommands(wraps, use, args);
   if (found.codes.length === 0 && found.argv.length === 0) return null;
 
-  const isTransparent = !wraps.isOpaque && use.unknown === null && use.options.every(({ kind }) => !RISKY.has(kind));
+  const isTransparent =
+    !wraps.isOpaque &&
+    use.unknown === null &&
+    !isStronger(use.does, known.spec.does) &&
+    use.options.every(({ kind, does, isGuessed }) => !RISKY.has(kind) && does === null && !isGuessed);
   const folder = use.options.find(({ name }) => wraps.folder?.includes(name))?.value;
   const output = shell.under(
     {

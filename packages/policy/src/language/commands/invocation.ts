@@ -8,6 +8,8 @@ export interface FileEffect {
   readonly path: Field;
   /** What is written, if known. */
   readonly content: Stream | null;
+  /** No table says what the program does with the file: it may also write it. */
+  readonly mayWrite?: true;
 }
 
 /** An effect with its resolved path, computed once for all rules. */

@@ -4,6 +4,7 @@ import { type Field, field, type Stream, stream } from "../../language/state/val
 import { programNamed } from "../catalog/index.ts";
 import { isStronger, type ProgramUse, type ValueKind } from "../define-program.ts";
 import { append, type FindEffects, read, remove, write } from "./effect-parts.ts";
+import { leavesFolder, placesIn } from "./places.ts";
 import { PROGRAM_EFFECTS } from "./program-effects.ts";
 import { readUse } from "./read-use.ts";
 
@@ -22,8 +23,9 @@ export function fileEffects(
       ? found
       : [...found, ...namedByOptions(readUse(known, program, args), found, !USES_FILES.has(program))];
   }
-  if (known !== undefined && !known.spec.isHarmless) return tableEffects(readUse(known, program, args), args);
-  return NOT_READERS.has(program) ? [] : readsOf(args);
+  if (known !== undefined && !known.spec.isHarmless)
+    return tableEffects(readUse(known, program, args), args, shell.context.home);
+  return NOT_READERS.has(program) ? [] : known === undefined ? touchesOf(args, shell.context.home) : readsOf(args);
 }
 
 /** Some of their options name keys and certificates, which they use and do not print. */
@@ -43,14 +45,18 @@ function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[], p
 const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true, isBuilt: true };
 
 /** The effects of a program's options and operands according to its table. */
-function tableEffects(use: ProgramUse, args: readonly Field[]): FileEffect[] {
+function tableEffects(use: ProgramUse, args: readonly Field[], home: string): FileEffect[] {
   const { options, operands, operandKind } = use;
   // Programs that send, publish or run may read any file argument.
   const isStrong = isStronger(use.does, "local") || use.unknown !== null;
   const named = isStrong && use.wraps === null ? readsOf(args.filter(({ text }) => !/\s/.test(text))) : [];
   const ofKind = (kind: ValueKind, path: Field): FileEffect[] => {
     // What a compiler builds from the project is the project's own.
-    if (kind === "write") return [write(path, use.does === "work" ? PROJECTS : stream(null))];
+    // `-Xlog:gc:file=/x`, `--format-multi csv:/x`: the path may follow a name.
+    if (kind === "write")
+      return [path, ...placesIn(path).paths.filter((part) => part.text !== path.text && leavesFolder(part))].map(
+        (one) => write(one, use.does === "work" ? PROJECTS : stream(null)),
+      );
     return kind === "read" || kind === "config" ? [read(path)] : [];
   };
   return [
@@ -59,8 +65,10 @@ function tableEffects(use: ProgramUse, args: readonly Field[]): FileEffect[] {
       // Clouds use this syntax for the content of a file.
       const url = /^fileb?:\/\/(.+)$/.exec(value.text)?.[1];
       if (url !== undefined) return [read(field(url, value.taint))];
-      return isGuessed ? readsOf([value]) : ofKind(kind, value);
+      return isGuessed ? touchesOf([value], home) : [...ofKind(kind, value), ...namedInside(kind, value)];
     }),
+    // `-o/x`, `--opt:/x`: a path in the word of an option that is not in the table.
+    ...options.flatMap(({ name, isGuessed }) => (isGuessed ? touchesOf([field(name)], home) : [])),
     ...operands.flatMap((operand) => ofKind(operandKind, operand)),
     // `yq -i`: its input files are its output files.
     ...(operandKind === "read" && options.some(({ does, kind }) => does === "edit" && kind === "value")
@@ -91,8 +99,23 @@ function readsOf(args: readonly Field[]): FileEffect[] {
   });
 }
 
+/** Every path in the words of an unknown program or option. It may be read and written. */
+function touchesOf(args: readonly Field[], home: string): FileEffect[] {
+  const inside = args.flatMap((arg) => placesIn(arg).paths.filter(({ text }) => text !== arg.text));
+  // The shell does not expand a tilde inside a word, but the program may.
+  const expanded = inside.map(({ text, taint }) => field(text.startsWith("~/") ? home + text.slice(1) : text, taint));
+  return [...readsOf(args), ...expanded.map(read)].map((effect) => ({ ...effect, mayWrite: true }));
+}
+
+/** `-o go-template-file=x`: a value that says itself that it names a file. */
+function namedInside(kind: ValueKind, { text, taint }: Field): FileEffect[] {
+  const equals = text.indexOf("=");
+  if (kind !== "value" || equals < 0 || !text.slice(0, equals).toLowerCase().endsWith("file")) return [];
+  return [read(field(text.slice(equals + 1), taint))];
+}
+
 /** `cmake -E remove_directory …` and similar; otherwise it writes into its build folder. */
-const cmake: FindEffects = (_shell, args) => {
+const cmake: FindEffects = (shell, args) => {
   const at = args.findIndex(({ text }) => text === "-E");
   const verb = args[at + 1]?.text ?? "";
   const rest = args.slice(at + 2).filter(({ text }) => !text.startsWith("-"));
@@ -101,5 +124,5 @@ const cmake: FindEffects = (_shell, args) => {
       ? rest.map(remove)
       : rest.map((path) => write(path, stream(null)));
   const known = programNamed("cmake");
-  return known === undefined ? [] : tableEffects(readUse(known, "cmake", args), args);
+  return known === undefined ? [] : tableEffects(readUse(known, "cmake", args), args, shell.context.home);
 };

@@ -185,6 +185,8 @@ class Reading {
     const known =
       this.#find(written) ?? (hasSingleDashLong && written.startsWith("--") ? this.#find(written.slice(1)) : undefined);
     if (known !== undefined) return this.#use(known, attached, next);
+    const glued = hasSingleDashLong && !arg.text.startsWith("--") ? this.#glued(arg) : null;
+    if (glued !== null) return this.#use(glued.option, glued.value, undefined);
     const isVersion = written === "--version" && (this.#words.length > 0 || attached !== null);
     if ((QUESTIONS.has(written) && !isVersion) || (hasSingleDashLong && /^-(help|version|h)$/.test(written))) {
       this.#isQuestion = true;
@@ -196,7 +198,33 @@ class Reading {
       this.#miss(written);
       return this.#use(completed, attached, next);
     }
+    // Whether the program accepts the abbreviation is unknown, so the next word counts as an operand too.
+    const abbreviated = this.#isOpen && written.length > 4 ? this.#completeRisky(written) : undefined;
+    if (abbreviated !== undefined) {
+      this.#use(abbreviated, attached, next);
+      return 0;
+    }
     return this.#guess(written, attached, next);
+  }
+
+  /** `-J-Dx=y`, `-Xlog:gc:file=x`: a value that is attached to an option with one dash. */
+  #glued({ text, taint }: Field): { option: OptionMeaning; value: Field } | null {
+    const prefixes = this.#path
+      .flatMap(({ options }) => [...options.named.values()])
+      .filter(({ name, takes }) => takes === "attached" && text.length > name.length && text.startsWith(name));
+    const longest = prefixes.sort((a, b) => b.name.length - a.name.length)[0];
+    return longest === undefined ? null : { option: longest, value: field(text.slice(longest.name.length), taint) };
+  }
+
+  /** The gravest option that this may abbreviate, in a table that does not list all options. */
+  #completeRisky(written: string): OptionMeaning | undefined {
+    const matching = this.#path
+      .flatMap(({ options }) => [...options.named.values()])
+      .filter(({ name }) => name.startsWith(written));
+    return (
+      matching.find(({ kind, does }) => kind === "code" || does !== null) ??
+      matching.find(({ kind }) => kind === "host" || kind === "config" || kind === "write")
+    );
   }
 
   #letters(arg: Field, next: Field | undefined): number {

@@ -1,5 +1,6 @@
 import { type Field, isKnown } from "../../../language/state/values.ts";
 import { defineProgram } from "../../define-program.ts";
+import { placesIn } from "../../effects/places.ts";
 import { has, valuesOf } from "../use.ts";
 
 /** The words between `-exec` and its end are another command, which is judged separately. */
@@ -31,11 +32,49 @@ export const READERS = [
       "cat tac nl head tail wc cut paste column join comm cmp colordiff expand unexpand fold fmt rev tr od hexdump hd strings base64 base32 " +
       "basenc numfmt stat readlink realpath basename dirname pathchk md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum " +
       "md5 shasum ls dir vdir exa eza lsd tree-sitter-highlight zcat gzcat bzcat xzcat zstdcat lz4cat zgrep zegrep zfgrep bzgrep xzgrep zdiff zcmp " +
-      "diff diff3 wdiff egrep fgrep look cloc tokei scc jc gron zipinfo pr",
+      "diff egrep fgrep look zipinfo pr",
     does: "read",
     isHarmless: true,
     runs: ["head -n 20 README.md", "diff -u a b", "ls -la src", "wc -l src/*.ts", "sha256sum dist/app.js"],
     asks: ["cat .env", "diff .env /dev/null", "head -5 ~/.aws/credentials"],
+  }),
+  defineProgram({
+    names: "cloc tokei scc wdiff diff3",
+    does: "read",
+    isOpen: true,
+    options:
+      "--write-lang-def:w --report-file:w --out:w --csv --json --md --sql:w --diff-list-file:w --categorized:w --counted:w --ignored:w --found:w --unicode --sql-append --exclude-dir: --exclude-ext: --exclude-lang: --include-lang: --include-ext: --exclude-list-file:r --list-file:r --read-lang-def:r --force-lang-def:r --config:r --extract-with:x --lang-no-ext: --match-f: --not-match-f: --match-d: --not-match-d: --fullpath --vcs:x --git --by-file --quiet --hide-rate --progress-rate: --sum-reports --diff --ignore-whitespace --processes: --timeout: --diff-program:x --show-changed --merge --auto-pager=code --auto-merge --output:w -o:w --format-multi:w -f: --format: -i: -e: -s: --sort: -t: --type: -c -l -1 -2 -3 -a -m -n -w -x -y -z -A -E -T -X --by-file-by-lang --no-complexity --no-cocomo --wide --hidden --files --languages --input:r --num-format: --columns: --streaming:",
+    operands: "read",
+    runs: [
+      "cloc src --json",
+      "tokei -s lines",
+      "scc --by-file src",
+      "cloc --exclude-dir=node_modules,dist .",
+      "diff3 -m a b c",
+    ],
+    asks: [
+      "cloc --write-lang-def=/home/agent/.bashrc",
+      "cloc --extract-with 'x' a.zip",
+      "scc -o ../../x .",
+      "scc --format-multi csv:/home/agent/.profile",
+      "diff3 --diff-program=./x a b c",
+      "diff3 --diff-prog=./x a b c",
+    ],
+  }),
+  defineProgram({
+    names: "gron jc",
+    does: "read",
+    options:
+      "-u -v -c -m -s -k -j -p -q -r -y -d -i -n -h --ungron --values --colorize --monochrome --stream --insecure=network --json --no-sort --pretty --quiet --raw --unbuffer --yaml-out --slurp",
+    operands: "read",
+    // `jc ls` runs it; `jc --ls` reads its output. `gron` also fetches an address.
+    isOpen: true,
+    check: ({ name, operands }) => {
+      if (name === "jc") return operands.length === 0 ? null : "code";
+      return operands.some((operand) => placesIn(operand).addresses.length > 0) ? "network" : null;
+    },
+    runs: ["gron package.json", "gron -u x.gron", "ls -l | jc --ls"],
+    asks: ["jc dig x.example.net", "gron https://x.example.net/a.json"],
   }),
   defineProgram({
     names: "ag ack ugrep",

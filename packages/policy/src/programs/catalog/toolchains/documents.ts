@@ -1,10 +1,10 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Text, images and video. */
+/** Text and drawings. */
 export const DOCUMENTS = [
   defineProgram({
     names:
-      "latexmk pdflatex xelatex lualatex tex latex bibtex biber pandoc dot neato fdp sfdp circo twopi plantuml mmdc asciidoctor typst hugo jekyll mdbook zola d2 ffmpeg convert magick imagemagick mogrify optipng pngquant jpegoptim cwebp inkscape sox qpdf ps2pdf rsvg-convert drawio",
+      "latexmk pdflatex xelatex lualatex tex latex bibtex biber pandoc dot neato fdp sfdp circo twopi plantuml mmdc asciidoctor typst hugo jekyll mdbook zola d2 optipng pngquant jpegoptim cwebp inkscape sox qpdf ps2pdf rsvg-convert drawio",
     does: "work",
     isOpen: true,
     hasSingleDashLong: true,
@@ -16,9 +16,14 @@ export const DOCUMENTS = [
       "latexmk -pdf paper.tex",
       "pandoc README.md -o /tmp/readme.html",
       "dot -Tpng graph.dot -o graph.png",
-      "ffmpeg -i in.mp4 -t 5 out.gif",
       "mdbook build",
     ],
-    asks: ["pdflatex -shell-escape a.tex", "pandoc --filter ./x a.md", "dot -o ~/.bashrc x", "convert x ~/.bashrc"],
+    asks: [
+      "pdflatex -shell-escape a.tex",
+      "pandoc --filter ./x a.md",
+      "dot -o ~/.bashrc x",
+      "dot -Tsvg -o/home/agent/.bashrc x.dot",
+      "pdflatex --shell-esc a.tex",
+    ],
   }),
 ];

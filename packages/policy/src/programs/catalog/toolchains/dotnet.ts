@@ -14,7 +14,7 @@ export const DOTNET = [
       ),
     isOpen: true,
     options:
-      "-c: --configuration: -o:w --output:w -f: --framework: -r: --runtime: -v: --verbosity: --no-restore --no-build --nologo --filter: --logger:c -l:c --settings:c -s:h --source:h --collect: --results-directory:w --info --list-sdks --list-runtimes -p: --project:c -d -t --additional-deps:c --additionalprobingpath:c --roll-forward: --test-adapter-path:c",
+      "-c: --configuration: -o:w --output:w -f: --framework: -r: --runtime: -v: --verbosity: --no-restore --no-build --nologo --filter: --logger:c -l:c --settings:c -s:h --source:h --collect: --results-directory:w --info --list-sdks --list-runtimes -p:c --property:c -property:c --project:c -d -t --additional-deps:c --additionalprobingpath:c --roll-forward: --test-adapter-path:c",
     operands: "read",
     verbs: {
       "build test run watch format msbuild clean pack build-server vstest": { does: "work", operands: "read" },
@@ -44,6 +44,12 @@ export const DOTNET = [
       "dev-certs": "change",
     },
     runs: ["dotnet test --filter X", "dotnet restore", "dotnet build -c Release", "dotnet list package"],
-    asks: ["dotnet add package X", "dotnet nuget push x", "dotnet user-secrets list", "dotnet tool install x"],
+    asks: [
+      "dotnet add package X",
+      "dotnet nuget push x",
+      "dotnet user-secrets list",
+      "dotnet tool install x",
+      "dotnet build -p:CustomBeforeMicrosoftCommonTargets=/tmp/x",
+    ],
   }),
 ];

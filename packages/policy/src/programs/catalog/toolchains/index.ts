@@ -5,6 +5,7 @@ import { DOTNET } from "./dotnet.ts";
 import { GO } from "./go.ts";
 import { JVM } from "./jvm.ts";
 import { LINTERS } from "./linters.ts";
+import { MEDIA } from "./media.ts";
 import { MORE_LANGUAGES } from "./more-languages.ts";
 import { NATIVE } from "./native.ts";
 import { NATIVE_TOOLS } from "./native-tools.ts";
@@ -28,5 +29,6 @@ export const TOOLCHAINS = [
   ...APPS,
   ...MORE_LANGUAGES,
   ...DOCUMENTS,
+  ...MEDIA,
   ...TASK_RUNNERS,
 ];

@@ -53,7 +53,7 @@ export const JVM = [
     isOpen: true,
     hasSingleDashLong: true,
     options:
-      "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea",
+      "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea -J?x -Xlog?w -Xbootclasspath?c -Xplugin?c -Xshare: -Xloggc?w",
     operands: "read",
     stopsAtOperand: false,
     check: ({ options, operands }) =>
@@ -62,7 +62,12 @@ export const JVM = [
         ? "code"
         : null,
     runs: ["javac -d out src/A.java", "java -cp out A", "java -version", "java -jar build/app.jar --help"],
-    asks: ["java -jar /tmp/x.jar", "java -javaagent:/tmp/x.jar A"],
+    asks: [
+      "java -jar /tmp/x.jar",
+      "java -javaagent:/tmp/x.jar A",
+      "javac -J-javaagent:x.jar A.java",
+      "java -Xlog:gc:file=/home/agent/.bashrc A",
+    ],
   }),
   defineProgram({
     names: "jps jstack jinfo jstat jdeps jdeprscan jfr scalac kotlinc-jvm ktfmt",

@@ -22,8 +22,13 @@ export const TRACING = [
     operands: "value",
     stopsAtOperand: true,
     wraps: {},
-    runs: ["valgrind --leak-check=full ./build/test"],
-    asks: ["valgrind --log-file=/home/agent/.bashrc ls", "valgrind rm x"],
+    // The name of a tool is part of a path.
+    check: ({ options }) =>
+      options.some(({ name, value }) => name === "--tool" && !/^[a-z]+(?:-[a-z]+)*$/.test(value?.text ?? ""))
+        ? "code"
+        : null,
+    runs: ["valgrind --leak-check=full ./build/test", "valgrind --tool=exp-bbv ./build/test"],
+    asks: ["valgrind --tool=../../tmp/x ./build/test", "valgrind --log-file=/home/agent/.bashrc ls", "valgrind rm x"],
   }),
   defineProgram({
     names: "perf",
