@@ -179,13 +179,21 @@ function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: Jud
       return reason("a file");
     // `-o cache_dir=/home/me/x`, `--cov-report html:/home/me/x`
     const inside = LOADS_CODE.has(use.does) && kind !== "code" ? pathInside(value) : null;
-    if (inside !== null && isForeign(inside) && !pathsOf(inside, cwd).every((one) => isTemporary(one)))
+    const isScratch =
+      inside !== null && isReport(value.text.slice(0, -inside.text.length).replace(/[=:,]+$/, ""), inside);
+    if (inside !== null && isForeign(inside) && !(isScratch && pathsOf(inside, cwd).every((one) => isTemporary(one))))
       return reason("a file");
   }
   if (!LOADS_CODE.has(use.does)) return null;
   const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
   // What follows a script are the script's own arguments.
   const loaded = use.stopsAtOperand ? use.operands.slice(0, 1) : use.operands;
+  if (
+    use.operandKind === "value" &&
+    use.wraps === null &&
+    loaded.some((operand) => namesForeignCode(operand, isForeign))
+  )
+    return reason("a file");
   // A new environment in a scratch folder contains no foreign code.
   const isNew = (path: Field) =>
     use.name === "virtualenv" && pathsOf(path, cwd).every((one) => isTemporary(`${one}/x`));

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { judge } from "../../judge.ts";
 import { defaultPolicy } from "../../settings/policy.ts";
+import { hasZshSyntax } from "./dialects.ts";
 
 const decideIn = (shell: string, text: string, profile = "standard") =>
   judge(text, { shell, profile }, defaultPolicy).decision;
@@ -154,3 +155,20 @@ describe("P11 other shells", () => {
     expect(judge("csh -c 'rm -rf /'", {}, defaultPolicy).decision).toBe("deny");
   });
 });
+
+test.each([
+  '"a $({x,y}) b"',
+  `"a $(V=1 'x' <({y,z} < /dev/null) "a $(w) b") b"`,
+  'echo "$(case a in a) {x,y};; esac)"',
+  "{ls}",
+  "echo *(e:'x':)",
+])("P11 zsh reads it in its own way: %s", (text) => {
+  expect(hasZshSyntax(text)).toBe(true);
+});
+
+test.each(["echo '{x,y}' \"(a)\"", 'echo "$(ls src) {x,y} (b)"', "cp a.{ts,js} b", 'x="a=b"; echo "$x ^ ~"'])(
+  "P11 zsh reads it as bash does: %s",
+  (text) => {
+    expect(hasZshSyntax(text)).toBe(false);
+  },
+);

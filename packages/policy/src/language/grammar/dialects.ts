@@ -29,7 +29,7 @@ const ZSH_SYNTAX: readonly RegExp[] = [
   // `=cmd` and `=(cmd)`
   /(?:^|[\s;|&(])=[A-Za-z_/(]/,
   // `{ls}`: a group, where bash would see a word
-  /(?:^|[;|&(\n`]|\b(?:then|do|else|elif|if|while|until|time)\s|!\s)\s*\{[^\s}]/,
+  /(?:^|[;|&()\n`]|\b(?:then|do|else|elif|if|while|until|time)\s|!\s)\s*\{[^\s}]/,
   // `~[name]`: expanded by a shell function
   /~\[/,
   // `>! file`, `cmd &| cmd`
@@ -45,27 +45,51 @@ export function hasZshSyntax(text: string): boolean {
   return ZSH_SYNTAX.some((syntax) => syntax.test(active));
 }
 
-/** The text with quoted parts blanked out. Expansions in double quotes stay. */
+/**
+ * The text with quoted parts blanked out. Expansions in double quotes stay, and a substitution in them is code again,
+ * with quotes of its own.
+ */
 function withoutQuoted(text: string): string {
+  // In `case x)` a bracket closes nothing, so the end of a substitution cannot be found that way.
+  const findsEnds = !/\bcase\b/.test(text);
+  const quotes: Quoting[] = [{ isDouble: false, depth: 0 }];
   let active = "";
-  let inDouble = false;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
+    const inner = quotes.at(-1) ?? { isDouble: false, depth: 0 };
     if (char === "\\") {
       active += "__";
       at += 1;
-    } else if (char === "'" && !inDouble) {
+    } else if (char === "'" && !inner.isDouble) {
       const end = text.indexOf("'", at + 1);
       const stop = end < 0 ? text.length : end;
       active += "_".repeat(stop - at + 1);
       at = stop;
     } else if (char === '"') {
-      inDouble = !inDouble;
+      if (inner.isDouble) quotes.pop();
+      else quotes.push({ isDouble: true, depth: 0 });
       active += "_";
-    } else if (inDouble && /[(=^~#<>&|!*]/.test(char) && !/[${]/.test(text.charAt(at - 1))) active += "_";
-    else active += char;
+    } else if (inner.isDouble && text.startsWith("$(", at)) {
+      quotes.push({ isDouble: false, depth: 0 });
+      active += "$(";
+      at += 1;
+    } else if (inner.isDouble && /[({=^~#<>&|!*]/.test(char) && !/[${]/.test(text.charAt(at - 1))) active += "_";
+    else {
+      if (!inner.isDouble && char === "(") inner.depth += 1;
+      if (!inner.isDouble && char === ")" && findsEnds) {
+        if (inner.depth > 0) inner.depth -= 1;
+        else if (quotes.length > 1) quotes.pop();
+      }
+      active += char;
+    }
   }
   return active;
+}
+
+/** Inside double quotes, or inside a substitution with so many open brackets. */
+interface Quoting {
+  readonly isDouble: boolean;
+  depth: number;
 }
 
 /** Words that start a fish command and are not commands, or mean something else, elsewhere. */

@@ -29,7 +29,7 @@ export function fileEffects(
 }
 
 /** Some of their options name keys and certificates, which they use and do not print. */
-const USES_FILES = new Set("openssl ssh scp sftp rsync git curl wget aria2c gpg".split(" "));
+const USES_FILES = new Set("openssl ssh scp sftp rsync curl wget aria2c gpg".split(" "));
 
 /** Files of options that only the table knows, so that no finder has to list them all. */
 function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[], printsFiles: boolean): FileEffect[] {
@@ -57,7 +57,10 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
       return [path, ...placesIn(path).paths.filter((part) => part.text !== path.text && leavesFolder(part))].map(
         (one) => write(one, use.does === "work" ? PROJECTS : stream(null)),
       );
-    return kind === "read" || kind === "config" ? [read(path)] : [];
+    // `--set-file name=.env`
+    if (kind === "read" || kind === "config")
+      return [path, ...placesIn(path).paths.filter((part) => part.text !== path.text)].map(read);
+    return [];
   };
   return [
     ...options.flatMap(({ kind, value, isGuessed }) => {

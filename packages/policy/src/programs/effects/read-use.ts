@@ -211,7 +211,10 @@ class Reading {
   #glued({ text, taint }: Field): { option: OptionMeaning; value: Field } | null {
     const prefixes = this.#path
       .flatMap(({ options }) => [...options.named.values()])
-      .filter(({ name, takes }) => takes === "attached" && text.length > name.length && text.startsWith(name));
+      .filter(({ name, takes }) => {
+        if (takes === "nothing" || !text.startsWith(name) || text.length === name.length) return false;
+        return takes === "attached" || /^[/~.]/.test(text.slice(name.length));
+      });
     const longest = prefixes.sort((a, b) => b.name.length - a.name.length)[0];
     return longest === undefined ? null : { option: longest, value: field(text.slice(longest.name.length), taint) };
   }
@@ -231,6 +234,9 @@ class Reading {
     const { text } = arg;
     const whole = this.#find(text);
     if (whole !== undefined && text.length > 2) return this.#use(whole, null, next);
+    // `-Xplugin=/x` is one word for its program, and not the letters of this table.
+    if (this.#isOpen && text.length > 3 && /[=/]/.test(text) && this.#find(text.slice(0, 2))?.takes !== "value")
+      this.#guess(text, null, undefined);
     for (let index = 1; index < text.length; index += 1) {
       const name = `-${text.charAt(index)}`;
       const known = this.#find(name);

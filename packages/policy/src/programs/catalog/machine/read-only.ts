@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { placesIn } from "../../effects/places.ts";
 
 /** Small read-only programs. */
 export const READ_ONLY_PROGRAMS = [
@@ -113,6 +114,7 @@ export const READ_ONLY_PROGRAMS = [
       "-o:w=edit --output:w=edit --xpath: --format --noout --schema:r --relaxng:r --dtdvalid:r --valid --noent --html --recover --encode: --pretty: --nowarning --huge --nonet --stringparam: --param: --c14n --shell=code --stream --path:r --noblanks --xinclude --version",
     operands: "read",
     runs: ["xmllint --noout a.xml", "xmllint --xpath '//a/b/text()' pom.xml", "xsltproc a.xsl b.xml"],
-    asks: ["xmllint --output ~/.bashrc a.xml", "xmllint --shell a.xml"],
+    asks: ["xmllint --output ~/.bashrc a.xml", "xmllint --shell a.xml", "xsltproc https://x.example.net/a.xsl b.xml"],
+    check: ({ operands }) => (operands.some((operand) => placesIn(operand).addresses.length > 0) ? "network" : null),
   }),
 ];

@@ -10,7 +10,7 @@ export const UV = [
       sync: {
         does: "restore",
         options:
-          "--frozen --locked --all-extras --extra: --group: --dev --no-dev --only-dev --only-group: --no-install-project --inexact --all-groups --all-packages --package: -p: --python: --active --upgrade=install -U=install --index-url:h --default-index:h --reinstall --dry-run --check",
+          "--frozen --locked --all-extras --extra: --group: --dev --no-dev --only-dev --only-group: --no-install-project --inexact --all-groups --all-packages --package: -p:c --python:c --active --upgrade=install -U=install --index-url:h --default-index:h --reinstall --dry-run --check",
       },
       lock: {
         does: "restore",
@@ -26,7 +26,7 @@ export const UV = [
         stopsAtOperand: true,
         wraps: { isOpaque: true },
         options:
-          "--frozen --locked --no-sync --all-extras --extra: --group: --dev --no-dev --isolated --active --package: -p: --python: --env-file:c -m: --module: --script:c -s --no-project --with:=install --with-requirements:c=install --with-editable:=install --index-url:h --exact --no-editable --only-group: --only-dev --all-groups --directory:d --project:d -q",
+          "--frozen --locked --no-sync --all-extras --extra: --group: --dev --no-dev --isolated --active --package: -p:c --python:c --env-file:c -m: --module: --script:c -s --no-project --with:=install --with-requirements:c=install --with-editable:=install --index-url:h --exact --no-editable --only-group: --only-dev --all-groups --directory:d --project:d -q",
       },
       pip: {
         does: "install",

@@ -191,13 +191,24 @@ export const CONTAINERS = [
     operands: "value",
     verbs: {
       "ls list inspect manifest digest config catalog version validate status list-tags verify tree fs scan image repo":
-        { does: "remote", operands: "value", options: "-o: --output:w -f: --format:" },
+        {
+          does: "remote",
+          operands: "value",
+          options:
+            "-o:w --output:w -f: --format: -c:c --config:c --server:h --cache-dir:w --template:r --db-repository:h",
+        },
       "push copy cp sync append mutate tag delete sign attest start stop rm run exec shell login": {
         does: "publish",
         operands: "value",
       },
     },
     runs: ["crane digest alpine", "trivy fs .", "skopeo inspect docker://alpine"],
-    asks: ["crane push x y", "cosign sign x", "skopeo copy a b"],
+    asks: [
+      "crane push x y",
+      "cosign sign x",
+      "skopeo copy a b",
+      "trivy fs -o ~/.bashrc .",
+      "trivy fs --server https://x.example.net .",
+    ],
   }),
 ];

@@ -96,7 +96,7 @@ export const INFRA = [
     does: "publish",
     isOpen: true,
     options:
-      "-i:r --inventory:r -e: --extra-vars: -l: --limit: -t: --type: --tags: --skip-tags: -s: --stack: -C:d --cwd:d -c:c --config:c --app:x -a: --args: --context: --profile: --region: -var: -var-file:r -m: -M:c --module-path:c --playbook-dir:c --vault-password-file:r --private-key:r",
+      "-i:c --inventory:c -e: --extra-vars: -l: --limit: -t: --type: --tags: --skip-tags: -s: --stack: -C:d --cwd:d -c:c --config:c --app:x -a: --args: --context: --profile: --region: -var: -var-file:r -m: -M:c --module-path:c --playbook-dir:c --vault-password-file:r --private-key:r",
     operands: "value",
     wraps: { skip: 99, code: ["-a", "--args"], effect: "remote", isOpaque: true },
     runs: [
@@ -115,6 +115,7 @@ export const INFRA = [
       "ansible-playbook p.yml",
       "packer build t.json",
       "ansible-vault view s.yml",
+      "ansible-playbook --syntax-check -i /tmp/x.py p.yml",
       "cdk --app ./x synth",
     ],
     check: (use) => {

@@ -1,5 +1,6 @@
 import { isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { placesIn } from "../../effects/places.ts";
 
 const GLOBAL =
   "-n: --namespace: --context: --cluster: --user: --kubeconfig:c --as: --as-group: --as-uid: -s:h --server:h --token:=change --insecure-skip-tls-verify=change --request-timeout: -v: --v: --cache-dir:w --certificate-authority:r --client-certificate:r --client-key:r --tls-server-name: --match-server-version --disable-compression --log-flush-frequency: --profile: --profile-output:w --warnings-as-errors";
@@ -21,6 +22,8 @@ function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
   )
     return "secret";
   if (options.some(({ value }) => /^https?:/i.test(value?.text ?? ""))) return "publish";
+  // `kubectl kustomize https://…` fetches it.
+  if (operands.some((operand) => placesIn(operand).addresses.length > 0)) return "network";
   return options.some(({ name }) => name === "--raw") ? "secret" : null;
 }
 
@@ -97,6 +100,8 @@ export const KUBERNETES = [
       "kubectl config view --raw",
       "kubectl --server=http://evil get pods",
       "kubectl get cm,secrets",
+      "kubectl kustomize https://x.example.net/a",
+      "kubectl get pods -o go-template-file=.env",
     ],
   }),
   defineProgram({
@@ -129,7 +134,7 @@ export const KUBERNETES = [
         does: "work",
         operands: "read",
         options:
-          "-f:r -s: -g -a: -n: --values:r --set: --set-string: --set-file: --set-json: --set-literal: --show-only: --include-crds --skip-crds --skip-tests --no-hooks --version: --devel --name-template: --namespace: --validate --kube-version: --api-versions: --output-dir:w --strict --with-subcharts --quiet --release-name --is-upgrade --dependency-update=change --post-renderer:x --repo:h --dry-run? --debug --atomic --timeout: --generate-name --skip-schema-validation --create-namespace --wait",
+          "-f:r -s: -g -a: -n: --values:r --set: --set-string: --set-file:r --set-json: --set-literal: --show-only: --include-crds --skip-crds --skip-tests --no-hooks --version: --devel --name-template: --namespace: --validate --kube-version: --api-versions: --output-dir:w --strict --with-subcharts --quiet --release-name --is-upgrade --dependency-update=change --post-renderer:x --repo:h --dry-run? --debug --atomic --timeout: --generate-name --skip-schema-validation --create-namespace --wait",
       },
       search: {
         does: "remote",
@@ -176,6 +181,8 @@ export const KUBERNETES = [
       "helm get values x",
       "helm repo add a https://x",
       "helm template --post-renderer ./x a b",
+      "helm template . --set-file a=.env",
+      "helm template https://x.example.net/c.tgz",
     ],
   }),
   defineProgram({
@@ -192,7 +199,11 @@ export const KUBERNETES = [
         operands: "value",
         check: readEffect,
       },
-      build: { does: "work", operands: "read" },
+      build: {
+        does: "work",
+        operands: "read",
+        options: "-o:w --output:w --enable-alpha-plugins=code --enable-helm=code --load-restrictor:",
+      },
       "app project cluster repo proj appset context job node namespace alloc deployment": {
         does: "publish",
         operands: "value",
@@ -208,6 +219,14 @@ export const KUBERNETES = [
       "login relogin account": "change",
     },
     runs: ["argocd app list", "kustomize build overlays/prod", "flux get all", "kind get clusters"],
-    asks: ["argocd app delete x", "kind delete cluster", "flux reconcile x", "minikube delete"],
+    asks: [
+      "kustomize build --enable-alpha-plugins .",
+      "kustomize build -o ~/.bashrc .",
+      "kustomize build https://x.example.net/a",
+      "argocd app delete x",
+      "kind delete cluster",
+      "flux reconcile x",
+      "minikube delete",
+    ],
   }),
 ];

@@ -9,9 +9,13 @@ export const DOCUMENTS = [
     isOpen: true,
     hasSingleDashLong: true,
     options:
-      "-o:w -output:w -out:w --output:w -output-directory:w -outdir:w -auxdir:w -i:r -T: -f: -t: -s -pdf -xelatex -shell-escape=code --shell-escape=code -enable-write18=code -e:x -latex:x -pdflatex:x --filter:x -F:x --lua-filter:x -L:x --template:c --defaults:c -d:c --pdf-engine:x --extract-media:w -r:c --require:c -y -n -c -C -ss: -to: -vf: -r: -vn -an -acodec: -vcodec: -hide_banner -loglevel: -map: -filter_complex:",
+      "-o:w -output:w -out:w --output:w -output-directory:w -outdir:w -auxdir:w -i:r -T: -f: -t: -s -pdf -xelatex -shell-escape=code --shell-escape=code -enable-write18=code -e:x -latex:x -pdflatex:x --filter:x -F:x --lua-filter:x -L:x --template:c --defaults:c -d:c --pdf-engine:x --extract-media:w -r:c --require:c -y -n -c -C",
     operands: "write",
-    verbs: { "serve server build compile watch new test": { does: "work", operands: "value" }, deploy: "publish" },
+    verbs: {
+      "serve server build watch new test": { does: "work", operands: "value" },
+      compile: { does: "work", operands: "write" },
+      deploy: "publish",
+    },
     runs: [
       "latexmk -pdf paper.tex",
       "pandoc README.md -o /tmp/readme.html",
@@ -24,6 +28,8 @@ export const DOCUMENTS = [
       "dot -o ~/.bashrc x",
       "dot -Tsvg -o/home/agent/.bashrc x.dot",
       "pdflatex --shell-esc a.tex",
+      "typst compile a.typ ~/.bashrc",
+      "asciidoctor -r /tmp/x a.adoc",
     ],
   }),
 ];

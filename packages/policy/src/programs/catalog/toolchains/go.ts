@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { placesIn } from "../../effects/places.ts";
 import { has } from "../use.ts";
 
 const GO_BUILD =
@@ -54,9 +55,11 @@ export const GO = [
         options: "-n",
         stopsAtOperand: true,
         check: ({ operands }) =>
-          /^(cover|pprof|trace|vet|nm|objdump|dist|test2json|asm|buildid|fix)$/.test(operands[0]?.text ?? "vet")
-            ? null
-            : "code",
+          operands.some((operand) => operand.text.startsWith("-http") || placesIn(operand).addresses.length > 0)
+            ? "network"
+            : /^(cover|pprof|trace|vet|nm|objdump|dist|test2json|asm|buildid|fix)$/.test(operands[0]?.text ?? "vet")
+              ? null
+              : "code",
       },
       work: {
         does: "change",

@@ -44,6 +44,9 @@ export const JVM = [
       "mvn deploy",
       "gradle publish",
       "gradle -I /tmp/i.gradle build",
+      "mvn -Dmaven.repo.local=/tmp/x test",
+      "kotlinc -Xplugin=/tmp/x.jar a.kt",
+      "sbt -sbt-jar /tmp/x.jar test",
       "bazel run --run_under=./x //a",
     ],
   }),
@@ -53,12 +56,13 @@ export const JVM = [
     isOpen: true,
     hasSingleDashLong: true,
     options:
-      "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea -J?x -Xlog?w -Xbootclasspath?c -Xplugin?c -Xshare: -Xloggc?w",
+      "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea -J?x -Xlog?w -Xbootclasspath?c -Xplugin?c -Xshare? -Xloggc?w",
     operands: "read",
     stopsAtOperand: false,
     check: ({ options, operands }) =>
-      options.some(({ name }) => /^-(javaagent|agentlib|agentpath|XX:On)/.test(name)) ||
-      operands.some(({ text }) => text.startsWith("@"))
+      options.some(
+        ({ name, value }) => /^-(javaagent|agentlib|agentpath)/.test(name) || isRunByJvm(name, value?.text ?? ""),
+      ) || operands.some(({ text }) => text.startsWith("@"))
         ? "code"
         : null,
     runs: ["javac -d out src/A.java", "java -cp out A", "java -version", "java -jar build/app.jar --help"],
@@ -67,6 +71,9 @@ export const JVM = [
       "java -javaagent:/tmp/x.jar A",
       "javac -J-javaagent:x.jar A.java",
       "java -Xlog:gc:file=/home/agent/.bashrc A",
+      "java -XX:OnOutOfMemoryError=./x A",
+      "java -XX:Flags=./x A",
+      "java -Djava.security.policy=/tmp/x A",
     ],
   }),
   defineProgram({
@@ -122,3 +129,8 @@ export const JVM = [
     asks: ["clj -e '(+ 1 1)'", "clj", "clojure -T:build deploy"],
   }),
 ];
+
+/** `-XX:OnError=…` runs a program, and `-XX:Flags=…` is a file of options. */
+function isRunByJvm(name: string, value: string): boolean {
+  return name === "-XX" && [":On", ":Flags=", ":VMOptionsFile="].some((start) => value.startsWith(start));
+}

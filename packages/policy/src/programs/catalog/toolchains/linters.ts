@@ -24,6 +24,11 @@ export const LINTERS = [
       "phpstan analyse src",
       "verilator --lint-only top.v",
     ],
-    asks: ["rubocop --require /tmp/x.rb", "clang-tidy --load=/tmp/x.so a.c", "shfmt -w ~/x.sh"],
+    asks: [
+      "phpstan analyse -a/tmp/x.php src",
+      "rubocop --require /tmp/x.rb",
+      "clang-tidy --load=/tmp/x.so a.c",
+      "shfmt -w ~/x.sh",
+    ],
   }),
 ];

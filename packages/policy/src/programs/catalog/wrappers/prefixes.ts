@@ -123,7 +123,7 @@ export const PREFIXES = [
     asks: ["nice rm x"],
   }),
   defineProgram({
-    names: "chrt taskset setarch faketime",
+    names: "chrt taskset faketime",
     does: "read",
     options:
       "-abdfiroRhvVXFLSBZ3mp -T: -P: -D: -c: -f: --cpu-list: --all-tasks --batch --idle --fifo --rr --other --max --pid",
