@@ -106,15 +106,17 @@ export class GatewayProcess {
   }
 }
 
-export const test = base.extend<{ gateway: GatewayProcess; gatewayEnv: NodeJS.ProcessEnv }>({
+export const test = base.extend<{ gateway: GatewayProcess; gatewayEnv: NodeJS.ProcessEnv; security: object }>({
+  /** Settings of `security.json` besides those that all tests have. */
+  security: [{}, { option: true }],
   gatewayEnv: [{ BELAY_ADMIN_EMAIL: ADMIN.email, BELAY_ADMIN_PASSWORD: ADMIN.password }, { option: true }],
-  gateway: async ({ gatewayEnv }, use) => {
+  gateway: async ({ gatewayEnv, security }, use) => {
     const folder = mkdtempSync(join(tmpdir(), "belay-e2e-"));
     mkdirSync(join(folder, "work"));
     mkdirSync(join(folder, "data"));
     // By default an agent's own password prompt needs approval; these tests are about what happens after it.
     const rules = [{ id: "may-ask", decision: "allow", program: "read" }];
-    writeFileSync(join(folder, "data", "security.json"), JSON.stringify({ rules }));
+    writeFileSync(join(folder, "data", "security.json"), JSON.stringify({ rules, ...security }));
     const gateway = await GatewayProcess.start(folder, gatewayEnv);
     await use(gateway);
     await gateway.stop();

@@ -13,6 +13,8 @@ export interface Settings {
   workspace: string;
   /** The address that people open, if it is not the one Belay listens on. */
   publicUrl: string | null;
+  /** Where people see what agents serve, with `*` for the name of each: on another domain than the public address. */
+  portsUrl: string | null;
   /** Proxies whose forwarded client address is trusted: addresses, ranges, or `loopback`. Used only with a public address. */
   trustedProxies: string[];
   firstAdmin: { email: string; password: string } | null;
@@ -61,6 +63,10 @@ const Environment = z.object({
   BELAY_SECURITY_FILE: z.string().min(1).optional(),
   BELAY_WORKSPACE: z.string().min(1).optional(),
   BELAY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BELAY_PORTS_URL: z
+    .string()
+    .regex(/^https?:\/\/\*(\.[a-z0-9-]+)+(:\d+)?\/?$/i, "an address such as https://*.belay-ports.example")
+    .optional(),
   BELAY_TRUSTED_PROXIES: z
     .string()
     .refine((list) => list.split(",").every(isProxy), "addresses or ranges such as 10.0.0.0/8, or loopback")
@@ -124,6 +130,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     securityFile: resolve(cwd, values.BELAY_SECURITY_FILE ?? join(dataDir, "security.json")),
     workspace: resolve(cwd, values.BELAY_WORKSPACE ?? "."),
     publicUrl: values.BELAY_PUBLIC_URL ?? null,
+    portsUrl: values.BELAY_PORTS_URL ?? null,
     trustedProxies: values.BELAY_TRUSTED_PROXIES.split(",").map((address) => address.trim()),
     firstAdmin:
       values.BELAY_ADMIN_EMAIL && values.BELAY_ADMIN_PASSWORD

@@ -45,6 +45,7 @@ export type GatewayErrorCode =
   | "asked-by-agent"
   | "record-not-written"
   | "record-not-whole"
+  | "port-not-offered"
   | "port-taken"
   | "data-dir-not-writable"
   | "key-damaged"

@@ -33,6 +33,8 @@ import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
 import { openPolicy, type PolicyRoom } from "./policy/open.ts";
 import { PolicyJudge } from "./policy/policy-judge.ts";
+import { OpenedPorts } from "./ports/opened-ports.ts";
+import { PortsAddress } from "./ports/ports-address.ts";
 import { Previews, previewsDirOf } from "./previews/previews.ts";
 import { openReview, type ReviewRoom } from "./recordings/open.ts";
 import { openStore } from "./store/open.ts";
@@ -68,6 +70,9 @@ export interface Gateway
   /** Closes connections whose session, role or token has ended. */
   access: AccessGuard;
   channels: Channels;
+  /** What agents serve, for the people who opened it. */
+  ports: OpenedPorts;
+  portsAddress: PortsAddress;
   loans: Loans;
   webhooks: Webhooks;
   /** The trash for files that agents remove in the workspace. */
@@ -111,10 +116,11 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const { dataDir } = settings;
   const log = pino({ level: settings.logLevel }, openLogStream());
   const now = () => Date.now();
+  let port = settings.port;
+  const portsAddress = new PortsAddress(settings, () => port);
   const { db, sessionSecret, close: closeStore } = await openStore(dataDir);
   const events = new EventBus();
   const metrics = new Metrics();
-  let port = settings.port;
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
 
@@ -199,6 +205,14 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     onFailed: (error) => log.error({ err: error }, "expired data could not be deleted"),
   });
   const access = new AccessGuard({ people: people.people, agents, events, now });
+  const ports = new OpenedPorts({
+    terminals,
+    audit,
+    access,
+    address: portsAddress,
+    now,
+    onFailed: (error) => log.error({ err: error }, "the end of an opened port could not be recorded"),
+  });
   const webhooks = new Webhooks({
     ...shared,
     agents,
@@ -232,6 +246,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     }
     if (event.type === "closed") {
       changes.terminalClosed(event.terminal.id);
+      ports.terminalClosed(event.terminal.id);
       void forgetTerminal(event.terminal);
     }
     if (event.type === "hostLost") {
@@ -266,6 +281,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     clientSessions: new ClientSessions({ ...shared, terminals }),
     access,
     channels: new Channels(),
+    ports,
+    portsAddress,
     loans: new Loans({ audit, terminals, shellMemories }),
     ...review,
     webhooks,
@@ -295,6 +312,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       policy.close();
       stopOneShots();
       try {
+        ports.close();
         access.close();
         stopCounting();
         metrics.close();

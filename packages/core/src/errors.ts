@@ -18,6 +18,7 @@ export type CoreErrorCode =
   | "command-too-long"
   | "command-not-found"
   | "input-full"
+  | "port-not-reachable"
   | "pool-closed"
   | "host-lost"
   | "host-hung"

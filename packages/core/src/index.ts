@@ -21,7 +21,7 @@ export { EXIT_ALREADY_RUNNING, launchHost, READY_LINE } from "./host/connect/lau
 export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf, wallsDirOf } from "./host/local-host.ts";
 export { type RunHostOptions, runHost } from "./host/serve/run-host.ts";
 export type { TerminalHost } from "./host/terminal-host.ts";
-export { hostEndpoint, prepareHostFolder } from "./host/wire/endpoint.ts";
+export { hostEndpoint, openSocketPath, prepareHostFolder } from "./host/wire/endpoint.ts";
 export { PROTOCOL } from "./host/wire/messages.ts";
 export { withLimits } from "./limits/launch-limits.ts";
 export { type LimitAbility, limitAbilities } from "./limits/limit-abilities.ts";
@@ -33,6 +33,7 @@ export type {
   AskedConnection,
   KeyboardReader,
   KillReport,
+  ListeningPort,
   OutputSlice,
   ReadRequest,
   RunRequest,

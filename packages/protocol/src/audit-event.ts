@@ -32,6 +32,8 @@ export const AuditEventType = z.enum([
   "terminal.killed",
   "terminal.closed",
   "terminal.answer-lent",
+  "terminal.port-opened",
+  "terminal.port-closed",
   "wall.git-config-restored",
   "terminal.shared",
   "terminal.unshared",

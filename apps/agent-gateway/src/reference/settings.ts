@@ -9,6 +9,8 @@ const MEANING: Record<SettingName, string> = {
   BELAY_SECURITY_FILE: "The policy",
   BELAY_WORKSPACE: "Where agents' shells begin",
   BELAY_PUBLIC_URL: "The address that people use, behind a reverse proxy. Other host names are refused",
+  BELAY_PORTS_URL:
+    "Behind a public address: where people see [what agents serve](../walls.md#see-what-an-agent-serves), such as `https://*.belay-ports.example`. On another domain than the public address",
   BELAY_TRUSTED_PROXIES:
     "Behind a public address: the proxies that are trusted to report a client's address (addresses, ranges, `loopback`)",
   BELAY_ADMIN_EMAIL: "Creates the first admin without the link, together with the password",

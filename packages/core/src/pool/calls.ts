@@ -4,6 +4,8 @@ import {
   KeyboardReader,
   KillReport,
   KillRequest,
+  ListeningPort,
+  OpenedPort,
   OutputSlice,
   ReadRequest,
   RunRequest,
@@ -32,6 +34,8 @@ interface CallSpec {
   bytes?: "in" | "out";
   /** The caller may abort its wait. */
   takesSignal?: true;
+  /** The version of the protocol that brought it; older hosts do not know it. */
+  since?: number;
 }
 
 const nothing = z.null().transform((): void => {});
@@ -67,6 +71,11 @@ export const TERMINAL_CALLS = {
 
   /** Allows or refuses a waiting connection. False if it is no longer waiting. */
   answerConnection: { args: z.tuple([CommandId, z.object({ isAllowed: z.boolean() })]), result: z.boolean() },
+
+  /** What its programs listen on. */
+  ports: { args: z.tuple([TerminalId]), result: z.array(ListeningPort), since: 7 },
+  /** Opens a way to a port on which one of its programs listens; refuses (`port-not-reachable`) any other. */
+  openPort: { args: z.tuple([TerminalId, z.int().min(1).max(65_535)]), result: OpenedPort, since: 7 },
 
   resize: { args: z.tuple([TerminalId, Size]), result: nothing },
   /** Hands the terminal to a person, for good. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { AgentId, type CommandId, type CommandReport, type TerminalId, type TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { type HeldLimits, ResourceLimiter } from "../limits/resource-limiter.ts";
@@ -15,11 +16,14 @@ import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
 import { containerAccount } from "../walls/account.ts";
 import { GitConfigs } from "../walls/git-config/git-configs.ts";
 import { AgentNetworks } from "../walls/network/agent-networks.ts";
+import { TerminalPorts } from "../walls/ports/terminal-ports.ts";
 import { AskedConnections } from "./asked-connections.ts";
 import { checkFolder, prepareSpawn } from "./prepare-spawn.ts";
 import type {
   KeyboardReader,
   KillReport,
+  ListeningPort,
+  OpenedPort,
   OutputSlice,
   ReadRequest,
   RunRequest,
@@ -96,12 +100,14 @@ class LocalPool implements TerminalPool {
     this.#emit({ type: "gitConfigRestored", restored: { terminalIds, ...restored } });
   });
   readonly #limiter: ResourceLimiter;
+  readonly #ports: TerminalPorts;
   #isClosed = false;
 
   constructor(options: LocalPoolOptions) {
     this.#options = options;
     this.#limiter = new ResourceLimiter({ dataDir: options.dataDir, use: "host" });
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#ports = new TerminalPorts({ folder: join(options.dataDir, "ports"), networks: this.#networks });
     keepSpareDescriptors();
     this.#spawnLimits = new SpawnLimits(this.#limits, () => performance.now());
     this.#warmShells = options.warmShell ? this.#createWarmShells(options.warmShell.shell) : null;
@@ -195,6 +201,17 @@ class LocalPool implements TerminalPool {
     return this.#connections.answer(id, isAllowed);
   }
 
+  async ports(id: TerminalId): Promise<ListeningPort[]> {
+    const terminal = this.#find(id);
+    return terminal.isOpen ? this.#ports.list(terminal) : [];
+  }
+
+  async openPort(id: TerminalId, port: number): Promise<OpenedPort> {
+    const terminal = this.#find(id);
+    terminal.assertOpen();
+    return this.#ports.open(terminal, port);
+  }
+
   async resize(id: TerminalId, size: { cols: number; rows: number }): Promise<void> {
     this.#find(id).resize(size);
   }
@@ -248,6 +265,7 @@ class LocalPool implements TerminalPool {
     const open = [...this.#terminals.keys()];
     await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
     await Promise.all(this.#removals);
+    this.#ports.close();
     this.#networks.close();
     this.#gitConfigs.close();
   }
@@ -297,8 +315,10 @@ class LocalPool implements TerminalPool {
 
   /** All terminals of an agent share one network namespace, so that they can reach each other's servers. */
   async #enterRoom(id: TerminalId, { wall, agentId }: SpawnRequest): Promise<number | undefined> {
-    if (wall?.shown.network !== "allowlist") return undefined;
-    return this.#networks.enter(agentId ?? id, id, wall.hosts);
+    if (!wall || wall.shown.network === "host") return undefined;
+    if (wall.shown.network === "allowlist") return this.#networks.enter(agentId ?? id, id, wall.hosts);
+    // An engine gives each container a loopback of its own.
+    return wall.container ? undefined : this.#networks.enter(agentId ?? id, id, null);
   }
 
   #createWarmShells(shell: string | null): WarmShells {
@@ -352,6 +372,7 @@ class LocalPool implements TerminalPool {
   }
 
   #closed(terminal: Terminal): void {
+    this.#ports.leave(terminal.id);
     this.#networks.leave(terminal.id);
     this.#gitConfigs.leave(terminal.id);
     this.#connections.forget(terminal.id);

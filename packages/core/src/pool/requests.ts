@@ -79,6 +79,20 @@ export const RestoredGitConfig = z.object({
 });
 export type RestoredGitConfig = z.infer<typeof RestoredGitConfig>;
 
+/** A port on which a program of a terminal accepts connections. */
+export const ListeningPort = z.object({
+  port: z.int(),
+  /** The name of its executable, which an agent can choose freely. */
+  program: z.string(),
+  /** Why it cannot be reached from outside, in a sentence for people; null if it can. */
+  closedBecause: z.string().nullable(),
+});
+export type ListeningPort = z.infer<typeof ListeningPort>;
+
+/** A socket of the host that leads to a port, until the terminal closes. */
+export const OpenedPort = z.object({ folder: z.string(), socket: z.string(), program: z.string() });
+export type OpenedPort = z.infer<typeof OpenedPort>;
+
 export const WaitStrategy = z.discriminatedUnion("type", [
   /** Until it is done or waits for input; `idleMs` of silence (null: never) also returns. */
   z.object({ type: z.literal("idle"), idleMs: z.number().nullable(), timeoutMs: z.number() }),

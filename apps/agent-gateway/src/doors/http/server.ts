@@ -6,6 +6,7 @@ import type { Gateway } from "../../gateway.ts";
 import { DOCS_DIR } from "../../paths.ts";
 import { registerHooks } from "../hooks/http-hooks.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
+import { PortsDoor } from "../ports/ports-door.ts";
 import { StreamServer } from "../stream/server.ts";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
@@ -41,6 +42,12 @@ export async function createHttpServer(
     routerOptions: { maxParamLength: 5000 },
   });
 
+  const ports = new PortsDoor({ ports: gateway.ports, address: gateway.portsAddress, consoleUrl: () => gateway.url() });
+  app.addHook("onRequest", (request, reply, next) => {
+    if (!ports.owns(request.raw)) return next();
+    reply.hijack();
+    ports.handle(request.raw, reply.raw).catch(() => reply.raw.destroy());
+  });
   guardRequests(app, hosts, {
     isHttps: publicUrl?.startsWith("https:") ?? false,
     isKnown: async (request) =>
@@ -80,6 +87,7 @@ export async function createHttpServer(
     upgraded.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => upgraded.delete(socket));
+    if (ports.owns(request)) return void ports.upgrade(request, socket, head).catch(() => socket.destroy());
     if (!hosts.allowsHost(request.headers.host) || !hosts.allowsOrigin(request.headers.origin)) {
       return void socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
     }

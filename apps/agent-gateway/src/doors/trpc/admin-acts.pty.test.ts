@@ -249,6 +249,7 @@ const OTHERS: Record<string, string> = {
   "policy.settleEdit": "policy/edited-file.pty.test.ts",
   "people.endSession": "people.pty.test.ts",
   "terminals.lendAnswer": "needs a program that asks; its record is tested there",
+  "terminals.openPort": "ports/ports.pty.test.ts",
   "terminals.run": "a command: opened, judged, started, closed",
   "terminals.type": "a command too",
   "webhooks.test": "changes nothing",

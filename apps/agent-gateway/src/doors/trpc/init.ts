@@ -104,6 +104,8 @@ const statusOf = {
   "asked-by-agent": "FORBIDDEN",
   "record-not-written": "INTERNAL_SERVER_ERROR",
   "record-not-whole": "CONFLICT",
+  "port-not-reachable": "CONFLICT",
+  "port-not-offered": "PRECONDITION_FAILED",
   "port-taken": "INTERNAL_SERVER_ERROR",
   "data-dir-not-writable": "INTERNAL_SERVER_ERROR",
   "key-damaged": "INTERNAL_SERVER_ERROR",

@@ -10,7 +10,7 @@ export interface RoleDuty {
 /** Where the words come from. Which role each needs is not said here: the procedures say it, and so enforce it. */
 const DUTIES: Readonly<Record<string, readonly string[]>> = {
   "See terminals and what they print": [
-    "terminals.list terminals.get terminals.read terminals.commands terminals.miniatures terminals.watchers",
+    "terminals.list terminals.get terminals.read terminals.commands terminals.miniatures terminals.watchers terminals.ports",
     "shares.list events.all gateway.whileAway",
   ],
   "See what waits for approval and what came of it": [
@@ -35,7 +35,7 @@ const DUTIES: Readonly<Record<string, readonly string[]>> = {
   ],
   "Open terminals, take them over, share and end them": [
     "terminals.spawn terminals.share terminals.unshare terminals.promote terminals.borrow terminals.handBack",
-    "terminals.kill terminals.lendAnswer terminals.passwordAsker shares.create shares.revoke",
+    "terminals.kill terminals.openPort terminals.lendAnswer terminals.passwordAsker shares.create shares.revoke",
   ],
   "Freeze, release and reset agents": ["gateway.freeze gateway.release agents.reset"],
   "Preview what a command would change": ["changes.preview"],

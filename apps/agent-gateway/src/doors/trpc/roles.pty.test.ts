@@ -109,6 +109,8 @@ const MAY_CALL: Record<string, Caller[]> = {
   "terminals.commands": viewer,
   "terminals.miniatures": viewer,
   "terminals.watchers": viewer,
+  "terminals.ports": viewer,
+  "terminals.openPort": operator,
   "terminals.lendAnswer": operator,
   "terminals.passwordAsker": operator,
   "terminals.list": [...agent, ...viewer],

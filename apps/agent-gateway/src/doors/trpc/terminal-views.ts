@@ -28,6 +28,16 @@ export const terminalViews = {
     .input(Id)
     .query(({ ctx, input }) => ctx.gateway.presence.of(input.id)),
 
+  /** What its programs listen on, and why a port cannot be opened. */
+  ports: procedureFor("viewer")
+    .input(Id)
+    .query(({ ctx, input }) => ctx.gateway.ports.list(input.id)),
+
+  /** A link that shows the person what one of its programs serves. It works once, within a minute. */
+  openPort: procedureFor("operator")
+    .input(z.object({ id: TerminalId, port: z.int().min(1).max(65_535) }))
+    .mutation(({ ctx, input }) => ctx.gateway.ports.open(input.id, input.port, ctx.caller)),
+
   /** Answers one prompt, for a password or not, without taking the terminal over. */
   lendAnswer: procedureFor("operator")
     .input(

@@ -10,6 +10,7 @@ import { limitWords, wallWords } from "@/features/terminals/wall-words.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { AgentActions } from "./agent-actions.tsx";
 import { AgentChoices } from "./agent-choices.tsx";
+import { AgentPorts } from "./agent-ports.tsx";
 import { type AgentState, STATE_WORDS } from "./agent-state.ts";
 import { AgentToday } from "./agent-today.tsx";
 import { ConnectSnippets } from "./connect-snippets.tsx";
@@ -47,6 +48,7 @@ export function AgentDetail({ agent, state }: { agent: AgentListEntry; state: Ag
             Its terminals
           </Link>
         </p>
+        {isActive && <AgentPorts agentId={agent.id} />}
       </Part>
       <Part title="What it may do">
         <AgentChoices agent={agent} canChange={isAdmin && agent.revokedAt === null} />

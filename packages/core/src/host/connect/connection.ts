@@ -134,6 +134,13 @@ export class HostConnection {
     }
     if (this.#heartbeat.isHung) throw this.#hungError(this.#heartbeat.silentMs, "Nothing was done.");
     const spec = specOf(method);
+    // A message that it does not know would make an older host hang up.
+    if (spec.since !== undefined && (this.#welcome?.version ?? 0) < spec.since) {
+      throw new CoreError(
+        "host-incompatible",
+        "These terminals are held by an older version of Belay that cannot do this. It works for terminals that are opened after they have closed.",
+      );
+    }
     const [plain, attached] = spec.bytes === "in" ? detachLast(args) : [args, undefined];
     const call = ++this.#lastCall;
     const cancel = () => {

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { lstat, mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** Where a host is found: a folder that only its owner can enter. */
 export interface HostEndpoint {
@@ -73,11 +73,14 @@ const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
  * A path of the socket that is short enough for the kernel. If the data folder's path is too long,
  * Linux reaches it through a descriptor of its folder, which has to stay open meanwhile.
  */
-export function openSocketPath({ folder, socket }: HostEndpoint): { path: string; release(): void } {
+export function openSocketPath({ folder, socket }: { folder: string; socket: string }): {
+  path: string;
+  release(): void;
+} {
   if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH_BYTES) return { path: socket, release: () => {} };
   if (process.platform !== "linux") {
     throw new Error(`The path ${socket} is too long for a socket. Set BELAY_DATA_DIR to a shorter one.`);
   }
   const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-  return { path: `/proc/self/fd/${descriptor}/host.sock`, release: () => closeSync(descriptor) };
+  return { path: `/proc/self/fd/${descriptor}/${basename(socket)}`, release: () => closeSync(descriptor) };
 }

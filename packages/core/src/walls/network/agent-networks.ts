@@ -13,7 +13,8 @@ export interface AskedConnection extends Destination {
 
 interface OpenNetwork {
   namespace: Promise<NetworkNamespace>;
-  hosts: readonly string[];
+  /** Null: it has no way out. */
+  hosts: readonly string[] | null;
   members: Set<string>;
   /** Allowed connections, by process and destination: an allowed program may reconnect until it ends. */
   allowed: Set<string>;
@@ -33,8 +34,12 @@ export class AgentNetworks {
     this.#ask = ask;
   }
 
-  /** The process whose network a member joins. The hosts apply to the whole network from now on. */
-  async enter(key: string, member: string, hosts: readonly string[]): Promise<number> {
+  /**
+   * The process whose network a member joins. The hosts apply to the whole network from now on; without any there is no
+   * way out, and that network is another one, because what has a way out keeps it.
+   */
+  async enter(agent: string, member: string, hosts: readonly string[] | null): Promise<number> {
+    const key = hosts === null ? `${agent} without a way out` : agent;
     const found = this.#open.get(key) ?? this.#create(key, hosts);
     found.members.add(member);
     found.hosts = hosts;
@@ -44,6 +49,12 @@ export class AgentNetworks {
       this.leave(member);
       throw error;
     }
+  }
+
+  /** The process whose network a member has joined; null if it has none of these. */
+  async pidFor(member: string): Promise<number | null> {
+    const found = [...this.#open.values()].find(({ members }) => members.has(member));
+    return found ? (await found.namespace).pid : null;
   }
 
   /** A namespace is closed with its last member. */
@@ -62,9 +73,9 @@ export class AgentNetworks {
     for (const { members } of [...this.#open.values()]) for (const member of [...members]) this.leave(member);
   }
 
-  #create(key: string, hosts: readonly string[]): OpenNetwork {
+  #create(key: string, hosts: readonly string[] | null): OpenNetwork {
     const open: OpenNetwork = {
-      namespace: this.#openNamespace(key),
+      namespace: hosts === null ? NetworkNamespace.open({ hasWayOut: false }) : this.#openNamespace(key),
       hosts,
       members: new Set(),
       allowed: new Set(),
@@ -75,13 +86,13 @@ export class AgentNetworks {
   }
 
   async #openNamespace(key: string): Promise<NetworkNamespace> {
-    const namespace = await NetworkNamespace.open();
+    const namespace = await NetworkNamespace.open({ hasWayOut: true });
     const proxy = new EgressProxy({
       hosts: () => this.#open.get(key)?.hosts ?? [],
       ask: (destination, fromPort) => this.#decide(key, destination, whoConnects(namespace.pid, fromPort, PROXY_PORT)),
     });
-    namespace.server.on("connection", (socket) => proxy.accept(socket));
-    namespace.server.on("close", () => void proxy.close().catch(() => {}));
+    namespace.server?.on("connection", (socket) => proxy.accept(socket));
+    namespace.server?.on("close", () => void proxy.close().catch(() => {}));
     return namespace;
   }
 

@@ -20,27 +20,28 @@ process.once("disconnect", () => process.exit());`;
 /**
  * A network namespace with only a loopback, kept alive by an idle process.
  *
- * The only way out is a socket that listens inside the namespace and is accepted outside: a socket stays in the namespace
- * in which it was created. So none of our code runs inside, and nothing inside can reach what is outside.
+ * The only way out, if there is one, is a socket that listens inside the namespace and is accepted outside: a socket stays
+ * in the namespace in which it was created. So the proxy does not run inside, and nothing inside can reach what is outside.
  */
 export class NetworkNamespace {
   /** Processes join the namespace's network through this one. */
   readonly pid: number;
-  readonly server: Server;
+  /** Null if there is no way out. */
+  readonly server: Server | null;
   readonly #holder: ChildProcess;
 
-  private constructor(holder: ChildProcess, pid: number, server: Server) {
+  private constructor(holder: ChildProcess, pid: number, server: Server | null) {
     this.#holder = holder;
     this.pid = pid;
     this.server = server;
   }
 
-  static async open(): Promise<NetworkNamespace> {
+  static async open({ hasWayOut }: { hasWayOut: boolean }): Promise<NetworkNamespace> {
     const [bwrap, nsenter] = ["bwrap", "nsenter"].map((name) => findProgram(name, SYSTEM_PATH));
     if (!bwrap || !nsenter) {
       throw new CoreError(
         "spawn-failed",
-        "A network with a list of hosts needs bubblewrap and nsenter (util-linux). Nothing was started.",
+        "A network of an agent's own needs bubblewrap and nsenter (util-linux). Nothing was started.",
       );
     }
     const holder = spawn(bwrap, [...HOLD, "/bin/sh", "-c", "echo ready; exec sleep infinity"], {
@@ -48,6 +49,7 @@ export class NetworkNamespace {
     });
     try {
       const pid = await within(pidFrom(holder), "keep a network apart");
+      if (!hasWayOut) return new NetworkNamespace(holder, pid, null);
       const listener = spawn(nsenter, [...enterNamespaceArgs(pid), process.execPath, "-e", LISTEN], {
         stdio: ["ignore", "ignore", "pipe", "ipc"],
         env: {},
@@ -61,7 +63,7 @@ export class NetworkNamespace {
   }
 
   close(): void {
-    this.server.close();
+    this.server?.close();
     this.#holder.kill("SIGKILL");
   }
 }

@@ -19,6 +19,7 @@ import { useStored } from "../use-stored.ts";
 import { LendAnswer } from "./lend-answer.tsx";
 import { PaneHeader } from "./pane-header.tsx";
 import { PenBar } from "./pen-bar.tsx";
+import { Ports } from "./ports.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TimelineSheet } from "./timeline-sheet.tsx";
 
@@ -107,6 +108,9 @@ export function TerminalPane(props: {
           request={penRequest}
           onRequestSettled={() => setPenRequest(null)}
         />
+      )}
+      {terminal?.info.wall && exit === null && (
+        <Ports id={id} className="border-b border-line bg-raised px-2 py-1.5 empty:hidden sm:px-4" />
       )}
       {(wants === "secret" || wants === "input") && canOperate && exit === null && (
         <LendAnswer key={wants} id={id} isSecret={wants === "secret"} />
