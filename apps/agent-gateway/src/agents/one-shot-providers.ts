@@ -33,6 +33,9 @@ export interface OneShotRequest {
   marker: string;
 }
 
+/** The group of an ended container is there for another 50 to 80 ms. */
+const LOOK_AT_CONTAINER_EVERY_MS = 15;
+
 /** A way to run a program with pipes, to its end. */
 export interface OneShotProvider {
   readonly isolation: Isolation;
@@ -159,13 +162,23 @@ export class OneShotProviders {
     };
   }
 
-  /** The engine keeps the limits. */
-  async #inContainer(request: OneShotRequest, wall: Wall, networkPid: number | undefined): Promise<RunOnceResult> {
+  /** The engine keeps the limits, and removes its count of what reached one with the container: so it is read until then. */
+  async #inContainer(given: OneShotRequest, wall: Wall, networkPid: number | undefined): Promise<RunOnceResult> {
     const resources = resourceLimitsOf(this.#policy.settings);
+    const name = `belay-${given.marker}`;
+    const stuck = new AbortController();
+    const request = { ...given, signal: AbortSignal.any([given.signal, stuck.signal]) };
+    const held = this.#limits.watch(given.marker, this.#containers.holdLimits(name, resources), {
+      onStuck: () => stuck.abort(),
+    });
+    let limit: RunOnceResult["limit"] | null = null;
+    const look = setInterval(() => {
+      limit ??= held.takeReached({ exitCode: null });
+    }, LOOK_AT_CONTAINER_EVERY_MS);
     const { argv, env, release } = this.#containers.wrap({
       ...request,
       argv: argvOf(request),
-      name: `belay-${request.marker}`,
+      name,
       env: { ...request.env, BELAY_TERMINAL: request.marker },
       wall,
       own: { readable: [], writable: [] },
@@ -173,7 +186,15 @@ export class OneShotProviders {
       resources,
       hasTerminal: false,
     });
-    return run({ ...request, env, cwd: "/" }, argv).finally(release);
+    try {
+      const result = await run({ ...request, env, cwd: "/" }, argv);
+      limit ??= held.takeReached(result);
+      return limit === null ? result : { ...result, limit };
+    } finally {
+      clearInterval(look);
+      held.close();
+      release();
+    }
   }
 
   async #withinLimits(

@@ -95,7 +95,7 @@ export class Containers {
           throw error;
         }
       },
-      holdLimits: (name, limits) => this.#holdLimits(name, limits),
+      holdLimits: (name, limits) => this.holdLimits(name, limits),
     };
   }
 
@@ -140,8 +140,8 @@ export class Containers {
     return join(this.#folder, `${name}.pid`);
   }
 
-  /** The engine made the group; here it is only asked. */
-  #holdLimits(name: string, limits: ResourceLimits): HeldLimits {
+  /** The engine made the group; here it is only asked, while the container exists. */
+  holdLimits(name: string, limits: ResourceLimits): HeldLimits {
     let group: LimitGroup | null = null;
     const find = () => {
       const pid = this.#pidOf(name);
