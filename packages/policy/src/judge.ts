@@ -41,7 +41,14 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   const read = readCommand(text, context);
   const found = [
     ...matchProfile(context.profile, profile, text),
-    ...read.invocations.flatMap((invocation) => matchInvocation(invocation, context, policy, profile)),
+    ...read.invocations.flatMap((invocation) =>
+      containedByWall(
+        matchInvocation(invocation, context, policy, profile),
+        context,
+        policy.settings,
+        invocation.program,
+      ),
+    ),
     ...read.notes.flatMap((note) => matchNote(note, context, policy, profile)),
     ...matchWholeText(text, read, policy),
   ];

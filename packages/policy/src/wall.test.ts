@@ -18,6 +18,10 @@ describe("X12 the wall in the verdict", () => {
     "npm install left-pad",
     "echo x > /opt/some-file",
     "$TOOL run",
+    "systemctl restart nginx",
+    "crontab some-table",
+    "kill -9 54321",
+    "pkill -f 'some-server dev'",
   ])("X12 runs what it contains: %s", (text) => {
     expect(judge(text, {}, defaultPolicy).decision).toBe("ask");
     expect(judge(text, closed, defaultPolicy)).toMatchObject({
@@ -34,6 +38,9 @@ describe("X12 the wall in the verdict", () => {
     "npm publish",
     "echo X=1 >> .env",
     "rm notes.txt",
+    "kill -9 54321; git push",
+    "docker volume rm some-volume",
+    "git reset --hard",
     "cat ~/.ssh/id_ed25519",
     "some-unknown-program && git push",
   ])("X12 still asks about what gets out, or destroys work: %s", (text) =>
@@ -52,6 +59,7 @@ describe("X12 the wall in the verdict", () => {
   test("X12 contains no code while the network is the machine's own, but files all the same", () => {
     expect(judge("some-unknown-program", open, defaultPolicy).decision).toBe("ask");
     expect(judge("curl https://example.com", open, defaultPolicy).decision).toBe("ask");
+    expect(judge("systemctl restart nginx", open, defaultPolicy).decision).toBe("ask");
     expect(judge("echo x > /opt/some-file", open, defaultPolicy).decision).toBe("allow");
   });
 

@@ -37,6 +37,18 @@ const FILES: ReadonlySet<string> = new Set(["outside-workspace", "writes-file", 
 const NETWORK: ReadonlySet<string> = new Set(["network", "remote-read"]);
 
 /**
+ * What the service manager and cron would do. Their sockets and folders are below `/run` and `/var`, which are empty there,
+ * and everything ends with the terminal. With the machine's own network, abstract sockets are within reach.
+ */
+const SERVICES: ReadonlySet<string> = new Set(["runs-later", "stops-service"]);
+
+/**
+ * Programs whose `destroys` stays inside with any network mode: signals reach only processes of the same terminal, and the
+ * kernel's and the machine's logs are not there. Not those of container engines, whose socket a team may have let in.
+ */
+const DESTROYS_INSIDE: ReadonlySet<string> = new Set(["kill", "pkill", "killall", "skill", "dmesg", "journalctl"]);
+
+/**
  * Allows what a wall contains. Only questions from built-in rules: denials, the security file's own
  * rules, protected paths, and what gets out of any wall (pushes, publishing, credentials, deleting work) are unchanged.
  */
@@ -44,15 +56,18 @@ export function containedByWall(
   findings: readonly Finding[],
   { wall }: JudgeContext,
   { approval }: SecuritySettings,
+  /** What the findings are about, where that is one program. */
+  program: string | null = null,
 ): readonly Finding[] {
   if (wall === null || approval.inside === "ask") return findings;
   return findings.map((finding) => {
     const isBuiltIn = finding.layer === "approval" || finding.layer === "level";
-    if (finding.decision !== "ask" || !isBuiltIn || !isContained(finding.rule, wall)) return finding;
+    const staysInside = finding.rule === "destroys" && program !== null && DESTROYS_INSIDE.has(program);
+    if (finding.decision !== "ask" || !isBuiltIn || !(staysInside || isContained(finding.rule, wall))) return finding;
     return { ...finding, decision: "allow", layer: "wall", reason: `${finding.reason} The wall contains it.` };
   });
 }
 
 function isContained(rule: string, { network }: WallContext): boolean {
-  return FILES.has(rule) || (network !== "host" && (CODE.has(rule) || NETWORK.has(rule)));
+  return FILES.has(rule) || (network !== "host" && (CODE.has(rule) || NETWORK.has(rule) || SERVICES.has(rule)));
 }
