@@ -1,4 +1,5 @@
 import type { Role } from "../../people/person.ts";
+import type { AppRouter } from "./router.ts";
 
 /** What each role may do, shown to people who choose one. */
 export interface RoleDuty {
@@ -7,8 +8,31 @@ export interface RoleDuty {
   role: Role;
 }
 
+type Routers = AppRouter["_def"]["record"];
+type Path = { [Name in keyof Routers & string]: `${Name}.${keyof Routers[Name] & string}` }[keyof Routers & string];
+type Words<Line extends string> = Line extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Line;
+
+/** Asked before somebody has a role, or only by agents. */
+type ForNoRole = "people.signInOptions" | "gateway.me" | "terminals.run" | "terminals.type" | "terminals.poll";
+
+/** Nothing, or what is wrong: procedures without a line, and words in a line that are none. */
+type Problem<Line extends string> =
+  | { noLineFor: Exclude<Path, Words<Line> | ForNoRole> }
+  | { noProcedure: Exclude<Words<Line>, Path> } extends infer Found
+  ? Found extends { noLineFor: never } | { noProcedure: never }
+    ? never
+    : Found
+  : never;
+
+/** Does not compile while there is a problem, so that a new procedure cannot break the page of people. */
+function everyProcedure<const Line extends string>(
+  duties: Readonly<Record<string, readonly Line[]>> & ([Problem<Line>] extends [never] ? unknown : Problem<Line>),
+): Readonly<Record<string, readonly string[]>> {
+  return duties;
+}
+
 /** Where the words come from. Which role each needs is not said here: the procedures say it, and so enforce it. */
-const DUTIES: Readonly<Record<string, readonly string[]>> = {
+const DUTIES = everyProcedure({
   "See terminals and what they print": [
     "terminals.list terminals.get terminals.read terminals.commands terminals.miniatures terminals.watchers terminals.ports",
     "shares.list events.all gateway.whileAway",
@@ -58,7 +82,7 @@ const DUTIES: Readonly<Record<string, readonly string[]>> = {
   "Set up webhooks, see where everything is kept": [
     "webhooks.list webhooks.add webhooks.test webhooks.remove gateway.installation",
   ],
-};
+});
 
 /** As the router has them by their paths; its own type nests them. */
 type Procedures = Readonly<Record<string, { _def: { meta?: { role: Role | null } | undefined } }>>;
