@@ -154,6 +154,13 @@ describe.runIf(canPreview)("X13 an approval", () => {
     await operator.approvals.decide.mutate({ id, decision: "approve", scope: { type: "minutes", minutes: 5 } });
 
     expect(allowed.output).toContain("Preview, nothing was run for real: it changes 1 file; exit 0.");
+    const shown = await agent.client.callTool({
+      name: "terminal",
+      arguments: { command: "sed -i s/one/two/ a.txt", preview: true },
+    });
+    expect(shown._meta?.["belay/display"]).toMatchObject({
+      result: expect.stringMatching(/^Preview, nothing was run/),
+    });
     expect(allowed.output).toContain("-one\n+two");
     expect(denied).toMatchObject({ security_blocked: true });
     expect(subject.isPreview).toBe(true);

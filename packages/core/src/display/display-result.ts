@@ -15,6 +15,7 @@ export type ResultToShow =
   | ({ type: "unfinished"; state: CommandState } & ShownOutput)
   | { type: "accepted" }
   | { type: "cancelled" }
+  | { type: "previewed"; message: string }
   | { type: "denied"; reason: string }
   | { type: "failed"; message: string };
 
@@ -25,6 +26,8 @@ export function displayResult(result: ResultToShow): string {
       return "async task started";
     case "cancelled":
       return "stopped";
+    case "previewed":
+      return result.message;
     case "denied":
       return `[Blocked] ${result.reason}`;
     case "failed":

@@ -44,6 +44,7 @@ describe("D12 a result", () => {
     [{ type: "accepted" }, "async task started"],
     [{ type: "cancelled" }, "stopped"],
     [{ type: "denied", reason: "sudo is not allowed" }, "[Blocked] sudo is not allowed"],
+    [{ type: "previewed", message: "Nothing ran. It would delete 2 files." }, "Nothing ran. It would delete 2 files."],
     [{ type: "failed", message: "no such terminal" }, "error: no such terminal"],
   ];
 

@@ -29,6 +29,8 @@ function resultOf({ outcome, words, shown }: DescribedCommand, command: string):
       if (!isOver(outcome)) return { ...bare, type: "unfinished", state: report.state };
       return { ...bare, type: "finished", exitCode: report.exitCode, wasRewritten: rewrittenTo !== undefined };
     }
+    case "previewed":
+      return { type: "previewed", message: words.message ?? "" };
     default: {
       const message = words.message ?? "";
       return words.isBlocked ? { type: "denied", reason: message } : { type: "failed", message };
