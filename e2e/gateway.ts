@@ -163,9 +163,9 @@ export async function openTerminal(page: Page): Promise<Locator> {
 
 /** Scrolls through an approval until all of it was in view. The button disappears then, maybe while it is being pressed. */
 export async function readToTheEnd(asks: Locator): Promise<void> {
-  const more = asks.getByRole("button", { name: /^There is more below/ });
+  const more = asks.getByRole("button", { name: /^There is more (above|below)/ });
   await expect(async () => {
     if (await more.first().isVisible()) await more.first().click({ timeout: 1000 });
     expect(await more.count()).toBe(0);
-  }).toPass();
+  }).toPass({ intervals: [20] });
 }

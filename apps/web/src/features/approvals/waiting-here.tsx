@@ -7,11 +7,18 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ApprovalAnswer } from "./answer/approval-answer.tsx";
 import { useAnswerForm } from "./answer/use-answer-form.ts";
-import { CommandText } from "./card/command-text.tsx";
+import { useKeyGuard } from "./answer/use-key-guard.ts";
+import { Circumstances } from "./card/circumstances.tsx";
 import { levelLabel } from "./card/level-label.ts";
-import { ReadGate, ReadToEnd, useReadGate } from "./card/read-gate.tsx";
+import { NamedFiles } from "./card/named-files.tsx";
+import { Part } from "./card/part.tsx";
 import { reasonsOf } from "./card/reasons.ts";
+import { WhatRuns } from "./card/what-runs.tsx";
+import { CommandText } from "./reading/command-text.tsx";
+import { ReadBox } from "./reading/read-box.tsx";
+import { ReadGate, useReadGate } from "./reading/read-gate.tsx";
 import { useFrozen } from "./use-frozen.ts";
+import { useMomentToLook } from "./use-moment-to-look.ts";
 import { useRefuseOnly } from "./use-refuse-only.ts";
 
 /** A waiting command, answered in its terminal: its output appears right above. */
@@ -20,12 +27,14 @@ export function WaitingHere({ approval }: { approval: Approval }) {
   const isFrozen = useFrozen()(approval.subject.agentId);
   const isRefuseOnly = useRefuseOnly()(approval.subject.agentId);
   const reading = useReadGate();
+  const wasSeen = useMomentToLook(approval.id);
+  useKeyGuard();
   // A phone in landscape has room for the terminal or for the answer, not both.
   const [isOpen, setIsOpen] = useState(() => window.innerHeight > 600);
   const canAnswer = approval.approvers.some((role) => role === me?.role);
   const form = useAnswerForm(approval, {
-    isSettled: canAnswer && (reading.isRead || isRefuseOnly),
-    canRun: !isFrozen && !isRefuseOnly,
+    isSettled: canAnswer && wasSeen,
+    canRun: reading.isRead && !isFrozen && !isRefuseOnly,
   });
   const { subject, verdict } = approval;
   const isDangerous = verdict.level === "dangerous";
@@ -53,8 +62,9 @@ export function WaitingHere({ approval }: { approval: Approval }) {
       </header>
       {isOpen && (
         <ReadGate gate={reading.gate}>
+          <WhatRuns subject={subject} />
           <div className="my-3">
-            <ReadToEnd
+            <ReadBox
               label="The command"
               className="max-h-32 overflow-y-auto rounded-lg border border-line bg-sunken p-3"
             >
@@ -63,8 +73,14 @@ export function WaitingHere({ approval }: { approval: Approval }) {
                 spans={verdict.matches.map(({ span }) => span)}
                 className="text-sm leading-6"
               />
-            </ReadToEnd>
+            </ReadBox>
           </div>
+          <Circumstances subject={subject} />
+          {subject.files.length > 0 && (
+            <Part title="Files that it runs or reads">
+              <NamedFiles approval={approval} />
+            </Part>
+          )}
           <ApprovalAnswer
             approval={approval}
             form={form}

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { CommandText } from "@/features/approvals/card/command-text.tsx";
 import { levelLabel } from "@/features/approvals/card/level-label.ts";
+import { CommandText } from "@/features/approvals/reading/command-text.tsx";
 import { LARGE_INPUT, useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Choices } from "@/ui/choices.tsx";

@@ -3,6 +3,7 @@
 import type { Approval } from "@belay/protocol";
 import { AnswerBar } from "./answer-bar.tsx";
 import type { useAnswerForm } from "./use-answer-form.ts";
+import { HOLDS_ANSWERS } from "./use-key-guard.ts";
 
 /** The answer area: why it is not possible yet, what went wrong, and the buttons. */
 export function ApprovalAnswer({
@@ -28,7 +29,7 @@ export function ApprovalAnswer({
       </p>
     );
   return (
-    <>
+    <div {...HOLDS_ANSWERS}>
       {isRefuseOnly && (
         <p className="mb-3 text-sm text-muted">
           This agent acts for you, and the policy requires another person to approve for it. You can refuse it.
@@ -59,6 +60,6 @@ export function ApprovalAnswer({
         onApprove={form.approve}
         onAnswer={form.answer}
       />
-    </>
+    </div>
   );
 }

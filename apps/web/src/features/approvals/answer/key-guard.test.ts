@@ -21,17 +21,51 @@ test("row 13: a click unlocks the keys, unless it comes right after the page app
   expect([tooSoon, guard.isOpen]).toEqual([false, true]);
 });
 
-test("row 13: j and k unlock the keys after a pause, which every other key restarts", () => {
+test("row 13: j and k unlock the keys if there is a pause before and after them", () => {
   const { guard, pass } = open();
   guard.moved();
-  const atOnce = guard.isOpen;
+  pass(GUARD_MS);
+  const rightAfterArriving = guard.isOpen;
+  guard.moved();
+  guard.moved();
   pass(GUARD_MS - 1);
-  guard.typed();
-  pass(GUARD_MS - 1);
-  const afterTyping = guard.isOpen;
+  const tooSoon = guard.isOpen;
   pass(1);
 
-  expect([atOnce, afterTyping, guard.isOpen]).toEqual([false, false, true]);
+  expect([rightAfterArriving, tooSoon, guard.isOpen]).toEqual([false, false, true]);
+});
+
+test("row 13: every other key locks the keys again, however long the pause after it", () => {
+  const { guard, pass } = open();
+  pass(GUARD_MS);
+  guard.moved();
+  pass(GUARD_MS - 1);
+  guard.typed();
+  pass(10 * GUARD_MS);
+  const afterTyping = guard.isOpen;
+  guard.clicked();
+  const afterClick = guard.isOpen;
+  guard.typed();
+  pass(10 * GUARD_MS);
+
+  expect([afterTyping, afterClick, guard.isOpen]).toEqual([false, true, false]);
+});
+
+test("row 13: a person who thinks between two words answers nothing", () => {
+  const { guard, pass } = open();
+  const opened: boolean[] = [];
+  for (const word of ["just", "a", "moment", "ok", "a", "k", "d"]) {
+    for (const key of word) {
+      opened.push(guard.isOpen);
+      if (key === "j" || key === "k") guard.moved();
+      else guard.typed();
+      pass(120);
+    }
+    guard.typed();
+    pass(3 * GUARD_MS);
+  }
+
+  expect(opened).not.toContain(true);
 });
 
 test("row 13: coming back to the page locks the keys again; moving to the next question does not", () => {

@@ -2,30 +2,33 @@
 export const GUARD_MS = 700;
 
 /**
- * Keeps keys that were meant for something else from answering a question.
+ * Keeps keys and clicks that were meant for something else from answering a question.
  *
  * Another page can open this one while a person is typing. So no key answers anything before a deliberate action in this
- * page: a click, or `j` or `k` followed by a pause. Any other key restarts the pause, and so does coming back to the page.
+ * page: a click, or `j` or `k` with a pause before and after it. Any key without a function here locks the keys again, and
+ * so does leaving the page or coming back to it.
  */
 export class KeyGuard {
   readonly #now: () => number;
   /** Null: no deliberate action yet. */
   #openFrom: number | null = null;
   #shownAt: number;
+  #quietSince: number;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#shownAt = now();
+    this.#quietSince = now();
   }
 
-  /** Whether a key may lead towards an answer: there was a deliberate action in this page. */
-  get isArmed(): boolean {
-    return this.#openFrom !== null;
-  }
-
-  /** Whether a key may answer now. */
+  /** Whether a key may answer now, or lead towards an answer. */
   get isOpen(): boolean {
     return this.#openFrom !== null && this.#now() >= this.#openFrom;
+  }
+
+  /** Whether the page has only just appeared: a click was meant for what was there before. */
+  get isNew(): boolean {
+    return this.#now() - this.#shownAt < GUARD_MS;
   }
 
   /** The page became visible. */
@@ -36,21 +39,29 @@ export class KeyGuard {
 
   /** The page lost or gained the keyboard focus. */
   left(): void {
-    this.#openFrom = null;
+    this.#lock();
   }
 
-  /** A click right after the page appeared was meant for what was there before. */
+  /** A click of a pointer. */
   clicked(): void {
-    if (this.#now() - this.#shownAt >= GUARD_MS) this.#openFrom = this.#now();
+    if (!this.isNew) this.#openFrom = this.#now();
   }
 
   /** A key that moves through the queue. */
   moved(): void {
-    if (!this.isOpen) this.#openFrom = this.#now() + GUARD_MS;
+    if (this.isOpen) return;
+    const isWithinTyping = this.#openFrom === null && this.#now() - this.#quietSince < GUARD_MS;
+    if (isWithinTyping) this.#lock();
+    else this.#openFrom = this.#now() + GUARD_MS;
   }
 
-  /** Any other key without a function here. */
+  /** A key that has no function here, or not yet. */
   typed(): void {
-    if (this.#openFrom !== null) this.#openFrom = this.#now() + GUARD_MS;
+    this.#lock();
+  }
+
+  #lock(): void {
+    this.#openFrom = null;
+    this.#quietSince = this.#now();
   }
 }

@@ -2,19 +2,19 @@
 
 import type { Approval } from "@belay/protocol";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { LastLines } from "@/features/terminals/overview/last-lines.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { PreviewPanel } from "../preview/preview-panel.tsx";
+import { CommandText } from "../reading/command-text.tsx";
+import { ReadBox } from "../reading/read-box.tsx";
 import { Circumstances } from "./circumstances.tsx";
-import { CommandText } from "./command-text.tsx";
 import { Countdown } from "./countdown.tsx";
 import { levelLabel } from "./level-label.ts";
 import { NamedFiles } from "./named-files.tsx";
-import { ReadToEnd } from "./read-gate.tsx";
+import { Part } from "./part.tsx";
 import { reasonsOf } from "./reasons.ts";
-import { visibleText } from "./visible-text.ts";
+import { WhatRuns } from "./what-runs.tsx";
 
 /** Everything a person needs for the answer: what will run, why it waits, where, and what came before. */
 export function ApprovalDetail({
@@ -42,10 +42,10 @@ export function ApprovalDetail({
         {expiresAt !== null && <Countdown createdAt={createdAt} expiresAt={expiresAt} isFrozen={isFrozen} />}
       </header>
 
-      <WhatRuns approval={approval} />
+      <WhatRuns subject={subject} />
 
       <div className="mt-3">
-        <ReadToEnd
+        <ReadBox
           label="The command"
           className="max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4"
         >
@@ -54,7 +54,7 @@ export function ApprovalDetail({
             spans={verdict.matches.map(({ span }) => span)}
             className="text-[0.9375rem] leading-7"
           />
-        </ReadToEnd>
+        </ReadBox>
       </div>
 
       {canAnswer && <PreviewPanel approval={approval} />}
@@ -94,34 +94,5 @@ export function ApprovalDetail({
         )}
       </Part>
     </>
-  );
-}
-
-/** The programs themselves, if the text wraps them in `bash -c`, `env`, a loop or a function. All of them, because the last one matters too. */
-function WhatRuns({ approval }: { approval: Approval }) {
-  const { runs: lines, text } = approval.subject;
-  if (lines.length === 0 || (lines.length === 1 && lines[0] === text.trim())) return null;
-  return (
-    <Part title={`What actually runs${lines.length > 1 ? ` (${lines.length} programs)` : ""}`}>
-      <ReadToEnd label="What actually runs" className="max-h-[30dvh] overflow-y-auto">
-        <ol className="grid gap-1">
-          {lines.map((line, index) => (
-            // Keyed by position, because the same program may run twice.
-            <li key={index} className="font-mono text-xs leading-5 break-all">
-              {visibleText(line)}
-            </li>
-          ))}
-        </ol>
-      </ReadToEnd>
-    </Part>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="mt-4 text-sm">
-      <h3 className="mb-1 text-xs font-medium text-muted">{title}</h3>
-      {children}
-    </section>
   );
 }

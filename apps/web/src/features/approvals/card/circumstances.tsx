@@ -1,6 +1,7 @@
 import type { ApprovalSubject } from "@belay/protocol";
 import { HOOK_CLIENT_NAMES } from "@belay/protocol/client-names";
-import { ReadToEnd } from "./read-gate.tsx";
+import { PlainText } from "../reading/plain-text.tsx";
+import { ReadBox } from "../reading/read-box.tsx";
 import { visibleText } from "./visible-text.ts";
 
 const USUAL_SHELL = /(^|\/)(ba|z|da)?sh$/;
@@ -29,9 +30,9 @@ export function Circumstances({ subject }: { subject: ApprovalSubject }) {
         <div key={name} className="contents">
           <dt className="text-muted">{visibleText(name)}</dt>
           <dd className="font-mono text-xs leading-5 break-all whitespace-pre-wrap">
-            <ReadToEnd label={visibleText(name)} className="max-h-32 overflow-y-auto">
-              {value.split("\n").map(visibleText).join("\n")}
-            </ReadToEnd>
+            <ReadBox label={visibleText(name)} className="max-h-32 overflow-y-auto">
+              <PlainText text={value} />
+            </ReadBox>
           </dd>
         </div>
       ))}

@@ -4,6 +4,9 @@ import type { Approval, NamedFile } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
+import { PlainText } from "../reading/plain-text.tsx";
+import { ReadBox } from "../reading/read-box.tsx";
+import { useToRead } from "../reading/read-gate.tsx";
 import { visibleText } from "./visible-text.ts";
 
 /** The files whose content is approved together with the text. Scripts can be read here as they were when the question was asked. */
@@ -42,6 +45,8 @@ function CodeFile({
   const content = useQuery(
     useTRPC().approvals.file.queryOptions({ id: approval.id, path }, { enabled: isOpen, staleTime: 0, retry: false }),
   );
+  // Once the content is here, its box keeps the gate closed, even if it is folded away again.
+  useToRead(content.data !== undefined || content.error !== null);
   return (
     <>
       <button
@@ -58,16 +63,18 @@ function CodeFile({
           It has changed since you were asked. If you run it, you will be asked again about its new content.
         </p>
       )}
-      {isOpen && content.data && (
-        <section
-          aria-label={`Content of ${visibleText(path)}`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long file scrolls, with the keyboard too.
-          tabIndex={0}
-          className="mt-1 max-h-64 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
-        >
-          {content.data.text.split("\n").map(visibleText).join("\n")}
-          {!content.data.isWhole && "\n… only the beginning is shown."}
-        </section>
+      {!isOpen && content.data === undefined && <p className="text-attention">Open it to read what would run.</p>}
+      {content.data && (
+        <div hidden={!isOpen}>
+          <ReadBox
+            label={`Content of ${visibleText(path)}`}
+            until="end"
+            className="mt-1 max-h-64 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
+          >
+            <PlainText text={content.data.text} />
+            {!content.data.isWhole && "\n… only the beginning is shown."}
+          </ReadBox>
+        </div>
       )}
       {isOpen && content.data === null && <p className="text-danger">It cannot be read any more.</p>}
       {isOpen && content.error && <p className="text-muted">{content.error.message}</p>}

@@ -6,6 +6,7 @@ import { formatAge } from "@/features/terminals/overview/activity.ts";
 import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/button.tsx";
+import { HOLDS_ANSWERS } from "../answer/use-key-guard.ts";
 import { ruleWords } from "./rule-words.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -24,7 +25,7 @@ export function Proposals() {
   );
   if (!proposals.data || proposals.data.length === 0) return null;
   return (
-    <section aria-label="Proposed rules" className="mt-8">
+    <section {...HOLDS_ANSWERS} aria-label="Proposed rules" className="mt-8">
       <h2 className="font-semibold tracking-tight">Proposed rules</h2>
       <p className="mb-3 text-sm text-muted">Operators suggest always allowing these. An admin decides.</p>
       {settle.error && (

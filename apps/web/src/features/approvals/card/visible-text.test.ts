@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { piecesOf } from "./visible-text.ts";
+import { inOrder, piecesOf } from "./visible-text.ts";
 
 const shown = (text: string, spans: { start: number; end: number }[] = []) =>
   piecesOf(text, spans)
@@ -23,4 +23,13 @@ test.each([
 
 test("W3 spans count UTF-16 units, even after characters that take two", () => {
   expect(shown("echo 😀 rm x", [{ start: 8, end: 12 }])).toBe("echo 😀 [rm x]");
+});
+
+test("row 14: words of right-to-left scripts stand by themselves, in the order in which the shell reads them", () => {
+  const shownWords = (text: string) =>
+    inOrder(text).map(({ text: word, isRightToLeft }) => (isRightToLeft ? [word] : word));
+
+  expect(shownWords("echo plain")).toEqual(["echo plain"]);
+  expect(shownWords("שלום && rm עולם 12")).toEqual([["שלום"], " && rm ", ["עולם"], " 12"]);
+  expect(shownWords("cat \u0627\u0644; x")).toEqual(["cat ", ["\u0627\u0644"], "; x"]);
 });

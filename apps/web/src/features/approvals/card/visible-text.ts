@@ -34,6 +34,15 @@ export function visibleText(text: string): string {
     .join("");
 }
 
+/** Letters that are written from right to left, and would turn around the operators and numbers between them. */
+const RIGHT_TO_LEFT = /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)/u;
+
+/** Splits a text so that words of right-to-left scripts can be shown each by itself, in the order in which a shell reads them. */
+export function inOrder(text: string): { text: string; isRightToLeft: boolean }[] {
+  const words = text.split(RIGHT_TO_LEFT).map((part, index) => ({ text: part, isRightToLeft: index % 2 === 1 }));
+  return words.length === 1 ? words : words.filter(({ text: part }) => part !== "");
+}
+
 /** Control keys with a familiar notation: `^C`. */
 function controlName(character: string): string | null {
   const code = character.codePointAt(0) ?? 0;

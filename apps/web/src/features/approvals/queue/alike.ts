@@ -1,8 +1,9 @@
 import type { Approval } from "@belay/protocol";
 
-/** Can be answered in a batch: not dangerous, and one person's approval is enough. */
-export function canAnswerInBulk({ verdict, approversNeeded }: Approval): boolean {
-  return verdict.level !== "dangerous" && verdict.level !== "blocked" && approversNeeded === 1;
+/** Can be answered in a batch: not dangerous, no file's content to read, and one person's approval is enough. */
+export function canAnswerInBulk({ subject, verdict, approversNeeded }: Approval): boolean {
+  const runsFiles = subject.files.some(({ isCode }) => isCode);
+  return verdict.level !== "dangerous" && verdict.level !== "blocked" && !runsFiles && approversNeeded === 1;
 }
 
 /** Similar questions: the same program of the same agent, at the same level, for the same reasons. */

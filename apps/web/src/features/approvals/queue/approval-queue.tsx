@@ -16,9 +16,9 @@ import { toast } from "@/ui/toast.tsx";
 import { ApprovalAnswer } from "../answer/approval-answer.tsx";
 import { canEdit, scopeOf, scopesFor } from "../answer/scope-picker.tsx";
 import { useAnswerForm } from "../answer/use-answer-form.ts";
-import { useKeyGuard } from "../answer/use-key-guard.ts";
+import { useKeyGuard, WAIT_FOR_KEYS } from "../answer/use-key-guard.ts";
 import { Proposals } from "../card/proposals.tsx";
-import { ReadGate, useReadGate } from "../card/read-gate.tsx";
+import { ReadGate, useReadGate } from "../reading/read-gate.tsx";
 import { useAgents } from "../use-agents.ts";
 import { useFrozen } from "../use-frozen.ts";
 import { useRefuseOnly } from "../use-refuse-only.ts";
@@ -36,8 +36,6 @@ import { useAnswerMany } from "./use-answer-many.ts";
 import { type QueueAddress, useQueueAddress } from "./use-queue-address.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSettledNotice } from "./use-settled-notice.ts";
-
-const WAIT_FOR_KEYS = "Click into this page first, or press j or k and wait a moment. Then keys answer.";
 
 /** All pending questions, oldest first. The frame around the page keeps the list fresh. */
 export function ApprovalQueue() {
@@ -91,16 +89,13 @@ function Queue({
     canRun: approval !== null && reading.isRead && !isRefuseOnly && !isFrozen(approval.subject.agentId),
     onAnswered: setAnswered,
   });
+  const readingTogether = useReadGate();
   const many = useAnswerMany(() => setPickedIds(new Set()));
   const canSweepNow = !many.isPending && picked.every((each) => mayAnswer(each) && !isFrozen(each.subject.agentId));
+  const canRunTogether = readingTogether.isRead;
   const guard = useKeyGuard();
-  /** Keys count only if they were meant for this page; answering takes more proof than navigating. */
-  const guarded = (act: () => void, { answers = false } = {}) => {
-    return () => {
-      if (answers ? guard.isOpen : guard.isArmed) act();
-      else toast(WAIT_FOR_KEYS);
-    };
-  };
+  /** Keys count only if they were meant for this page. */
+  const guarded = (act: () => void) => () => (guard.isOpen ? act() : toast(WAIT_FOR_KEYS));
   useSettledNotice(agents.nameOf);
   // A reload shows the same again: an answered question leaves the address with the queue.
   useEffect(() => {
@@ -148,16 +143,16 @@ function Queue({
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    J: pickOn,
-    s: pickAlike,
+    J: guarded(pickOn),
+    s: guarded(pickAlike),
     "?": () => setIsHelpOpen(true),
     Escape: back,
-    o: approval?.subject.terminalId ? () => router.push(`/terminal?id=${approval.subject.terminalId}`) : undefined,
+    o: approval?.subject.terminalId
+      ? guarded(() => router.push(`/terminal?id=${approval.subject.terminalId}`))
+      : undefined,
     ...(isSweeping
       ? {
-          y: guarded(() => canSweepNow && many.answer("approve", picked.filter(canApproveTogether)), {
-            answers: true,
-          }),
+          y: guarded(() => canSweepNow && canRunTogether && many.answer("approve", picked.filter(canApproveTogether))),
         }
       : {}),
     ...(canAnswer && !isSweeping && form.mode === "reading"
@@ -167,7 +162,7 @@ function Queue({
       : {}),
     ...(canAnswer && !isRefuseOnly && !isSweeping && form.mode === "reading"
       ? {
-          a: guarded(form.approve, { answers: true }),
+          a: guarded(form.approve),
           e: canEdit(approval) ? guarded(() => form.setMode("editing")) : undefined,
           ...Object.fromEntries(
             scopesFor(approval).map((scope, index) => [String(index + 1), guarded(() => form.setScope(scope))]),
@@ -175,7 +170,7 @@ function Queue({
         }
       : {}),
     ...(canAnswer && !isSweeping && form.mode === "confirming"
-      ? { y: guarded(() => form.answer({ decision: "approve", scope: scopeOf(form.scope) }), { answers: true }) }
+      ? { y: guarded(() => form.answer({ decision: "approve", scope: scopeOf(form.scope) })) }
       : {}),
   });
 
@@ -252,8 +247,12 @@ function Queue({
               {settledId !== null && <SettledApproval id={settledId} nameOf={agents.nameOf} />}
               {isSweeping && (
                 <BulkAnswer
+                  // Other commands have to be read, too.
+                  key={[...pickedIds].join(" ")}
                   picked={picked}
+                  gate={readingTogether.gate}
                   isReady={canSweepNow}
+                  isRead={canRunTogether}
                   isRefuseOnly={refuseOnly}
                   nameOf={agents.nameOf}
                   onAnswer={many.answer}

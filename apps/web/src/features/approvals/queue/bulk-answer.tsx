@@ -1,22 +1,31 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
+import type { ComponentProps } from "react";
 import { Button } from "@/ui/button.tsx";
 import { KeyHint } from "@/ui/kbd.tsx";
-import { visibleText } from "../card/visible-text.ts";
+import { HOLDS_ANSWERS } from "../answer/use-key-guard.ts";
+import { PlainText } from "../reading/plain-text.tsx";
+import { ReadBox } from "../reading/read-box.tsx";
+import { ReadGate } from "../reading/read-gate.tsx";
 import { canAnswerInBulk, countEqual } from "./alike.ts";
 
 /** Answers several questions at once. Every command is shown, and dangerous ones are left out. */
 export function BulkAnswer({
   picked,
+  gate,
   isReady,
+  isRead,
   isRefuseOnly,
   nameOf,
   onAnswer,
   onClear,
 }: {
   picked: readonly Approval[];
+  gate: ComponentProps<typeof ReadGate>["gate"];
   isReady: boolean;
+  /** Whether every command was on the screen. */
+  isRead: boolean;
   isRefuseOnly(agentId: string): boolean;
   nameOf(agentId: string): string;
   onAnswer(decision: "approve" | "deny", approvals: readonly Approval[]): void;
@@ -38,7 +47,8 @@ export function BulkAnswer({
         </h2>
         {leftOut > 0 && (
           <p className="mt-1 text-sm text-danger">
-            {leftOut} left out: dangerous commands, and those that need several people, are answered one by one.
+            {leftOut} left out: dangerous commands, those that run a file, and those that need several people are
+            answered one by one.
           </p>
         )}
         {ownCount > 0 && (
@@ -48,20 +58,30 @@ export function BulkAnswer({
             {ownCount === 1 ? "it" : "them"}.
           </p>
         )}
-        <ul className="mt-3 grid gap-1 rounded-lg border border-line bg-sunken p-3">
-          {countEqual(answerable).map(({ text, count }) => (
-            <li key={text} className="flex items-baseline gap-3">
-              <code className="min-w-0 flex-1 font-mono text-sm leading-6 break-words whitespace-pre-wrap">
-                {text.split("\n").map(visibleText).join("\n")}
-              </code>
-              {count > 1 && <span className="shrink-0 text-sm text-muted tabular-nums">×{count}</span>}
-            </li>
-          ))}
-        </ul>
+        <ReadGate gate={gate}>
+          <ReadBox
+            label="The commands"
+            className="mt-3 max-h-[50dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-3"
+          >
+            <ul className="grid gap-1">
+              {countEqual(answerable).map(({ text, count }) => (
+                <li key={text} className="flex items-baseline gap-3">
+                  <code className="min-w-0 flex-1 font-mono text-sm leading-6 break-words whitespace-pre-wrap">
+                    <PlainText text={text} />
+                  </code>
+                  {count > 1 && <span className="shrink-0 text-sm text-muted tabular-nums">×{count}</span>}
+                </li>
+              ))}
+            </ul>
+          </ReadBox>
+        </ReadGate>
       </div>
-      <div className="sticky bottom-14 flex flex-wrap gap-2 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0 short:static">
+      <div
+        {...HOLDS_ANSWERS}
+        className="sticky bottom-14 flex flex-wrap gap-2 rounded-b-xl border-t border-line bg-raised p-4 sm:px-5 lg:bottom-0 short:static"
+      >
         {approvable.length > 0 && (
-          <Button disabled={!isReady} onClick={() => onAnswer("approve", approvable)}>
+          <Button disabled={!isReady || !isRead} onClick={() => onAnswer("approve", approvable)}>
             Run {countCommands(approvable)} <KeyHint>y</KeyHint>
           </Button>
         )}

@@ -6,9 +6,9 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Failure } from "@/ui/failure.tsx";
 import { Loading } from "@/ui/loading.tsx";
-import { CommandText } from "../card/command-text.tsx";
 import { levelLabel } from "../card/level-label.ts";
 import { Outcome } from "../card/outcome.tsx";
+import { CommandText } from "../reading/command-text.tsx";
 
 /** A question that was answered or withdrawn, without buttons. */
 export function SettledApproval({ id, nameOf }: { id: ApprovalId; nameOf(agentId: string): string }) {

@@ -3,7 +3,7 @@
 import type { Span } from "@belay/protocol";
 import { type ReactNode, useState } from "react";
 import { findPadding } from "./fold-padding.ts";
-import { type Piece, piecesOf } from "./visible-text.ts";
+import { PlainText } from "./plain-text.tsx";
 
 /** What will run: risky parts underlined, hidden characters made visible. Always rendered as plain text. */
 export function CommandText({
@@ -20,10 +20,10 @@ export function CommandText({
       {partsOf(text, spans).map((part, index) =>
         // Keyed by position: parts never move.
         part.words === null ? (
-          <Pieces key={index} text={part.text} spans={part.spans} />
+          <PlainText key={index} text={part.text} spans={part.spans} />
         ) : (
           <Fold key={index} words={part.words}>
-            <Pieces text={part.text} spans={part.spans} />
+            <PlainText text={part.text} spans={part.spans} />
           </Fold>
         ),
       )}
@@ -67,27 +67,5 @@ function Fold({ words, children }: { words: string; children: ReactNode }) {
     >
       ⋯ {words} ⋯
     </button>
-  );
-}
-
-function Pieces({ text, spans }: { text: string; spans: readonly (Span | null)[] }) {
-  return piecesOf(text, spans).map((piece, index) => (
-    // Keyed by position: pieces never move.
-    <PieceText key={index} piece={piece} />
-  ));
-}
-
-function PieceText({ piece: { text, isRisky, isHidden } }: { piece: Piece }) {
-  if (isHidden)
-    return (
-      <span title="A character that would not be seen" className="rounded-sm bg-danger px-0.5 text-on-danger">
-        {text}
-      </span>
-    );
-  if (!isRisky) return text;
-  return (
-    <mark className="bg-attention-soft text-inherit underline decoration-attention decoration-2 underline-offset-4">
-      {text}
-    </mark>
   );
 }

@@ -11,7 +11,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       // A key that is held down must not answer several questions in a row.
-      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+        return;
       if (isTyping(event.target) || document.querySelector("[role=dialog], [role=menu]")) return;
       const act = latest.current[event.key];
       if (!act) return;
