@@ -13,7 +13,7 @@ test("W10 a waiting approval shows in title and icon, notifies when the tab is h
   await context.grantPermissions(["notifications"], { origin: gateway.url });
   await page.addInitScript(() => {
     // Makes the tab hidden, and counts the sounds.
-    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+    Object.defineProperty(document, "visibilityState", { get: () => "hidden", configurable: true });
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (...args) {
       document.documentElement.dataset.tones = String(Number(document.documentElement.dataset.tones ?? 0) + 1);
@@ -42,6 +42,10 @@ test("W10 a waiting approval shows in title and icon, notifies when the tab is h
     .toEqual([{ title: "builder is waiting for you", body: "unrecognised: invented-tool --check" }]);
 
   await page.getByRole("link", { name: /Approvals/ }).click();
+  // In a hidden tab nothing has been read.
+  await expect(page.getByText("Read all of it first")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run once" })).toBeDisabled();
+  await page.evaluate(() => Reflect.deleteProperty(document, "visibilityState"));
   await page.getByRole("button", { name: "Run once" }).click();
   await expect(page).toHaveTitle("Approvals · Belay");
   await expect(page.locator("#attention-icon")).toHaveCount(0);

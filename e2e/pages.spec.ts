@@ -1,4 +1,5 @@
 import { expectAccessible } from "./accessible.ts";
+import { onEachDevice } from "./devices.ts";
 import { expect, run, signIn, test } from "./gateway.ts";
 
 const PAGES = [
@@ -11,32 +12,25 @@ const PAGES = [
   { path: "/account", ready: "Your account", open: null },
 ];
 
-for (const [device, viewport] of [
-  ["desk", { width: 1280, height: 800 }],
-  ["phone", { width: 390, height: 844 }],
-] as const) {
-  test.describe(`on a ${device}`, () => {
-    test.use({ viewport, hasTouch: device === "phone" });
-
-    test(`W11 lists and their detail panes are accessible, on a ${device}`, async ({ page, gateway }) => {
-      const agent = await gateway.connectAgent("builder");
-      await run(agent, "echo hello");
-      await signIn(page, gateway);
-      for (const { path, ready, open } of PAGES) {
-        await page.goto(gateway.url + path);
-        await expect(page.getByRole("heading", { level: 1, name: ready })).toBeVisible();
-        if (open) await expect(page.getByRole("main").getByRole("button", { name: open }).first()).toBeVisible();
-        // On a desktop both are side by side and are checked together.
-        if (device === "phone" || !open) await expectAccessible(page);
-        if (open && device === "desk") {
-          await page.getByRole("main").getByRole("button", { name: open }).first().click();
-          await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toBeVisible();
-          await expectAccessible(page);
-        }
-        // Nothing is wider than the screen.
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+onEachDevice((device) => {
+  test(`W11 lists and their detail panes are accessible, on a ${device}`, async ({ page, gateway }) => {
+    const agent = await gateway.connectAgent("builder");
+    await run(agent, "echo hello");
+    await signIn(page, gateway);
+    for (const { path, ready, open } of PAGES) {
+      await page.goto(gateway.url + path);
+      await expect(page.getByRole("heading", { level: 1, name: ready })).toBeVisible();
+      if (open) await expect(page.getByRole("main").getByRole("button", { name: open }).first()).toBeVisible();
+      // On a desktop both are side by side and are checked together.
+      if (device === "phone" || !open) await expectAccessible(page);
+      if (open && device === "desk") {
+        await page.getByRole("main").getByRole("button", { name: open }).first().click();
+        await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toBeVisible();
+        await expectAccessible(page);
       }
-      await agent.close();
-    });
+      // Nothing is wider than the screen.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    }
+    await agent.close();
   });
-}
+});

@@ -80,7 +80,24 @@ async function playwright() {
   });
   const report = readReport(file);
   if (!report) return count(0, 1);
+  for (const [why, times] of skippedBecause(report)) console.log(`${times} skipped: ${why}`);
   count(report.stats.expected + report.stats.flaky, Math.max(report.stats.unexpected, code === 0 ? 0 : 1));
+}
+
+/** Why tests in the browser were skipped, and how many. */
+function skippedBecause(report) {
+  const reasons = new Map();
+  const visit = ({ suites = [], specs = [] }) => {
+    for (const { tests } of specs)
+      for (const { status, annotations } of tests) {
+        if (status !== "skipped") continue;
+        const why = annotations.find(({ type }) => type === "skip")?.description ?? "no reason is given.";
+        reasons.set(why, (reasons.get(why) ?? 0) + 1);
+      }
+    suites.forEach(visit);
+  };
+  visit(report);
+  return reasons;
 }
 
 function count(ok, bad) {

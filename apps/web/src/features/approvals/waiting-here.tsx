@@ -84,7 +84,7 @@ export function WaitingHere({ approval }: { approval: Approval }) {
           <ApprovalAnswer
             approval={approval}
             form={form}
-            isRead={reading.isRead}
+            reading={reading}
             isFrozen={isFrozen}
             canAnswer={canAnswer}
             isRefuseOnly={isRefuseOnly}

@@ -1,6 +1,7 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
+import type { Reading } from "../reading/read-gate.tsx";
 import { AnswerBar } from "./answer-bar.tsx";
 import type { useAnswerForm } from "./use-answer-form.ts";
 import { HOLDS_ANSWERS } from "./use-key-guard.ts";
@@ -9,14 +10,14 @@ import { HOLDS_ANSWERS } from "./use-key-guard.ts";
 export function ApprovalAnswer({
   approval,
   form,
-  isRead,
+  reading,
   isFrozen,
   canAnswer,
   isRefuseOnly,
 }: {
   approval: Approval;
   form: ReturnType<typeof useAnswerForm>;
-  isRead: boolean;
+  reading: Reading;
   isFrozen: boolean;
   canAnswer: boolean;
   /** The agent acts for this person, and the policy leaves the approval to others. */
@@ -40,8 +41,13 @@ export function ApprovalAnswer({
           Its agent is frozen, so it can’t run. Release the agent first; the question stays open.
         </p>
       )}
-      {!isFrozen && !isRead && !isRefuseOnly && (
-        <p className="mb-3 text-sm text-attention">Read all of it first: there is more than what is in sight.</p>
+      {!isFrozen && !reading.isRead && !isRefuseOnly && (
+        <p className="mb-3 text-sm text-attention">
+          Read all of it first: there is more than what is in sight.{" "}
+          <button type="button" onClick={reading.showNext} className="cursor-pointer underline underline-offset-4">
+            Show it
+          </button>
+        </p>
       )}
       {form.problem && (
         <p role="alert" className="mb-3 text-sm text-danger">

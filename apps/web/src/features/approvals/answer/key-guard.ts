@@ -13,6 +13,7 @@ export class KeyGuard {
   /** Null: no deliberate action yet. */
   #openFrom: number | null = null;
   #shownAt: number;
+  #returnedAt: number | null = null;
   #quietSince: number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -26,14 +27,15 @@ export class KeyGuard {
     return this.#openFrom !== null && this.#now() >= this.#openFrom;
   }
 
-  /** Whether the page has only just appeared: a click was meant for what was there before. */
-  get isNew(): boolean {
-    return this.#now() - this.#shownAt < GUARD_MS;
+  /** Whether the page has come to the front only just now: a click was meant for what was there before. */
+  get hasJustReturned(): boolean {
+    return this.#returnedAt !== null && this.#now() - this.#returnedAt < GUARD_MS;
   }
 
   /** The page became visible. */
   shown(): void {
     this.#shownAt = this.#now();
+    this.#returnedAt = this.#shownAt;
     this.left();
   }
 
@@ -44,7 +46,8 @@ export class KeyGuard {
 
   /** A click of a pointer. */
   clicked(): void {
-    if (!this.isNew) this.#openFrom = this.#now();
+    // Right after the page appeared it was meant for what was there before.
+    if (this.#now() - this.#shownAt >= GUARD_MS) this.#openFrom = this.#now();
   }
 
   /** A key that moves through the queue. */

@@ -6,7 +6,7 @@ import { toast } from "@/ui/toast.tsx";
 import { KeyGuard } from "./key-guard.ts";
 
 export const WAIT_FOR_KEYS = "Click into this page first, or press j or k and wait a moment. Then keys answer.";
-const WAIT_FOR_CLICKS = "This page has only just appeared. Look at it, then click again.";
+const WAIT_FOR_CLICKS = "This page has only just come to the front. Look at it, then click again.";
 
 /** Keys that only move around in a page. They unlock nothing, but they are not typing either. */
 const HARMLESS = new Set([
@@ -49,7 +49,7 @@ export function useKeyGuard(): KeyGuard {
       // Only trusted events: a script can create clicks.
       if (!event.isTrusted) return;
       const isByKey = event.detail === 0 && pressed !== null;
-      const isRefused = isByKey ? !pressed?.mayAnswer : guard.isNew;
+      const isRefused = isByKey ? !pressed?.mayAnswer : guard.hasJustReturned;
       if (isRefused && holdsAnswers(event.target)) {
         event.preventDefault();
         event.stopImmediatePropagation();

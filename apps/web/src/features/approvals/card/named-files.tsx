@@ -46,7 +46,7 @@ function CodeFile({
     useTRPC().approvals.file.queryOptions({ id: approval.id, path }, { enabled: isOpen, staleTime: 0, retry: false }),
   );
   // Once the content is here, its box keeps the gate closed, even if it is folded away again.
-  useToRead(content.data !== undefined || content.error !== null);
+  useToRead(content.data !== undefined || content.error !== null, () => setIsOpen(true));
   return (
     <>
       <button

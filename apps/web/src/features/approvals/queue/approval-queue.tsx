@@ -271,7 +271,7 @@ function Queue({
                     <ApprovalAnswer
                       approval={approval}
                       form={form}
-                      isRead={reading.isRead}
+                      reading={reading}
                       isFrozen={isFrozen(approval.subject.agentId)}
                       canAnswer={canAnswer}
                       isRefuseOnly={isRefuseOnly}

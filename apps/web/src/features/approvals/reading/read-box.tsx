@@ -24,7 +24,8 @@ export function ReadBox({
   const content = useRef<HTMLDivElement>(null);
   const [isRead, setIsRead] = useState(false);
   const [unseen, setUnseen] = useState<Unseen | null>(null);
-  useToRead(isRead);
+  const showRest = () => box.current && unseen && showNext(box.current, unseen, until);
+  useToRead(isRead, showRest);
   useEffect(() => {
     if (isRead) return;
     const seen = new SeenStretches();
@@ -66,7 +67,7 @@ export function ReadBox({
       {!isRead && unseen && (
         <button
           type="button"
-          onClick={() => box.current && showNext(box.current, unseen, until)}
+          onClick={showRest}
           className="mt-1 cursor-pointer text-sm text-attention underline underline-offset-4"
         >
           There is more {unseen.isAbove ? "above" : "below"}
