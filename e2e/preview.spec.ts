@@ -37,6 +37,7 @@ onEachDevice((device) => {
 
     // Another file changes meanwhile: what was shown may no longer hold.
     gateway.writeFile("other.txt", "new\n");
+    await readToTheEnd(asks);
     await asks.getByRole("button", { name: "Apply what is shown" }).click();
     await expect(asks.getByRole("alert")).toContainText("Files have changed since the preview");
     await preview.getByRole("button", { name: "Preview again" }).click();
