@@ -16,7 +16,6 @@ import { shellProcess } from "../evidence/shell-process.ts";
 import { Watcher } from "../evidence/watcher.ts";
 import type { HeldLimits } from "../limits/resource-limiter.ts";
 import type { Source } from "../output/pace.ts";
-import { ScreenWatch } from "../output/screen-watch.ts";
 import { TerminalOutput } from "../output/terminal-output.ts";
 import type { PreparedSpawn } from "../pool/prepare-spawn.ts";
 import type { KeyboardReader, KillReport, SpawnRequest, TypeReport, TypeRequest } from "../pool/requests.ts";
@@ -27,24 +26,17 @@ import { readStat } from "../processes/proc.ts";
 import { Holds } from "../pty/holds.ts";
 import type { OpenPty, Pty } from "../pty/pty.ts";
 import type { ShellKind } from "../shell/hooks.ts";
-import { MarkerFilter } from "../shell/markers.ts";
 import { INTERRUPT } from "../shell/typing/typing.ts";
-import { HiddenOutput } from "./hidden-output.ts";
+import { type Printed, PrintedOutput, RELAY_MS } from "./printed-output.ts";
 import { ShellSession } from "./shell-session.ts";
 import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
 import { typeInput } from "./type-input.ts";
 
-/** Long enough for the rest of a marker that was split between two reads, too short to notice. */
-const HELD_ESCAPE_MS = 20;
 /** Once its processes are gone the exit comes at once; a process that could not be ended never reports one. */
 const EXIT_TIMEOUT_MS = 2000;
-/** How long output may be on its way through another program, even on a busy machine. */
-const RELAY_MS = 1_500;
 const LINE_FEED = 0x0a;
-/** Longer than a prompt. */
-const TAIL_BYTES = 2_000;
 
 export interface TerminalOptions extends PreparedSpawn {
   id: TerminalId;
@@ -81,10 +73,7 @@ export class Terminal {
   readonly session: ShellSession | null;
   readonly #options: TerminalOptions;
   #createdAt: number;
-  readonly #filter: MarkerFilter | null;
-  /** What is printed while a line of our own is carried out. */
-  #hidden: HiddenOutput | null = null;
-  readonly #screen = new ScreenWatch();
+  readonly #printed: PrintedOutput;
   readonly #watcher: Watcher;
   #clock: TerminalClock;
   readonly #pty: Pty;
@@ -98,7 +87,6 @@ export class Terminal {
   #visible: boolean;
   #size: { cols: number; rows: number };
   #state: TerminalState = { status: "starting" };
-  #heldEscapeTimer: NodeJS.Timeout | null = null;
   #hasExited = false;
   /** How many times input was written. */
   #writes = 0;
@@ -120,12 +108,14 @@ export class Terminal {
     this.#recordingHold = holds.reason();
     this.output = new TerminalOutput({ maxBytes: options.maxOutputBytes, source: holds.reason() });
     this.session = shell && this.#createSession(shell.kind);
-    this.#filter =
-      shell &&
-      new MarkerFilter(shell.nonce, {
-        onOutput: (bytes) => this.#printed(bytes),
-        onMarker: (marker) => this.session?.marker(marker),
-      });
+    this.#printed = new PrintedOutput({
+      log: this.output,
+      nonce: shell?.nonce ?? null,
+      isRelayed: () => this.#pty.isRelayed === true,
+      drain: () => this.#pty.drain(),
+      onMarker: (marker) => this.session?.marker(marker),
+      onPrinted: (printed) => this.#onPrinted(printed),
+    });
     this.#watcher = new Watcher({
       isNeeded: () => this.session?.isUncertain ?? true,
       look: (silentMs) => this.#look(silentMs),
@@ -147,7 +137,7 @@ export class Terminal {
   #openPty(onExit: (exitCode: number | null) => void): Pty {
     const { openPty, ptyOptions, held } = this.#options;
     try {
-      return openPty(ptyOptions, { onOutput: (bytes) => this.#received(bytes), onExit });
+      return openPty(ptyOptions, { onOutput: (bytes) => this.#printed.push(bytes), onExit });
     } catch (error) {
       held?.close();
       throw error;
@@ -179,7 +169,7 @@ export class Terminal {
       visible: this.#visible,
       agentId: request.agentId,
       name: request.name,
-      title: this.#screen.title,
+      title: this.#printed.title,
       ...this.#folder,
       command: request.program.type === "argv" ? request.program.argv : null,
       shell: this.#options.shell?.path ?? null,
@@ -314,8 +304,7 @@ export class Terminal {
     const exitCode = await Promise.race([this.#exit, nullAfter(EXIT_TIMEOUT_MS)]);
     await this.#pty.drain();
     this.#pty.close();
-    if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
-    this.#filter?.flush();
+    this.#printed.end();
     this.session?.exited(exitCode);
     // A tap reports its own failures; the terminal closes either way.
     this.#tapFeed?.flush();
@@ -333,57 +322,20 @@ export class Terminal {
     void this.close("exited");
   }
 
-  #received(bytes: Buffer): void {
-    if (!this.#filter) {
-      this.#printed(bytes);
-      return;
-    }
-    this.#filter.push(bytes);
-    if (!this.#filter.holdsEscape || this.#heldEscapeTimer) return;
-    this.#heldEscapeTimer = setTimeout(
-      () => {
-        this.#heldEscapeTimer = null;
-        this.#filter?.releaseEscape();
-      },
-      this.#pty.isRelayed ? RELAY_MS : HELD_ESCAPE_MS,
-    );
-  }
-
-  #printed(bytes: Buffer): void {
-    if (this.#hidden) {
-      this.session?.printed(bytes, this.#position);
-      this.#hidden.push(bytes);
-      return;
-    }
-    const position = this.output.endPosition;
-    this.output.append(bytes);
-    this.#tapFeed?.push(bytes);
-    const hasNewTitle = this.#screen.push(bytes);
+  #onPrinted({ bytes, position, isShown, hasNewTitle }: Printed): void {
+    if (isShown) this.#tapFeed?.push(bytes);
     this.session?.printed(bytes, position);
+    if (!isShown) return;
     this.touch();
     if (hasNewTitle) this.#options.events.onChanged(this);
   }
 
-  /** After the last byte of output, with what is out of sight. */
-  get #position(): number {
-    return this.output.endPosition + (this.#hidden?.length ?? 0);
-  }
-
-  /** What is in sight before and after is the same prompt, so the screen needs no repair. */
   async #outOfSight<Value>(line: string, work: () => Promise<Value>): Promise<Value> {
     await this.#pty.drain();
-    if (this.session?.isBusy || this.#hidden || !this.isOpen) {
+    if (this.session?.isBusy || this.#printed.isHiding || !this.isOpen) {
       throw new CoreError("terminal-busy", `Terminal "${this.id}" is busy.`);
     }
-    const hidden = new HiddenOutput();
-    this.#hidden = hidden;
-    try {
-      return await work();
-    } finally {
-      await this.#pty.drain();
-      this.#hidden = null;
-      if (!hidden.isEchoOf(line, this.#tail(TAIL_BYTES))) this.#printed(hidden.take());
-    }
+    return this.#printed.hideWhile(line, work);
   }
 
   async #look(silentMs: number): Promise<void> {
@@ -394,15 +346,15 @@ export class Terminal {
       this.#watcher.touch();
       return;
     }
-    const position = this.#position;
+    const position = this.#printed.position;
     const writes = this.#writes;
     const view = device === null ? null : await askKernel(pid, device);
     // It continued while we asked, or got its input: the observation is outdated.
-    if (!this.isOpen || this.#position !== position || this.#writes !== writes) return;
+    if (!this.isOpen || this.#printed.position !== position || this.#writes !== writes) return;
     const reason = explainSilence({
       view,
-      isFullscreen: this.#screen.isFullscreen,
-      lastLine: this.#lastLine(),
+      isFullscreen: this.#printed.isFullscreen,
+      lastLine: this.#printed.lastLine,
       silentMs,
       leader: this.session ? "shell" : "program",
     });
@@ -414,16 +366,6 @@ export class Terminal {
       this.#programWants = wants;
       this.#options.events.onChanged(this);
     }
-  }
-
-  #lastLine(): string {
-    const text = this.#tail(200);
-    return text.slice(text.lastIndexOf("\n") + 1);
-  }
-
-  #tail(maxBytes: number): string {
-    const { bytes } = this.output.read({ fromPosition: this.output.endPosition - maxBytes, maxBytes });
-    return Buffer.from(bytes).toString("utf8");
   }
 
   get #programActivity(): TerminalActivity {
@@ -461,7 +403,7 @@ export class Terminal {
       process: () => shellProcess(this.#pty, { isWalled: this.#request.wall !== undefined }),
       folder,
       takeReachedLimit: (exitCode) => this.#takeReachedLimit(exitCode),
-      position: () => this.#position,
+      position: () => this.#printed.position,
       outOfSight: (line, work) => this.#outOfSight(line, work),
       drain: () => this.#pty.drain(),
       write: (bytes) => {
