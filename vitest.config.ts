@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 /** Real processes on a busy machine: one that fails once is tried again, and `npm test` names it at the end. */
 const RETRIES = 1;
 
+/** Bundles what runs in threads and processes of their own: compiling it in each of them would take half of the time. */
+const TEST_BUNDLES = "./scripts/test-bundles.mjs";
+
 /**
  * Two kinds of test: **unit** needs no child process; **pty** starts real
  * shells and servers, so fewer run at a time and each may take longer.
@@ -23,6 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pty",
+          globalSetup: TEST_BUNDLES,
           sequence: { groupOrder: 1 },
           include: ["packages/*/src/**/*.pty.test.ts", "apps/*/src/**/*.pty.test.ts", "scripts/**/*.pty.test.ts"],
           testTimeout: 60_000,
@@ -37,6 +41,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "attack",
+          globalSetup: TEST_BUNDLES,
           sequence: { groupOrder: 2 },
           include: ["security/**/*.pty.test.ts"],
           testTimeout: 300_000,

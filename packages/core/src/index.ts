@@ -26,6 +26,7 @@ export { PROTOCOL } from "./host/wire/messages.ts";
 export { withLimits } from "./limits/launch-limits.ts";
 export { type LimitAbility, limitAbilities } from "./limits/limit-abilities.ts";
 export { type HeldLimits, ResourceLimiter } from "./limits/resource-limiter.ts";
+export { startThread } from "./own-programs.ts";
 export type { UnfinishedCommands } from "./pool/calls.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
 export { accountStartEnv, behindWall } from "./pool/prepare-spawn.ts";

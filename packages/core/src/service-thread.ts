@@ -1,6 +1,5 @@
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { parentPort, Worker } from "node:worker_threads";
+import { parentPort, type Worker } from "node:worker_threads";
+import { programBeside, startThread } from "./own-programs.ts";
 
 interface Request {
   id: number;
@@ -76,15 +75,7 @@ export function serveCalls(service: object): void {
   });
 }
 
-/** From source, tsx compiles it (`NAME.ts` beside the caller); in a bundle it is `NAME.js` beside the bundle. */
-export function startThread(callerUrl: string, name: string): Worker {
-  const isSource = callerUrl.endsWith(".ts");
-  const url = new URL(isSource ? `./${name}.ts` : `./${name}.js`, callerUrl);
-  const options = { execArgv: [], env: {} };
-  if (!isSource) return new Worker(url, options);
-  const api = createRequire(callerUrl)
-    .resolve("tsx/esm/api")
-    .replace(/\.cjs$/, ".mjs");
-  const load = `import(${JSON.stringify(pathToFileURL(api).href)}).then((tsx) => (tsx.register(), import(${JSON.stringify(url.href)})));`;
-  return new Worker(load, { ...options, eval: true });
+/** Starts the thread `name` beside the file that asks. */
+export function startServiceThread(callerUrl: string, name: string): Worker {
+  return startThread(programBeside(callerUrl, name), { env: {} });
 }

@@ -1,4 +1,4 @@
-import { ServiceThread, startThread } from "../service-thread.ts";
+import { ServiceThread, startServiceThread } from "../service-thread.ts";
 import type { HistoryService } from "./history-service.ts";
 
 const CLOSE_LIMIT_MS = 3_000;
@@ -14,7 +14,7 @@ export type Histories = Pick<
  * gateway. If a thread dies, nothing kept is lost; the next call starts another.
  */
 export class HistoryThread {
-  readonly #thread = new ServiceThread(() => startThread(import.meta.url, "history-worker"));
+  readonly #thread = new ServiceThread(() => startServiceThread(import.meta.url, "history-worker"));
   #isStarted = false;
   readonly calls: Histories;
 

@@ -1,4 +1,4 @@
-import { ServiceThread, startThread } from "../service-thread.ts";
+import { ServiceThread, startServiceThread } from "../service-thread.ts";
 import type { PreviewService } from "./preview-service.ts";
 
 /** The thread's interface: the same calls as the service in it. */
@@ -9,7 +9,7 @@ export type PreviewCalls = Pick<PreviewService, "preview" | "cancelAll" | "show"
  * gateway. If the thread dies, its previews fail and their layers go with it; the next call starts another.
  */
 export class PreviewThread {
-  readonly #thread = new ServiceThread(() => startThread(import.meta.url, "preview-worker"));
+  readonly #thread = new ServiceThread(() => startServiceThread(import.meta.url, "preview-worker"));
   #isStarted = false;
   readonly calls: PreviewCalls;
 

@@ -1,6 +1,5 @@
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startThread } from "@belay/core";
 import { SEARCH_WORKER } from "../../paths.ts";
 import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
 
@@ -76,12 +75,5 @@ export class SearchThread {
 }
 
 function startWorker(file: string): Worker {
-  const options = { execArgv: [], env: {}, workerData: { file } };
-  if (!SEARCH_WORKER.pathname.endsWith(".ts")) return new Worker(SEARCH_WORKER, options);
-  // From source: tsx compiles it, since the oldest Node that we run on cannot read types.
-  const api = createRequire(import.meta.url)
-    .resolve("tsx/esm/api")
-    .replace(/\.cjs$/, ".mjs");
-  const load = `import(${JSON.stringify(pathToFileURL(api).href)}).then((tsx) => (tsx.register(), import(${JSON.stringify(SEARCH_WORKER.href)})));`;
-  return new Worker(load, { ...options, eval: true });
+  return startThread(SEARCH_WORKER, { env: {}, workerData: { file } });
 }

@@ -1,6 +1,5 @@
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startThread } from "@belay/core";
 import { JUDGE_WORKER } from "../../paths.ts";
 import type { JudgeResults, JudgeTask, PolicySource } from "./judge-task.ts";
 import { performTask, policyFrom } from "./judge-task.ts";
@@ -215,12 +214,5 @@ class JudgeThread {
 
 function startWorker(): Worker {
   // The judge needs no environment variables, and a text should not be able to reach any.
-  const options = { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
-  if (!JUDGE_WORKER.pathname.endsWith(".ts")) return new Worker(JUDGE_WORKER, options);
-  // From source: tsx compiles it, since the oldest supported Node cannot strip types.
-  const api = createRequire(import.meta.url)
-    .resolve("tsx/esm/api")
-    .replace(/\.cjs$/, ".mjs");
-  const load = `import(${JSON.stringify(pathToFileURL(api).href)}).then((tsx) => (tsx.register(), import(${JSON.stringify(JUDGE_WORKER.href)})));`;
-  return new Worker(load, { ...options, eval: true });
+  return startThread(JUDGE_WORKER, { env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
 }

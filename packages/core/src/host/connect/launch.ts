@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { open, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { CoreError } from "../../errors.ts";
+import { nodeArguments } from "../../own-programs.ts";
 import { hostEndpoint, prepareHostFolder } from "../wire/endpoint.ts";
 
 /** What a host prints when it is ready, and its exit code if another one is running. */
@@ -31,7 +30,7 @@ export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promis
   await prepareHostFolder(endpoint);
   const log = await open(endpoint.log, "a", 0o600);
   try {
-    const child = spawn(process.execPath, [...loaderOf(entry), fileURLToPath(entry), dataDir], {
+    const child = spawn(process.execPath, [...nodeArguments(entry), dataDir], {
       detached: true,
       stdio: ["ignore", "pipe", log.fd],
       cwd: "/",
@@ -60,10 +59,4 @@ export async function launchHost({ dataDir, entry, env }: LaunchOptions): Promis
   } finally {
     await log.close();
   }
-}
-
-/** From TypeScript source tsx compiles it, since Node 22.12 cannot strip types. */
-function loaderOf(entry: URL): string[] {
-  if (!entry.pathname.endsWith(".ts")) return [];
-  return ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href];
 }

@@ -1,0 +1,38 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** How the program is bundled, with everything that runs in a thread or a process of its own. */
+export const BUNDLE = {
+  absWorkingDir: import.meta.dirname,
+  entryPoints: {
+    "pty-host": "src/terminals/pty-host.ts",
+    "judge-worker": "src/policy/threads/judge-worker.ts",
+    "search-worker": "src/audit/search/search-worker.ts",
+    "history-worker": "../../packages/core/src/changes/history-worker.ts",
+    "preview-worker": "../../packages/core/src/preview/preview-worker.ts",
+    "recording-worker": "../../packages/core/src/recording/search/recording-worker.ts",
+    "render-worker": "../../packages/core/src/render/worker/render-worker.ts",
+  },
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  // jsonc-parser's CommonJS form hides its requires from the bundler; its ES form does not.
+  mainFields: ["module", "main"],
+  external: ["better-sqlite3", "node-pty"],
+  legalComments: "none",
+  logLevel: "warning",
+  // Some dependencies are CommonJS and call require() for Node's own modules.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+};
+
+/** Bundles only these programs. Returns the folder, in node_modules, from where native modules are found. */
+export async function bundlePrograms() {
+  const outdir = mkdtempSync(join(import.meta.dirname, "node_modules", ".programs-"));
+  await build({ ...BUNDLE, outdir, sourcemap: "inline" });
+  return outdir;
+}
