@@ -88,6 +88,10 @@ class Generator {
       () => `mapfile -t m <<< ${plain()}; \${m[0]}`,
       () => `mapfile -C '${plain()} x' -c 1 m <<< line`,
       () => `declare x=${plain()}; $x; local_f${depth}() { local x=${plain()}; $x; }; local_f${depth}; $x`,
+      // The caller's value runs only after the function, so nothing else in the line names it.
+      () => `x=${plain()}; hides_f${depth}() { local x=${plain()}; $x; }; hides_f${depth}; $x`,
+      () => `x=${plain()}; new_f${depth}() { local x; $x ${plain()}; x=${plain()}; }; new_f${depth}; $x`,
+      () => `x=${plain()}; set_f${depth}() { declare -g x=${plain()}; }; set_f${depth}; $x`,
       () => `x=${plain()}; x+=z; $x`,
       () => `a[2]=${plain()}; "\${a[2]}"`,
       () => `declare -A m; m[k]=${plain()}; "\${m[k]}"`,

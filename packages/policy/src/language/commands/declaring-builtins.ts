@@ -1,6 +1,8 @@
 import type { Handled, Shell } from "../grammar/shell.ts";
 import { judgeEnvironment } from "../state/env-hooks.ts";
 import { isLoadingVariable } from "../state/harmless-variables.ts";
+import { declaresLocal, makeLocal } from "../state/locals.ts";
+import { eitherValue } from "../state/state.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, stream, TAINT } from "../state/values.ts";
 import { noteOwnName, setReference, setVariable, unsetVariable } from "../state/variables.ts";
 
@@ -29,8 +31,11 @@ export function declare(shell: Shell, args: readonly Field[], builtin: string): 
     .join("");
   const isExported = builtin === "export" || flags.includes("x");
   const isInteger = builtin === "integer" || flags.includes("i");
+  const isLocal = declaresLocal(shell.state, builtin, flags) && !/[fFp]/.test(flags);
   for (const arg of args) {
     if (/^[-+][a-zA-Z]+$/.test(arg.text)) continue;
+    const before = builtin === "local" ? shell.state.variables.get(arg.text.split(/[[+=]/)[0] ?? "") : undefined;
+    if (isLocal && !arg.isExpandedArray) hide(shell, arg.text);
     const match = /^([A-Za-z_]\w*(?:\[[^\]]*\])?)(\+?)=([\s\S]*)$/.exec(arg.text);
     if (match?.[1] === undefined) {
       declareOnly(shell, arg, {
@@ -57,12 +62,22 @@ export function declare(shell: Shell, args: readonly Field[], builtin: string): 
         { isAppended: append === "+", isExported },
       );
     else judgeEnvironment(shell, new Map([[name, field(value, arg.taint)]]));
+    // Outside of a function bash refuses `local`, and the variable keeps its value.
+    const after = shell.state.variables.get(name);
+    if (builtin === "local" && shell.state.locals === null && shell.state.dialect !== "zsh" && after !== undefined)
+      shell.state.variables.set(name, eitherValue(before, after));
   }
   const printsAll = args.length === 0 || flags.includes("p") || flags.includes("x");
   return {
     output: printsAll && args.every(({ text }) => text.startsWith("-")) ? stream(null, TAINT.secret) : NO_INPUT,
     isTransparent: false,
   };
+}
+
+/** `local x`, `local x=1`: the name before the value. */
+function hide(shell: Shell, text: string): void {
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
+  if (name !== undefined) makeLocal(shell.state, name);
 }
 
 interface Declared {

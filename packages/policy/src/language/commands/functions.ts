@@ -1,6 +1,7 @@
 import { type Function as FunctionNode, parse } from "unbash";
 import type { Shell } from "../grammar/shell.ts";
-import type { ShellFunction, ShellState } from "../state/state.ts";
+import { dropLocals } from "../state/locals.ts";
+import { eitherValue, type ShellFunction, type ShellState } from "../state/state.ts";
 import { type Field, type Stream, stream } from "../state/values.ts";
 import { noteOwnName } from "../state/variables.ts";
 
@@ -22,6 +23,7 @@ export function defineFunction(shell: Shell, node: FunctionNode): void {
   shell.inSubshell(() =>
     shell.under({ isBackground: false, isInPipeline: false, isDefining: true }, () => {
       shell.state.positional = null;
+      shell.state.locals = new Map();
       shell.runNode(body, stream(null));
     }),
   );
@@ -51,10 +53,11 @@ export function callFunction(
     return stream(null);
   }
 
-  const outer = { frame: shell.frame, positional: shell.state.positional };
+  const outer = { frame: shell.frame, positional: shell.state.positional, locals: shell.state.locals };
   // A function from an earlier command is not in this text: point at the call.
   shell.frame = body.isRecalled ? { ...body.frame, span: shell.span() ?? { start: 0, end: 0 } } : body.frame;
   shell.state.positional = args;
+  shell.state.locals = new Map();
   shell.functionCalls.push(name);
   const calls = shell.calls.get(name) ?? [];
   shell.calls.set(name, [...calls, { state: shell.state.copy(), args }]);
@@ -65,6 +68,8 @@ export function callFunction(
   shell.functionCalls.pop();
   shell.frame = outer.frame;
   shell.state.positional = outer.positional;
+  dropLocals(shell.state, eitherValue);
+  shell.state.locals = outer.locals;
   return output;
 }
 

@@ -1,6 +1,7 @@
 import type { Assignment, Command, CommandArgument } from "unbash";
 import type { Shell } from "../grammar/shell.ts";
 import { judgeEnvironment } from "../state/env-hooks.ts";
+import { declaresLocal, makeLocal } from "../state/locals.ts";
 import type { ShellState } from "../state/state.ts";
 import { type Field, field, NO_INPUT, type Stream, scalar, type Value } from "../state/values.ts";
 import { setVariable } from "../state/variables.ts";
@@ -51,7 +52,7 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   }
 
   evaluateSubscripts(shell, node);
-  const argv = [...shell.expand(node.name), ...node.args.flatMap((arg) => expandArgument(shell, arg))];
+  const argv = [...shell.expand(node.name), ...node.args.flatMap((arg) => expandArgument(shell, arg, node))];
   const opened = openRedirects(shell, node.redirects, stdin);
   const output = shell.runArgv(argv, {
     stdin: opened.stdin,
@@ -78,9 +79,11 @@ function evaluateSubscripts(shell: Shell, { name, args }: Command): void {
 }
 
 /** `export A=b` and similar: the parser sees an assignment among the arguments. */
-function expandArgument(shell: Shell, arg: CommandArgument): Field[] {
+function expandArgument(shell: Shell, arg: CommandArgument, { name, args }: Command): Field[] {
   if (arg.type === "Word") return shell.expand(arg);
   const value = evaluate(shell, arg);
+  const flags = args.flatMap((word) => (word.type === "Word" && word.value.startsWith("-") ? word.value : [])).join("");
+  if (value.isArray && declaresLocal(shell.state, name?.value ?? "", flags)) makeLocal(shell.state, arg.name);
   if (value.isArray) setVariable(shell, arg.name, value, { isAppended: arg.append ?? false });
   if (value.isArray) return [{ ...field(`${arg.name}=${value.items.join(" ")}`, value.taint), isExpandedArray: true }];
   if (arg.index)

@@ -1,6 +1,7 @@
 import type { CommandNode, CompoundList } from "unbash";
 import type { JudgeContext } from "../../context.ts";
 import { type Dialect, dialectOf } from "../grammar/dialects.ts";
+import type { Hidden } from "./locals.ts";
 import { emptyMemory, type ShellMemory } from "./memory.ts";
 import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
 import { WrittenFiles } from "./written-files.ts";
@@ -29,6 +30,8 @@ export class ShellState {
   /** `declare -n`: a name that refers to another. */
   references = new Map<string, string>();
   functions = new Map<string, ShellFunction>();
+  /** What the running function declared as its own, and what it hides; null outside of functions. */
+  locals: Map<string, Hidden> | null = null;
   aliases = new Map<string, string>();
   /** Defined in this text: bash reads the whole line before they take effect, so both meanings are possible. */
   newAliases = new Set<string>();
@@ -55,6 +58,7 @@ export class ShellState {
     copy.variables = new Map(this.variables);
     copy.references = new Map(this.references);
     copy.functions = new Map(this.functions);
+    copy.locals = this.locals === null ? null : new Map(this.locals);
     copy.aliases = new Map(this.aliases);
     copy.newAliases = new Set(this.newAliases);
     // Shared on purpose: a file that a subshell wrote is visible to all.
@@ -112,6 +116,9 @@ export class ShellState {
       if (!branch.variables.has(name)) this.variables.set(name, { ...value, taint: value.taint | TAINT.unset });
     }
     for (const [name, target] of branch.references) this.references.set(name, target);
+    for (const [name, hidden] of branch.locals ?? []) {
+      if (!this.locals?.has(name)) this.locals?.set(name, { ...hidden, isCertain: false });
+    }
     for (const [name, body] of branch.functions) {
       if (this.functions.get(name) !== body) this.functions.set(name, { ...body, isCertain: false });
     }
@@ -146,7 +153,7 @@ export function isSameValue(one: Value, other: Value): boolean {
 
 const MAX_ALTERNATIVES = 4;
 
-function eitherValue(before: Value | undefined, after: Value): Value {
+export function eitherValue(before: Value | undefined, after: Value): Value {
   if (before === undefined) return { ...after, taint: after.taint | TAINT.unset };
   if (isSameValue(before, after)) return before;
   const taint = before.taint | after.taint;

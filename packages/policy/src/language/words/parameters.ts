@@ -25,11 +25,12 @@ const SECRET_NAME =
 /** `$name`, and the special parameters. */
 export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piece[] {
   if (name === "@" || name === "*") {
-    return listPieces(positionalOf(shell), isQuoted, name === "@");
+    return listPieces(shell, positionalOf(shell), isQuoted, name === "@");
   }
   const held = lookUp(shell, name);
   // In zsh an array without a subscript means all items; in bash it means the first.
-  if (held.isArray && shell.state.dialect === "zsh") return listPieces(listOf(shell, name, "@"), isQuoted, false);
+  if (held.isArray && shell.state.dialect === "zsh")
+    return listPieces(shell, listOf(shell, name, "@"), isQuoted, false);
   const value = pick(held, undefined);
   return [{ text: value.items[0] ?? "", taint: value.taint, splits: !isQuoted }];
 }
@@ -57,7 +58,7 @@ export function expandParameter(
       part.operation?.type === "Slice"
         ? sliceList(shell, items, part.operation, one, { isPositional: index === undefined })
         : items.map((item) => applyToField(shell, item, part.operation, one));
-    return listPieces(changed, isQuoted, part.parameter === "@" || index === "@");
+    return listPieces(shell, changed, isQuoted, part.parameter === "@" || index === "@");
   }
   const value =
     part.prefix === "!"
@@ -82,10 +83,11 @@ function listOf(shell: Shell, name: string, index: string | undefined): readonly
     : value.items.map((text) => field(text, value.taint));
 }
 
-function listPieces(items: readonly Field[], isQuoted: boolean, keepsApart: boolean): Piece[] {
+function listPieces(shell: Shell, items: readonly Field[], isQuoted: boolean, keepsApart: boolean): Piece[] {
   if (isQuoted && !keepsApart) {
-    const taint = items.reduce((all, item) => all | item.taint, 0);
-    return [{ text: items.map(({ text }) => text).join(" "), taint, splits: false }];
+    const separator = joinsWith(shell);
+    const taint = items.reduce((all, item) => all | item.taint, separator.taint);
+    return [{ text: items.map(({ text }) => text).join(separator.text), taint, splits: false }];
   }
   return items.map((item, at) => ({
     ...item,
@@ -334,4 +336,12 @@ export function decodeEscapes(text: string): string {
       return value <= 0x10ffff ? String.fromCodePoint(value) : "";
     },
   );
+}
+
+/** `"$*"` is joined with the first character of IFS: with nothing if it is empty. */
+function joinsWith(shell: Shell): Field {
+  const ifs = shell.state.variables.get("IFS");
+  if (ifs === undefined) return field(" ");
+  if ((ifs.others ?? []).length > 0) return field(HOLE, ifs.taint | TAINT.data);
+  return field((ifs.items[0] ?? "").charAt(0), ifs.taint);
 }

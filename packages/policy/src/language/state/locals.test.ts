@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "../../judge.ts";
+import { defaultPolicy } from "../../settings/policy.ts";
+
+const runs = (text: string, shell = "/bin/bash") => judge(text, { shell }, defaultPolicy).runs;
+
+describe("P2 a function's own variables end with it", () => {
+  it.each([
+    "x=aa; f() { local x=bb; $x; }; f; $x",
+    "x=aa; f() { local x; x=bb; }; f; $x",
+    "x=aa; f() { declare x=bb; }; f; $x",
+    "x=aa; f() { typeset x=bb; }; f; $x",
+    "x=aa; f() { local -n x=y; }; f; $x",
+    "x=(aa); f() { local x=(bb); }; f; $x",
+    "x=aa; f() { local x=bb; g; }; g() { local x=cc; }; f; $x",
+    // It may not have run, so both values are possible.
+    'x=aa; f() { [ -n "$Q" ] && local x; x=bb; }; f; $x',
+    // Bash refuses it outside of a function.
+    "x=aa; local x=bb; $x",
+  ])("%s", (text) => {
+    expect(runs(text)).toContain("aa");
+  });
+
+  it("keeps what is set for the caller", () => {
+    expect(runs("x=aa; f() { declare -g x=bb; }; f; $x")).toContain("bb");
+    expect(runs("x=aa; f() { x=bb; }; f; $x")).toContain("bb");
+  });
+
+  it("gives a new one no value", () => {
+    expect(runs("x=echo; f() { local x; $x aa bb; }; f")).toContain("aa bb");
+  });
+
+  it("lets a called function see it", () => {
+    expect(runs("x=aa; f() { local x=bb; g; }; g() { $x; }; f")).toContain("bb");
+  });
+});
