@@ -3,6 +3,9 @@ import { DISK_DESTRUCTION } from "./disk-destruction.ts";
 import { EXFILTRATION } from "./exfiltration.ts";
 import { FILE_SERVERS } from "./file-servers.ts";
 import { HIDDEN_PROMPTS } from "./hidden-prompts.ts";
+import { LASTING_SETTINGS } from "./lasting-settings.ts";
+import { MACHINE_SETTINGS } from "./machine-settings.ts";
+import { OTHER_AGENTS } from "./other-agents.ts";
 import { ASKS_ABOUT_FILES } from "./paths/ask-files.ts";
 import { SYSTEM_FILES } from "./paths/system-files.ts";
 import { TAINTED_FILES } from "./paths/tainted-files.ts";
@@ -27,6 +30,9 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...HIDDEN_PROMPTS,
   ...FILE_SERVERS,
   ...RUNS_LATER,
+  ...LASTING_SETTINGS,
+  ...OTHER_AGENTS,
+  ...MACHINE_SETTINGS,
   ...ASKS_ABOUT_FILES,
   ...ASKS_ABOUT_PROGRAMS,
 ];

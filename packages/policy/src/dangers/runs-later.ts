@@ -8,6 +8,9 @@ const STARTS_LATER = new Set(
   ),
 );
 
+/** Verbs with which a supervisor starts something, and starts it again whenever it ends. */
+const SUPERVISES = new Set("start restart reload startup save resurrect run add update reread".split(" "));
+
 /**
  * Programs that have something else run a command later: cron, at, the service manager. It is then outside of every
  * terminal of Belay, so it is neither judged nor recorded, and a freeze does not stop it.
@@ -30,6 +33,17 @@ export const RUNS_LATER = [
       "busctl",
       "gdbus",
       "dbus-send",
+      "systemd-run",
+      "start-stop-daemon",
+      "daemonize",
+      "incrontab",
+      "anacron",
+      "supervisorctl",
+      "pm2",
+      "forever",
+      "brew",
+      "docker",
+      "podman",
     ],
     fires: schedules,
   }),
@@ -50,6 +64,27 @@ function schedules(invocation: Invocation): boolean {
     case "gdbus":
     case "dbus-send":
       return args.some(({ text }) => /(?:Start|Enable|Link|Set)\w*Unit/.test(text));
+    case "systemd-run":
+    case "start-stop-daemon":
+    case "daemonize":
+    case "anacron":
+      return args.length > 0;
+    case "incrontab":
+      return !hasFlag(invocation, /^-[ltr]/);
+    case "supervisorctl":
+    case "pm2":
+    case "forever":
+      return args.some(({ text }) => SUPERVISES.has(text));
+    case "brew":
+      return args[0]?.text === "services" && args.some(({ text }) => SUPERVISES.has(text));
+    case "docker":
+    case "podman":
+      // The service starts it again after every end of it, and after a restart of the machine.
+      return args.some(
+        ({ text }, at) =>
+          (text === "--restart" && args[at + 1]?.text !== "no") ||
+          (text.startsWith("--restart=") && text !== "--restart=no"),
+      );
     default:
       return args.some(({ text }) => STARTS_LATER.has(text));
   }

@@ -7,8 +7,9 @@ import { display, type Field, field, has, TAINT } from "../language/state/values
 import { resolvePath } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
+import { isLocalAddress } from "./catalog/machine/network.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
-import { isLocalAddress, leavesFolder, placesIn } from "./effects/places.ts";
+import { leavesFolder, placesIn } from "./effects/places.ts";
 import { readUse } from "./effects/read-use.ts";
 import { pathsOf } from "./effects/resolved-effects.ts";
 import { findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
@@ -88,9 +89,12 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
     const what = use.unknown.startsWith("-") ? `the option "${use.unknown}"` : `"${display(use.unknown)}"`;
     return ask("unknown", "unknown-option", `The effect of ${what} on ${invocation.program} is unknown.`);
   }
+  const isFetched = namesAddress(use);
+  if (isFetched && use.namesScript)
+    return ask("dangerous", "runs-code", "Runs code from another machine, which nobody has seen.");
   const outside = findOutside(use, invocation, context);
   if (outside !== null) return outside;
-  if (namesAddress(use)) return ask("unknown", "network", "Is given an address of another machine.");
+  if (isFetched) return ask("unknown", "network", "Is given an address of another machine.");
   return hasUnknownOption(use, invocation)
     ? ask("unknown", "dynamic-argument", "An unknown argument could change what this does.")
     : null;

@@ -1,3 +1,4 @@
+import { isProjectPath } from "../dangers/paths/project-paths.ts";
 import { runBuiltin } from "../language/commands/builtins.ts";
 import { callFunction } from "../language/commands/functions.ts";
 import { runZshBuiltin } from "../language/commands/zsh-builtins.ts";
@@ -17,7 +18,7 @@ import {
   TAINTS_NEVER_RUN,
 } from "../language/state/values.ts";
 import { couldMatchAny } from "../language/words/glob.ts";
-import { baseName } from "../language/words/paths.ts";
+import { baseName, resolvePath } from "../language/words/paths.ts";
 import { programNamed } from "./catalog/index.ts";
 import { runInterpreter } from "./code/interpreters.ts";
 import { runShellProgram } from "./code/shells.ts";
@@ -113,10 +114,19 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
   if (fed !== null) return fed;
   const inner = unwrap(shell, program, args, call);
   if (inner !== null) return { output: inner.output, isTransparent: inner.isTransparent };
-  if (path.includes("/")) return runScriptFile(shell, path, args, call);
+  if (path.includes("/")) {
+    const script = runScriptFile(shell, path, args, call);
+    // The arguments of the project's own scripts are theirs.
+    if (script !== null || isProjects(shell, path)) return script;
+  }
   const known = programNamed(program);
   if (known === undefined || readUse(known, program, args).unknown !== null) runTail(shell, program, args, call);
   return null;
+}
+
+function isProjects({ context, state: { cwd } }: Shell, path: string): boolean {
+  const resolved = resolvePath(path, cwd);
+  return resolved !== null && isProjectPath(resolved, cwd, context);
 }
 
 /** `./x` after a command wrote `./x`: that content is what runs. */

@@ -107,9 +107,9 @@ const FUNCTIONS = new Set(
 const PRAGMAS =
   /^(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|pragma_list|compile_options|integrity_check|quick_check|schema_version|user_version|page_count|page_size|freelist_count|encoding|journal_mode|foreign_keys|application_id)$/;
 
-/** Where servers keep passwords and credentials for other systems. */
+/** Where servers keep passwords and credentials for other systems, and functions that return any file of the server. */
 const SECRET_TABLES =
-  /^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules|rolpassword|passwd|authentication_string|sql_logins|syslogins|password_hash|duckdb_secrets|encrypted_password)$/;
+  /^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules|rolpassword|passwd|authentication_string|sql_logins|syslogins|password_hash|duckdb_secrets|encrypted_password|pg_read_file|pg_read_binary_file|lo_import|load_file)$/;
 
 function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect {
   const first = tokens[0];

@@ -7,6 +7,7 @@ import { append, type FindEffects, read, remove, write } from "./effect-parts.ts
 import { leavesFolder, placesIn } from "./places.ts";
 import { PROGRAM_EFFECTS } from "./program-effects.ts";
 import { readUse } from "./read-use.ts";
+import { filesInStatements } from "./statement-files.ts";
 
 /** A program's effects on files, apart from its redirections. */
 export function fileEffects(
@@ -15,6 +16,12 @@ export function fileEffects(
   args: readonly Field[],
   stdin: Stream,
 ): readonly FileEffect[] {
+  const known = programNamed(program);
+  const named = known?.spec.readsStatements === undefined ? [] : filesInStatements(args, stdin, shell.context.home);
+  return [...named, ...ownEffects(shell, program, args, stdin)];
+}
+
+function ownEffects(shell: Shell, program: string, args: readonly Field[], stdin: Stream): readonly FileEffect[] {
   const known = programNamed(program);
   const find = program === "cmake" ? cmake : PROGRAM_EFFECTS.get(program);
   if (find !== undefined) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judge } from "../../judge.ts";
 import { field } from "../../language/state/values.ts";
 import { defaultPolicy } from "../../settings/policy.ts";
-import { isLocalAddress, placesIn } from "./places.ts";
+import { placesIn } from "./places.ts";
 
 test.each([
   ["-o/x/y", ["/x/y"]],
@@ -19,16 +19,6 @@ test.each([
 
 test("P92 keeps an address whole", () => {
   expect(placesIn(field("--from=https://host:80/a,b")).addresses).toEqual(["https://host:80/a,b"]);
-});
-
-test.each([
-  ["http://localhost:3000/x", true],
-  ["http://127.0.0.1", true],
-  ["http://user@[::1]:8/", true],
-  ["http://localhost.example.net/", false],
-  ["http://localhost@x.example.net/", false],
-])("P92 whether %s is on this machine: %s", (address, isLocal) => {
-  expect(isLocalAddress(address)).toBe(isLocal);
 });
 
 const HOME = "/home/agent";
@@ -52,3 +42,11 @@ test.each(["strace -u root ls", "valgrind --tool=../../tmp/x ./build/test", "val
     expect(decide(command, "standard")).toBe("ask");
   },
 );
+
+test.each([
+  ["npx playwright test --base-url=http://127.0.0.1:3000", "allow"],
+  ["npx playwright test --base-url=http://localhost.example.net", "ask"],
+  ["npx playwright test --base-url=http://localhost@x.example.net", "ask"],
+])("P92 an address of another machine asks: %s", (command, decision) => {
+  expect(decide(command, "standard")).toBe(decision);
+});

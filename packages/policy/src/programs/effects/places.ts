@@ -58,13 +58,6 @@ function afterScheme(part: string, scheme: string): string | null {
   return part.toLowerCase().startsWith(`${scheme}://`) ? part.slice(scheme.length + 3) : null;
 }
 
-/** On this machine: the rules about local servers decide. */
-export function isLocalAddress(address: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?(?:localhost\.?|127(?:\.\d+){1,3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)(?=[:/?#]|$)/i.test(
-    address,
-  );
-}
-
 /** Names a place outside the folder it is written in. */
 export function leavesFolder({ text }: Field): boolean {
   return text.startsWith("/") || text.startsWith("~") || text === ".." || /(?:^|\/)\.\.(?:\/|$)/.test(text);

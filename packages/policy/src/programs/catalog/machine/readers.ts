@@ -32,7 +32,7 @@ export const READERS = [
       "cat tac nl head tail wc cut paste column join comm cmp colordiff expand unexpand fold fmt rev tr od hexdump hd strings base64 base32 " +
       "basenc numfmt stat readlink realpath basename dirname pathchk md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum " +
       "md5 shasum ls dir vdir exa eza lsd tree-sitter-highlight zcat gzcat bzcat xzcat zstdcat lz4cat zgrep zegrep zfgrep bzgrep xzgrep zdiff zcmp " +
-      "diff egrep fgrep look zipinfo pr",
+      "diff egrep fgrep look zipinfo pr col colcrt colrm",
     does: "read",
     isHarmless: true,
     runs: ["head -n 20 README.md", "diff -u a b", "ls -la src", "wc -l src/*.ts", "sha256sum dist/app.js"],

@@ -49,7 +49,8 @@ export const BUN_AND_DENO = [
     options:
       "-A --allow-all --allow-read? --allow-write? --allow-net? --allow-env? --allow-run? --allow-ffi? --allow-sys? --config:c -c:c --import-map:c --lock:c --reload? --no-check --check --watch? --unstable --filter: --coverage? --parallel --fail-fast? --quiet -q --output:w -o:w --env-file?c --location: --cert:r",
     verbs: {
-      "test bench check lint fmt task run serve compile bundle doc coverage": {
+      "task run serve": { does: "work", operands: "read", isOpen: true, namesScript: true },
+      "test bench check lint fmt compile bundle doc coverage": {
         does: "work",
         operands: "read",
         isOpen: true,
@@ -68,7 +69,7 @@ export const BUN_AND_DENO = [
       repl: "code",
       "publish deploy": "publish",
     },
-    check: ({ operands, does }) => (operands.some(({ text }) => /^(https?|npm|jsr):/.test(text)) ? "install" : does),
+    check: ({ operands, does }) => (operands.some(({ text }) => /^(npm|jsr):/.test(text)) ? "install" : does),
     runs: ["deno test --allow-read", "deno task build", "deno fmt --check", "deno run main.ts"],
     asks: ["deno run https://example.com/x.ts", "deno publish", "deno run /tmp/x.ts"],
   }),

@@ -150,7 +150,7 @@ export const CONTAINERS = [
       "rm rmi kill": { does: "destroy", operands: "value", isOpen: true },
       push: { does: "publish", operands: "value", isOpen: true },
       "build pull start stop restart pause unpause create cp commit export import load save tag rename update wait attach login logout machine pod play generate unshare mount umount kube quadlet farm":
-        { does: "change", operands: "value", isOpen: true },
+        { does: "change", operands: "value", isOpen: true, options: "-o:w --output:w -i:r --input:r" },
       help: { does: "read", operands: "value" },
     },
     runs: [

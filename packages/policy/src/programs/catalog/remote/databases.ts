@@ -160,9 +160,9 @@ export const DATABASES = [
       if (command === "") return "code";
       if (/^(flushall|flushdb|del|unlink|shutdown|expire|rename|debug|swapdb|failover|reset)$/.test(command))
         return "destroy";
-      if (command === "config") return second === "get" ? "secret" : "change";
+      if (command === "config") return second === "get" ? "secret" : "publish";
       if (command === "acl" && second !== "whoami")
-        return /^(list|getuser|users|log)$/.test(second) ? "secret" : "change";
+        return /^(list|getuser|users|log)$/.test(second) ? "secret" : "publish";
       if (
         /^(cluster|client|memory|object|xinfo|latency|slowlog|command|acl|pubsub|module|script|function)$/.test(command)
       )
@@ -170,7 +170,7 @@ export const DATABASES = [
           second,
         )
           ? "remote"
-          : "change";
+          : "publish";
       return /^(get|mget|ping|info|keys|scan|sscan|hscan|zscan|exists|ttl|pttl|type|strlen|getrange|hget|hgetall|hkeys|hvals|hlen|hmget|hexists|llen|lrange|lindex|scard|smembers|sismember|srandmember|zcard|zcount|zrange|zrangebyscore|zrevrange|zscore|zrank|xlen|xrange|xrevrange|xread|bitcount|getbit|pfcount|geopos|geodist|geosearch|dbsize|time|lastsave|role|echo|randomkey|dump|object|substr)$/.test(
         command,
       )

@@ -65,7 +65,11 @@ export const FORGES = [
       ),
       search: group("code commits issues prs repos", ""),
       cache: group("list ls", "delete"),
-      "codespace cs": group("list ls view logs", "code cp create delete edit jupyter ports rebuild ssh stop", "code"),
+      "codespace cs": group(
+        "list ls view logs",
+        "code cp create delete edit jupyter ports rebuild ssh stop",
+        "publish",
+      ),
       "extension ext extensions": group("list ls search", "browse create exec install remove upgrade", "install"),
       config: {
         ...group("get list ls", "set clear-cache", "change"),

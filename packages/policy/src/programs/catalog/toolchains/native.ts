@@ -8,7 +8,7 @@ export const NATIVE = [
     options:
       "-BkinpqrRsStvwb -j? -l? -f:c -C:d -I:c -o: -W: -E:x --file:c --makefile:c --directory:d --include-dir:c --jobs? --load-average? --keep-going --dry-run --just-print --always-make --silent --quiet --question --touch --eval:x --print-data-base --no-builtin-rules --no-builtin-variables --output-sync? -O? --trace --debug? -d --warn-undefined-variables --no-print-directory --print-directory --ignore-errors --old-file: --assume-old: --new-file: --what-if: --environment-overrides -e=code --shuffle? --version",
     operands: "value",
-    check: ({ operands }) => {
+    check: ({ operands, options }) => {
       if (
         operands.some(({ text }) =>
           /^(SHELL|MAKEFLAGS|\.SHELLFLAGS|MAKEFILES|CC|CXX|LD|AR|PYTHON|NODE|[A-Z_]*(CMD|COMMAND|SHELL|EXEC|RUN))\s*[:+?]?=/.test(
@@ -17,6 +17,8 @@ export const NATIVE = [
         )
       )
         return "code";
+      // Prints what it would do.
+      if (options.some(({ name }) => name === "-n" || name === "--dry-run" || name === "--just-print")) return null;
       if (operands.some(({ text }) => /^(publish|deploy|release|upload|push)([-_:].*)?$/.test(text))) return "publish";
       if (
         operands.some(({ text }) => /^(uninstall|distclean|mrproper|destroy|teardown|purge|wipe)([-_:].*)?$/.test(text))
@@ -24,7 +26,7 @@ export const NATIVE = [
         return "destroy";
       return operands.some(({ text }) => /^install([-_:].*)?$/.test(text)) ? "change" : null;
     },
-    runs: ["make", "make -j4 test", "make -C build test", "make -s print-version", "make dev"],
+    runs: ["make", "make -j4 test", "make -C build test", "make -s print-version", "make -n deploy", "make dev"],
     asks: [
       "make SHELL=/tmp/x",
       "make -f /tmp/Makefile",

@@ -89,9 +89,19 @@ export const PLACES = [
     runs: [],
     asks: ["nix-shell --run ls", "nix develop", "nix develop -c rm x"],
   }),
+  // A command for many machines at once.
+  defineProgram({
+    names:
+      "pssh parallel-ssh prsync pscp.pssh clush pdsh dsh cssh clusterssh salt salt-ssh salt-call knife chef-client rex",
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    runs: ["pssh --version"],
+    asks: ["pssh -h hosts.txt uptime", "salt '*' cmd.run 'uptime'", "pdsh -w a,b uptime"],
+  }),
   defineProgram({
     names: "mosh",
-    does: "network",
+    does: "publish",
     options: "--ssh:x -p:",
     operands: "value",
     stopsAtOperand: true,
