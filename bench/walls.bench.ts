@@ -25,6 +25,7 @@ async function compare(): Promise<void> {
   const walled = openBenchPool({ providers: [new Bubblewrap(own).provider] });
   const wall = (network: Wall["shown"]["network"]): Partial<SpawnRequest> => ({
     provider: "bubblewrap",
+    agentId: "agt-bench0000000000",
     wall: {
       shown: { isolation: "sandbox", network },
       writable: [walled.folder],
@@ -40,7 +41,7 @@ async function compare(): Promise<void> {
   const ways: [string, Partial<SpawnRequest>][] = [
     ["no wall", {}],
     ["sandbox, network none", wall("none")],
-    ["sandbox, network allowlist", { ...wall("allowlist"), agentId: "agt-bench0000000000" }],
+    ["sandbox, network allowlist", wall("allowlist")],
   ];
   // One of each stays open, because only an agent's first terminal has to set up the sandbox's shared parts.
   const warm: TerminalId[] = [];
