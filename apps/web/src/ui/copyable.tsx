@@ -11,7 +11,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
     setTimeout(() => setIsCopied(false), 1500);
   }
   return (
-    <div className="relative mt-2 rounded-md border border-line bg-sunken">
+    <div className="relative mt-2 rounded-md border border-line bg-sunken pointer-coarse:min-h-15">
       <pre className="p-3 pr-20 font-mono text-xs leading-relaxed break-all whitespace-pre-wrap">{text}</pre>
       <button
         type="button"

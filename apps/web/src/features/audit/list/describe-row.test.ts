@@ -6,6 +6,8 @@ test.each([
   ["command.judged", { decision: "allow", runs: ["git status"] }, "allowed", "git status", "quiet"],
   ["command.judged", { decision: "deny", matches: [{ reason: "It wipes." }] }, "forbidden", "It wipes.", "danger"],
   ["command.judged", { decision: "ask", matches: [] }, "needs a person", null, "attention"],
+  ["approval.answered", { decision: "approve" }, "approved", null, "quiet"],
+  ["approval.answered", { decision: "deny", message: "Not now." }, "refused", "Not now.", "quiet"],
   ["command.closed", { status: "ran", exitCode: 2 }, "exit 2", null, "danger"],
   ["command.closed", { status: "ran", exitCode: null }, "ended", null, "quiet"],
   ["command.closed", { status: "denied" }, "denied", null, "quiet"],

@@ -22,8 +22,9 @@ export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">)
       return { what: "asked a person", about: text("text"), tone: "attention" };
     case "command.answered":
     case "approval.answered": {
-      const isYes = text("decision") === "approve";
-      return { what: isYes ? "approved" : (text("decision") ?? "answered"), about: text("message"), ...quiet };
+      const decision = text("decision") ?? "answered";
+      const words = { approve: "approved", deny: "refused" }[decision] ?? decision;
+      return { what: words, about: text("message"), ...quiet };
     }
     case "approval.preview-asked":
       return { what: "asked for a preview", about: null, ...quiet };
