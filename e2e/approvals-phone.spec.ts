@@ -34,7 +34,7 @@ for (const [name, viewport] of [
     await page.getByRole("button", { name: "Run once" }).click();
     await second;
     await expect(page.getByRole("region", { name: "Your last answer" })).toContainText("exit 127");
-    await gateway.cli("freeze");
+    await gateway.freeze();
     await Promise.all([agent.close(), first.catch(() => {})]);
   });
 }

@@ -33,7 +33,7 @@ test("W1 every terminal at a glance: state in words, last lines, filter, search,
   await page.reload();
   await expect(page.getByRole("list", { name: "Terminals of tester" }).getByRole("listitem")).toHaveCount(2);
 
-  await gateway.cli("freeze");
+  await gateway.freeze();
   await Promise.all([builder.close(), tester.close(), asking.catch(() => {})]);
 });
 

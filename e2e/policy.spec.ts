@@ -73,7 +73,7 @@ test("W4 X7 one draft as form and text is tried live, replayed, saved with a com
   await expect(versions).toHaveCount(3);
   const asking = run(agent, "invented-tool --wipe");
   await expect(page.getByRole("link", { name: /Approvals\s*1/ })).toBeVisible();
-  await gateway.cli("freeze");
+  await gateway.freeze();
   await Promise.all([agent.close(), asking.catch(() => {})]);
 });
 

@@ -51,7 +51,7 @@ for (const role of ["viewer", "operator"] as const) {
     }
 
     expect(refused).toEqual([]);
-    await gateway.cli("freeze");
+    await gateway.freeze();
     await Promise.all([agent.close(), waiting.catch(() => {})]);
   });
 }

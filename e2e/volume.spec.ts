@@ -64,7 +64,7 @@ test("W3 flagged parts below the fold are counted and must be seen before approv
   await expect(asks.locator("mark", { hasText: "rm -r no-such-folder" })).toBeInViewport();
   await readToTheEnd(asks);
   await expect(asks.getByRole("button", { name: "Run once" })).toBeEnabled();
-  await gateway.cli("freeze");
+  await gateway.freeze();
   await Promise.all([agent.close(), reply.catch(() => {})]);
 });
 
