@@ -27,6 +27,7 @@ export { withLimits } from "./limits/launch-limits.ts";
 export { type LimitAbility, limitAbilities } from "./limits/limit-abilities.ts";
 export { type HeldLimits, ResourceLimiter } from "./limits/resource-limiter.ts";
 export { startThread } from "./own-programs.ts";
+export { findNamedFiles, readNamedFile } from "./named-files/named-files.ts";
 export type { UnfinishedCommands } from "./pool/calls.ts";
 export { createLocalPool, type LocalPoolOptions, type PoolLimits } from "./pool/local-pool.ts";
 export { accountStartEnv, behindWall } from "./pool/prepare-spawn.ts";

@@ -1,4 +1,4 @@
-import type { TerminalPool } from "@belay/core";
+import { findNamedFiles, type TerminalPool } from "@belay/core";
 import {
   emptyMemory,
   inputReaderOf,
@@ -13,7 +13,6 @@ import type { ApprovalSubject, NamedFile, TerminalInfo, Verdict } from "@belay/p
 import { verdictOnConnection } from "../agents/judge-connection.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { Question } from "../approvals/approvals.ts";
-import { findNamedFiles } from "../approvals/named-files.ts";
 import { type Act, isPreview, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";

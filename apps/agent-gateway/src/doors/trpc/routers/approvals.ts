@@ -1,8 +1,8 @@
+import { readNamedFile } from "@belay/core";
 import type { RuleSuggestion } from "@belay/policy";
 import { ApprovalId, ApprovalScope } from "@belay/protocol";
 import { z } from "zod";
 import { runsFiles } from "../../../approvals/approvals.ts";
-import { readNamedFile } from "../../../approvals/named-files.ts";
 import type { PreviewState } from "../../../previews/previews.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
