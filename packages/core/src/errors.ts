@@ -25,7 +25,11 @@ export type CoreErrorCode =
   | "host-refused"
   | "host-incompatible"
   | "host-failed"
-  | "host-running";
+  | "host-running"
+  | "machine-away"
+  | "machine-not-found"
+  | "call-late"
+  | "join-refused";
 
 /** A request that cannot be served. Callers branch on `code`; the message names the thing and what to do. */
 export class CoreError extends Error {

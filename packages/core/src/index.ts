@@ -17,12 +17,23 @@ export { type CallToShow, displayCall, displayCommand } from "./display/display-
 export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
 export { openRemoteHost } from "./host/connect/client.ts";
+export type { OpenedSocket } from "./host/connect/connection.ts";
 export { EXIT_ALREADY_RUNNING, launchHost, READY_LINE } from "./host/connect/launch.ts";
 export { cleanUpAfterLostHost, createLocalHost, recordingsDirOf, wallsDirOf } from "./host/local-host.ts";
-export { type RunHostOptions, runHost } from "./host/serve/run-host.ts";
+export { findFolder } from "./host/machine-facts.ts";
+export type { GatewayClock } from "./host/machines/gateway-clock.ts";
+export { GatewayHandshake, type ProvedMachine } from "./host/machines/gateway-handshake.ts";
+export type { MachineFacts, Verdict as JoinVerdict } from "./host/machines/handshake-messages.ts";
+export { newJoinToken, parseJoinToken } from "./host/machines/join-token.ts";
+export { keyOfPem, keyOfSeed, newKeyPem, newSeed, type SigningKey } from "./host/machines/keys.ts";
+export { MachineHandshake, type ProvedGateway } from "./host/machines/machine-handshake.ts";
+export { awaitMachine, type MachineHost } from "./host/machines/machine-host.ts";
+export { createSeal, createUnseal } from "./host/machines/seal.ts";
+export { type JoinOptions, type RunHostOptions, runHost } from "./host/serve/run-host.ts";
+export type { ProvedClient } from "./host/serve/server.ts";
 export type { TerminalHost } from "./host/terminal-host.ts";
 export { hostEndpoint, openSocketPath, prepareHostFolder } from "./host/wire/endpoint.ts";
-export { PROTOCOL } from "./host/wire/messages.ts";
+export { commonVersion, PROTOCOL } from "./host/wire/messages.ts";
 export { withLimits } from "./limits/launch-limits.ts";
 export { type LimitAbility, limitAbilities } from "./limits/limit-abilities.ts";
 export { type HeldLimits, ResourceLimiter } from "./limits/resource-limiter.ts";
@@ -64,7 +75,7 @@ export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";
 export { exportText } from "./recording/export-text.ts";
-export { type EndEntry, RecordingHeader, RecordingMark } from "./recording/format.ts";
+export { type EndEntry, RecordingHeader, RecordingMark, recordingPaths } from "./recording/format.ts";
 export {
   deleteRecording,
   findOldRecordings,

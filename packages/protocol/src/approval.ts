@@ -53,6 +53,8 @@ export const ApprovalSubject = z.object({
   client: ClientSession.nullable(),
   /** Set if only the agent is to see what the command would change; a yes to that is no yes to running it. */
   isPreview: z.literal(true).optional(),
+  /** The machine that it runs on; not set on the gateway's own. A yes for one is no yes for another. */
+  machine: z.string().optional(),
 });
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 

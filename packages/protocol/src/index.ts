@@ -36,6 +36,7 @@ export { ClientSession, HookClient } from "./hook-client.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
 export { Isolation, IsolationChoice, NetworkMode, TerminalWall } from "./isolation.ts";
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";
+export { MachineLoad, MachineName, MachineState } from "./machine.ts";
 export { ReachedLimit, ResourceLimits } from "./resource-limits.ts";
 export { quoteWord, quoteWordIfNeeded } from "./shell-words.ts";
 export { CloseReason, TerminalActivity, TerminalInfo, TerminalOwner, TerminalState } from "./terminal.ts";

@@ -48,6 +48,10 @@ export const TerminalInfo = z.object({
   /** A person took over temporarily, and will hand it back to its agent. */
   isBorrowed: z.literal(true).optional(),
   visible: z.boolean(),
+  /** The machine that it runs on; not set on the gateway's own. */
+  machine: z.string().optional(),
+  /** That machine is not connected: this is what was last known, and the terminal itself goes on. */
+  isAway: z.literal(true).optional(),
   /** The agent that it was started for, even after a person took over; null for a person's own terminal. */
   agentId: AgentId.nullable(),
   /** A name that the agent chose, unique among its open terminals. */

@@ -3,15 +3,18 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type CommandId, type CommandReport, formatId, ID_RANDOM_BYTES, type TerminalId } from "@belay/protocol";
 import { endLeftGroups } from "../limits/resource-limiter.ts";
+import { findNamedFiles, readNamedFile } from "../named-files/named-files.ts";
 import { createLocalPool, type LocalPoolOptions } from "../pool/local-pool.ts";
 import { removeAccountFolders } from "../pool/terminal-folder.ts";
 import type { PoolEvent } from "../pool/terminal-pool.ts";
 import { recoverOpenRecordings } from "../recording/open-recordings.ts";
+import { dropCopiedRecording, readRecordingPart } from "../recording/recording-part.ts";
 import { recordingTap } from "../recording/recording-tap.ts";
 import { combineTaps, screenTap } from "../render/screen/screen-tap.ts";
 import { Screens } from "../render/screen/screens.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
 import { Containers, removeLeftContainers } from "../walls/container.ts";
+import { findFolder, readLoad } from "./machine-facts.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 
 /** As many as the pool keeps readable itself. */
@@ -99,6 +102,15 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       const count = failedRecordings.size === 1 ? "1 terminal is" : `${failedRecordings.size} terminals are`;
       return message === undefined ? [] : [`${count} not being recorded, so output is missing: ${message}`];
     },
+    folder: findFolder,
+    namedFiles: (command) => findNamedFiles({ ...command, path: command.path ?? options.baseEnv.PATH ?? "" }),
+    readNamedFile,
+    recordingPart: (id, request) => readRecordingPart(recordingsDir, id, request),
+    dropRecording: async (id, copied) => {
+      const isOpen = (await terminals.list()).some((terminal) => terminal.id === id);
+      return isOpen ? false : dropCopiedRecording(recordingsDir, id, copied);
+    },
+    load: async () => readLoad(),
     processIds: () => [],
     close,
     leave: close,

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { NamedFile } from "@belay/protocol";
+import type { NamingCommand } from "../pool/requests.ts";
 import { impliedFiles, isInterpreter, isScriptName } from "./script-programs.ts";
 import { expandWildcards } from "./wildcards.ts";
 import { wordsOf } from "./words.ts";
@@ -25,15 +26,7 @@ const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Installed and built code is bound only if it is named directly. */
 const NOT_FOLLOWED = /^\/(usr|bin|sbin|lib|lib64|opt|nix|snap|System|Library)\/|\/(node_modules|dist|\.venv|vendor)\//;
 
-export interface NamingCommand {
-  text: string;
-  /** The programs that will run, in normal form. */
-  runs: readonly string[];
-  argv: readonly string[] | null;
-  cwd: string;
-  /** The PATH for programs. */
-  path: string;
-}
+type Command = NamingCommand & { path: string };
 
 /**
  * The files that a command names and whose content affects what it does: scripts, arguments of interpreters, build
@@ -41,19 +34,19 @@ export interface NamingCommand {
  * together with the text. They are found by words, without running anything, so a name that is computed while the
  * command runs is not found.
  */
-export async function findNamedFiles(command: NamingCommand): Promise<NamedFile[]> {
+export async function findNamedFiles(command: Command): Promise<NamedFile[]> {
   const search = new Search(command);
   await search.lookAtCommand();
   return search.files();
 }
 
 class Search {
-  readonly #command: NamingCommand;
+  readonly #command: Command;
   readonly #found = new Map<string, { isCode: boolean }>();
   readonly #folders: string[];
   #probes = 0;
 
-  constructor(command: NamingCommand) {
+  constructor(command: Command) {
     this.#command = command;
     this.#folders = [command.cwd];
   }

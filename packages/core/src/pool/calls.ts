@@ -1,13 +1,15 @@
-import { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import { CommandId, CommandReport, MachineLoad, NamedFile, TerminalId, TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import {
   KeyboardReader,
   KillReport,
   KillRequest,
   ListeningPort,
+  NamingCommand,
   OpenedPort,
   OutputSlice,
   ReadRequest,
+  RecordingPartRequest,
   RunRequest,
   ScreenSnapshot,
   ShellState,
@@ -111,6 +113,37 @@ export const HOST_CALLS = {
   acknowledge: { args: z.tuple([CommandId]), result: nothing },
   /** Problems of the host while it keeps running, in sentences for people; empty if there are none. */
   problems: { args: z.tuple([]), result: z.array(z.string()) },
+  /** The real path of a folder on its machine, and its identity; null if it does not exist. */
+  folder: {
+    args: z.tuple([z.string()]),
+    result: z.object({ path: z.string(), id: z.string().nullable() }),
+  },
+  /** The files on its machine whose content decides what a command does. */
+  namedFiles: { args: z.tuple([NamingCommand]), result: z.array(NamedFile) },
+  /** The current content of such a file, and whether it is unchanged; null if it cannot be read. */
+  readNamedFile: {
+    args: z.tuple([
+      NamedFile,
+      z
+        .int()
+        .min(1)
+        .max(4 * 1024 * 1024),
+    ]),
+    result: z.object({ text: z.string(), isWhole: z.boolean(), hasChanged: z.boolean() }).nullable(),
+  },
+  /** A part of a recording's file, and how long the file is; null if there is none. */
+  recordingPart: {
+    args: z.tuple([TerminalId, RecordingPartRequest]),
+    result: z.object({ size: z.int(), bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array) }).nullable(),
+    bytes: "out",
+  },
+  /** Removes the recording of a closed terminal that was copied elsewhere; false if it has more than these sizes. */
+  dropRecording: {
+    args: z.tuple([TerminalId, z.object({ raw: z.int(), index: z.int(), gaps: z.int() })]),
+    result: z.boolean(),
+  },
+  /** How busy its machine is. */
+  load: { args: z.tuple([]), result: MachineLoad },
   /** Ends every terminal, then the host. */
   close: { args: z.tuple([]), result: nothing },
 } as const satisfies Record<string, CallSpec>;

@@ -52,6 +52,8 @@ export const SpawnRequest = z.object({
   provider: z.string(),
   /** Which parts of this machine it sees, if the provider builds a wall. */
   wall: Wall.optional(),
+  /** The machine that it starts on; unset: the gateway's own. A host itself is one machine, and ignores it. */
+  machine: z.string().optional(),
 });
 export type SpawnRequest = z.infer<typeof SpawnRequest>;
 
@@ -233,6 +235,28 @@ export const KillReport = z.object({
   survivors: z.array(z.object({ pid: z.int(), command: z.string() })),
 });
 export type KillReport = z.infer<typeof KillReport>;
+
+/** A command whose files are looked for. */
+export const NamingCommand = z.object({
+  text: z.string(),
+  /** The programs that will run, in normal form. */
+  runs: z.array(z.string()).readonly(),
+  argv: z.array(z.string()).readonly().nullable(),
+  cwd: z.string(),
+  /** The PATH for programs; null: that of the machine's terminals. */
+  path: z.string().nullable(),
+});
+export type NamingCommand = z.infer<typeof NamingCommand>;
+
+export const RecordingPartRequest = z.object({
+  file: z.enum(["raw", "index", "gaps"]),
+  fromByte: z.int().min(0),
+  maxBytes: z
+    .int()
+    .min(1)
+    .max(4 * 1024 * 1024),
+});
+export type RecordingPartRequest = z.infer<typeof RecordingPartRequest>;
 
 /** What a shell says of itself. */
 export const ShellState = z.object({

@@ -3,13 +3,18 @@ import { CoreError } from "../../errors.ts";
 import { HOST_CALLS, type Method, type Methods, specOf, TERMINAL_CALLS } from "../../pool/calls.ts";
 import type { TerminalPool } from "../../pool/terminal-pool.ts";
 import type { TerminalHost } from "../terminal-host.ts";
+import { type ConnectOptions, connectToHost } from "./connection.ts";
 import { HostLink, type LinkOptions } from "./link.ts";
 
-export type HostClientOptions = LinkOptions;
+type HostClientOptions = ConnectOptions & Omit<LinkOptions, "connect" | "machine">;
 
 /** A host in a separate process, which is started if there is none. */
 export async function openRemoteHost(options: HostClientOptions): Promise<TerminalHost> {
-  const link = await HostLink.open(options);
+  return hostBehind(await HostLink.open({ ...options, connect: (events) => connectToHost(options, events) }));
+}
+
+/** The host at the other end of a link. */
+export function hostBehind(link: HostLink): TerminalHost {
   const calls = methodsOf(HOST_CALLS, link);
   const terminals = remotePool(link);
   return {
@@ -61,9 +66,32 @@ function remotePool(link: HostLink): TerminalPool {
     askAgain: () => Promise<CommandReport>,
   ): Promise<CommandReport> {
     if (!(error instanceof CoreError) || error.code !== "host-lost") throw error;
-    const report = await link.reportOfLost(commandId);
-    return report ?? askAgain().catch(() => Promise.reject(error));
+    for (;;) {
+      const report = await link.reportOfLost(commandId);
+      if (report) return report;
+      try {
+        return await askAgain();
+      } catch (again) {
+        if (isUnknown(again)) throw notStarted(again);
+        // The link of a machine may break again and again.
+        if (!isLost(again)) throw error;
+      }
+    }
   }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof CoreError && (error.code === "host-lost" || error.code === "machine-away");
+}
+
+/** The host is there and does not know the command: the call never reached it, and cannot any more. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof CoreError && error.code === "command-not-found";
+}
+
+function notStarted(cause: unknown): CoreError {
+  const message = "The connection broke before the command reached its terminal. It did not start; run it again.";
+  return new CoreError("host-lost", message, { cause });
 }
 
 function methodsOf<Specs extends typeof TERMINAL_CALLS | typeof HOST_CALLS>(

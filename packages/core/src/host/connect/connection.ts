@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError, type CoreErrorCode } from "../../errors.ts";
 import { type Method, specOf } from "../../pool/calls.ts";
@@ -6,18 +6,28 @@ import type { PoolEvent } from "../../pool/terminal-pool.ts";
 import { type HostEndpoint, openSocketPath, prepareHostFolder, readIfThere, readToken } from "../wire/endpoint.ts";
 import type { Frame } from "../wire/frames.ts";
 import { type ClientMessage, HostMessage, type Surroundings, type VersionRange } from "../wire/messages.ts";
-import { connectReading, type Reading, Wire, type WireEvents } from "../wire/wire.ts";
+import { connectReading, type Reading, type Seal, Wire, type WireEvents } from "../wire/wire.ts";
 import { HEARTBEAT, Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 
 /** The most that is queued while the host does not read. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-export interface ConnectOptions {
-  endpoint: HostEndpoint;
+export interface GreetOptions {
   heartbeat?: HeartbeatOptions;
   protocol: VersionRange;
   program: string;
   surroundings: Surroundings;
+}
+
+export interface ConnectOptions extends GreetOptions {
+  endpoint: HostEndpoint;
+}
+
+/** An open connection to a host that has not been greeted yet. */
+export interface OpenedSocket {
+  socket: Duplex;
+  reading?: Reading;
+  seal?: Seal;
 }
 
 /** Unsolicited messages. */
@@ -47,16 +57,24 @@ export async function connectToHost(options: ConnectOptions, events: ConnectionE
   const pid = await readIfThere(options.endpoint.pid);
   const opened = await openSocket(options.endpoint);
   if (!opened) return null;
+  // Read once it is connected: a host writes its token before it listens, so this is not the token of an earlier host.
+  return greetHost(opened, { ...options, pid, readToken: () => readToken(options.endpoint) }, events);
+}
+
+/** Greets a host over an open socket, and resolves once it has welcomed us. */
+export function greetHost(
+  opened: OpenedSocket,
+  options: GreetOptions & { pid: string | null; readToken: () => Promise<string> },
+  events: ConnectionEvents,
+): Promise<HostConnection> {
   return new Promise((resolve, reject) => {
     // In the same turn as the connect, so that the death of a host right then is noticed.
-    const heartbeat = options.heartbeat ?? HEARTBEAT;
+    const { protocol, program, surroundings, pid, heartbeat = HEARTBEAT } = options;
     const connection = new HostConnection(opened, { events, heartbeat, pid }, (welcome) => {
       if (welcome instanceof Error) reject(welcome);
       else resolve(connection);
     });
-    const { endpoint, protocol, program, surroundings } = options;
-    // Only now: a host writes its token before it listens, so this is not the token of an earlier host.
-    readToken(endpoint).then(
+    options.readToken().then(
       (token) => connection.greet({ type: "hello", protocol, program, surroundings, token }),
       (error: unknown) => {
         reject(error);
@@ -79,7 +97,7 @@ export class HostConnection {
   #welcome: Extract<HostMessage, { type: "welcome" }> | null = null;
 
   constructor(
-    { socket, reading }: { socket: Socket; reading: Reading },
+    { socket, reading, seal }: OpenedSocket,
     { events, heartbeat, pid }: { events: ConnectionEvents; heartbeat: HeartbeatOptions; pid: string | null },
     onGreeted: (welcome: HostConnection | Error) => void,
   ) {
@@ -97,7 +115,7 @@ export class HostConnection {
       },
       onClose: (error) => this.#closed(error),
     };
-    this.#wire = new Wire<HostMessage, ClientMessage>(socket, HostMessage, wireEvents, reading);
+    this.#wire = new Wire<HostMessage, ClientMessage>(socket, HostMessage, wireEvents, { reading, seal });
     this.#heartbeat = new Heartbeat(heartbeat, {
       ping: () => {
         if (this.#welcome) this.#wire.send({ type: "ping" });
@@ -175,6 +193,11 @@ export class HostConnection {
 
   close(): void {
     this.#wire.end();
+  }
+
+  /** Ends it without waiting for the other side. */
+  destroy(): void {
+    this.#wire.destroy();
   }
 
   #receive(message: HostMessage, bytes: Buffer): void {

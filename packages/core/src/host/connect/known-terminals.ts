@@ -24,6 +24,10 @@ export class KnownTerminals {
     return this.#open.get(id) ?? null;
   }
 
+  all(): TerminalInfo[] {
+    return [...this.#open.values()];
+  }
+
   /** The terminal has printed at least this much. */
   reached(id: TerminalId, position: number): void {
     if (this.#open.has(id) && position > (this.#ends.get(id) ?? -1)) this.#ends.set(id, position);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../../errors.ts";
-import type { Method } from "../../pool/calls.ts";
+import type { Method, UnfinishedCommands } from "../../pool/calls.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent } from "../../pool/terminal-pool.ts";
 import { ClientStream } from "./client-stream.ts";
-import { ConnectionLostError, type ConnectOptions, connectToHost, type HostConnection } from "./connection.ts";
+import { type ConnectionEvents, ConnectionLostError, type HostConnection } from "./connection.ts";
 import { KnownTerminals } from "./known-terminals.ts";
 import { Mirror } from "./mirror.ts";
 
@@ -15,11 +15,24 @@ const NEW_SOCKET_MS = 500;
 /** How long a call waits for a host that is starting. */
 const HOST_TIMEOUT_MS = 15_000;
 
-export interface LinkOptions extends ConnectOptions {
+export interface LinkOptions {
+  /** Connects to a host; null if there is none. */
+  connect: (events: ConnectionEvents) => Promise<HostConnection | null>;
   /** Starts a host if there is none, and resolves when it is ready. */
   launch: () => Promise<void>;
+  /** Set for a host that connects by itself, whenever it can. */
+  machine?: MachineOptions;
   now: () => number;
   onProblem: (error: Error) => void;
+}
+
+interface MachineOptions {
+  /** What calls fail with, at once, while it is not connected. */
+  away: () => CoreError;
+  /** What an earlier gateway knew of it. */
+  known: { hostId: string; terminals: TerminalInfo[] } | null;
+  onConnected: (connection: HostConnection) => void;
+  onDisconnected: () => void;
 }
 
 interface OpenStream {
@@ -54,7 +67,14 @@ export class HostLink {
 
   private constructor(options: LinkOptions) {
     this.#options = options;
-    this.#connection = this.#use(this.#open());
+    const known = options.machine?.known;
+    if (known) this.#known.reset(known.terminals);
+    this.#connection = this.#use(known ? this.#reconnect(known.hostId) : this.#open());
+  }
+
+  /** A link to a host that will connect by itself. */
+  static await(options: LinkOptions & { machine: MachineOptions }): HostLink {
+    return new HostLink(options);
   }
 
   static async open(options: LinkOptions): Promise<HostLink> {
@@ -75,12 +95,29 @@ export class HostLink {
 
   /** The result of a command whose host died, once that is known; null if it is still running. */
   async reportOfLost(commandId: CommandId): Promise<CommandReport | null> {
-    await this.#connected();
+    // A machine may be away for long, and its command goes on meanwhile.
+    await (this.#options.machine ? this.#connection : this.#connected());
     return this.#lostReports.get(commandId) ?? null;
   }
 
   lastKnown(id: TerminalId): TerminalInfo | null {
     return this.#known.find(id);
+  }
+
+  /** All open terminals as they were last heard of. */
+  allKnown(): TerminalInfo[] {
+    return this.#known.all();
+  }
+
+  get isLive(): boolean {
+    return this.#live !== null;
+  }
+
+  /** Its host will not come back: everything in it counts as ended. */
+  giveUp(): void {
+    this.#isClosed = true;
+    this.#live?.destroy();
+    this.#lost();
   }
 
   reached(id: TerminalId, position: number): void {
@@ -166,6 +203,7 @@ export class HostLink {
   async #connected(): Promise<HostConnection> {
     if (this.#isClosed) throw new CoreError("pool-closed", "The connection to the terminals is closed.");
     if (this.#live) return this.#live;
+    if (this.#options.machine) throw this.#options.machine.away();
     const abort = new AbortController();
     const tooLate = delay(HOST_TIMEOUT_MS, null, { signal: abort.signal }).catch(() => null);
     const connection = await Promise.race([this.#connection, tooLate]);
@@ -195,40 +233,43 @@ export class HostLink {
   /** Null if there is no host, or it is shutting down. */
   #connect(): Promise<HostConnection | null> {
     let connection: HostConnection | null = null;
-    return connectToHost(this.#options, {
-      onEvent: (event) => this.#emit(event),
-      onOutput: ({ stream: number, position, bytes }) => {
-        const open = this.#streams.get(number);
-        if (!open) return;
-        this.#known.reached(open.id, position + bytes.byteLength);
-        open.stream.push({ type: "output", position, bytes });
-      },
-      onGap: ({ stream: number, from, to }) => this.#streams.get(number)?.stream.push({ type: "gap", from, to }),
-      onEnded: ({ stream: number, position, exitCode }) => {
-        const open = this.#streams.get(number);
-        this.#streams.delete(number);
-        open?.stream.push({ type: "end", position, exitCode });
-      },
-      onHung: (error) => this.#options.onProblem(error),
-      onClose: () => {
-        if (connection) this.#disconnected(connection);
-      },
-    }).then(
-      (made) => {
-        connection = made;
-        return made;
-      },
-      (error: unknown) => {
-        if (error instanceof ConnectionLostError) return null;
-        if (error instanceof CoreError && error.code === "host-refused") return null;
-        throw error;
-      },
-    );
+    return this.#options
+      .connect({
+        onEvent: (event) => this.#emit(event),
+        onOutput: ({ stream: number, position, bytes }) => {
+          const open = this.#streams.get(number);
+          if (!open) return;
+          this.#known.reached(open.id, position + bytes.byteLength);
+          open.stream.push({ type: "output", position, bytes });
+        },
+        onGap: ({ stream: number, from, to }) => this.#streams.get(number)?.stream.push({ type: "gap", from, to }),
+        onEnded: ({ stream: number, position, exitCode }) => {
+          const open = this.#streams.get(number);
+          this.#streams.delete(number);
+          open?.stream.push({ type: "end", position, exitCode });
+        },
+        onHung: (error) => this.#options.onProblem(error),
+        onClose: () => {
+          if (connection) this.#disconnected(connection);
+        },
+      })
+      .then(
+        (made) => {
+          connection = made;
+          return made;
+        },
+        (error: unknown) => {
+          if (error instanceof ConnectionLostError) return null;
+          if (error instanceof CoreError && error.code === "host-refused") return null;
+          throw error;
+        },
+      );
   }
 
   #disconnected({ hostId }: HostConnection): void {
     this.#live = null;
     if (this.#isClosed) return;
+    this.#options.machine?.onDisconnected();
     this.#connection = this.#use(this.#reconnect(hostId));
   }
 
@@ -236,7 +277,9 @@ export class HostLink {
   #use(opening: Promise<HostConnection>): Promise<HostConnection> {
     opening.then(
       (connection) => {
-        if (this.#connection === opening) this.#live = connection;
+        if (this.#connection !== opening) return;
+        this.#live = connection;
+        this.#options.machine?.onConnected(connection);
       },
       () => {},
     );
@@ -249,6 +292,7 @@ export class HostLink {
       return null;
     });
     if (found?.hostId === lostHostId) {
+      if (this.#options.machine) await this.#catchUp(found);
       this.#known.reset(found.terminals);
       for (const number of this.#streams.keys()) this.#carry(found, number);
       return found;
@@ -257,6 +301,22 @@ export class HostLink {
     const connection = found ?? (await this.#openPatiently());
     this.#known.reset(connection.terminals);
     return connection;
+  }
+
+  /** Reports what happened while a machine was away: terminals that closed, and commands that ended. */
+  async #catchUp(found: HostConnection): Promise<void> {
+    const open = new Set(found.terminals.map(({ id }) => id));
+    const closed = this.#known.all().filter(({ id }) => !open.has(id));
+    // If the connection breaks meanwhile, the next one catches up.
+    const { finished } = (await found.call("unfinished", []).catch(() => ({ finished: [] }))) as UnfinishedCommands;
+    for (const report of finished) this.#emit({ type: "commandFinished", report });
+    for (const last of closed) {
+      const state = { status: "closed", reason: "exited", exitCode: null } as const;
+      const guessed = { ...last, state, activity: { kind: "idle" } as const };
+      const terminal = (await found.call("get", [last.id]).catch(() => guessed)) as TerminalInfo;
+      this.#emit({ type: "closed", terminal });
+      this.#emit({ type: "changed", terminal });
+    }
   }
 
   /** A host that does not answer is still alive: its terminals are not lost. */

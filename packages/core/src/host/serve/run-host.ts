@@ -8,7 +8,7 @@ import type { TerminalHost } from "../terminal-host.ts";
 import { type HostEndpoint, hostEndpoint, prepareHostFolder, readIfThere, writeWhole } from "../wire/endpoint.ts";
 import { PROTOCOL, type Surroundings, type VersionRange } from "../wire/messages.ts";
 import { startReaper } from "./reaper.ts";
-import { startHostServer } from "./server.ts";
+import { type ProvedClient, startHostServer } from "./server.ts";
 
 /** A host that is no longer needed exits after this time. */
 const UNUSED_MS = 60_000;
@@ -20,6 +20,8 @@ export interface RunHostOptions {
   program: string;
   /** Locks the file for this process until it ends, however it ends; null if another process has it. */
   acquireLock: (file: string) => { release(): void } | null;
+  /** Joins a gateway on another machine, instead of serving one on this. */
+  join?: JoinOptions;
   /** Run by a service manager: it stays up when a gateway closed every terminal, and when it is not needed. */
   isService: boolean;
   /** Ends every terminal and the host. */
@@ -30,6 +32,13 @@ export interface RunHostOptions {
   protocol?: VersionRange;
   /** After how long a host that is no longer needed exits. */
   unusedMs?: number;
+}
+
+export interface JoinOptions {
+  /** The environment of its terminals: this machine's own, whatever the gateway says. */
+  surroundings: Surroundings;
+  /** Connects to the gateway whenever it can, and hands each connection over. */
+  dial: (host: { hostId: string; accept: (client: ProvedClient) => void }) => { stop(): void };
 }
 
 /**
@@ -92,28 +101,33 @@ async function serve(options: RunHostOptions): Promise<void> {
       if (!isService) end();
     },
   });
+  const hostId = randomBytes(8).toString("hex");
+  const surround = async ({ baseEnv, trashDir, home }: Surroundings) => {
+    surroundings.baseEnv = baseEnv;
+    surroundings.shims = trashDir === null ? undefined : await installTrash({ trashDir, home });
+  };
+  if (options.join) await surround(options.join.surroundings);
   const server = await startHostServer({
     host: isService ? { ...host, close: () => endTerminals(host) } : host,
-    endpoint,
+    endpoint: options.join ? null : endpoint,
     token,
-    hostId: randomBytes(8).toString("hex"),
+    hostId,
     program,
     protocol: options.protocol ?? PROTOCOL,
-    onSurroundings: async (given: Surroundings) => {
-      surroundings.baseEnv = given.baseEnv;
-      const { trashDir, home } = given;
-      surroundings.shims = trashDir === null ? undefined : await installTrash({ trashDir, home });
-    },
+    onSurroundings: surround,
     onClientsChanged: unused.clientsChanged,
     onClosed: () => {
       if (!isService) end();
     },
   });
-  const door = watchDoor(endpoint, async () => {
-    await writeFiles();
-    await server.listenAgain();
-    log("The socket was removed, and created again.");
-  });
+  const dialing = options.join?.dial({ hostId, accept: server.accept });
+  const door = options.join
+    ? null
+    : watchDoor(endpoint, async () => {
+        await writeFiles();
+        await server.listenAgain();
+        log("The socket was removed, and created again.");
+      });
   options.onReady({ socket: endpoint.socket });
 
   const stopped = options.stop.then(async () => {
@@ -121,7 +135,8 @@ async function serve(options: RunHostOptions): Promise<void> {
   });
   await Promise.race([ended, stopped]);
   unused.stop();
-  door.stop();
+  door?.stop();
+  dialing?.stop();
   await host.close();
   await server.close();
   reaper.stop();

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { TerminalHost } from "../terminal-host.ts";
 import { type HostEndpoint, openSocketPath } from "../wire/endpoint.ts";
 import {
@@ -10,16 +11,25 @@ import {
   type Surroundings,
   type VersionRange,
 } from "../wire/messages.ts";
-import { Wire } from "../wire/wire.ts";
+import { type Unseal, Wire, type WireEvents } from "../wire/wire.ts";
 import { Session } from "./session.ts";
 import { StallWatch } from "./stall-watch.ts";
+
+/** A client that proved who it is before the first frame: it needs no token, and signs every message. */
+export interface ProvedClient {
+  socket: Duplex;
+  unseal: Unseal;
+  /** Called with every message: the client is alive. */
+  onHeard: () => void;
+}
 
 /** A client has to identify itself within this time. */
 const GREETING_TIMEOUT_MS = 5_000;
 
 export interface HostServerOptions {
   host: TerminalHost;
-  endpoint: HostEndpoint;
+  /** Null: it is not reachable from this machine, and only serves clients that are passed to `accept`. */
+  endpoint: HostEndpoint | null;
   /** The token that a client must present. */
   token: string;
   /** Identifies this host uniquely. */
@@ -37,33 +47,44 @@ export interface HostServerOptions {
 export interface HostServer {
   /** Listens on a new socket if the old one was removed. Connections stay. */
   listenAgain(): Promise<void>;
+  /** Serves a client that connected in another way than through the socket. */
+  accept(client: ProvedClient): void;
   close(): Promise<void>;
 }
 
 /** Serves a host on its socket. The caller holds the lock: an existing socket is from a host that was killed. */
 export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
-  const sockets = new Set<Socket>();
+  const sockets = new Set<Duplex>();
   const stalls = new StallWatch();
-  const accept = (socket: Socket) => {
+  const hold = (socket: Duplex) => {
     sockets.add(socket);
     options.onClientsChanged(sockets.size);
     socket.once("close", () => {
       sockets.delete(socket);
       options.onClientsChanged(sockets.size);
     });
-    greet(socket, stalls, options);
   };
-  let listener = await listen(options.endpoint, accept);
+  const accept = (socket: Socket) => {
+    hold(socket);
+    greet(socket, stalls, options, null);
+  };
+  const { endpoint } = options;
+  let listener = endpoint && (await listen(endpoint, accept));
   return {
     listenAgain: async () => {
+      if (!endpoint) return;
       // First, since closing a listener removes the file at its socket's path.
-      void listener.stop();
-      listener = await listen(options.endpoint, accept);
+      void listener?.stop();
+      listener = await listen(endpoint, accept);
+    },
+    accept: (client) => {
+      hold(client.socket);
+      greet(client.socket, stalls, options, client);
     },
     close: async () => {
       stalls.stop();
-      for (const socket of sockets) socket.destroySoon();
-      await listener.stop();
+      for (const socket of sockets) socket.end(() => socket.destroy());
+      await listener?.stop();
     },
   };
 }
@@ -92,15 +113,16 @@ async function listen(endpoint: HostEndpoint, accept: (socket: Socket) => void):
 }
 
 /** Serves nothing before the greeting, and nothing at all after a wrong one. */
-function greet(socket: Socket, stalls: StallWatch, options: HostServerOptions): void {
+function greet(socket: Duplex, stalls: StallWatch, options: HostServerOptions, proved: ProvedClient | null): void {
   const { host, token, protocol, hostId, program } = options;
   const about = { protocol, hostId, program, pid: process.pid };
   const timer = setTimeout(() => socket.destroy(), GREETING_TIMEOUT_MS);
   let session: Session | null = null;
   let isGreeted = false;
-  const wire = new Wire<ClientMessage, HostMessage>(socket, ClientMessage, {
-    onMessage: (message, bytes) => {
-      if (session) session.receive(message, bytes);
+  const events: WireEvents<ClientMessage> = {
+    onMessage: (message, bytes, isLate) => {
+      proved?.onHeard();
+      if (session) session.receive(message, bytes, isLate);
       else if (isGreeted || message.type !== "hello") wire.destroy();
       else {
         isGreeted = true;
@@ -113,10 +135,11 @@ function greet(socket: Socket, stalls: StallWatch, options: HostServerOptions): 
       clearTimeout(timer);
       session?.close();
     },
-  });
+  };
+  const wire = new Wire<ClientMessage, HostMessage>(socket, ClientMessage, events, { unseal: proved?.unseal });
 
   async function welcome(hello: Extract<ClientMessage, { type: "hello" }>): Promise<void> {
-    const isKnown = isSame(hello.token, token);
+    const isKnown = proved !== null || isSame(hello.token, token);
     const version = commonVersion(protocol, hello.protocol);
     const terminals = await host.terminals.list();
     if (!isKnown || version === null) {
@@ -125,7 +148,7 @@ function greet(socket: Socket, stalls: StallWatch, options: HostServerOptions): 
       wire.end();
       return;
     }
-    await options.onSurroundings(hello.surroundings);
+    if (!proved) await options.onSurroundings(hello.surroundings);
     // Subscribed to events before it gets the list, so that none is lost in between.
     session = new Session(wire, { host, stalls, onClosed: options.onClosed });
     wire.send({ type: "welcome", version, ...about, terminals: await host.terminals.list() });

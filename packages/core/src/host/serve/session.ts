@@ -1,4 +1,4 @@
-import { CoreError } from "../../errors.ts";
+import { CoreError, type CoreErrorCode } from "../../errors.ts";
 import { type Method, specOf, TERMINAL_CALLS } from "../../pool/calls.ts";
 import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-pool.ts";
 import type { TerminalHost } from "../terminal-host.ts";
@@ -37,13 +37,15 @@ export class Session {
     });
   }
 
-  receive(message: ClientMessage, bytes: Buffer): void {
+  /** `isLate`: its deadline has passed. A call is refused then; nothing else of it can do harm. */
+  receive(message: ClientMessage, bytes: Buffer, isLate: boolean): void {
     switch (message.type) {
       case "hello":
         this.#wire.destroy();
         break;
       case "call":
-        this.#begin(message, bytes);
+        if (isLate) this.#refuseLate(message);
+        else this.#begin(message, bytes);
         break;
       case "cancel":
         this.#calls.get(message.call)?.abort();
@@ -65,6 +67,11 @@ export class Session {
         this.#streams.get(message.stream)?.taken(message.position);
         break;
     }
+  }
+
+  #refuseLate({ call, method }: Extract<ClientMessage, { type: "call" }>): void {
+    const message = `The call "${method}" arrived after its deadline, so nothing was done. Try again.`;
+    this.#wire.send({ type: "failed", call, code: "call-late" satisfies CoreErrorCode, message });
   }
 
   close(): void {

@@ -10,7 +10,7 @@ import { AskedConnection, RestoredGitConfig } from "../../pool/requests.ts";
  */
 export const PROTOCOL: VersionRange = { min: 2, max: 7 };
 
-const VersionRange = z.object({ min: z.int(), max: z.int() });
+export const VersionRange = z.object({ min: z.int(), max: z.int() });
 export type VersionRange = z.infer<typeof VersionRange>;
 
 /** The environment of new terminals. It comes from the gateway, which may be restarted with another one. */

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { z } from "zod";
 import { keep, letGo } from "../../output/slabs.ts";
 import { BrokenFrameError, encodeMessage, encodeOutput, type Frame, FrameReader } from "./frames.ts";
@@ -14,11 +15,24 @@ const READ_BYTES = 256 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export interface WireEvents<Incoming> {
-  onMessage(message: Incoming, bytes: Buffer): void;
+  /** `isLate`: it arrived after its deadline; only signed messages have one. */
+  onMessage(message: Incoming, bytes: Buffer, isLate: boolean): void;
   /** The bytes are valid only until the receiver returns. */
   onOutput(output: Extract<Frame, { kind: "output" }>): void;
   /** Called once. `error` is set unless it ended normally. */
   onClose(error: Error | null): void;
+}
+
+/** Signs a message that is about to be sent. */
+export type Seal = (json: string, bytes: Uint8Array) => string;
+/** Checks the signature of a message that came. */
+export type Unseal = (text: string, bytes: Uint8Array) => { json: string; isLate: boolean };
+
+interface WireOptions {
+  /** The socket is read into one buffer, which is passed in here (`connectReading`). */
+  reading?: Reading | undefined;
+  seal?: Seal | undefined;
+  unseal?: Unseal | undefined;
 }
 
 /** The data of a socket that was opened by `connectReading`. */
@@ -48,17 +62,24 @@ export function connectReading(path: string): { socket: Socket; reading: Reading
 
 /** A socket that carries frames. An invalid frame, or an unknown message, closes it. */
 export class Wire<Incoming, Outgoing> {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
+  readonly #seal: Seal | undefined;
   readonly #waiting: (() => void)[] = [];
   #isCorked = false;
 
-  /** `reading`: the socket is read into one buffer, which is passed in here (`connectReading`). */
-  constructor(socket: Socket, schema: z.ZodType<Incoming>, events: WireEvents<Incoming>, reading?: Reading) {
+  constructor(
+    socket: Duplex,
+    schema: z.ZodType<Incoming>,
+    events: WireEvents<Incoming>,
+    { reading, seal, unseal }: WireOptions = {},
+  ) {
     this.#socket = socket;
+    this.#seal = seal;
     const reader = new FrameReader((frame) => {
       if (socket.destroyed) return;
-      if (frame.kind === "output") events.onOutput(frame);
-      else events.onMessage(parseMessage(frame.json, schema), frame.bytes);
+      if (frame.kind === "output") return events.onOutput(frame);
+      const { json, isLate } = unseal ? unseal(frame.json, frame.bytes) : { json: frame.json, isLate: false };
+      events.onMessage(parseMessage(json, schema), frame.bytes, isLate);
     });
     let failure: Error | null = null;
     const receive = (chunk: Buffer) => {
@@ -91,7 +112,8 @@ export class Wire<Incoming, Outgoing> {
   }
 
   send(message: Outgoing, bytes: Uint8Array = NOTHING): void {
-    this.#write(encodeMessage(JSON.stringify(message), bytes.byteLength), bytes);
+    const json = JSON.stringify(message);
+    this.#write(encodeMessage(this.#seal ? this.#seal(json, bytes) : json, bytes.byteLength), bytes);
   }
 
   sendOutput(stream: number, position: number, bytes: Uint8Array): void {
