@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Secret settings. Each can also be given as NAME_FILE, which names a file that contains it. */
-const SECRETS = ["BELAY_ADMIN_PASSWORD", "BELAY_OIDC_CLIENT_SECRET", "BELAY_METRICS_TOKEN", "BELAY_TOKEN"];
+const SECRETS = [
+  "BELAY_ADMIN_PASSWORD",
+  "BELAY_OIDC_CLIENT_SECRET",
+  "BELAY_METRICS_TOKEN",
+  "BELAY_TOKEN",
+  "BELAY_JOIN_TOKEN",
+];
 const HANDED_OVER = "BELAY_SECRETS_HANDED_OVER";
 
 /**

@@ -2,7 +2,7 @@
 export const CHAPTERS = [
   ["Start", ["quick-start", "connect", "hooks", "approve-from-a-phone"]],
   ["What agents may do", ["policy", "walls", "preview", "undo", "threat-model", "security-attacks"]],
-  ["Run it", ["self-host", "back-up", "upgrade", "what-survives", "platforms", "troubleshooting"]],
+  ["Run it", ["self-host", "machines", "back-up", "upgrade", "what-survives", "platforms", "troubleshooting"]],
   ["The record", ["record"]],
   ["Reference", ["reference/settings", "reference/policy", "reference/cli", "reference/api", "toolsets/README"]],
 ];

@@ -28,6 +28,8 @@ export interface Settings {
   webhookInternalHosts: string[];
   /** For `belay mcp`: another machine's gateway, and the token for it. */
   client: { url: string | null; token: string | null };
+  /** For `belay host --join`: the token with which this machine joins a gateway. */
+  joinToken: string | null;
   /** Whether other machines may connect without encryption. */
   allowsPlainHttp: boolean;
   logLevel: "debug" | "info" | "warn" | "error";
@@ -85,6 +87,7 @@ const Environment = z.object({
     .optional(),
   BELAY_URL: z.url({ protocol: /^https?$/ }).optional(),
   BELAY_TOKEN: z.string().min(1).optional(),
+  BELAY_JOIN_TOKEN: z.string().min(1).optional(),
   BELAY_INSECURE_HTTP: z.enum(["yes", "no"]).default("no"),
   BELAY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("warn"),
   BELAY_WEB_DEV_URL: z.url().optional(),
@@ -143,6 +146,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
       .map((host) => host.trim())
       .filter((host) => host !== ""),
     client: { url: values.BELAY_URL ?? null, token: values.BELAY_TOKEN ?? null },
+    joinToken: values.BELAY_JOIN_TOKEN ?? null,
     allowsPlainHttp: values.BELAY_INSECURE_HTTP === "yes",
     logLevel: values.BELAY_LOG_LEVEL,
     isInsideTerminal: values.BELAY_TERMINAL !== undefined,
@@ -188,6 +192,7 @@ export const SECRETS = [
   "BELAY_OIDC_CLIENT_SECRET",
   "BELAY_METRICS_TOKEN",
   "BELAY_TOKEN",
+  "BELAY_JOIN_TOKEN",
 ] as const;
 
 function withSecretFiles(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {

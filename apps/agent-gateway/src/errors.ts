@@ -53,7 +53,10 @@ export type GatewayErrorCode =
   | "database-newer"
   | "backup-unreadable"
   | "not-empty"
-  | "gateway-silent";
+  | "gateway-silent"
+  | "machine-exists"
+  | "machine-not-found"
+  | "not-on-this-machine";
 
 /** A request that the gateway cannot serve. The message names the thing and what to do. */
 export class GatewayError extends Error {

@@ -11,6 +11,8 @@ export type GatewayEvent =
   | { type: "agent"; event: "added" | "changed" | "revoked"; agentId: AgentId }
   /** A viewer attached to a terminal, or left. */
   | { type: "presence"; terminalId: TerminalId }
+  /** A machine was added or revoked, connected or went away. */
+  | { type: "machine"; name: string }
   | { type: "settings" }
   /** A person was added, removed, given another role, or signed out of a session. */
   | { type: "person" }

@@ -28,6 +28,8 @@ import { Channels } from "./doors/stream/channels.ts";
 import { requireProtection, type Settings } from "./env.ts";
 import { GatewayError } from "./errors.ts";
 import { EventBus } from "./events.ts";
+import { type MachinesRoom, openMachines } from "./machines/open.ts";
+import { settleMachines } from "./machines/settle-machines.ts";
 import { BELAY_START, WEB_DIR } from "./paths.ts";
 import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople, type PeopleRoom } from "./people/open.ts";
@@ -50,6 +52,7 @@ export interface Gateway
     ReviewRoom,
     Pick<PolicyRoom, "policy" | "policyChanges" | "policyDrafts" | "ruleFinder">,
     ChangesRoom,
+    MachinesRoom,
     Omit<TerminalServices, "spawner" | "close"> {
   settings: Settings;
   log: Logger;
@@ -131,7 +134,11 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const { policy } = policyRoom;
   const trashDir = projectTrashDir(dataDir, settings.workspace);
   // The last step that can fail, so that a failed start does not touch the terminals of an earlier gateway.
-  const { host, claim, release } = await openTerminals({
+  const {
+    host: own,
+    claim,
+    release,
+  } = await openTerminals({
     place: options.terminals ?? "this-process",
     dataDir,
     trashDir,
@@ -139,6 +146,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     now,
     log,
   });
+  const { fleet: host, machinesRoom } = await openMachines({ ...shared, own });
+  const { places, recordingCopies } = machinesRoom;
   const walls = new Walls({ settings, policy });
   policy.protectProcesses(() => host.processIds());
   const {
@@ -150,6 +159,8 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     host,
     policy,
     walls,
+    places,
+    recordingCopies,
     judge: (act, agent) => judge.judge(act, agent),
     shellMemories,
   });
@@ -161,6 +172,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     threads: judgeThreads,
     outputTexts: terminalRoom.outputTexts,
     walls,
+    places,
     searchPath: settings.terminalEnv.PATH ?? "",
   });
   const freezer = new Freezer(shared);
@@ -175,7 +187,16 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   });
   const { close: closeChanges, ...changesRoom } = openChanges({ ...shared, policy });
   const { changes } = changesRoom;
-  const previews = new Previews({ ...shared, trashDir, walls, terminals, changes, freezer, policy });
+  const previews = new Previews({
+    ...shared,
+    trashDir,
+    walls,
+    terminals,
+    changes,
+    freezer,
+    policy,
+    machineOf: (id) => host.machineOf(id),
+  });
   freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
   const agents = new Agents({ ...shared, policy, approvals, terminals });
   const { commands, oneShots, finished, stopOneShots } = openCommands({
@@ -221,6 +242,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   });
   const { closeReview, ...review } = openReview({
     ...shared,
+    bringRecording: (id) => recordingCopies.bring(id),
     terminals,
     recordingsDir,
     forgetHistory: (workspace) => changes.forgetHistory(workspace),
@@ -245,6 +267,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       return;
     }
     if (event.type === "closed") {
+      recordingCopies.closed(event.terminal.id);
       changes.terminalClosed(event.terminal.id);
       ports.terminalClosed(event.terminal.id);
       void forgetTerminal(event.terminal);
@@ -253,6 +276,20 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       log.error("the host has died and its terminals with it; starting a new one");
       events.publish(event);
     } else if ("terminal" in event) events.publish({ type: "terminal", event: event.type, terminal: event.terminal });
+  });
+  const stopSettling = settleMachines({
+    ...shared,
+    fleet: host,
+    settle: async (name, openedBefore) => {
+      const machineHost = host.hostOf({ machine: name });
+      await recordingCopies.bringClosed(name);
+      await settleInterrupted(machineHost, records, await approvals.waitingCommands(), {
+        recordingsDir,
+        isSettledNow: ({ terminalId, openedAt }) =>
+          terminalId !== null && host.machineOf(terminalId) === name && openedAt < openedBefore,
+      });
+    },
+    bring: (name) => recordingCopies.bringClosed(name),
   });
   const stopCounting = events.subscribe((event) => {
     if (event.type === "approval" && event.event === "settled") metrics.approvalSettled(event.approval);
@@ -270,6 +307,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     ...policyRoom,
     ...changesRoom,
     ...terminalRoom,
+    ...machinesRoom,
     agents,
     walls,
     workspaces: new Workspaces({ policy, workspace: settings.workspace }),
@@ -299,7 +337,10 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       const open = (await terminals.list()).map(({ id }) => id);
       await Promise.all([shellMemories.keepOnly(open), agentTerminals.keepOnly(open)]);
       const endChanges = await resumeChanges(db, changes);
-      await settleInterrupted(host, records, await approvals.waitingCommands(), recordingsDir);
+      await settleInterrupted(own, records, await approvals.waitingCommands(), {
+        recordingsDir,
+        isSettledNow: ({ terminalId }) => terminalId === null || host.machineOf(terminalId) === null,
+      });
       await endChanges();
       await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
       previews.clean();
@@ -315,9 +356,11 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         ports.close();
         access.close();
         stopCounting();
+        stopSettling();
         metrics.close();
         webhooks.close();
         await retention.close();
+        await recordingCopies.close();
         await (keepTerminals ? host.leave() : host.close());
         // Unsubscribe only now, so that commands that end with their terminals have their records closed.
         await finished.settle();

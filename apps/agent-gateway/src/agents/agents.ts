@@ -6,6 +6,7 @@ import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
+import { OWN_MACHINE } from "../machines/own-machine.ts";
 import { isAtLeastAsStrict, isStricterWall } from "../policy/only-tightens.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
@@ -42,6 +43,8 @@ export interface AgentChoices {
   workspace: string | null;
   /** The person it acts for; null: no one in particular. */
   ownerId: string | null;
+  /** The machines it may use, separated by commas; its shells start on the first. */
+  machines: string;
 }
 
 export interface AgentOptions {
@@ -87,6 +90,7 @@ export class Agents {
       maxTerminals: null,
       expiresAt: null,
       workspace: null,
+      machines: OWN_MACHINE,
       // The person who adds an agent usually works with it.
       ownerId: by.type === "person" ? by.id : null,
       ...chosen,
@@ -111,7 +115,7 @@ export class Agents {
    * What a script may add without a person: an agent with no more rights than the policy gives to one of which nothing
    * is said. The control token sets up, and never loosens.
    */
-  requireModest({ profile = this.defaultProfile, isolation, workspace }: Partial<AgentChoices>): void {
+  requireModest({ profile = this.defaultProfile, isolation, workspace, machines }: Partial<AgentChoices>): void {
     const { settings } = this.#deps.policy;
     const [chosen, usual] = [settings.profiles[profile], settings.profiles[settings.defaultProfile]];
     if (!chosen || !usual) return; // there is no such profile, which is said when it is added
@@ -121,6 +125,7 @@ export class Agents {
       ...(isAtLeastAsStrict(chosen, usual) ? [] : [`the profile "${profile}"`]),
       ...(wall === usualWall || isStricterWall(usualWall, wall) ? [] : [`the isolation "${wall}"`]),
       ...((workspace ?? null) === null ? [] : ["a workspace of its own"]),
+      ...((machines ?? OWN_MACHINE) === OWN_MACHINE ? [] : ["other machines"]),
     ];
     if (beyond.length === 0) return;
     throw new GatewayError(

@@ -30,6 +30,8 @@ export interface KnownAfterRestart {
   terminals: TerminalInfo[];
   /** Finds a command that was typed into a terminal that no longer exists. */
   findLost: (commandId: CommandId, terminalId: TerminalId) => Promise<CommandReport | null>;
+  /** Whether a command is settled now; others may be on a machine that is away. */
+  isSettledNow: (command: { terminalId: TerminalId | null; openedAt: number }) => boolean;
 }
 
 /** The record of each command: opened before anything else, closed exactly once with how it really ended. */
@@ -129,7 +131,8 @@ export class CommandRecords {
   /** Closes the commands of an earlier gateway that no terminal knows. */
   async closeInterrupted(known: KnownAfterRestart): Promise<number> {
     const open = (await listOpenCommands(this.#db)).filter(
-      ({ id, request }) => !known.running.has(id) && !(known.waiting.has(id) && canResume(request)),
+      (row) =>
+        known.isSettledNow(row) && !known.running.has(row.id) && !(known.waiting.has(row.id) && canResume(row.request)),
     );
     for (const row of open) await this.#closeRow(row, await outcomeOfInterrupted(row, known), this.#now());
     return open.length;

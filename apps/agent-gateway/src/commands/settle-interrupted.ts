@@ -1,6 +1,6 @@
 import { openRecording, type TerminalHost } from "@belay/core";
 import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
-import type { CommandRecords } from "../audit/command-records.ts";
+import type { CommandRecords, KnownAfterRestart } from "../audit/command-records.ts";
 
 /**
  * Closes the records that an earlier gateway left open, with what the host knows about them.
@@ -10,12 +10,14 @@ import type { CommandRecords } from "../audit/command-records.ts";
  * 3. Those that wait for a person stay open too, and are asked about again.
  * 4. Those typed into a terminal that no longer exists ended with it.
  * 5. The rest never ran, and are closed as interrupted.
+ *
+ * Commands on a machine that is away are settled in the same way once it is back.
  */
 export async function settleInterrupted(
   host: TerminalHost,
   records: CommandRecords,
   waiting: Set<CommandId>,
-  recordingsDir: string,
+  { recordingsDir, isSettledNow }: Pick<KnownAfterRestart, "isSettledNow"> & { recordingsDir: string },
 ): Promise<void> {
   const { running, finished } = await host.unfinished();
   for (const report of finished) {
@@ -27,6 +29,7 @@ export async function settleInterrupted(
     waiting,
     terminals: await host.terminals.list(),
     findLost: (commandId, terminalId) => findInRecording(recordingsDir, commandId, terminalId),
+    isSettledNow,
   });
 }
 

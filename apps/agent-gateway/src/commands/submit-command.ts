@@ -127,8 +127,9 @@ export function submitCommand(
 
     async function judge(act: Act): Promise<Judged> {
       const judged = await policy.judge(act, await currentAgent());
-      const { verdict, syntax, policyVersion } = judged;
-      await step("command.judged", { ...verdict, syntax, policyVersion, text: textOf(act) });
+      const { verdict, syntax, policyVersion, binding } = judged;
+      const detail = { ...verdict, syntax, policyVersion, text: textOf(act) };
+      await step("command.judged", { ...detail, ...(binding.machine !== undefined && { machine: binding.machine }) });
       return judged;
     }
 

@@ -1,4 +1,4 @@
-import { findNamedFiles, type TerminalPool } from "@belay/core";
+import type { TerminalPool } from "@belay/core";
 import {
   emptyMemory,
   inputReaderOf,
@@ -16,10 +16,11 @@ import type { Question } from "../approvals/approvals.ts";
 import { type Act, isPreview, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
+import { OWN_MACHINE } from "../machines/own-machine.ts";
+import type { Places } from "../machines/places.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
-import { folderIdentity, folderIn, kernelFolder, realFolder } from "../terminals/shells/kernel-folder.ts";
 import { approversFor } from "./approvers-for.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { MemoryPlace, ShellMemories } from "./shell-memories.ts";
@@ -35,7 +36,7 @@ export interface Judged {
   problem: Extract<CommandOutcome, { status: "incomplete" | "unreadable" }> | null;
   /** The memory of the shell and the agent's files, now and after the act. */
   memory: { place: MemoryPlace; before: ShellMemory; after: ShellMemory };
-  /** False if it certainly leaves every file as it is. */
+  /** False if it certainly leaves every file as it is, or is on another machine: there is no history there yet. */
   mayWrite: boolean;
   /** The bytes to type, if the act is typed. */
   keys: string;
@@ -52,6 +53,7 @@ export class PolicyJudge {
   readonly #threads: JudgeThreads;
   readonly #outputTexts: OutputTexts;
   readonly #walls: Walls;
+  readonly #places: Places;
   readonly #searchPath: string;
 
   constructor(deps: {
@@ -61,9 +63,11 @@ export class PolicyJudge {
     threads: JudgeThreads;
     outputTexts: OutputTexts;
     walls: Walls;
+    places: Places;
     searchPath: string;
   }) {
     this.#walls = deps.walls;
+    this.#places = deps.places;
     this.#store = deps.store;
     this.#memories = deps.memories;
     this.#terminals = deps.terminals;
@@ -76,8 +80,10 @@ export class PolicyJudge {
     const place = await this.#placeOf(act, agent);
     const { policy, version, context: always, source } = this.#store.current;
     const workspace = agent.workspace === null ? {} : { workspace: agent.workspace };
-    const { folder, ...given } = { wall: this.#walls.of(agent)?.shown ?? null, ...place };
-    const context = { ...always, profile: agent.profile, ...workspace, ...given, own: this.#ownFor(agent) };
+    const { folder, on, ...given } = { wall: this.#walls.of(agent)?.shown ?? null, ...place };
+    const own = this.#ownFor(agent);
+    const there = this.#places.contextOf(on);
+    const context = { ...always, profile: agent.profile, ...workspace, ...given, own, ...there };
     const found = await this.#find(act, context, source, agent.id);
     const { syntax, memoryAfter, mayWrite, ...judged } = found.judgement;
     const verdict = act.type === "connect" ? verdictOnConnection(act, judged, policy.settings) : judged;
@@ -89,7 +95,9 @@ export class PolicyJudge {
       memory: { place: this.#memoryPlace(act, agent), before: place.memory, after: memoryAfter },
       // A spawned program keeps running; input belongs to a command that is already tracked; an undo records its own two
       // snapshots. A client's command runs outside our control.
-      mayWrite: act.type === "spawn" || (mayWrite && !isPreview(act) && (act.type === "run" || act.type === "once")),
+      mayWrite:
+        on.machine === undefined &&
+        (act.type === "spawn" || (mayWrite && !isPreview(act) && (act.type === "run" || act.type === "once"))),
       keys: found.keys,
       binding: {
         text: textOf(act),
@@ -108,6 +116,7 @@ export class PolicyJudge {
         files: verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
         client: act.type === "client" ? { client: act.client, session: act.session } : null,
         ...(isPreview(act) ? { isPreview: true as const } : {}),
+        ...(on.machine === undefined ? {} : { machine: on.machine }),
       },
       policyVersion: version,
       runsRewrites: policy.settings.rewrites === "run",
@@ -154,46 +163,42 @@ export class PolicyJudge {
 
   async #placeOf(act: Act, agent: AgentRow) {
     const memory = this.#memories.of({ ...this.#memoryPlace(act, agent), terminalId: terminalOf(act) });
-    const bare = { argv: null as string[] | null, env: {}, stdin: null as string | null, memory };
+    const here: Pick<TerminalInfo, "machine"> = {};
+    const bare = { argv: null as string[] | null, env: {}, stdin: null as string | null, memory, on: here };
+    const places = this.#places;
     switch (act.type) {
       case "run": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
-        const cwd = await kernelFolder(terminal, act.cwd);
-        const folder = await folderIn(terminal, cwd);
         const wall = terminal.wall ?? null;
-        return {
-          ...bare,
-          wall,
-          ...shellOf(terminal.shell),
-          surface: "execute" as const,
-          cwd,
-          folder,
-          env: act.env ?? {},
-        };
+        const at = await places.folderOf(terminal, act.cwd);
+        const env = act.env ?? {};
+        return { ...bare, ...at, on: terminal, wall, ...shellOf(terminal.shell), surface: "execute" as const, env };
       }
       case "type": {
         const terminal = await this.#ownTerminal(act.terminalId, agent);
-        const cwd = await kernelFolder(terminal);
-        const folder = await folderIn(terminal, cwd);
         const wall = terminal.wall ?? null;
-        return { ...bare, wall, surface: "input" as const, cwd, folder, argv: act.reader.processes[0]?.argv ?? [] };
+        const at = await places.folderOf(terminal);
+        const argv = act.reader.processes[0]?.argv ?? [];
+        return { ...bare, ...at, on: terminal, wall, surface: "input" as const, argv };
       }
       case "spawn": {
         const { program, env } = act.request;
-        const cwd = await realFolder(act.request.cwd);
+        const { machine } = places.startOf(agent, act.request.machine ?? OWN_MACHINE);
+        const on = machine === undefined ? here : { machine };
         const argv = program.type === "argv" ? program.argv : program.shell === null ? null : [program.shell];
-        return { ...bare, surface: act.surface, argv, cwd, folder: await folderIdentity(cwd), env };
+        const at = await places.folderAt(on, act.request.cwd);
+        // A wall is built on the gateway's own machine alone; elsewhere an agent that needs one starts nothing.
+        return { ...bare, ...at, on, ...(machine && { wall: null }), surface: act.surface, argv, env };
       }
       case "client": {
-        const cwd = await realFolder(act.cwd);
         // The client's shell is outside any wall that its agent has here.
-        return { ...bare, wall: null, surface: "execute" as const, cwd, folder: await folderIdentity(cwd) };
+        return { ...bare, ...(await places.folderAt(here, act.cwd)), wall: null, surface: "execute" as const };
       }
       case "undo": {
         // Judged by what it writes and removes, like an edit of those files, since it can be undone itself.
         const argv = ["tee", "--", ...act.paths];
-        const cwd = act.range.workspace;
-        return { ...bare, wall: null, surface: "execute" as const, argv, cwd, folder: await folderIdentity(cwd) };
+        const at = await places.folderAt(here, act.range.workspace);
+        return { ...bare, ...at, cwd: act.range.workspace, wall: null, surface: "execute" as const, argv };
       }
       case "connect": {
         // What leaves the wall is not contained by it.
@@ -202,9 +207,9 @@ export class PolicyJudge {
       }
       case "once": {
         const { program, env, stdin } = act;
-        const cwd = await realFolder(act.cwd);
+        places.requireOwn(agent, "A program without a terminal");
         const argv = program.type === "argv" ? program.argv : null;
-        return { ...bare, surface: "execute" as const, argv, cwd, folder: await folderIdentity(cwd), env, stdin };
+        return { ...bare, ...(await places.folderAt(here, act.cwd)), surface: "execute" as const, argv, env, stdin };
       }
     }
   }
@@ -269,15 +274,22 @@ export class PolicyJudge {
   #filesNamedBy(
     act: Act,
     { runs }: Verdict,
-    { cwd, argv, env }: { cwd: string; argv: string[] | null; env: Record<string, string> },
+    {
+      on,
+      cwd,
+      argv,
+      env,
+    }: { cwd: string; argv: string[] | null; env: Record<string, string>; on: Pick<TerminalInfo, "machine"> },
   ): Promise<NamedFile[]> {
-    const path = env.PATH ?? this.#searchPath;
-    return findNamedFiles({ text: textOf(act), runs, argv: act.type === "type" ? null : argv, cwd, path });
+    const path = env.PATH ?? (on.machine === undefined ? this.#searchPath : null);
+    const command = { text: textOf(act), runs, argv: act.type === "type" ? null : argv, cwd, path };
+    return this.#places.namedFiles(on, command);
   }
 
   async #ownTerminal(id: TerminalInfo["id"], agent: AgentRow): Promise<TerminalInfo> {
     const terminal = await this.#terminals.get(id);
     assertMayUse(agent, terminal);
+    this.#places.requireUsable(agent, terminal);
     return terminal;
   }
 }

@@ -10,6 +10,7 @@ import {
   type TerminalPool,
 } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
+import type { TerminalId } from "@belay/protocol";
 import { isolationOf } from "../agents/isolation.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { Act, OnceAct } from "../commands/act.ts";
@@ -39,11 +40,13 @@ type Place = Omit<PreviewRequest, "dir" | "timeoutMs" | "maxBytes" | "signal">;
 const BUSY = "everything but its folder, because it was busy or in a person's hands";
 
 /** Why an act cannot be previewed; null if it can. */
-export function whyNot(act: Act, agent: AgentRow | null, { workspace, policy }: WhyDeps): string | null {
+export function whyNot(act: Act, agent: AgentRow | null, { workspace, policy, machineOf }: WhyDeps): string | null {
   switch (act.type) {
     case "run":
     case "once":
     case "client":
+      if (act.type === "run" && machineOf(act.terminalId) !== null)
+        return `It runs on the machine "${machineOf(act.terminalId)}", and previews work on the gateway's own machine only.`;
       if (agent && act.type !== "client" && isolationOf(agent, policy) === "container")
         return "Its programs run in a container, which a preview cannot do.";
       if (agent && policy.runAs !== null && isolationOf(agent, policy) === "none")
@@ -65,6 +68,8 @@ export function whyNot(act: Act, agent: AgentRow | null, { workspace, policy }: 
 interface WhyDeps {
   workspace: string;
   policy: SecuritySettings;
+  /** The other machine that a terminal is on; null: the gateway's own. */
+  machineOf: (id: TerminalId) => string | null;
 }
 
 /** Puts together what a preview has of the machine and of the shell: what the command itself would have, and no more. */

@@ -10,7 +10,7 @@ import {
   previewAbility,
   type TerminalPool,
 } from "@belay/core";
-import type { Actor, Approval, ApprovalId, CommandId } from "@belay/protocol";
+import type { Actor, Approval, ApprovalId, CommandId, TerminalId } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { Walls } from "../agents/walls.ts";
 import type { Freezer } from "../approvals/freezer.ts";
@@ -66,6 +66,7 @@ interface Deps {
   trashDir: string;
   walls: Walls;
   terminals: TerminalPool;
+  machineOf: (id: TerminalId) => string | null;
   changes: Pick<Changes, "look">;
   freezer: Freezer;
   policy: PolicyStore;
@@ -280,7 +281,8 @@ export class Previews {
   }
 
   #whyNot({ act, agent }: { act: Act; agent: AgentRow | null }): string | null {
-    return whyNot(act, agent, { workspace: this.#deps.settings.workspace, policy: this.#deps.policy.settings });
+    const { settings, policy, machineOf } = this.#deps;
+    return whyNot(act, agent, { workspace: settings.workspace, policy: policy.settings, machineOf });
   }
 
   #kept(name: string): KeptPreview | null {

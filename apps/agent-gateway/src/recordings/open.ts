@@ -1,4 +1,5 @@
 import type { TerminalPool } from "@belay/core";
+import type { TerminalId } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { Redactions } from "../audit/redact/redactions.ts";
@@ -22,6 +23,8 @@ interface Deps {
   log: Logger;
   terminals: TerminalPool;
   recordingsDir: string;
+  /** Copies what another machine has recorded. */
+  bringRecording: (id: TerminalId) => Promise<void>;
   forgetHistory: (workspace: string) => Promise<void>;
   now: () => number;
 }

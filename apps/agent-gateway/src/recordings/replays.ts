@@ -45,6 +45,8 @@ interface Deps {
   audit: AuditLog;
   terminals: TerminalPool;
   recordingsDir: string;
+  /** Copies what another machine has recorded. */
+  bringRecording: (id: TerminalId) => Promise<void>;
   preparer: RecordingPreparer;
   now: () => number;
 }
@@ -119,6 +121,7 @@ export class Replays {
   }
 
   async #use<Value>(id: TerminalId, use: (recording: RecordingReader) => Promise<Value>): Promise<Value> {
+    await this.#deps.bringRecording(id);
     const recording = await openRecording(this.#deps.recordingsDir, id);
     if (!recording)
       throw new GatewayError("recording-not-found", `There is no recording of "${id}", or it has been deleted.`);

@@ -27,6 +27,8 @@ const MEANING: Record<SettingName, string> = {
   BELAY_METRICS_TOKEN: "Lets a monitoring system read `/metrics`; without it only admins can",
   BELAY_URL: "For `belay mcp` and `belay hook`: another machine's gateway",
   BELAY_TOKEN: "For `belay mcp` and `belay hook`: an agent's token at that gateway",
+  BELAY_JOIN_TOKEN:
+    "For `belay host --join`: the token of `belay machine add`, with which this machine joins a gateway",
   BELAY_INSECURE_HTTP: "`yes` lets other machines connect without encryption",
   BELAY_LOG_LEVEL: "`debug`, `info`, `warn` or `error`",
 };

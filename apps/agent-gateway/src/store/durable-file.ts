@@ -39,6 +39,12 @@ function create(file: string, text: string, mode: number): void {
   syncFolder(folder);
 }
 
+/** Writes a file that may not exist yet, nor its folder. */
+export function createOrReplaceFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  replaceFile(file, text);
+}
+
 /** Replaces a file: after a power failure it has the old text or the new one, completely. */
 export function replaceFile(file: string, text: string, mode = 0o600): void {
   const draft = `${file}.new-${process.pid}`;

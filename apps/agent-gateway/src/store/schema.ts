@@ -84,7 +84,43 @@ export const agents = sqliteTable("agents", {
   workspace: text("workspace"),
   /** The person it acts for; null: no one in particular. */
   ownerId: text("owner_id"),
+  /** The machines it may use, separated by commas; its shells start on the first. */
+  machines: text("machines").notNull().default("gateway"),
 });
+
+/** Other machines that run terminals for this gateway. */
+export const machines = sqliteTable("machines", {
+  name: text("name").primaryKey(),
+  /** The machine's own key, from when it joined; null: it has not joined yet. */
+  publicKey: text("public_key").unique(),
+  /** The public half of the key in its join token: the token itself is shown once and never stored. */
+  tokenKey: text("token_key").unique(),
+  tokenExpiresAt: integer("token_expires_at"),
+  /** Identifies the process that held its terminals last. */
+  hostId: text("host_id"),
+  /** JSON of what it last said about itself. */
+  facts: text("facts"),
+  createdAt: integer("created_at").notNull(),
+  joinedAt: integer("joined_at"),
+  seenAt: integer("seen_at"),
+  revokedAt: integer("revoked_at"),
+});
+
+/** The terminals on other machines: where each one is, also while its machine is away. */
+export const machineTerminals = sqliteTable(
+  "machine_terminals",
+  {
+    terminalId: text("terminal_id").primaryKey(),
+    machine: text("machine").notNull(),
+    /** JSON of the terminal when it was started; null until then. */
+    info: text("info"),
+    openedAt: integer("opened_at").notNull(),
+    closedAt: integer("closed_at"),
+    /** When its whole recording was copied here. */
+    copiedAt: integer("copied_at"),
+  },
+  (table) => [index("machine_terminals_open").on(table.machine, table.closedAt)],
+);
 
 /** The shells of each conversation; the one used last is the default. */
 export const conversationShells = sqliteTable(

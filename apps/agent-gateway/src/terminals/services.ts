@@ -11,6 +11,8 @@ import type { Walls } from "../agents/walls.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
+import type { Places } from "../machines/places.ts";
+import type { RecordingCopies } from "../machines/recording-copies.ts";
 import type { PolicyJudge } from "../policy/policy-judge.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { ShellMemories } from "../policy/shell-memories.ts";
@@ -50,6 +52,8 @@ interface Deps {
   events: EventBus;
   policy: PolicyStore;
   walls: Walls;
+  places: Places;
+  recordingCopies: RecordingCopies;
   judge: PolicyJudge["judge"];
   shellMemories: ShellMemories;
   now: () => number;
@@ -58,7 +62,7 @@ interface Deps {
 /** Opens the services on terminals: shells for agents, views for people, output as text. */
 export async function openTerminalServices({ host, settings, ...deps }: Deps): Promise<TerminalServices> {
   const { terminals } = host;
-  const { dataDir, workspace } = settings;
+  const { dataDir } = settings;
   const recordingsDir = recordingsDirOf(dataDir);
   const spawner = new AgentSpawner({ ...deps, terminals });
   const shellState = new ShellState({
@@ -70,6 +74,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
     terminals,
     dataDir,
     recordingsDir,
+    bringRecording: (id) => deps.recordingCopies.bring(id),
     overflowDays: () => deps.policy.settings.retention.overflowDays,
     overflowBytes: () => deps.policy.settings.retention.overflowBytes,
     overflowGroupId: () => groupOf(deps.policy.settings.runAs),
@@ -84,7 +89,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
   return {
     terminals,
     spawner,
-    agentTerminals: new AgentTerminals({ ...deps, terminals, spawner, workspace, shellState }),
+    agentTerminals: new AgentTerminals({ ...deps, terminals, spawner, shellState }),
     sharedTerminals: await SharedTerminals.open({ ...deps, terminals }),
     outputTexts,
     miniatures,

@@ -12,6 +12,7 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { freezeCommands } from "./commands/freeze.ts";
 import { hookCommand } from "./commands/hook.ts";
 import { loginCommands } from "./commands/login.ts";
+import { machineCommand } from "./commands/machine.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { policyCommand } from "./commands/policy.ts";
 import { replayCommand } from "./commands/replay.ts";
@@ -33,6 +34,7 @@ export function createProgram(settings: Settings): Command {
     .addCommand(connectCommand(settings))
     .addCommand(hookCommand(settings))
     .addCommand(agentCommand(settings))
+    .addCommand(machineCommand(settings))
     .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))
     .addCommand(

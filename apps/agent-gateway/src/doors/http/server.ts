@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Gateway } from "../../gateway.ts";
 import { DOCS_DIR } from "../../paths.ts";
 import { registerHooks } from "../hooks/http-hooks.ts";
+import { JoinServer } from "../machines/join-server.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { PortsDoor } from "../ports/ports-door.ts";
 import { StreamServer } from "../stream/server.ts";
@@ -82,6 +83,7 @@ export async function createHttpServer(
   await registerDocs(app, DOCS_DIR);
 
   const streams = new StreamServer(gateway);
+  const joins = new JoinServer(gateway);
   const upgraded = new Set<Duplex>();
   app.server.on("upgrade", (request, socket, head) => {
     upgraded.add(socket);
@@ -91,7 +93,8 @@ export async function createHttpServer(
     if (!hosts.allowsHost(request.headers.host) || !hosts.allowsOrigin(request.headers.origin)) {
       return void socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
     }
-    if (request.url?.split("?")[0] === "/ws") {
+    if (request.url?.split("?")[0] === "/machines/join") joins.accept(request, socket, head);
+    else if (request.url?.split("?")[0] === "/ws") {
       identify(request.headers, gateway).then(
         (caller) => streams.accept(request, socket, head, caller),
         () => socket.destroy(),
@@ -101,6 +104,7 @@ export async function createHttpServer(
     else socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
   });
   app.addHook("preClose", async () => {
+    joins.close();
     await Promise.all([streams.close(), mcp.close()]);
     // close() waits for every connection, including upgraded ones, so they are ended here.
     for (const socket of upgraded) socket.destroy();

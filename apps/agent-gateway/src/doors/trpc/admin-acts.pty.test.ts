@@ -95,6 +95,18 @@ const ACTS: Act[] = [
     detail: { scope: "*", before: "frozen", after: "running" },
   },
   {
+    path: "machines.add",
+    act: (a) => a.machines.add.mutate({ name: "build-1" }),
+    type: "machine.added",
+    detail: { name: "build-1" },
+  },
+  {
+    path: "machines.revoke",
+    act: (a) => a.machines.revoke.mutate({ name: "build-1" }),
+    type: "machine.revoked",
+    detail: { name: "build-1" },
+  },
+  {
     path: "people.add",
     act: (a) => a.people.add.mutate({ email, name: "Bob", role: "viewer", password }),
     type: "person.added",

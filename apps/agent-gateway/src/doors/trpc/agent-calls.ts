@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
+import { CommandId, MachineName, TerminalId, type TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import type { RunAct } from "../../commands/act.ts";
 import { type CommandOutcome, isOver } from "../../commands/outcome.ts";
@@ -35,13 +35,14 @@ export const agentCalls = {
         id: TerminalId.optional(),
         command: Text,
         cwd: z.string().max(4096).optional(),
+        machine: MachineName.optional(),
         env: z.record(z.string(), z.string()).optional(),
         wait: Wait,
       }),
     )
-    .mutation(async ({ ctx: { agent, gateway, headers }, input: { id, command, cwd, env, wait }, signal }) => {
+    .mutation(async ({ ctx: { agent, gateway, headers }, input: { id, command, cwd, machine, env, wait }, signal }) => {
       const conversation = { agent, id: conversationOf(headers) };
-      const choice = { terminalId: id, cwd };
+      const choice = { terminalId: id, cwd, machine };
       const shell = await gateway.agentTerminals.borrow(conversation, choice);
       const act: RunAct = {
         type: "run",
@@ -76,8 +77,9 @@ export const agentCalls = {
 
 /** Opens a shell for the agent. Its options are judged first. */
 export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: PersonTerminal): Promise<TerminalInfo> {
-  const { cwd = agent.workspace ?? gateway.settings.workspace, shell = null, name = null, cols, rows } = chosen;
-  assertShellExists(shell, gateway.settings.terminalEnv);
+  const start = gateway.places.startOf(agent, chosen.machine);
+  const { cwd = start.cwd, shell = null, name = null, cols, rows } = chosen;
+  if (start.machine === undefined) assertShellExists(shell, gateway.settings.terminalEnv);
   const outcome = await gateway.commands.submit(
     {
       commandId: newId("cmd"),
@@ -87,7 +89,7 @@ export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: P
         type: "spawn",
         terminalId: newId("pty"),
         surface: "execute",
-        request: agentShellRequest({ shell, name, cwd, cols, rows }),
+        request: { ...start, ...agentShellRequest({ shell, name, cwd, cols, rows }) },
       },
     },
     holdBy(undefined),

@@ -8,6 +8,7 @@ import { changesRouter } from "./routers/changes.ts";
 import { clientsRouter } from "./routers/clients.ts";
 import { eventsRouter } from "./routers/events.ts";
 import { gatewayRouter } from "./routers/gateway.ts";
+import { machinesRouter } from "./routers/machines.ts";
 import { peopleRouter } from "./routers/people.ts";
 import { policyRouter } from "./routers/policy.ts";
 import { recordingsRouter } from "./routers/recordings.ts";
@@ -24,6 +25,7 @@ export const appRouter = router({
   changes: changesRouter,
   events: eventsRouter,
   gateway: gatewayRouter,
+  machines: machinesRouter,
   people: peopleRouter,
   policy: policyRouter,
   recordings: recordingsRouter,
@@ -53,6 +55,7 @@ export type { ChangesView } from "../../changes/change-views.ts";
 export type { TimelineEntry } from "../../commands/timeline.ts";
 export type { AwayLine } from "../../commands/while-away.ts";
 export type { GatewayEvent } from "../../events.ts";
+export type { MachineView } from "../../machines/machines.ts";
 export type { PreviewState, PreviewView } from "../../previews/previews.ts";
 export type { ReplayMark } from "../../recordings/marks.ts";
 export type { RecordingAbout, RecordingSummary } from "../../recordings/replays.ts";

@@ -22,6 +22,8 @@ export interface AgentRow {
   workspace: string | null;
   /** The person it acts for; null: no one in particular. */
   ownerId: string | null;
+  /** The machines it may use, separated by commas; its shells start on the first. */
+  machines: string;
 }
 
 /** All but the hash of the token. */
@@ -37,6 +39,7 @@ const shown = ({ agents }: Queries) => ({
   toolSettings: agents.toolSettings,
   workspace: agents.workspace,
   ownerId: agents.ownerId,
+  machines: agents.machines,
 });
 
 export async function insertAgent(db: Db, row: AgentRow & { tokenHash: string }): Promise<void> {
@@ -92,8 +95,8 @@ export async function updateAgentToken(db: Db, id: AgentId, tokenHash: string): 
 
 /** Everything about it that can change. */
 export async function updateAgent(db: Db, { id, ...row }: AgentRow): Promise<void> {
-  const { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId } = row;
-  const changes = { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId };
+  const { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId, machines } = row;
+  const changes = { profile, isolation, maxTerminals, expiresAt, toolSettings, workspace, ownerId, machines };
   const { orm, agents } = queriesOf(db);
   await change(orm.update(agents).set(changes).where(eq(agents.id, id)));
 }

@@ -211,10 +211,10 @@ const NO_BINDING: Binding = {
 
 /** Fields used in lookups have their own column; the rest is compared as one canonical text. */
 function columnsOf({ text, terminalId, cwd, agentId, policyVersion, ...rest }: ApprovalSubject) {
-  const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files, client, isPreview } = rest;
+  const { surface, argv, env, stdin, shell, runs, asked, profile, folder, files, client, isPreview, machine } = rest;
   const sorted = Object.fromEntries(Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)));
   const given = { surface, argv, env: sorted, stdin, shell, runs, asked, profile, folder, files };
-  const more = { ...(client ? { client } : {}), ...(isPreview ? { isPreview } : {}) };
+  const more = { ...(client ? { client } : {}), ...(isPreview ? { isPreview } : {}), ...(machine ? { machine } : {}) };
   const binding = JSON.stringify({ ...given, ...more } satisfies Partial<Binding>);
   return { text, terminalId, cwd, agentId, policyVersion, binding };
 }

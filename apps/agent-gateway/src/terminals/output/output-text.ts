@@ -7,6 +7,7 @@ import {
   type Summary,
   type SummaryLimits,
   searchLines,
+  summarise,
   summariseToFile,
   type TerminalPool,
   TextRenderer,
@@ -50,6 +51,7 @@ export interface WholeText {
 export class OutputTexts {
   readonly #terminals: TerminalPool;
   readonly #recordingsDir: string;
+  readonly #bringRecording: (id: TerminalId) => Promise<void>;
   readonly #renderer = new TextRenderer();
   readonly #overflow: OverflowFolders;
 
@@ -57,6 +59,8 @@ export class OutputTexts {
     terminals: TerminalPool;
     dataDir: string;
     recordingsDir: string;
+    /** Copies what another machine has recorded. */
+    bringRecording: (id: TerminalId) => Promise<void>;
     /** How long files with whole outputs are kept, read each time. */
     overflowDays: () => number;
     /** How much room those of one agent take; null: as much as there is. */
@@ -67,6 +71,7 @@ export class OutputTexts {
   }) {
     this.#terminals = deps.terminals;
     this.#recordingsDir = deps.recordingsDir;
+    this.#bringRecording = deps.bringRecording;
     const maxAgeMs = () => deps.overflowDays() * DAY_MS;
     this.#overflow = new OverflowFolders({
       dataDir: deps.dataDir,
@@ -87,6 +92,7 @@ export class OutputTexts {
     const { text, lostBytes } = await this.whole(range);
     // Only output that does not fit goes into a file in the agent's folder.
     const terminal = fits(text, limits) ? null : await this.#terminals.get(range.terminalId).catch(nullIfForgotten);
+    if (terminal?.machine !== undefined) return { ...summariseWithoutFile(text, limits), lostBytes };
     return { ...(await this.#summarise(text, terminal?.agentId ?? null, { limits, lostBytes })), lostBytes };
   }
 
@@ -194,6 +200,7 @@ export class OutputTexts {
       if (kept?.missedBytes === 0) take(kept);
       else {
         const request = { fromPosition: position, maxBytes: toPosition - position };
+        await this.#bringRecording(terminalId);
         const recorded = await readRecorded(this.#recordingsDir, terminalId, request);
         if (recorded && recorded.toPosition > position) take(recorded);
         else if (kept && kept.fromPosition < toPosition) take(kept);
@@ -220,6 +227,12 @@ export class OutputTexts {
       await recording.close();
     }
   }
+}
+
+/** A program on another machine could not read a file on this one; the rest is read by line or position. */
+function summariseWithoutFile(text: string, limits: SummaryLimits): Omit<OutputText, "lostBytes"> {
+  const { text: shown, isWhole, omitted, totalLines } = summarise(text, limits);
+  return { text: shown, isTruncated: !isWhole, omitted, totalLines, fullTextPath: null };
 }
 
 /** Certainly displayed unchanged. */

@@ -4,6 +4,8 @@ import { accountFor, providerFor } from "../../agents/isolation.ts";
 import { resourceLimitsOf } from "../../agents/resource-limits.ts";
 import type { Walls } from "../../agents/walls.ts";
 import { GatewayError } from "../../errors.ts";
+import { OWN_MACHINE } from "../../machines/own-machine.ts";
+import type { Places } from "../../machines/places.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
 import type { Db } from "../../store/database.ts";
 import { type AgentRow, findAgent } from "../../store/tables/agents.ts";
@@ -14,9 +16,11 @@ export class AgentSpawner {
   readonly #terminals: TerminalPool;
   readonly #policy: PolicyStore;
   readonly #walls: Walls;
+  readonly #places: Places;
   readonly #db: Db;
 
-  constructor(deps: { terminals: TerminalPool; policy: PolicyStore; walls: Walls; db: Db }) {
+  constructor(deps: { terminals: TerminalPool; policy: PolicyStore; walls: Walls; places: Places; db: Db }) {
+    this.#places = deps.places;
     this.#walls = deps.walls;
     this.#terminals = deps.terminals;
     this.#policy = deps.policy;
@@ -41,10 +45,13 @@ export class AgentSpawner {
     }
     const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
     // The pool checks the limit again when it starts one, because several calls may get here at once.
+    const { machine } = this.#places.startOf(agent, request.machine ?? OWN_MACHINE);
+    if (machine !== undefined) requireNoWall(agent.name, machine, { provider, runAs: this.#policy.settings.runAs });
     const wall = this.#walls.of({ ...agent, workspace });
     const account = accountFor(agent, this.#policy.settings);
     return this.#terminals.spawn({
       ...request,
+      ...(machine !== undefined && { machine }),
       env,
       agentId,
       provider,
@@ -54,4 +61,19 @@ export class AgentSpawner {
       maxOpenOfAgent: maxTerminals,
     });
   }
+}
+
+/** A wall is built from this machine's own folders and users: elsewhere there is none yet, and never silently. */
+function requireNoWall(
+  name: string,
+  machine: string,
+  { provider, runAs }: { provider: string; runAs: string | null },
+): void {
+  if (provider === "local" && runAs === null) return;
+  const isolation = provider === "local" ? `runs as the user "${runAs}"` : `is isolated (${provider})`;
+  throw new GatewayError(
+    "isolation-unavailable",
+    `"${name}" ${isolation}, which is not possible on other machines yet, so nothing was started on "${machine}". ` +
+      'Let it use the gateway\'s own machine, or give it the isolation "none".',
+  );
 }

@@ -3,6 +3,8 @@ import { CoreError, type TerminalPool } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import { GatewayError } from "../../errors.ts";
+import { OWN_MACHINE } from "../../machines/own-machine.ts";
+import type { Places } from "../../machines/places.ts";
 import type { Db } from "../../store/database.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import {
@@ -47,6 +49,8 @@ export interface ShellChoice {
   isNew?: boolean | undefined;
   /** The folder for this call only. */
   cwd?: string | undefined;
+  /** On this machine; without it, where the conversation's last shell is, or the agent's first machine. */
+  machine?: string | undefined;
 }
 
 export interface BorrowedShell {
@@ -59,6 +63,12 @@ export interface BorrowedShell {
   notes: string[];
   /** Releases the reservation: the command has reached the shell, or never will. */
   giveBack(): void;
+}
+
+interface NewShell extends Partial<CarriedState>, Pick<TerminalInfo, "machine"> {
+  name: string | null;
+  cwd: string;
+  from?: TerminalId;
 }
 
 /** How long to wait for a shell with a quick command before starting another one. */
@@ -75,8 +85,7 @@ interface Deps {
   audit: AuditLog;
   db: Db;
   shellState: ShellState;
-  /** Where shells start for an agent without its own workspace. */
-  workspace: string;
+  places: Places;
   now: () => number;
 }
 
@@ -107,7 +116,8 @@ export class AgentTerminals {
       this.#taken.set(terminal.id, this.#deps.now());
       try {
         await this.#use(conversation, terminal.id);
-        const cwd = await this.#folders.next(terminal, choice.cwd);
+        const real = (path: string) => this.#deps.places.folderAt(terminal, path).then(({ cwd: found }) => found);
+        const cwd = await this.#folders.next(terminal, choice.cwd, real);
         return { terminal, isNew, cwd, notes, giveBack: () => void this.#taken.delete(terminal.id) };
       } catch (error) {
         this.#taken.delete(terminal.id);
@@ -134,19 +144,20 @@ export class AgentTerminals {
   }
 
   /** Starts a shell in the workspace. A named one is only found by its name. */
-  open(agent: AgentRow, name: string | null): Promise<TerminalInfo> {
-    return this.#open(agent, { name, cwd: agent.workspace ?? this.#deps.workspace });
+  open(agent: AgentRow, name: string | null, machine?: string): Promise<TerminalInfo> {
+    return this.#open(agent, { name, ...this.#deps.places.startOf(agent, machine) });
   }
 
-  async #choose(conversation: Conversation, { terminalId, isNew }: ShellChoice) {
+  async #choose(conversation: Conversation, { terminalId, isNew, machine }: ShellChoice) {
     const { agent } = conversation;
     if (terminalId !== undefined) {
       return { terminal: await this.#chosen(agent, terminalId), isNew: false, notes: [] };
     }
-    const current = isNew ? null : await this.#currentShellOf(conversation);
+    const current = isNew ? null : await this.#currentShellOf(conversation, machine);
     if (!current) {
-      return { terminal: await this.open(agent, null), isNew: true, notes: firstNotes(conversation) };
+      return { terminal: await this.open(agent, null, machine), isNew: true, notes: firstNotes(conversation) };
     }
+    this.#deps.places.requireUsable(agent, current);
     const free = this.#busySince(current) === null ? current : await this.#becomesFree(current);
     return free ? { terminal: free, isNew: false, notes: [] } : this.#openBeside(conversation, current);
   }
@@ -154,6 +165,7 @@ export class AgentTerminals {
   async #chosen(agent: AgentRow, id: TerminalId): Promise<TerminalInfo> {
     const terminal = await this.#deps.terminals.get(id);
     assertMayUse(agent, terminal);
+    this.#deps.places.requireUsable(agent, terminal);
     const free = await this.#becomesFree(terminal);
     if (free) return free;
     throw new GatewayError(
@@ -167,7 +179,8 @@ export class AgentTerminals {
     const { shellState } = this.#deps;
     const state = await shellState.carry(busy, conversation.agent, (cwd) => this.#folders.homeOf({ ...busy, cwd }));
     await this.#closeIdle(conversation, busy.id);
-    const terminal = await this.#open(conversation.agent, { ...state, name: null, from: busy.id });
+    const on = busy.machine === undefined ? {} : { machine: busy.machine };
+    const terminal = await this.#open(conversation.agent, { ...state, ...on, name: null, from: busy.id });
     await shellState.remember(busy.id, terminal.id, state);
     const dropped =
       state.dropped.length === 0 ? "" : ` without ${state.dropped.join(", ")}, which the policy does not allow`;
@@ -177,13 +190,11 @@ export class AgentTerminals {
     return { terminal, isNew: true, notes: [note] };
   }
 
-  async #open(
-    agent: AgentRow,
-    { name, cwd, env = {}, from }: { name: string | null; cwd: string; from?: TerminalId } & Partial<CarriedState>,
-  ): Promise<TerminalInfo> {
+  async #open(agent: AgentRow, { name, cwd, env = {}, from, machine }: NewShell): Promise<TerminalInfo> {
     // Not a login shell: login files would overwrite the inherited variables.
     const marked = from === undefined ? env : { ...env, [CARRIED_VARIABLE]: Object.keys(env).join(" ") };
-    const request = { ...agentShellRequest({ name, cwd, login: from === undefined }), env: marked };
+    const on = machine === undefined ? {} : { machine };
+    const request = { ...agentShellRequest({ name, cwd, login: from === undefined }), ...on, env: marked };
     const terminal = await this.#deps.spawner.spawn(agent, request).catch(async (error: unknown) => {
       if (!isFull(error) || !(await this.#closeOldest(agent))) throw error;
       return this.#deps.spawner.spawn(agent, request);
@@ -196,6 +207,7 @@ export class AgentTerminals {
         shell: terminal.shell,
         cwd: terminal.cwd,
         name,
+        ...(machine !== undefined && { machine }),
         ...(from === undefined ? {} : { from, env: Object.keys(env) }),
       },
     });
@@ -219,14 +231,15 @@ export class AgentTerminals {
   }
 
   /** The open shell that a conversation used last. */
-  async #currentShellOf({ agent, id }: Conversation): Promise<TerminalInfo | null> {
+  async #currentShellOf({ agent, id }: Conversation, machine: string | undefined): Promise<TerminalInfo | null> {
+    const isThere = (terminal: TerminalInfo) => machine === undefined || (terminal.machine ?? OWN_MACHINE) === machine;
     for (const { conversationId, terminalId } of await listConversationShells(this.#deps.db, agent.id)) {
       if (conversationId !== (id ?? "")) continue;
       // What is judged and run is looked at anew; to choose a shell that waits at its prompt, what was heard last will do.
       const known = this.#deps.terminals.lastKnown(terminalId);
-      if (known && isUsable(known) && this.#busySince(known) === null) return known;
+      if (known && isUsable(known) && isThere(known) && this.#busySince(known) === null) return known;
       const terminal = await this.#find(terminalId);
-      if (terminal && isUsable(terminal)) return terminal;
+      if (terminal && isUsable(terminal) && isThere(terminal)) return terminal;
     }
     return null;
   }

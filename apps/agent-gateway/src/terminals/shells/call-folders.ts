@@ -1,4 +1,3 @@
-import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 
@@ -22,14 +21,20 @@ export class CallFolders {
     return visit?.at === cwd ? visit.from : cwd;
   }
 
-  /** The folder for the next command in this shell; undefined: the current one. */
-  async next(terminal: Pick<TerminalInfo, "id" | "cwd">, asked: string | undefined): Promise<string | undefined> {
+  /**
+   * The folder for the next command in this shell; undefined: the current one. `realFolder` finds the real path on the
+   * shell's machine, which is compared with the shell's folder.
+   */
+  async next(
+    terminal: Pick<TerminalInfo, "id" | "cwd">,
+    asked: string | undefined,
+    realFolder: (path: string) => Promise<string>,
+  ): Promise<string | undefined> {
     const home = this.homeOf(terminal);
     this.#visits.delete(terminal.id);
     if (asked === undefined) return home === terminal.cwd ? undefined : home;
     const folder = resolve(home, asked);
-    // The real path, which is compared with the shell's folder.
-    const at = await realpath(folder).catch(() => folder);
+    const at = await realFolder(folder);
     if (at !== home) this.#visits.set(terminal.id, { at, from: home });
     return folder;
   }

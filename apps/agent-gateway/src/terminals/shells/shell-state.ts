@@ -39,7 +39,8 @@ export class ShellState {
 
   /** The part of its state that another shell may have: variables are judged like any that an agent supplies. */
   async carry(busy: TerminalInfo, agent: AgentRow, homeOf: (cwd: string) => string): Promise<CarriedState> {
-    const pid = busy.state.status === "running" ? busy.state.pid : null;
+    // The process table is that of its own machine.
+    const pid = busy.state.status === "running" && busy.machine === undefined ? busy.state.pid : null;
     const found = pid === null ? null : readSurroundings(pid);
     const cwd = homeOf(found?.cwd ?? busy.cwd);
     const exported = found?.now
@@ -49,10 +50,11 @@ export class ShellState {
           ...this.#exportedByCommands(busy.id),
         };
     const env = JSON.stringify(exported).length > MAX_ENV_BYTES ? {} : exported;
-    if (await this.#isAllowed(cwd, env, agent)) return { cwd, env, dropped: [] };
+    const on = busy.machine === undefined ? {} : { machine: busy.machine };
+    if (await this.#isAllowed(cwd, env, agent, on)) return { cwd, env, dropped: [] };
     const allowed: Record<string, string> = {};
     for (const [name, value] of Object.entries(env)) {
-      if (await this.#isAllowed(cwd, { [name]: value }, agent)) allowed[name] = value;
+      if (await this.#isAllowed(cwd, { [name]: value }, agent, on)) allowed[name] = value;
     }
     return { cwd, env: allowed, dropped: Object.keys(env).filter((name) => !(name in allowed)) };
   }
@@ -74,8 +76,13 @@ export class ShellState {
     );
   }
 
-  async #isAllowed(cwd: string, env: Record<string, string>, agent: AgentRow): Promise<boolean> {
-    const request = { ...agentShellRequest({ cwd, login: false }), env };
+  async #isAllowed(
+    cwd: string,
+    env: Record<string, string>,
+    agent: AgentRow,
+    on: Pick<TerminalInfo, "machine">,
+  ): Promise<boolean> {
+    const request = { ...agentShellRequest({ cwd, login: false }), ...on, env };
     const act = { type: "spawn", terminalId: newId("pty"), surface: "execute", request } as const;
     const { verdict } = await this.#judge(act, agent);
     return verdict.decision === "allow";

@@ -25,6 +25,7 @@ export function agentCommand(settings: Settings): Command {
     .option("--workspace <folder>", "its workspace; without it, the gateway's own", (path) => resolve(path))
     .option("--max-terminals <count>", "the most terminals it may have open", wholeNumber)
     .option("--expires <days>", "days until its token stops working", wholeNumber)
+    .option("--machines <names>", "the machines it may use, separated by commas; its shells start on the first")
     .option("--json", "print JSON")
     .action(async (name: string, options: AddOptions) => {
       const added = await withControl(settings, (client) => client.agents.add.mutate(toAgent(name, options)));
@@ -78,16 +79,18 @@ interface AddOptions {
   workspace?: string;
   maxTerminals?: number;
   expires?: number;
+  machines?: string;
   json?: boolean;
 }
 
-function toAgent(name: string, { profile, isolation, workspace, maxTerminals, expires }: AddOptions) {
+function toAgent(name: string, { profile, isolation, workspace, maxTerminals, expires, machines }: AddOptions) {
   return {
     name,
     ...(profile === undefined ? {} : { profile }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(maxTerminals === undefined ? {} : { maxTerminals }),
+    ...(machines === undefined ? {} : { machines }),
     ...(expires === undefined ? {} : { expiresAt: Date.now() + expires * 86_400_000 }),
   };
 }

@@ -72,18 +72,17 @@ async function start({ session_id, shell }: Input, call: ToolCall): Promise<Call
     throw new CoreError("name-taken", `A session "${session_id}" already exists. Use it, or choose another name.`);
   }
   const chosen = shell ?? gateway.agents.toolDefaults(agent).deep.shell;
-  assertShellExists(chosen, gateway.settings.terminalEnv);
+  const start = gateway.places.startOf(call.agent);
+  if (start.machine === undefined) assertShellExists(chosen, gateway.settings.terminalEnv);
   const terminalId = newId("pty");
   const act: SpawnAct = {
     type: "spawn",
     terminalId,
     surface: "execute",
-    request: agentShellRequest({
-      shell: chosen,
-      login: false,
-      name: session_id,
-      cwd: call.agent.workspace ?? gateway.settings.workspace,
-    }),
+    request: {
+      ...start,
+      ...agentShellRequest({ shell: chosen, login: false, name: session_id, cwd: start.cwd }),
+    },
   };
   memory.startedSession(session_id, terminalId);
   return reply(session_id, await submitAndHold(call, { act, origin: "deep" }), call, shell ?? "");

@@ -124,12 +124,14 @@ async function read(terminalId: TerminalId, call: ToolCall): Promise<CallToolRes
 async function spawn(cwd: string, argv: string[], call: ToolCall): Promise<CallToolResult> {
   const { agent, gateway } = call;
   const { limits } = gateway.policy.settings;
+  const { machine } = gateway.places.startOf(agent);
   const terminalId = newId("pty");
   const act: SpawnAct = {
     type: "spawn",
     terminalId,
     surface: "spawn",
     request: {
+      ...(machine !== undefined && { machine }),
       program: { type: "argv", argv },
       owner: "agent",
       visible: false,

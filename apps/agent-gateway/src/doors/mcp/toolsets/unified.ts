@@ -82,7 +82,7 @@ async function run(command: string, input: CheckedInput, ignored: string[], call
         "installs and other long work.",
     );
   }
-  const choice = { terminalId: input.terminal_id, isNew: input.new, cwd: input.cwd };
+  const choice = { terminalId: input.terminal_id, isNew: input.new, cwd: input.cwd, machine: input.machine };
   const { terminal, isNew, cwd, notes, giveBack } = await call.gateway.agentTerminals.borrow(call.conversation, choice);
   const wait = waitForRun(command, input, call);
   const act = toAct(command, { ...input, cwd }, { terminalId: terminal.id, wait }, call);

@@ -1,5 +1,5 @@
 import { AgentToolSettings } from "@belay/policy";
-import { AgentId, IsolationChoice } from "@belay/protocol";
+import { AgentId, IsolationChoice, MachineName } from "@belay/protocol";
 import { z } from "zod";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
@@ -18,6 +18,14 @@ const Choices = z.object({
   expiresAt: z.int().positive().nullable(),
   workspace: z.string().min(1).max(4096).regex(/^\//, "is an absolute path").nullable(),
   ownerId: z.string().min(1).max(64).nullable(),
+  /** Names, separated by commas; the first is where its shells start. `gateway` is the gateway's own machine. */
+  machines: z
+    .string()
+    .max(2000)
+    .refine(
+      (names) => names.split(",").every((name) => MachineName.safeParse(name).success),
+      "names, separated by commas",
+    ),
 });
 
 export const agentsRouter = router({

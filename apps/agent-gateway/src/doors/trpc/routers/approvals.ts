@@ -1,4 +1,3 @@
-import { readNamedFile } from "@belay/core";
 import type { RuleSuggestion } from "@belay/policy";
 import { ApprovalId, ApprovalScope } from "@belay/protocol";
 import { z } from "zod";
@@ -69,7 +68,7 @@ export const approvalsRouter = router({
       const { subject } = await ctx.gateway.approvals.get(input.id);
       // A file that is only read may be a secret, so it is not shown; the approval is bound to it anyway.
       const named = subject.files.find(({ path, isCode }) => path === input.path && isCode);
-      return named ? readNamedFile(named, MAX_SHOWN_BYTES) : null;
+      return named ? ctx.gateway.places.readNamedFile(subject, named, MAX_SHOWN_BYTES) : null;
     }),
 
   /** The verdict on an edited command, in the waiting command's terminal and folder. */

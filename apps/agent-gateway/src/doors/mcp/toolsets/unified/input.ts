@@ -17,6 +17,7 @@ export const UnifiedInput = z.looseObject({
   env: z.record(z.string(), z.string()).optional().describe("Likewise."),
   terminal_id: z.string().optional().describe("Use this terminal from now on."),
   new: z.boolean().optional().describe("Use a fresh shell from now on."),
+  machine: z.string().optional().describe("Use that machine from now on."),
   idle_ms: Milliseconds.optional().describe("Answer after this silence (10000)."),
   timeout: Milliseconds.optional().describe("Longest wait, ms; it goes on."),
   wait_ms: Milliseconds.optional().describe("With handle_id: wait for more."),

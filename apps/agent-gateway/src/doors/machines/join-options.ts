@@ -1,0 +1,62 @@
+import { homedir, hostname, release, type as systemName, userInfo } from "node:os";
+import { type JoinOptions, type MachineFacts, PROTOCOL, projectTrashDir } from "@belay/core";
+import type { Settings } from "../../env.ts";
+import { GatewayError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import { dialGateway } from "./dial.ts";
+import { loadIdentity } from "./identity.ts";
+
+interface Calls {
+  address: string;
+  /** The gateway will never let this machine in. */
+  end: (reason: string) => void;
+  say: (message: string) => void;
+}
+
+/** How a host on this machine joins the gateway at an address. */
+export async function joinOptions(
+  { dataDir, workspace, terminalEnv, joinToken, allowsPlainHttp }: Settings,
+  { address, end, say }: Calls,
+): Promise<JoinOptions> {
+  const url = joinUrl(address, { allowsPlainHttp });
+  const identity = await loadIdentity(dataDir, joinToken);
+  const home = homedir();
+  const facts: Omit<MachineFacts, "hostId"> = {
+    program: `Belay ${VERSION}`,
+    protocol: PROTOCOL,
+    hostname: hostname(),
+    platform: `${systemName()} ${release()}`,
+    user: userInfo().username,
+    home,
+    workspace,
+    dataDir,
+    path: terminalEnv.PATH ?? "",
+  };
+  return {
+    surroundings: { baseEnv: terminalEnv, trashDir: projectTrashDir(dataDir, workspace), home },
+    dial: ({ hostId, accept }) =>
+      dialGateway({ url, identity, facts: { ...facts, hostId }, accept, say, onRefusedForGood: end }),
+  };
+}
+
+/** The WebSocket address of a gateway. */
+export function joinUrl(address: string, { allowsPlainHttp }: { allowsPlainHttp: boolean }): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !/^(https?|wss?):$/.test(url.protocol)) {
+    throw new GatewayError(
+      "bad-request",
+      `"${address}" is not an address of a gateway. One looks like https://belay.example.com`,
+    );
+  }
+  const isEncrypted = url.protocol === "https:" || url.protocol === "wss:";
+  const isHere = /^(localhost|127\..*|\[::1\])$/.test(url.hostname);
+  if (!isEncrypted && !isHere && !allowsPlainHttp) {
+    throw new GatewayError(
+      "bad-request",
+      `${address} is not encrypted, so others on the network could read what the terminals show. Use https://, or, on a network that you trust, set BELAY_INSECURE_HTTP=yes.`,
+    );
+  }
+  url.protocol = isEncrypted ? "wss:" : "ws:";
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/machines/join`;
+  return url.href;
+}

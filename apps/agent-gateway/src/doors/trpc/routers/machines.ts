@@ -1,0 +1,28 @@
+import { MachineName } from "@belay/protocol";
+import { z } from "zod";
+import { actorOf } from "../../../people/caller.ts";
+import { router, setUpProcedureFor } from "../init.ts";
+
+export const machinesRouter = router({
+  /** The other machines that run terminals for this gateway, with their state and load. */
+  list: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.machines.list()),
+
+  /** Makes a token with which one machine can join, once. It is only in this answer. */
+  add: setUpProcedureFor("admin")
+    .input(
+      z.object({
+        name: MachineName,
+        hours: z
+          .int()
+          .min(1)
+          .max(24 * 30)
+          .default(1),
+      }),
+    )
+    .mutation(({ ctx, input: { name, hours } }) => ctx.gateway.machines.add(name, { hours }, actorOf(ctx.caller))),
+
+  /** Ends its connection and its terminals, and lets it in no more. */
+  revoke: setUpProcedureFor("admin")
+    .input(z.object({ name: MachineName }))
+    .mutation(({ ctx, input }) => ctx.gateway.machines.revoke(input.name, actorOf(ctx.caller))),
+});

@@ -1,0 +1,282 @@
+import {
+  awaitMachine,
+  CoreError,
+  type MachineHost,
+  type PoolEvent,
+  PROTOCOL,
+  type TerminalHost,
+  type TerminalPool,
+} from "@belay/core";
+import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
+import type { Logger } from "pino";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+import {
+  closeMachineTerminal,
+  deleteMachineTerminal,
+  insertMachineTerminal,
+  listMachineTerminals,
+  saveMachineTerminal,
+} from "../store/tables/machines/machine-terminals.ts";
+import { VERSION } from "../version.ts";
+
+/** The oldest and newest protocol of machines: calls that they need came with version 7. */
+export const MACHINE_PROTOCOL = { min: 7, max: PROTOCOL.max };
+
+interface Deps {
+  own: TerminalHost;
+  db: Db;
+  now: () => number;
+  log: Logger;
+  /** A machine connected, or its connection ended. */
+  onChanged: (machine: string, change: { hostId: string } | "disconnected") => void;
+}
+
+/**
+ * All terminals, on this machine and others, as one host: a call goes to the machine that has the terminal.
+ * A machine that is not connected answers nothing; no call ever goes to another one instead.
+ */
+export class Fleet implements TerminalHost {
+  readonly terminals: TerminalPool;
+  readonly #deps: Deps;
+  readonly #machines = new Map<string, MachineHost>();
+  /** Where each terminal of another machine is, or was. */
+  readonly #homes: Map<TerminalId, string>;
+  readonly #before: Awaited<ReturnType<typeof listMachineTerminals>>;
+  readonly #listeners = new Set<(event: PoolEvent) => void>();
+  /** Which machine reported the end of a command. */
+  readonly #reporters = new Map<CommandId, string>();
+
+  private constructor(deps: Deps, before: Awaited<ReturnType<typeof listMachineTerminals>>) {
+    this.#deps = deps;
+    this.#before = before;
+    this.#homes = new Map(before.map(({ terminalId, machine }) => [terminalId, machine]));
+    this.terminals = this.#pool();
+  }
+
+  static async open(deps: Deps): Promise<Fleet> {
+    return new Fleet(deps, await listMachineTerminals(deps.db));
+  }
+
+  /** Waits for a machine that has joined. `hostId`: the process that held its terminals when it was last connected. */
+  expect(name: string, hostId: string | null): MachineHost {
+    const found = this.#machines.get(name);
+    if (found) return found;
+    const { now, log, onChanged } = this.#deps;
+    const terminals = this.#before.flatMap(({ machine, isOpen, info }) =>
+      machine === name && isOpen && info ? [info] : [],
+    );
+    const machine = awaitMachine({
+      name,
+      known: hostId === null ? null : { hostId, terminals },
+      protocol: MACHINE_PROTOCOL,
+      program: `Belay ${VERSION}`,
+      now,
+      onConnected: (connectedId) => {
+        onChanged(name, { hostId: connectedId });
+        this.#announce(name, machine);
+      },
+      onDisconnected: () => {
+        onChanged(name, "disconnected");
+        this.#announce(name, machine);
+      },
+      onProblem: (error) => log.warn({ err: error, machine: name }, "problem with a machine"),
+    });
+    this.#machines.set(name, machine);
+    machine.host.terminals.subscribe((event) => this.#hear(name, event));
+    return machine;
+  }
+
+  /** A revoked machine: its terminals count as ended. */
+  drop(name: string): void {
+    const machine = this.#machines.get(name);
+    // First, so that nothing more is asked of it.
+    this.#machines.delete(name);
+    machine?.giveUp();
+  }
+
+  find(name: string): MachineHost | null {
+    return this.#machines.get(name) ?? null;
+  }
+
+  /** The host of a terminal's machine, for what is on that machine's disk. */
+  hostOf({ machine }: Pick<TerminalInfo, "machine">): TerminalHost {
+    return machine === undefined ? this.#deps.own : this.#required(machine).host;
+  }
+
+  /** The machine of a terminal; null for this one. */
+  machineOf(id: TerminalId): string | null {
+    return this.#homes.get(id) ?? null;
+  }
+
+  isAway(id: TerminalId): boolean {
+    const name = this.#homes.get(id);
+    return name !== undefined && !(this.#machines.get(name)?.isConnected ?? false);
+  }
+
+  snapshot: TerminalHost["snapshot"] = (id, request) => this.#at(id).snapshot(id, request);
+  unfinished: TerminalHost["unfinished"] = () => this.#deps.own.unfinished();
+  folder: TerminalHost["folder"] = (path) => this.#deps.own.folder(path);
+  namedFiles: TerminalHost["namedFiles"] = (command) => this.#deps.own.namedFiles(command);
+  readNamedFile: TerminalHost["readNamedFile"] = (file, maxBytes) => this.#deps.own.readNamedFile(file, maxBytes);
+  recordingPart: TerminalHost["recordingPart"] = (id, request) => this.#at(id).recordingPart(id, request);
+  dropRecording: TerminalHost["dropRecording"] = (id, copied) => this.#at(id).dropRecording(id, copied);
+  load: TerminalHost["load"] = () => this.#deps.own.load();
+  processIds: TerminalHost["processIds"] = () => this.#deps.own.processIds();
+
+  acknowledge: TerminalHost["acknowledge"] = async (commandId) => {
+    const name = this.#reporters.get(commandId);
+    this.#reporters.delete(commandId);
+    // A machine that is away reports the command again when it is back.
+    await (name === undefined ? this.#deps.own : this.#required(name).host).acknowledge(commandId);
+  };
+
+  problems: TerminalHost["problems"] = async () => {
+    const elsewhere = [...this.#machines].map(async ([name, machine]) =>
+      machine.isConnected ? (await machine.host.problems().catch(() => [])).map((text) => `${name}: ${text}`) : [],
+    );
+    return [...(await this.#deps.own.problems()), ...(await Promise.all(elsewhere)).flat()];
+  };
+
+  /** Terminals on other machines outlive the gateway: ending it does not end them. */
+  close = async (): Promise<void> => {
+    await this.#leaveMachines();
+    await this.#deps.own.close();
+  };
+
+  leave = async (): Promise<void> => {
+    await this.#leaveMachines();
+    await this.#deps.own.leave();
+  };
+
+  async #leaveMachines(): Promise<void> {
+    await Promise.all([...this.#machines.values()].map(({ host }) => host.leave()));
+  }
+
+  #pool(): TerminalPool {
+    const own = this.#deps.own.terminals;
+    const at = (id: TerminalId) => this.#at(id).terminals;
+    const marked = async (answer: Promise<TerminalInfo>) => this.#mark(await answer);
+    return {
+      spawn: (request) => this.#spawn(request),
+      list: () => this.#list(),
+      get: (id) => this.#get(id),
+      run: (id, request, signal) => at(id).run(id, request, signal),
+      waitFor: (id, commandId, wait, signal) => at(id).waitFor(id, commandId, wait, signal),
+      shellState: (id) => at(id).shellState(id),
+      write: (id, data) => at(id).write(id, data),
+      reader: (id) => at(id).reader(id),
+      type: (id, request) => at(id).type(id, request),
+      read: (id, request) => at(id).read(id, request),
+      history: (id, maxBytes) => at(id).history(id, maxBytes),
+      answerConnection: (id, answer) => own.answerConnection(id, answer),
+      resize: (id, size) => at(id).resize(id, size),
+      promote: (id) => marked(at(id).promote(id)),
+      borrow: (id) => marked(at(id).borrow(id)),
+      handBack: (id) => marked(at(id).handBack(id)),
+      kill: (id, request) => at(id).kill(id, request),
+      follow: (id, fromPosition, consumer) => at(id).follow(id, fromPosition, consumer),
+      lastKnown: (id) => {
+        const known = at(id).lastKnown(id);
+        return known && this.#mark(known);
+      },
+      subscribe: (listener) => {
+        this.#listeners.add(listener);
+        const stop = own.subscribe(listener);
+        return () => {
+          this.#listeners.delete(listener);
+          stop();
+        };
+      },
+      close: () => this.close(),
+    };
+  }
+
+  async #spawn({ machine: name, ...request }: Parameters<TerminalPool["spawn"]>[0]): Promise<TerminalInfo> {
+    const { own, db, now } = this.#deps;
+    if (name === undefined) return own.terminals.spawn(request);
+    const machine = this.#required(name);
+    if (!machine.isConnected) throw machine.away();
+    const id = request.id ?? newId("pty");
+    // Stored first: if this process dies now, the terminal is still found.
+    await insertMachineTerminal(db, { terminalId: id, machine: name, openedAt: now() });
+    this.#homes.set(id, name);
+    try {
+      return this.#mark(await machine.host.terminals.spawn({ ...request, id }));
+    } catch (error) {
+      // Whether it started is unknown if the answer was lost; then it is listed once the machine is back.
+      if (!(error instanceof CoreError) || error.code !== "host-lost") {
+        this.#homes.delete(id);
+        await deleteMachineTerminal(db, id);
+      }
+      throw error;
+    }
+  }
+
+  async #list(): Promise<TerminalInfo[]> {
+    const elsewhere = [...this.#machines.values()].map(async (machine) =>
+      machine.isConnected ? machine.host.terminals.list().catch(() => machine.known()) : machine.known(),
+    );
+    const lists = await Promise.all([this.#deps.own.terminals.list(), ...elsewhere]);
+    return lists.flat().map((terminal) => this.#mark(terminal));
+  }
+
+  async #get(id: TerminalId): Promise<TerminalInfo> {
+    const name = this.#homes.get(id);
+    const machine = name === undefined ? null : this.#required(name);
+    if (!machine) return this.#deps.own.terminals.get(id);
+    const known = machine.isConnected ? null : machine.lastKnown(id);
+    return this.#mark(known ?? (await machine.host.terminals.get(id)));
+  }
+
+  #at(id: TerminalId): TerminalHost {
+    const name = this.#homes.get(id);
+    return name === undefined ? this.#deps.own : this.#required(name).host;
+  }
+
+  #required(name: string): MachineHost {
+    const machine = this.#machines.get(name);
+    if (machine) return machine;
+    throw new CoreError(
+      "machine-not-found",
+      `There is no machine "${name}", or it was revoked. List the machines to see their names.`,
+    );
+  }
+
+  #mark(terminal: TerminalInfo): TerminalInfo {
+    const name = this.#homes.get(terminal.id);
+    if (name === undefined) return terminal;
+    const isOpen = terminal.state.status !== "closed";
+    const isAway = isOpen && !this.#machines.get(name)?.isConnected;
+    return { ...terminal, machine: name, ...(isAway ? { isAway: true as const } : {}) };
+  }
+
+  #hear(name: string, event: PoolEvent): void {
+    // How each of its terminals ended was reported before.
+    if (event.type === "hostLost") return;
+    if (event.type === "commandFinished") this.#reporters.set(event.report.commandId, name);
+    if ("terminal" in event) {
+      const { terminal } = event;
+      // Only what this gateway started there is its own.
+      if (this.#homes.get(terminal.id) !== name) return;
+      if (event.type === "created") this.#store(saveMachineTerminal(this.#deps.db, terminal));
+      if (event.type === "closed") this.#store(closeMachineTerminal(this.#deps.db, terminal.id, this.#deps.now()));
+      this.#emit({ ...event, terminal: this.#mark(terminal) });
+    } else this.#emit(event);
+  }
+
+  /** Its terminals are away now, or back. */
+  #announce(name: string, machine: MachineHost): void {
+    for (const terminal of machine.known()) {
+      if (this.#homes.get(terminal.id) === name) this.#emit({ type: "changed", terminal: this.#mark(terminal) });
+    }
+  }
+
+  #store(writing: Promise<void>): void {
+    writing.catch((error: unknown) => this.#deps.log.error({ err: error }, "a terminal's machine could not be stored"));
+  }
+
+  #emit(event: PoolEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+}

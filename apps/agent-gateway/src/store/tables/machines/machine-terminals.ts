@@ -1,0 +1,69 @@
+import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Db } from "../../database.ts";
+import { change, queriesOf, rowsOf } from "../../queries.ts";
+
+export interface MachineTerminal {
+  terminalId: TerminalId;
+  machine: string;
+  /** As it was when it started; null if that was never heard. */
+  info: TerminalInfo | null;
+  isOpen: boolean;
+}
+
+/** Before it is started: from now on it is known where the terminal is. */
+export async function insertMachineTerminal(
+  db: Db,
+  row: { terminalId: TerminalId; machine: string; openedAt: number },
+): Promise<void> {
+  const { orm, machineTerminals } = queriesOf(db);
+  await change(orm.insert(machineTerminals).values(row));
+}
+
+export async function saveMachineTerminal(db: Db, terminal: TerminalInfo): Promise<void> {
+  const { orm, machineTerminals } = queriesOf(db);
+  const info = JSON.stringify(terminal);
+  await change(orm.update(machineTerminals).set({ info }).where(eq(machineTerminals.terminalId, terminal.id)));
+}
+
+export async function deleteMachineTerminal(db: Db, terminalId: TerminalId): Promise<void> {
+  const { orm, machineTerminals } = queriesOf(db);
+  await change(orm.delete(machineTerminals).where(eq(machineTerminals.terminalId, terminalId)));
+}
+
+export async function closeMachineTerminal(db: Db, terminalId: TerminalId, closedAt: number): Promise<void> {
+  const { orm, machineTerminals } = queriesOf(db);
+  const isThat = and(eq(machineTerminals.terminalId, terminalId), isNull(machineTerminals.closedAt));
+  await change(orm.update(machineTerminals).set({ closedAt }).where(isThat));
+}
+
+/** Where every terminal is or was, and the open ones as they were when they started. */
+export async function listMachineTerminals(db: Db): Promise<MachineTerminal[]> {
+  const { orm, machineTerminals } = queriesOf(db);
+  const rows = await rowsOf(orm.select().from(machineTerminals));
+  return rows.map(({ terminalId, machine, info, closedAt }) => ({
+    terminalId: terminalId as TerminalId,
+    machine,
+    info: info === null ? null : (JSON.parse(info) as TerminalInfo),
+    isOpen: closedAt === null,
+  }));
+}
+
+/** Closed terminals of a machine whose recordings are still there alone. */
+export async function listUncopiedRecordings(db: Db, machine: string): Promise<TerminalId[]> {
+  const { orm, machineTerminals } = queriesOf(db);
+  const isLeft = and(
+    eq(machineTerminals.machine, machine),
+    isNotNull(machineTerminals.closedAt),
+    isNull(machineTerminals.copiedAt),
+  );
+  const rows = await rowsOf(
+    orm.select({ id: machineTerminals.terminalId }).from(machineTerminals).where(isLeft),
+  );
+  return rows.map(({ id }) => id as TerminalId);
+}
+
+export async function markRecordingCopied(db: Db, terminalId: TerminalId, copiedAt: number): Promise<void> {
+  const { orm, machineTerminals } = queriesOf(db);
+  await change(orm.update(machineTerminals).set({ copiedAt }).where(eq(machineTerminals.terminalId, terminalId)));
+}
