@@ -6,6 +6,7 @@ const PAGES = [
   { path: "/", title: "Terminals", needs: "viewer" },
   { path: "/approvals", title: "Approvals", needs: "viewer" },
   { path: "/clients", title: "Clients", needs: "viewer" },
+  { path: "/machines", title: "Machines", needs: "viewer" },
   { path: "/audit", title: "Audit", needs: "operator" },
   { path: "/audit?view=charts", title: "Audit", needs: "operator" },
   { path: "/replays", title: "Replays", needs: "viewer" },

@@ -52,6 +52,7 @@ export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canC
     ["Terminals at most", agent.maxTerminals === null ? "set by the policy" : String(agent.maxTerminals)],
     ["Token expires", agent.expiresAt === null ? "never" : formatMoment(agent.expiresAt)],
     ["Workspace", agent.workspace ?? "the gateway’s own"],
+    ["Machines", agent.machines.replaceAll(",", ", ")],
     ["Acts for", agent.ownerId === null ? "No owner" : people.nameOf(agent.ownerId)],
   ] as const;
   return (

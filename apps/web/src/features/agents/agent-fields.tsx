@@ -3,6 +3,7 @@
 import type { AgentListEntry } from "@belay/agent-gateway/router";
 import type { IsolationChoice } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { OWN_MACHINE } from "@/features/machines/machine-words.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Field } from "@/ui/field.tsx";
 import { Select } from "@/ui/select.tsx";
@@ -17,6 +18,8 @@ export interface AgentForm {
   workspace: string;
   /** The id of the person the agent acts for. */
   owner: string;
+  /** Names of machines, separated by commas. */
+  machines: string;
 }
 
 export const NEW_AGENT: AgentForm = {
@@ -26,6 +29,7 @@ export const NEW_AGENT: AgentForm = {
   expires: "",
   workspace: "",
   owner: "",
+  machines: "",
 };
 
 const ISOLATIONS = {
@@ -40,6 +44,7 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
   const options = useQuery(trpc.agents.options.queryOptions());
   const about = useQuery(trpc.gateway.about.queryOptions());
   const people = useQuery(trpc.people.names.queryOptions());
+  const machines = useQuery(trpc.machines.list.queryOptions());
   if (!options.data) return <p className="mt-4 text-sm text-muted">Loading the profiles …</p>;
   const { profiles, defaultProfile, isolations, maxTerminals } = options.data;
   const profile = form.profile || defaultProfile;
@@ -97,6 +102,16 @@ export function AgentFields({ form, onChange }: { form: AgentForm; onChange(chan
         value={form.workspace}
         onChange={(event) => onChange({ workspace: event.target.value })}
       />
+      {machines.data && machines.data.length > 0 && (
+        <Field
+          label="Machines"
+          placeholder={OWN_MACHINE}
+          title="Names, separated by commas"
+          hint={`Separated by commas; its shells start on the first. There are: ${[OWN_MACHINE, ...machines.data.map(({ name }) => name)].join(", ")}.`}
+          value={form.machines}
+          onChange={(event) => onChange({ machines: event.target.value })}
+        />
+      )}
       <Select
         label="Acts for"
         hint="The policy can require that other people than this one approve for the agent."
@@ -123,11 +138,12 @@ export function formOf(agent: AgentListEntry): AgentForm {
     expires: agent.expiresAt === null ? "" : toDay(agent.expiresAt),
     workspace: agent.workspace ?? "",
     owner: agent.ownerId ?? "",
+    machines: agent.machines,
   };
 }
 
 /** The request to the gateway. A day ends in the person's time zone. */
-export function choicesOf({ profile, isolation, maxTerminals, expires, workspace, owner }: AgentForm) {
+export function choicesOf({ profile, isolation, maxTerminals, expires, workspace, owner, machines }: AgentForm) {
   return {
     ...(profile === "" ? {} : { profile }),
     isolation: isolation === "" ? null : (isolation as IsolationChoice),
@@ -135,6 +151,7 @@ export function choicesOf({ profile, isolation, maxTerminals, expires, workspace
     expiresAt: expires === "" ? null : new Date(`${expires}T23:59:59`).getTime(),
     workspace: workspace.trim() === "" ? null : workspace.trim(),
     ownerId: owner === "" ? null : owner,
+    machines: machines.replaceAll(" ", "") || OWN_MACHINE,
   };
 }
 

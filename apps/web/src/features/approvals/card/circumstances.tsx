@@ -13,6 +13,7 @@ export function Circumstances({ subject }: { subject: ApprovalSubject }) {
     ...(client
       ? [["Runs in", `${HOOK_CLIENT_NAMES[client.client]}'s own shell, outside Belay's walls`] as [string, string]]
       : []),
+    ...(subject.machine === undefined ? [] : [["On the machine", subject.machine] as [string, string]]),
     ...(subject.isPreview
       ? [["Only shows", "the agent what it would change; nothing runs for real"] as [string, string]]
       : []),

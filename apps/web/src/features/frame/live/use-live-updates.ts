@@ -27,6 +27,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
       approvals: refresh(trpc.approvals.pathFilter()),
       refuseOnly: refresh(trpc.approvals.refuseOnly.queryFilter()),
       agents: refresh(trpc.agents.pathFilter()),
+      machines: refresh(trpc.machines.pathFilter()),
       gateway: refresh(trpc.gateway.pathFilter()),
       policy: refresh(trpc.policy.pathFilter()),
       people: refresh(trpc.people.pathFilter()),
@@ -36,6 +37,7 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
   });
   const changedBy = {
     terminal: [refreshers.terminals, refreshers.commands],
+    machine: [refreshers.machines, refreshers.terminals],
     approval: [refreshers.approvals, refreshers.commands],
     changes: [refreshers.changes, refreshers.commands, refreshers.approvals],
     presence: [refreshers.watchers],

@@ -24,6 +24,7 @@ export function describeActivity(
     const code = state.exitCode === null ? "" : ` with code ${state.exitCode}`;
     return { ...words, text: `ended (${state.reason})${code}`, tone: "ended" };
   }
+  if (terminal.isAway) return { ...words, text: "its machine is away", tone: "quiet" };
   if (asked !== null)
     return { text: "waiting for approval", line: shorten(asked.text), since: asked.createdAt, tone: "attention" };
   if (state.status !== "running") return { ...words, text: state.status, tone: "quiet" };

@@ -65,7 +65,17 @@ function passes({ info, words }: TerminalView, filter: Filter): boolean {
 }
 
 function haystack({ info, words, agent }: TerminalView): string {
-  return [info.id, info.name, info.title, info.cwd, agent, words.text, words.line, info.command?.join(" ")]
+  return [
+    info.id,
+    info.machine,
+    info.name,
+    info.title,
+    info.cwd,
+    agent,
+    words.text,
+    words.line,
+    info.command?.join(" "),
+  ]
     .join(" ")
     .toLowerCase();
 }

@@ -61,6 +61,7 @@ export function TerminalCard({
           </span>
         )}
         <span className="block truncate px-3 py-1.5 font-mono text-xs text-muted">
+          {info.machine && `${info.machine} · `}
           {info.name ?? info.id} · {info.cwd}
         </span>
       </Link>

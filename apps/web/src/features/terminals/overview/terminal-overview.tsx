@@ -4,6 +4,8 @@ import { LayoutGrid, List, Search, Users } from "lucide-react";
 import { useRef } from "react";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useAddressed } from "@/features/frame/use-addressed.ts";
+import { MachineFilter } from "@/features/machines/machine-filter.tsx";
+import { OWN_MACHINE } from "@/features/machines/machine-words.ts";
 import { Choices } from "@/ui/choices.tsx";
 import { Failure } from "@/ui/failure.tsx";
 import { IconButton } from "@/ui/icon-button.tsx";
@@ -28,7 +30,9 @@ const FILTERS: readonly { value: Filter; label: string }[] = [
 
 /** Every terminal at a glance. */
 export function TerminalOverview() {
-  const { views, error, refetch } = useTerminals();
+  const { views: all, error, refetch } = useTerminals();
+  const [machine, setMachine] = useAddressed("machine");
+  const views = all?.filter(({ info }) => machine === "" || (info.machine ?? OWN_MACHINE) === machine);
   const [show, setShow] = useAddressed("show");
   const filter = FILTERS.find(({ value }) => value === show)?.value ?? "all";
   const [search, setSearch] = useAddressed("search");
@@ -46,7 +50,7 @@ export function TerminalOverview() {
 
   if (error && !views) return <Failure message={error.message} retry={() => void refetch()} />;
   if (!views) return <Loading what="terminals" />;
-  if (views.length === 0) return <ConnectFirstAgent />;
+  if (all?.length === 0) return <ConnectFirstAgent />;
   return (
     <main className="w-full max-w-[110rem] p-4 sm:p-6">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -58,6 +62,7 @@ export function TerminalOverview() {
           value={filter}
           onChange={(next) => setShow(next === "all" ? "" : next)}
         />
+        <MachineFilter value={machine} onChange={setMachine} />
         <div className="ml-auto flex items-center gap-1 max-sm:w-full">
           <label className="relative flex-1">
             <span className="sr-only">Search terminals</span>

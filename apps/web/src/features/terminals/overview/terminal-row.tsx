@@ -21,6 +21,7 @@ export function TerminalRow({ view }: { view: TerminalView }) {
         </span>
         <StateWords words={words} className="max-md:col-span-2 max-md:row-start-2" />
         <span className="truncate font-mono text-xs text-muted max-md:col-span-2">
+          {info.machine && `${info.machine} · `}
           {info.name ?? info.id} · {info.cwd}
         </span>
         <Age at={info.createdAt} className="text-right text-xs text-muted max-md:col-start-2 max-md:row-start-1" />

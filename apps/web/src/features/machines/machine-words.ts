@@ -1,0 +1,26 @@
+import type { MachineLoad, MachineState } from "@belay/protocol";
+
+/** The gateway's own machine, in lists of machines. */
+export const OWN_MACHINE = "gateway";
+
+type Tone = "quiet" | "accent" | "attention";
+
+/** The state of a machine in a word, and whether someone should look at it. */
+export function stateWords(state: MachineState, now: number): { words: string; tone: Tone } {
+  switch (state.status) {
+    case "connected":
+      return { words: "Connected", tone: "accent" };
+    case "away":
+      return { words: "Away", tone: "attention" };
+    case "invited":
+      return state.until > now ? { words: "Not joined yet", tone: "quiet" } : { words: "Token expired", tone: "quiet" };
+    case "revoked":
+      return { words: "Revoked", tone: "quiet" };
+  }
+}
+
+/** How busy it is: processors in use, and memory. */
+export function loadWords({ cpus, load1, totalMemoryBytes, freeMemoryBytes }: MachineLoad): string {
+  const used = Math.round((100 * (totalMemoryBytes - freeMemoryBytes)) / totalMemoryBytes);
+  return `${load1.toFixed(1)} of ${cpus} ${cpus === 1 ? "processor" : "processors"}, ${used} % of the memory`;
+}
