@@ -9,6 +9,7 @@ import {
 } from "@belay/core";
 import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Logger } from "pino";
+import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
 import {
@@ -20,8 +21,8 @@ import {
 } from "../store/tables/machines/machine-terminals.ts";
 import { VERSION } from "../version.ts";
 
-/** The oldest and newest protocol of machines: calls that they need came with version 7. */
-export const MACHINE_PROTOCOL = { min: 7, max: PROTOCOL.max };
+/** The oldest and newest protocol of machines: calls that they need came with version 8. */
+export const MACHINE_PROTOCOL = { min: 8, max: PROTOCOL.max };
 
 interface Deps {
   own: TerminalHost;
@@ -169,6 +170,12 @@ export class Fleet implements TerminalHost {
       type: (id, request) => at(id).type(id, request),
       read: (id, request) => at(id).read(id, request),
       history: (id, maxBytes) => at(id).history(id, maxBytes),
+      ports: (id) => this.#ports(id),
+      openPort: async (id, port) => {
+        const name = this.#homes.get(id);
+        if (name === undefined) return own.openPort(id, port);
+        throw new GatewayError("not-on-this-machine", notOpened(name));
+      },
       answerConnection: (id, answer) => own.answerConnection(id, answer),
       resize: (id, size) => at(id).resize(id, size),
       promote: (id) => marked(at(id).promote(id)),
@@ -211,6 +218,12 @@ export class Fleet implements TerminalHost {
       }
       throw error;
     }
+  }
+
+  async #ports(id: TerminalId): ReturnType<TerminalPool["ports"]> {
+    const ports = await this.#at(id).terminals.ports(id);
+    const name = this.#homes.get(id);
+    return name === undefined ? ports : ports.map((port) => ({ ...port, closedBecause: notOpened(name) }));
   }
 
   async #list(): Promise<TerminalInfo[]> {
@@ -279,4 +292,8 @@ export class Fleet implements TerminalHost {
   #emit(event: PoolEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
+}
+
+function notOpened(machine: string): string {
+  return `It is on the machine "${machine}", and only ports of the gateway's own machine can be opened in the console.`;
 }

@@ -117,9 +117,10 @@ export const HOST_CALLS = {
   folder: {
     args: z.tuple([z.string()]),
     result: z.object({ path: z.string(), id: z.string().nullable() }),
+    since: 8,
   },
   /** The files on its machine whose content decides what a command does. */
-  namedFiles: { args: z.tuple([NamingCommand]), result: z.array(NamedFile) },
+  namedFiles: { args: z.tuple([NamingCommand]), result: z.array(NamedFile), since: 8 },
   /** The current content of such a file, and whether it is unchanged; null if it cannot be read. */
   readNamedFile: {
     args: z.tuple([
@@ -130,20 +131,23 @@ export const HOST_CALLS = {
         .max(4 * 1024 * 1024),
     ]),
     result: z.object({ text: z.string(), isWhole: z.boolean(), hasChanged: z.boolean() }).nullable(),
+    since: 8,
   },
   /** A part of a recording's file, and how long the file is; null if there is none. */
   recordingPart: {
     args: z.tuple([TerminalId, RecordingPartRequest]),
     result: z.object({ size: z.int(), bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array) }).nullable(),
     bytes: "out",
+    since: 8,
   },
   /** Removes the recording of a closed terminal that was copied elsewhere; false if it has more than these sizes. */
   dropRecording: {
     args: z.tuple([TerminalId, z.object({ raw: z.int(), index: z.int(), gaps: z.int() })]),
     result: z.boolean(),
+    since: 8,
   },
   /** How busy its machine is. */
-  load: { args: z.tuple([]), result: MachineLoad },
+  load: { args: z.tuple([]), result: MachineLoad, since: 8 },
   /** Ends every terminal, then the host. */
   close: { args: z.tuple([]), result: nothing },
 } as const satisfies Record<string, CallSpec>;

@@ -8,7 +8,7 @@ import { AskedConnection, RestoredGitConfig } from "../../pool/requests.ts";
  * change, and `min` when older messages are no longer understood. The greeting
  * itself never changes: it is how two versions find out about each other.
  */
-export const PROTOCOL: VersionRange = { min: 2, max: 7 };
+export const PROTOCOL: VersionRange = { min: 2, max: 8 };
 
 export const VersionRange = z.object({ min: z.int(), max: z.int() });
 export type VersionRange = z.infer<typeof VersionRange>;

@@ -57,9 +57,7 @@ export async function listUncopiedRecordings(db: Db, machine: string): Promise<T
     isNotNull(machineTerminals.closedAt),
     isNull(machineTerminals.copiedAt),
   );
-  const rows = await rowsOf(
-    orm.select({ id: machineTerminals.terminalId }).from(machineTerminals).where(isLeft),
-  );
+  const rows = await rowsOf(orm.select({ id: machineTerminals.terminalId }).from(machineTerminals).where(isLeft));
   return rows.map(({ id }) => id as TerminalId);
 }
 
