@@ -45,7 +45,7 @@ test("W11 every list says when it is loading, when it failed and how to try agai
       });
 
       await page.goto(gateway.url + path);
-      await expect(page.getByText(/^Loading/).first()).toBeVisible();
+      await expect(page.getByText(/^(Loading|Working through)/).first()).toBeVisible();
       state = "failing";
       goOn();
       const alert = page.getByRole("alert").filter({ hasText: "The disk is full." }).first();
