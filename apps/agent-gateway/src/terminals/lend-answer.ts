@@ -34,7 +34,7 @@ const WARNINGS: Record<ReaderCode, string | null> = {
   "other-program": "This program is not part of the system: the agent may have built it, or changed what it loads.",
   "passes-on": "This program hands on what it reads, so the agent may see what you type.",
   "system-other":
-    "This program is part of the system, but not known for asking for passwords: it may show, store or send what you type.",
+    "This program is part of the system, but how it was started decides what it does with a password: it may show, store or send what you type.",
   "system-program": null,
   unknown: "It could not be determined which program asks.",
 };

@@ -90,13 +90,17 @@ test("W2 a password is typed once for the asking program only, and is not record
   await agent.call("terminal", { command: "echo ready" });
   const [terminal] = await operator.terminals.list.query();
   const id = terminal?.id as TerminalId;
-  const lend = (person: typeof operator) => person.terminals.lendAnswer.mutate({ id, answer: "tr0ub4dor" });
+  const lend = (person: typeof operator, trustedPath: string | null = null) =>
+    person.terminals.lendAnswer.mutate({ id, answer: "tr0ub4dor", trustedPath });
 
   await expect(lend(operator)).rejects.toThrow("No program in this terminal asks for a password");
   const asked = await agent.call("terminal", { command: "openssl passwd -noverify -1 -salt salt" });
-  expect(await operator.terminals.passwordAsker.query({ id })).toMatchObject({ warning: null, isAgents: false });
-  await expect(lend(viewer)).rejects.toThrow("role operator");
-  await lend(operator);
+  const asker = await operator.terminals.passwordAsker.query({ id });
+  // It prints a hash of what it reads, so a person has to trust it first.
+  expect(asker).toMatchObject({ path: expect.stringMatching(/openssl$/), isAgents: false });
+  await expect(lend(operator)).rejects.toThrow("how it was started decides what it does with a password");
+  await expect(lend(viewer, asker?.path)).rejects.toThrow("role operator");
+  await lend(operator, asker?.path);
   await agent.finish(asked);
 
   const { text } = await operator.terminals.read.query({ id });

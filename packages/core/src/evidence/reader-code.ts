@@ -19,9 +19,12 @@ const INTERPRETER =
 const LOADS_CODE =
   /\0(?:LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_[A-Z_]+|GCONV_PATH|PERL5OPT|PERL5LIB|PYTHON[A-Z]+|NODE_OPTIONS|SSH_ASKPASS|SUDO_ASKPASS)=./;
 
-/** Programs of the system that ask for a password in order to use it themselves. */
+/**
+ * Programs of the system that give a password to nothing but this machine's own accounts. `ssh`, `git`, `gpg` and `openssl`
+ * are not among them: their command line says where the password goes, and the agent wrote that.
+ */
 const ASKS_FOR_ITSELF =
-  /^(?:su|sudo|sudo-rs|doas|pkexec|pkttyagent|polkit-agent-helper-1|systemd-tty-ask-password-agent|ssh|scp|sftp|ssh-add|ssh-keygen|passwd|chsh|chfn|login|newgrp|sg|gpasswd|gpg|gpg2|gpgsm|gpg-agent|pinentry(?:-.+)?|git|git-remote-(?:https?|ftps?)|kinit|kpasswd|cryptsetup|mount|mount\.\w+|openssl)$/;
+  /^(?:su|sudo|sudo-rs|doas|pkexec|pkttyagent|polkit-agent-helper-1|passwd|chsh|chfn|login|newgrp|sg|gpasswd)$/;
 
 /** Programs that print, store or send whatever they read: after `stty -echo` they look like a password prompt. */
 const PASSES_ON =

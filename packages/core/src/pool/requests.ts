@@ -148,7 +148,7 @@ export const ReaderCode = z.enum([
   "shell-builtin",
   /** A program that runs a script or other code: bash, Python, awk. */
   "interpreter",
-  /** A program of the system that asks for passwords to use them itself, and loads no code named by the environment. */
+  /** A program of the system that checks passwords of this machine's accounts, and loads no code named by the environment. */
   "system-program",
   /** A program of the system that prints, stores or sends what it reads: `cat`, `systemd-ask-password`. */
   "passes-on",

@@ -71,7 +71,7 @@ describe("whose code reads the keyboard", () => {
     ["cat", "passes-on", /cat$/],
     ["stty -echo; head -n1 > taken; stty echo", "passes-on", /head$/],
     ["stty -echo; dd of=taken count=1", "passes-on", /dd$/],
-    ["openssl passwd -noverify -1 -salt salt", "system-program", /openssl$/],
+    ["openssl passwd -noverify -1 -salt salt", "system-other", /openssl$/],
     ["perl -e 'system(\"stty -echo\"); <STDIN>'", "interpreter", /perl/],
     ["cp /bin/cat ./sudo; ./sudo", "other-program", /sudo$/],
     ["LD_PRELOAD=/none.so cat", "other-program", /cat$/],

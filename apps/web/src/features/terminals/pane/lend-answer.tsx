@@ -78,13 +78,19 @@ function LendPassword({ id }: { id: TerminalId }) {
         <span className="font-medium text-attention">
           <code className="font-mono break-all">{program}</code> asks for a password.
         </span>{" "}
-        {!asker.isAgents && "Answer once without taking over. It isn’t recorded, and the agent doesn’t see it."}
+        {!asker.isAgents && "Answer once without taking over. It isn’t recorded"}
+        {!asker.isAgents && (asker.warning === null ? ", and the agent doesn’t see it." : ".")}
       </p>
       {asker.warning !== null && (
         <p role="alert" className="flex w-full items-start gap-2 text-sm text-danger">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {asker.warning}
           {asker.isAgents && " You can’t answer it from here. Take over if you know what it does."}
+        </p>
+      )}
+      {asker.warning !== null && !asker.isAgents && (
+        <p className="w-full text-sm text-muted">
+          Started as <code className="font-mono break-all text-ink">{visibleText(asker.argv.join(" "))}</code>
         </p>
       )}
       {asker.warning !== null && !asker.isAgents && (
