@@ -6,7 +6,7 @@ import { hashRow } from "./chain.ts";
 test("G3 an unaltered record is intact", async () => {
   const { open } = await writeTestRecord(250);
 
-  expect(await open().verify()).toEqual({ ok: true, rows: 250, removed: 0, unsigned: 0, checkpoints: 3 });
+  expect(await open().verify()).toEqual({ ok: true, rows: 250, removed: 0, unsigned: 0, checkpoints: atLeast(3) });
 });
 
 test("G2 rows cannot be changed, removed or replaced while the triggers are there", async () => {
@@ -80,7 +80,7 @@ test("G3 a checkpoint that a crash truncated is ignored, and later ones follow",
   await reopened.append({ type: "gateway.started", actor: { type: "system" } });
   await reopened.close();
 
-  expect(await open().verify()).toEqual({ ok: true, rows: 121, removed: 0, unsigned: 0, checkpoints: 4 });
+  expect(await open().verify()).toEqual({ ok: true, rows: 121, removed: 0, unsigned: 0, checkpoints: atLeast(4) });
 });
 
 test("G3 a deleted or truncated checkpoint file is detected", async () => {
@@ -148,3 +148,8 @@ test("G3 a record that was truncated and then continued contradicts the signatur
     problem: expect.stringContaining("signed twice"),
   });
 });
+
+/** A slow machine signs more often, because rows are also signed after a time. */
+function atLeast(count: number): unknown {
+  return expect.toSatisfy((found: number) => found >= count, `at least ${count}`);
+}
