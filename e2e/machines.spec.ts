@@ -26,7 +26,7 @@ test("G7 an admin adds a machine in the console, sees it connect, and locks it o
   try {
     await page.getByRole("button", { name: /build-1.*Connected/s }).click();
     const detail = page.getByRole("region", { name: "Machine build-1" });
-    await expect(detail.getByText(/of \d+ processors?, \d+ % of the memory/)).toBeVisible();
+    await expect(detail.getByText(/on \d+ processors?, \d+ % of the memory/)).toBeVisible();
     await expectAccessible(page);
 
     await detail.getByRole("button", { name: "Revoke" }).click();

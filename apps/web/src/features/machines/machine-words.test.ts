@@ -11,5 +11,5 @@ test("G7 a machine's state is a word, and an unused token that expired says so",
 
 test("G7 a machine's load names processors and memory", () => {
   const load = { cpus: 4, load1: 1.25, totalMemoryBytes: 1000, freeMemoryBytes: 250 };
-  expect(loadWords(load)).toBe("1.3 of 4 processors, 75 % of the memory");
+  expect(loadWords(load)).toBe("1.3 on 4 processors, 75 % of the memory");
 });

@@ -22,5 +22,5 @@ export function stateWords(state: MachineState, now: number): { words: string; t
 /** How busy it is: processors in use, and memory. */
 export function loadWords({ cpus, load1, totalMemoryBytes, freeMemoryBytes }: MachineLoad): string {
   const used = Math.round((100 * (totalMemoryBytes - freeMemoryBytes)) / totalMemoryBytes);
-  return `${load1.toFixed(1)} of ${cpus} ${cpus === 1 ? "processor" : "processors"}, ${used} % of the memory`;
+  return `${load1.toFixed(1)} on ${cpus} ${cpus === 1 ? "processor" : "processors"}, ${used} % of the memory`;
 }
