@@ -266,8 +266,9 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       finished.add(event.report);
       return;
     }
+    // Only now is its recording complete; "closed" comes before its programs are ended.
+    if (event.type === "changed" && event.terminal.state.status === "closed") recordingCopies.closed(event.terminal.id);
     if (event.type === "closed") {
-      recordingCopies.closed(event.terminal.id);
       changes.terminalClosed(event.terminal.id);
       ports.terminalClosed(event.terminal.id);
       void forgetTerminal(event.terminal);

@@ -14,7 +14,7 @@ import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { runBelay } from "../../testing/belay-process.ts";
 
-const NEW_AND_WHOLE = ["audit-ed25519.pem", "audit-ed25519.pem.pub", "control-token", "session-secret"];
+const NEW_AND_WHOLE = ["audit-ed25519.pem", "audit-ed25519.pem.pub", "control-token", "machines.pem", "session-secret"];
 
 test.each([
   ["session-secret", "which signs the sessions of people"],
