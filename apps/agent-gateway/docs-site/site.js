@@ -10,12 +10,19 @@ let index = null;
 if (matchMedia("(max-width: 50rem)").matches) document.querySelector(".contents").open = false;
 
 input.addEventListener("input", async () => {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const typed = input.value;
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   results.hidden = words.length === 0;
   page.hidden = words.length > 0;
   if (words.length === 0) return;
-  index ??= await fetch(`${root}search.json`).then((response) => response.json());
-  show(find(words), words);
+  try {
+    index ??= await fetch(`${root}search.json`).then((response) => response.json());
+  } catch {
+    results.textContent = "The search could not be loaded. Is Belay still running? Type again to try once more.";
+    return;
+  }
+  // More was typed while the index was loaded.
+  if (input.value === typed) show(find(words), words);
 });
 
 addEventListener("keydown", (event) => {
