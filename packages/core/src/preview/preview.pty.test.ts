@@ -364,8 +364,10 @@ describe.runIf(canPreview).each(installedShells())("X13 to read the state of $ki
           ? "sh -c 'exit 3' last-word"
           : "(exit 3) || ls /invented last-word 2>/dev/null; sh -c 'exit 3' last-word",
       );
-      const before = await pool.history(id, 100_000);
+      // It also waits until the shell has painted its prompt, which fish does later than it says.
       const state = await pool.shellState(id);
+      const before = await pool.history(id, 100_000);
+      await pool.shellState(id);
       await pool.shellState(id);
 
       expect(state.text).toContain("# status 3");
