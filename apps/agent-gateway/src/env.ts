@@ -179,11 +179,15 @@ function show(
  * be readable on the network. A public https address means that a proxy handles TLS.
  */
 export function requireProtection({ host, publicUrl, allowsPlainHttp }: Settings): void {
-  const isLoopback = host === "localhost" || host === "::1" || /^127\./.test(host);
-  if (isLoopback || publicUrl?.startsWith("https:") || allowsPlainHttp) return;
+  if (isLoopback(host) || publicUrl?.startsWith("https:") || allowsPlainHttp) return;
   throw new SettingsError(
     `BELAY_HOST=${host} would let other machines reach Belay without encryption. Put a proxy with TLS in front of it and set BELAY_PUBLIC_URL=https://…, or, on a network that you trust, set BELAY_INSECURE_HTTP=yes.`,
   );
+}
+
+/** Whether a host, by address or as in a URL, is this machine alone. A name such as 127.example.org is not. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || /^\[?::1\]?$/.test(host) || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 /** Passwords and tokens, which can also be given by a file, because other programs can see the environment. */

@@ -1,6 +1,5 @@
-import { isIP } from "node:net";
 import { getDomain } from "tldts";
-import { type Settings, SettingsError } from "../env.ts";
+import { isLoopback, type Settings, SettingsError } from "../env.ts";
 
 const NAME = /^[a-z0-9]{26}$/;
 
@@ -66,8 +65,4 @@ function requireOtherSite(ports: URL, own: URL | null): void {
   throw new SettingsError(
     `BELAY_PORTS_URL and BELAY_PUBLIC_URL are both below ${site}, so pages of agents could set cookies for the console. Use another domain for one of them.`,
   );
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || (isIP(hostname) === 4 && hostname.startsWith("127."));
 }

@@ -1,6 +1,6 @@
 import { homedir, hostname, release, type as systemName, userInfo } from "node:os";
 import { type JoinOptions, type MachineFacts, PROTOCOL, projectTrashDir } from "@belay/core";
-import type { Settings } from "../../env.ts";
+import { isLoopback, type Settings } from "../../env.ts";
 import { GatewayError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { dialGateway } from "./dial.ts";
@@ -49,8 +49,7 @@ export function joinUrl(address: string, { allowsPlainHttp }: { allowsPlainHttp:
     );
   }
   const isEncrypted = url.protocol === "https:" || url.protocol === "wss:";
-  const isHere = /^(localhost|127\..*|\[::1\])$/.test(url.hostname);
-  if (!isEncrypted && !isHere && !allowsPlainHttp) {
+  if (!isEncrypted && !isLoopback(url.hostname) && !allowsPlainHttp) {
     throw new GatewayError(
       "bad-request",
       `${address} is not encrypted, so others on the network could read what the terminals show. Use https://, or, on a network that you trust, set BELAY_INSECURE_HTTP=yes.`,

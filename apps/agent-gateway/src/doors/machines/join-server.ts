@@ -10,6 +10,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** How many sockets may be in their handshake at once. */
 const MAX_UNPROVED = 100;
 const MAX_HANDSHAKE_BYTES = 128 * 1024;
+/** The WebSocket protocol's own code; the reason is in the signed verdict. */
+const POLICY_VIOLATION = 1008;
 
 /** The sockets at `/machines/join`: machines that run terminals connect here, prove themselves and are served calls. */
 export class JoinServer {
@@ -78,7 +80,7 @@ export class JoinServer {
     socket.send(handshake.decide(machine, verdict));
     if (verdict.type === "refused") {
       this.#log.info({ reason: verdict.reason, hostname: machine.facts.hostname }, "a machine was refused");
-      return socket.close(4403, verdict.reason);
+      return socket.close(POLICY_VIOLATION, verdict.reason);
     }
     const stream = createWebSocketStream(socket);
     const seal = createSeal(this.#key, machine.connection, () => Date.now());
