@@ -98,6 +98,7 @@ function frame({ name, title }, chapters, body) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Belay</title>
+<link rel="icon" href="${up}../icon.svg">
 <link rel="stylesheet" href="${up}site.css">
 <script src="${up}site.js" data-root="${up}" defer></script>
 </head>

@@ -91,7 +91,7 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
   }
   const isFetched = namesAddress(use);
   if (isFetched && use.namesScript)
-    return ask("dangerous", "runs-code", "Runs code from another machine, which nobody has seen.");
+    return ask("dangerous", "runs-code", "Runs code from another machine, which no person has read.");
   const outside = findOutside(use, invocation, context);
   if (outside !== null) return outside;
   if (isFetched) return ask("unknown", "network", "Is given an address of another machine.");

@@ -179,7 +179,7 @@ export class StreamServer {
       void end(socket, CLOSE_CODES.badFrame, "not a frame of this protocol");
       return;
     }
-    // A viewer can cause refusals as fast as it types, so only what nobody expects is worth a line of the log.
+    // A viewer can cause refusals as fast as it types, so only unexpected errors are worth a line of the log.
     const isRefusal = error instanceof CoreError || error instanceof GatewayError;
     if (!isRefusal) this.#gateway.log.warn({ err: error }, "a socket message failed");
     const message = error instanceof Error ? error.message : "failed";

@@ -12,7 +12,7 @@ type Routers = AppRouter["_def"]["record"];
 type Path = { [Name in keyof Routers & string]: `${Name}.${keyof Routers[Name] & string}` }[keyof Routers & string];
 type Words<Line extends string> = Line extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Line;
 
-/** Asked before somebody has a role, or only by agents. */
+/** Asked before a person has a role, or only by agents. */
 type ForNoRole = "people.signInOptions" | "gateway.me" | "terminals.run" | "terminals.type" | "terminals.poll";
 
 /** Nothing, or what is wrong: procedures without a line, and words in a line that are none. */

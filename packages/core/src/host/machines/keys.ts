@@ -23,7 +23,7 @@ export function newSeed(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
-/** The key of a seed: whoever has the seed can sign. */
+/** The key of a seed. Anyone who has the seed can sign. */
 export function keyOfSeed(seed: Uint8Array): SigningKey {
   if (seed.byteLength !== KEY_BYTES) throw new Error(`A key has ${KEY_BYTES} bytes, not ${seed.byteLength}.`);
   return keyOf(createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: "der", type: "pkcs8" }));

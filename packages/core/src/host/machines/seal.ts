@@ -17,7 +17,7 @@ const Sealed = z.object({
 
 /**
  * Signs every message of the gateway to a machine: the message with its bytes, the connection, a number that only
- * grows, and a deadline. Whoever carries the messages can neither change, add, repeat, reorder nor hold back one
+ * grows, and a deadline. What carries the messages can neither change, add, repeat, reorder nor hold back one
  * and have it acted on.
  */
 export function createSeal(key: SigningKey, connection: Buffer, now: () => number): Seal {
