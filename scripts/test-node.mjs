@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readOptions } from "./options.mjs";
@@ -36,7 +36,9 @@ for (const major of wanted) {
   const node = bringNode(RELEASES[major], console.log);
   const folder = mkdtempSync(join(tmpdir(), `belay-node-${major}-`));
   console.log(`\n══ Node ${RELEASES[major].version} in ${folder}`);
+  chmodSync(folder, 0o755); // some tests run as another user
   await copySources(folder);
+  await run("git", ["init", "--quiet"], { cwd: folder }); // some tests ask git which files there are
   const { code } = await run("npm", ["test", "--", "--only-this-node"], {
     cwd: folder,
     env: withNodeFirst(node, machineEnv()),

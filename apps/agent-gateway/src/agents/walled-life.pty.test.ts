@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { canRunAs } from "@belay/core/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runBelay } from "../testing/belay-process.ts";
 import { hostPidsOf, pidsRunning } from "../testing/end-host.ts";
@@ -23,14 +23,6 @@ const ORDINARY_USER: User = {
   through: ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"],
   uid: 65_534,
 };
-
-/** Only root can become another user, and that user has to be able to run what is tested here. */
-function canRunAs({ through }: User): boolean {
-  const [program = "", ...args] = [...through, process.execPath, "-e", ""];
-  if (spawnSync(program, args).status !== 0) return false;
-  const look = [...args.slice(0, -2), "-e", `require("node:fs").accessSync(${JSON.stringify(import.meta.filename)})`];
-  return spawnSync(program, look).status === 0;
-}
 
 let scenes = 0;
 
@@ -98,45 +90,48 @@ async function openScene({ through, uid }: User) {
 }
 
 describe.runIf(hasSandbox).each([SAME, ORDINARY_USER])("C4 G6 a sandbox of $name", (user) => {
-  test.skipIf(!canRunAs(user))("outlives a killed gateway, and leaves nothing when the host is killed", async () => {
-    const scene = await openScene(user);
-    const handle = await scene.begin();
+  test.skipIf(!canRunAs(user.through))(
+    "outlives a killed gateway, and leaves nothing when the host is killed",
+    async () => {
+      const scene = await openScene(user);
+      const handle = await scene.begin();
 
-    await scene.kill();
-    await scene.restart();
+      await scene.kill();
+      await scene.restart();
 
-    expect(scene.daemons()).toHaveLength(2);
-    writeFileSync(join(scene.workspace, "go"), "");
-    const agent = await scene.connect();
-    const ended = await agent.call("terminal", { handle_id: handle, wait_ms: 40_000 });
-    expect(ended).toMatchObject({ state: "completed", exit_code: 7, output: "ended" });
-    const rights = await agent.call("terminal", {
-      command: "grep -hE '^(CapEff|NoNewPrivs)' /proc/self/status; ls /home",
-    });
-    expect(rights.output).toMatch(/^CapEff:\s+0+\nNoNewPrivs:\s+1\n.*cannot access '\/home'/);
-    // The network is still there, and the new gateway is the one that asks.
-    await agent.call("terminal", { command: "curl -sS http://belay-none.invalid/", background: true });
-    await vi.waitFor(async () => {
-      const questions = JSON.stringify(await scene.json("approvals", "list"));
-      expect(questions).toContain("connect-to belay-none.invalid:80");
-    }, patience);
-    expect(await scene.json("doctor")).toMatchObject({
-      machine: expect.arrayContaining([expect.objectContaining({ id: "sandbox", status: "ready" })]),
-    });
+      expect(scene.daemons()).toHaveLength(2);
+      writeFileSync(join(scene.workspace, "go"), "");
+      const agent = await scene.connect();
+      const ended = await agent.call("terminal", { handle_id: handle, wait_ms: 40_000 });
+      expect(ended).toMatchObject({ state: "completed", exit_code: 7, output: "ended" });
+      const rights = await agent.call("terminal", {
+        command: "grep -hE '^(CapEff|NoNewPrivs)' /proc/self/status; ls /home",
+      });
+      expect(rights.output).toMatch(/^CapEff:\s+0+\nNoNewPrivs:\s+1\n.*cannot access '\/home'/);
+      // The network is still there, and the new gateway is the one that asks.
+      await agent.call("terminal", { command: "curl -sS http://belay-none.invalid/", background: true });
+      await vi.waitFor(async () => {
+        const questions = JSON.stringify(await scene.json("approvals", "list"));
+        expect(questions).toContain("connect-to belay-none.invalid:80");
+      }, patience);
+      expect(await scene.json("doctor")).toMatchObject({
+        machine: expect.arrayContaining([expect.objectContaining({ id: "sandbox", status: "ready" })]),
+      });
 
-    expect(scene.walls()).not.toEqual([]);
-    scene.killHost();
+      expect(scene.walls()).not.toEqual([]);
+      scene.killHost();
 
-    await vi.waitFor(() => expect([...scene.daemons(), ...scene.walls()]).toEqual([]), patience);
-    await vi.waitFor(async () => {
-      const again = await agent.call("terminal", { command: "echo again" });
-      expect(again).toMatchObject({ output: "again", exit_code: 0 });
-    }, patience);
-    // The killed host could not remove its placeholders for protected names; the next one does, when it ends.
-    expect(readdirSync(scene.workspace)).toContain(".mcp.json");
-    await scene.stop();
-    await vi.waitFor(() => expect(readdirSync(scene.workspace).sort()).toEqual(["go", "work.sh"]), patience);
-  });
+      await vi.waitFor(() => expect([...scene.daemons(), ...scene.walls()]).toEqual([]), patience);
+      await vi.waitFor(async () => {
+        const again = await agent.call("terminal", { command: "echo again" });
+        expect(again).toMatchObject({ output: "again", exit_code: 0 });
+      }, patience);
+      // The killed host could not remove its placeholders for protected names; the next one does, when it ends.
+      expect(readdirSync(scene.workspace)).toContain(".mcp.json");
+      await scene.stop();
+      await vi.waitFor(() => expect(readdirSync(scene.workspace).sort()).toEqual(["go", "work.sh"]), patience);
+    },
+  );
 });
 
 function pidsMentioning(text: string): number[] {

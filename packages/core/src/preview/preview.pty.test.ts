@@ -20,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { proveApplyCrashes } from "../testing/changes/prove-apply-crashes.ts";
 import { provePreview } from "../testing/changes/prove-preview.ts";
 import { installedShells } from "../testing/installed-shells.ts";
+import { canRunAs } from "../testing/other-user.ts";
 import { openTestPool } from "../testing/test-pool.ts";
 import { previewAbility } from "./ability.ts";
 import { applyPreview } from "./apply-preview.ts";
@@ -210,15 +211,15 @@ describe.runIf(canPreview)("X13 a preview", () => {
   });
 });
 
-// Only root can become someone else.
-describe.runIf(canPreview && process.getuid?.() === 0)("X13 someone other than root", () => {
-  const USER = "1500";
+const USER = "1500";
+const AS_USER = ["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"];
 
+describe.runIf(canPreview && canRunAs(AS_USER))("X13 someone other than root", () => {
   test("X13 previews in a user namespace of their own, with no more rights than they have", async () => {
     const home = homeFor(USER);
     const request = requestFor("id -u; rm -r folder; mv plain renamed; cat /proc/self/status; cat /etc/shadow", home);
     const module = new URL("./preview.ts", import.meta.url).href;
-    const told = await asOther(["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"], home, [
+    const told = await asOther(AS_USER, home, [
       `const { preview } = await import(${JSON.stringify(module)});`,
       `console.log(JSON.stringify(await preview(${JSON.stringify(request)})));`,
     ]);
