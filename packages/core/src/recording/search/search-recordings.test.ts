@@ -68,7 +68,7 @@ test("W6 the index finds what reading finds, and reads only the blocks that may 
   expect(await search("käse-7")).toEqual(read);
   expect(read.found).toMatchObject([{ id: "pty-1", matches: [{ timeMs: 1_000_000, line: "the needle: Käse-7" }] }]);
   expect((await search("line 29999")).found).toMatchObject([{ matches: [{ timeMs: 1_499_000 }] }]);
-  const end = await (await openRecording(dir, "pty-1"))?.readEnd();
+  const end = await readEnd("pty-1");
   const index = await loadGramIndex(dir, "pty-1", end?.rawSha256 ?? "");
   expect([...(index?.candidates("käse-7") ?? [])]).toHaveLength(1);
 });
@@ -107,7 +107,7 @@ test("W6 W5 what is redacted or removed is gone from index and frames, too", { t
   await service.prepare(dir, "pty-1");
 
   expect((await search("Käse-7")).found).toEqual([]);
-  const end = await (await openRecording(dir, "pty-1"))?.readEnd();
+  const end = await readEnd("pty-1");
   const index = await loadGramIndex(dir, "pty-1", end?.rawSha256 ?? "");
   expect([...(index?.candidates("käse-7") ?? ["none"])]).toEqual([]);
   expect(await readFile(frames, "utf8")).toContain(end?.rawSha256);
@@ -123,3 +123,8 @@ test("W6 an index of other bytes is not used, and one that is cut off is made an
   expect(await service.prepare(dir, "pty-none")).toBe(true);
   expect((await search("first")).found).toHaveLength(1);
 });
+
+async function readEnd(id: TerminalId) {
+  const recording = await openRecording(dir, id);
+  return recording?.readEnd().finally(() => recording.close());
+}
