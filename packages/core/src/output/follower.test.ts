@@ -24,19 +24,35 @@ function follow(output: TerminalOutput, from: number, take: () => void | Promise
 }
 
 describe("following a terminal", () => {
-  it("B8 history comes first, then the first new byte at once, then batches", async () => {
+  it("B8 history comes first, then the first pieces after silence at once, then batches", async () => {
     const output = new TerminalOutput({ maxBytes: 1000, source: NOTHING });
     output.append(Buffer.from("past"));
     const { seen } = follow(output, 0);
     await vi.advanceTimersByTimeAsync(10);
 
-    output.append(Buffer.from("a"));
-    output.append(Buffer.from("b"));
-    output.append(Buffer.from("c"));
-    expect(seen).toEqual(["0 past", "4 a"]);
-    await vi.advanceTimersByTimeAsync(10);
+    for (const piece of "abcdefg") output.append(Buffer.from(piece));
+    expect(seen).toEqual(["0 past", "4 a", "5 b", "6 c", "7 d"]);
+    await vi.advanceTimersByTimeAsync(4);
+    expect(seen.slice(5)).toEqual(["8 efg"]);
 
-    expect(seen).toEqual(["0 past", "4 a", "5 bc"]);
+    await vi.advanceTimersByTimeAsync(4);
+    for (const piece of "hi") output.append(Buffer.from(piece));
+    expect(seen.slice(6)).toEqual(["11 h", "12 i"]);
+  });
+
+  it("B8 output without silence is batched, and so is all but the first of large pieces", async () => {
+    const output = new TerminalOutput({ maxBytes: 100_000, source: NOTHING });
+    const { seen } = follow(output, 0);
+    for (let ms = 0; ms < 40; ms += 1) {
+      output.append(Buffer.from("x"));
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(seen.length).toBeLessThan(15);
+
+    await vi.advanceTimersByTimeAsync(10);
+    const before = seen.length;
+    for (let piece = 0; piece < 4; piece += 1) output.append(Buffer.alloc(2_000, "y"));
+    expect(seen.length).toBe(before + 1);
   });
 
   it("B8 a slow reader is not called again before it is done, and is told what it missed", async () => {

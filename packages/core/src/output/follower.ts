@@ -5,12 +5,15 @@ import type { OutputLog } from "./output-log.ts";
 const MAX_CHUNK_BYTES = 64 * 1024;
 /** After a chunk, output is batched for this long before the next one. */
 const GATHER_MS = 4;
+/** This many small pieces after silence are not batched: a key often has two, its echo and the program's answer to it. */
+const PIECES_AT_ONCE = 3;
+const SMALL_BYTES = 1024;
 
 /**
  * One reader of a terminal's output: only a position in the log.
  *
- * The first byte after silence is delivered at once, so that a keystroke's echo does not
- * wait; the bytes right after it are batched, so that a flood costs a few calls
+ * The first pieces after silence are delivered at once, so that a keystroke's echo does not
+ * wait; what comes right after them is batched, so that a flood costs a few calls
  * instead of thousands. A reader slower than the ring buffer is told what it missed.
  */
 export class Follower {
@@ -20,6 +23,7 @@ export class Follower {
   #position: number;
   #isDelivering = false;
   #gather: NodeJS.Timeout | null = null;
+  #piecesAtOnce = PIECES_AT_ONCE;
   #end: { exitCode: number | null } | null = null;
   #isStopped = false;
 
@@ -39,7 +43,7 @@ export class Follower {
   /** The log has grown. */
   wake(): void {
     if (this.#isDelivering || this.#isStopped) return;
-    if (this.#gather && this.#log.endPosition - this.#position < MAX_CHUNK_BYTES) return;
+    if (this.#gather && this.#shouldGather()) return;
     this.#deliver();
   }
 
@@ -52,6 +56,14 @@ export class Follower {
   stop(): void {
     this.#isStopped = true;
     this.#stopGathering();
+  }
+
+  #shouldGather(): boolean {
+    const pendingBytes = this.#log.endPosition - this.#position;
+    if (pendingBytes >= MAX_CHUNK_BYTES) return false;
+    if (pendingBytes > SMALL_BYTES || this.#piecesAtOnce === 0) return true;
+    this.#piecesAtOnce -= 1;
+    return false;
   }
 
   #deliver(): void {
@@ -73,7 +85,10 @@ export class Follower {
     } else {
       this.#gather = setTimeout(() => {
         this.#gather = null;
-        if (this.#position >= this.#log.endPosition) return;
+        if (this.#position >= this.#log.endPosition) {
+          this.#piecesAtOnce = PIECES_AT_ONCE;
+          return;
+        }
         this.#deliver();
         this.#onMoved();
       }, GATHER_MS);
