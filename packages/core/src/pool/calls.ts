@@ -36,6 +36,8 @@ interface CallSpec {
   bytes?: "in" | "out";
   /** The caller may abort its wait. */
   takesSignal?: true;
+  /** Its answer may wait a moment, to be sent with the output that the call causes. */
+  answersLazily?: true;
   /** The version of the protocol that brought it; older hosts do not know it. */
   since?: number;
 }
@@ -62,7 +64,7 @@ export const TERMINAL_CALLS = {
   shellState: { args: z.tuple([TerminalId]), result: ShellState },
 
   /** Queues bytes for the program that reads the terminal; refuses (`input-full`) above a limit. */
-  write: { args: z.tuple([TerminalId, Data]), result: nothing, bytes: "in" },
+  write: { args: z.tuple([TerminalId, Data]), result: nothing, bytes: "in", answersLazily: true },
   /** Which program would get input typed now. */
   reader: { args: z.tuple([TerminalId]), result: KeyboardReader },
   /** Types only for these readers, each line only while they wait for it; returns how far it got. */

@@ -104,7 +104,9 @@ export class Session {
     const abort = new AbortController();
     this.#calls.set(call, abort);
     try {
-      this.#answer(call, await this.#handle(method, args, { signal: abort.signal, bytes }));
+      const answer = await this.#handle(method, args, { signal: abort.signal, bytes });
+      if (specOf(method).answersLazily) this.#wire.sendSoon({ type: "answered", call, value: null });
+      else this.#answer(call, answer);
       if (method === "close") this.#onClosed();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

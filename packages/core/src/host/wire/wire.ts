@@ -12,6 +12,9 @@ const FULL_BYTES = 64 * 1024;
 /** Space for a few frames of output. */
 const READ_BYTES = 256 * 1024;
 
+/** How long a message that is not urgent waits for another one, which it is then sent with. */
+const SOON_MS = 2;
+
 const NOTHING = Buffer.alloc(0);
 
 export interface WireEvents<Incoming> {
@@ -66,6 +69,8 @@ export class Wire<Incoming, Outgoing> {
   readonly #seal: Seal | undefined;
   readonly #waiting: (() => void)[] = [];
   #isCorked = false;
+  readonly #soon: Outgoing[] = [];
+  #soonTimer: NodeJS.Timeout | null = null;
 
   constructor(
     socket: Duplex,
@@ -97,6 +102,7 @@ export class Wire<Incoming, Outgoing> {
     });
     socket.on("drain", () => this.#wake());
     socket.on("close", () => {
+      if (this.#soonTimer) clearTimeout(this.#soonTimer);
       this.#wake();
       events.onClose(failure);
     });
@@ -112,11 +118,18 @@ export class Wire<Incoming, Outgoing> {
   }
 
   send(message: Outgoing, bytes: Uint8Array = NOTHING): void {
-    const json = JSON.stringify(message);
-    this.#write(encodeMessage(this.#seal ? this.#seal(json, bytes) : json, bytes.byteLength), bytes);
+    this.#sendWaiting();
+    this.#sendMessage(message, bytes);
+  }
+
+  /** Sends it with whatever is sent next, or after a moment: each system call wakes the other side. */
+  sendSoon(message: Outgoing): void {
+    this.#soon.push(message);
+    this.#soonTimer ??= setTimeout(() => this.#sendWaiting(), SOON_MS);
   }
 
   sendOutput(stream: number, position: number, bytes: Uint8Array): void {
+    this.#sendWaiting();
     this.#write(encodeOutput(stream, position, bytes.byteLength), keep(bytes), () => letGo(bytes));
   }
 
@@ -129,11 +142,24 @@ export class Wire<Incoming, Outgoing> {
 
   /** Closes after everything was sent. */
   end(): void {
+    this.#sendWaiting();
     this.#socket.end();
   }
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  #sendWaiting(): void {
+    if (!this.#soonTimer) return;
+    clearTimeout(this.#soonTimer);
+    this.#soonTimer = null;
+    for (const message of this.#soon.splice(0)) this.#sendMessage(message, NOTHING);
+  }
+
+  #sendMessage(message: Outgoing, bytes: Uint8Array): void {
+    const json = JSON.stringify(message);
+    this.#write(encodeMessage(this.#seal ? this.#seal(json, bytes) : json, bytes.byteLength), bytes);
   }
 
   /** `onSent`: called when they were written, or never will be. */
