@@ -1,24 +1,16 @@
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { AgentId, type CommandId, type CommandReport, type TerminalId, type TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import { type HeldLimits, ResourceLimiter } from "../limits/resource-limiter.ts";
 import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
 import { localProvider } from "../pty/local.ts";
-import { openPtyOf, type Provider, ProviderRegistry } from "../pty/providers.ts";
-import type { Shims } from "../shell/hooks.ts";
+import { type Provider, ProviderRegistry } from "../pty/providers.ts";
 import { rcFilesOf } from "../shell/kinds/rc-files.ts";
 import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
 import type { ShellSession } from "../terminal/shell-session.ts";
-import type { OpenTap } from "../terminal/tap.ts";
-import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
-import { containerAccount } from "../walls/account.ts";
-import { GitConfigs } from "../walls/git-config/git-configs.ts";
-import { AgentNetworks } from "../walls/network/agent-networks.ts";
-import { TerminalPorts } from "../walls/ports/terminal-ports.ts";
+import type { Terminal, TerminalEvents } from "../terminal/terminal.ts";
 import { AskedConnections } from "./asked-connections.ts";
-import { checkFolder, prepareSpawn } from "./prepare-spawn.ts";
+import { PoolListeners } from "./pool-listeners.ts";
+import { checkFolder } from "./prepare-spawn.ts";
 import type {
   KeyboardReader,
   KillReport,
@@ -35,28 +27,17 @@ import type {
 } from "./requests.ts";
 import { readShellState } from "./shell-state.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
-import { TerminalFolder } from "./terminal-folder.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./terminal-pool.ts";
+import { TerminalStarter, type TerminalStarterOptions } from "./terminal-starter.ts";
 import { WarmShells, warmRequest } from "./warm-shells.ts";
 
-export interface LocalPoolOptions {
-  /** The folder for generated files of terminals, with a folder for each. Readable only by the owner. */
-  dataDir: string;
-  /** The base environment of every terminal. */
-  baseEnv: Record<string, string>;
+export interface LocalPoolOptions extends TerminalStarterOptions {
   newId: () => TerminalId;
-  now: () => number;
   limits?: Partial<PoolLimits>;
   /** Ways to run programs besides `local`. */
   providers?: Provider[];
   /** Keeps a login shell of this kind (null: the default one) ready, for agents that need one at once. */
   warmShell?: { shell: string | null };
-  /** Our own programs, first on the PATH of agents' terminals. */
-  shims?: Shims;
-  /** The prefix of the marker in every process's environment, by which all processes of the pool are found. */
-  processMarker?: string;
-  /** Receives every byte of each terminal, for its recording. */
-  openTap?: OpenTap;
 }
 
 export interface PoolLimits {
@@ -85,31 +66,32 @@ class LocalPool implements TerminalPool {
   readonly #warmShells: WarmShells | null;
   readonly #providers = new ProviderRegistry();
   readonly #terminals = new Map<TerminalId, Terminal>();
-  readonly #folders = new Map<TerminalId, TerminalFolder>();
-  /** Folders of closed terminals that are being removed. */
-  readonly #removals = new Set<Promise<void>>();
   readonly #closedIds: TerminalId[] = [];
-  readonly #listeners = new Set<(event: PoolEvent) => void>();
-  readonly #connections = new AskedConnections((connection) => this.#emit({ type: "connectionAsked", connection }));
-  readonly #networks = new AgentNetworks((agentId, connection) => {
-    const leaders = new Map(this.#open.map(({ leaderPid, id }) => [leaderPid, id]));
-    return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, leaders);
-  });
-  readonly #gitConfigs = new GitConfigs(({ members, ...restored }) => {
-    const terminalIds = this.#open.map(({ id }) => id).filter((id) => members.includes(id));
-    this.#emit({ type: "gitConfigRestored", restored: { terminalIds, ...restored } });
-  });
-  readonly #limiter: ResourceLimiter;
-  readonly #ports: TerminalPorts;
+  readonly #listeners = new PoolListeners();
+  readonly #connections = new AskedConnections((connection) =>
+    this.#listeners.emit({ type: "connectionAsked", connection }),
+  );
+  readonly #starter: TerminalStarter;
   #isClosed = false;
 
   constructor(options: LocalPoolOptions) {
     this.#options = options;
-    this.#limiter = new ResourceLimiter({ dataDir: options.dataDir, use: "host" });
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#ports = new TerminalPorts({ folder: join(options.dataDir, "ports"), networks: this.#networks });
     keepSpareDescriptors();
     this.#spawnLimits = new SpawnLimits(this.#limits, () => performance.now());
+    this.#starter = new TerminalStarter(options, {
+      maxOutputBytes: this.#limits.maxOutputBytes,
+      events: this.#terminalEvents,
+      askConnection: (agentId, connection) => {
+        const leaders = new Map(this.#open.map(({ leaderPid, id }) => [leaderPid, id]));
+        return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, leaders);
+      },
+      onGitConfigRestored: ({ members, ...restored }) => {
+        const terminalIds = this.#open.map(({ id }) => id).filter((id) => members.includes(id));
+        this.#listeners.emit({ type: "gitConfigRestored", restored: { terminalIds, ...restored } });
+      },
+      onStuck: (id) => void this.#terminals.get(id)?.close("limit"),
+    });
     this.#warmShells = options.warmShell ? this.#createWarmShells(options.warmShell.shell) : null;
     for (const provider of [localProvider, ...(options.providers ?? [])]) this.#providers.register(provider);
   }
@@ -122,17 +104,15 @@ class LocalPool implements TerminalPool {
     const id = warm?.id ?? request.id ?? this.#options.newId();
     try {
       this.#spawnLimits.take(id, request);
-      const terminal = warm ?? (await this.#start(id, request, { provider, isWarm: false }));
+      const terminal = warm ?? (await this.#starter.start(id, request, { provider, isWarm: false }));
       await warm?.adopt(request);
       this.#terminals.set(id, terminal);
-      this.#emit({ type: "created", terminal: terminal.info });
+      this.#listeners.emit({ type: "created", terminal: terminal.info });
       return terminal.info;
     } catch (error) {
-      this.#networks.leave(id);
-      this.#gitConfigs.leave(id);
       this.#spawnLimits.giveBack(id);
       await warm?.close("killed");
-      await this.#removeFolder(id);
+      await this.#starter.abandon(id);
       throw error;
     }
   }
@@ -203,13 +183,13 @@ class LocalPool implements TerminalPool {
 
   async ports(id: TerminalId): Promise<ListeningPort[]> {
     const terminal = this.#find(id);
-    return terminal.isOpen ? this.#ports.list(terminal) : [];
+    return terminal.isOpen ? this.#starter.ports.list(terminal) : [];
   }
 
   async openPort(id: TerminalId, port: number): Promise<OpenedPort> {
     const terminal = this.#find(id);
     terminal.assertOpen();
-    return this.#ports.open(terminal, port);
+    return this.#starter.ports.open(terminal, port);
   }
 
   async resize(id: TerminalId, size: { cols: number; rows: number }): Promise<void> {
@@ -221,7 +201,7 @@ class LocalPool implements TerminalPool {
     // A temporary takeover can become permanent.
     if (!terminal.info.isBorrowed) assertAgentOwned(terminal.info);
     terminal.promote({ forAWhile: false });
-    this.#emit({ type: "promoted", terminal: terminal.info });
+    this.#listeners.emit({ type: "promoted", terminal: terminal.info });
     return terminal.info;
   }
 
@@ -229,7 +209,7 @@ class LocalPool implements TerminalPool {
     const terminal = this.#find(id);
     assertAgentOwned(terminal.info);
     terminal.promote({ forAWhile: true });
-    this.#emit({ type: "promoted", terminal: terminal.info });
+    this.#listeners.emit({ type: "promoted", terminal: terminal.info });
     return terminal.info;
   }
 
@@ -244,7 +224,7 @@ class LocalPool implements TerminalPool {
       );
     }
     terminal.handBack();
-    this.#emit({ type: "changed", terminal: terminal.info });
+    this.#listeners.emit({ type: "changed", terminal: terminal.info });
     return terminal.info;
   }
 
@@ -255,70 +235,21 @@ class LocalPool implements TerminalPool {
   }
 
   subscribe(listener: (event: PoolEvent) => void): () => void {
-    this.#listeners.add(listener);
+    const unsubscribe = this.#listeners.add(listener);
     for (const connection of this.#connections.all) listener({ type: "connectionAsked", connection });
-    return () => this.#listeners.delete(listener);
+    return unsubscribe;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#starter.stop();
     const open = [...this.#terminals.keys()];
     await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
-    await Promise.all(this.#removals);
-    this.#ports.close();
-    this.#networks.close();
-    this.#gitConfigs.close();
+    await this.#starter.close();
   }
 
   get #open(): Terminal[] {
     return [...this.#terminals.values()].filter((terminal) => terminal.isOpen);
-  }
-
-  async #start(
-    id: TerminalId,
-    request: SpawnRequest,
-    { provider, isWarm }: { provider: Provider; isWarm: boolean },
-  ): Promise<Terminal> {
-    const { baseEnv, now, openTap = null, shims = null, processMarker = "" } = this.#options;
-    const account = request.account ?? containerAccount(request);
-    const folder = new TerminalFolder({ dataDir: this.#options.dataDir, id, account });
-    this.#folders.set(id, folder);
-    const networkPid = await this.#enterRoom(id, request);
-    if (request.wall?.writable[0] !== undefined) this.#gitConfigs.enter(request.wall.writable[0], id);
-    const prepared = await prepareSpawn(request, { folder, baseEnv, shims, processMarker, networkPid });
-    if (this.#isClosed) throw new CoreError("pool-closed", "The pool was closed meanwhile; nothing was started.");
-    const name = `belay-${id}-${randomBytes(4).toString("hex")}`;
-    const held = this.#holdLimits(id, name, request, provider);
-    return new Terminal({
-      ...prepared,
-      ptyOptions: { ...prepared.ptyOptions, name, resources: request.resources, limits: held?.launch },
-      held,
-      id,
-      request,
-      openPty: openPtyOf(provider),
-      openTap,
-      isWarm,
-      now,
-      maxOutputBytes: this.#limits.maxOutputBytes,
-      folder,
-      events: this.#terminalEvents,
-    });
-  }
-
-  #holdLimits(id: TerminalId, name: string, { resources }: SpawnRequest, provider: Provider): HeldLimits | null {
-    if (!resources) return null;
-    const onStuck = () => void this.#terminals.get(id)?.close("limit");
-    return provider.holdLimits
-      ? this.#limiter.watch(id, provider.holdLimits(name, resources), { onStuck })
-      : this.#limiter.hold(id, resources, { onStuck });
-  }
-
-  /** All terminals of an agent share one network namespace, so that they can reach each other's servers. */
-  async #enterRoom(id: TerminalId, { wall, agentId }: SpawnRequest): Promise<number | undefined> {
-    if (!wall || wall.shown.network === "host") return undefined;
-    if (wall.shown.network === "allowlist") return this.#networks.enter(agentId ?? id, id, wall.hosts);
-    // An engine gives each container a loopback of its own.
-    return wall.container ? undefined : this.#networks.enter(agentId ?? id, id, null);
   }
 
   #createWarmShells(shell: string | null): WarmShells {
@@ -327,7 +258,7 @@ class LocalPool implements TerminalPool {
     const home = baseEnv.HOME ?? "/";
     return new WarmShells({
       rcFiles: rcFilesOf(shellKindOf(path), home),
-      start: () => this.#start(newId(), warmRequest(path, home), { provider: localProvider, isWarm: true }),
+      start: () => this.#starter.start(newId(), warmRequest(path, home), { provider: localProvider, isWarm: true }),
     });
   }
 
@@ -362,25 +293,18 @@ class LocalPool implements TerminalPool {
     onClosing: (terminal) => this.#emitOf(terminal, "closed"),
     onClosed: (terminal) => this.#closed(terminal),
     onCommandFinished: (report) => {
-      if (this.#terminals.has(report.terminalId)) this.#emit({ type: "commandFinished", report });
+      if (this.#terminals.has(report.terminalId)) this.#listeners.emit({ type: "commandFinished", report });
     },
   };
 
   /** A warm shell has no owner yet, so no events are sent for it. */
   #emitOf(terminal: Terminal, type: "changed" | "closed"): void {
-    if (this.#terminals.has(terminal.id)) this.#emit({ type, terminal: terminal.info });
+    if (this.#terminals.has(terminal.id)) this.#listeners.emit({ type, terminal: terminal.info });
   }
 
   #closed(terminal: Terminal): void {
-    this.#ports.leave(terminal.id);
-    this.#networks.leave(terminal.id);
-    this.#gitConfigs.leave(terminal.id);
+    this.#starter.closed(terminal.id);
     this.#connections.forget(terminal.id);
-    // On a disk that cannot be written it stays, and the next host removes it.
-    const removal = this.#removeFolder(terminal.id)
-      .catch(() => {})
-      .finally(() => this.#removals.delete(removal));
-    this.#removals.add(removal);
     if (!this.#terminals.has(terminal.id)) return;
     this.#spawnLimits.giveBack(terminal.id);
     this.#emitOf(terminal, "changed");
@@ -390,12 +314,6 @@ class LocalPool implements TerminalPool {
       this.#closedIds.shift();
       this.#terminals.delete(oldest);
     }
-  }
-
-  async #removeFolder(id: TerminalId): Promise<void> {
-    const folder = this.#folders.get(id);
-    this.#folders.delete(id);
-    await folder?.remove();
   }
 
   #find(id: TerminalId): Terminal {
@@ -410,19 +328,6 @@ class LocalPool implements TerminalPool {
   #sessionOf(terminal: Terminal): ShellSession {
     if (terminal.session) return terminal.session;
     throw new CoreError("terminal-busy", `Terminal "${terminal.id}" runs a program and no shell. Write to it instead.`);
-  }
-
-  #emit(event: PoolEvent): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        // A bug in a listener must surface, but must not interrupt the closing of a terminal.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
   }
 }
 

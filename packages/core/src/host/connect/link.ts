@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../../errors.ts";
 import type { Method, UnfinishedCommands } from "../../pool/calls.ts";
+import { PoolListeners } from "../../pool/pool-listeners.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent } from "../../pool/terminal-pool.ts";
 import { ClientStream } from "./client-stream.ts";
 import { type ConnectionEvents, ConnectionLostError, type HostConnection } from "./connection.ts";
@@ -54,7 +55,7 @@ interface OpenStream {
 export class HostLink {
   readonly #options: LinkOptions;
   readonly #known = new KnownTerminals();
-  readonly #listeners = new Set<(event: PoolEvent) => void>();
+  readonly #listeners = new PoolListeners();
   readonly #streams = new Map<number, OpenStream>();
   readonly #mirrors = new Map<TerminalId, { mirror: Mirror; stop(): void }>();
   /** The results of commands whose host is gone. */
@@ -154,8 +155,7 @@ export class HostLink {
   }
 
   subscribe(listener: (event: PoolEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Makes the host end everything, and itself. */
@@ -364,15 +364,6 @@ export class HostLink {
 
   #emit(event: PoolEvent): void {
     this.#known.hear(event);
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        // A bug in a listener must surface, but must not break the connection for the others.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    this.#listeners.emit(event);
   }
 }

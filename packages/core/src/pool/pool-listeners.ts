@@ -1,0 +1,24 @@
+import type { PoolEvent } from "./terminal-pool.ts";
+
+/** Who is told what happens in a pool. */
+export class PoolListeners {
+  readonly #listeners = new Set<(event: PoolEvent) => void>();
+
+  add(listener: (event: PoolEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: PoolEvent): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // A bug in a listener must surface, but must not interrupt what it was told about, or keep it from the others.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}
