@@ -116,6 +116,7 @@ function heading(title) {
 /** The tests cover every shell and wall that is installed, so install the missing ones if possible. */
 async function installTools() {
   await installMissing({ zsh: ["zsh"], fish: ["fish"], bwrap: ["bubblewrap"] });
+  await installMissing({ pg_ctlcluster: ["postgresql"] });
   // On its own, because not every distribution has it. Its usual runtime does not work inside of containers.
   await installMissing({ podman: ["podman", "runc"] });
 }

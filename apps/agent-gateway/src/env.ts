@@ -9,6 +9,8 @@ export interface Settings {
   host: string;
   port: number;
   dataDir: string;
+  /** PostgreSQL; null: SQLite in the data folder. */
+  databaseUrl: string | null;
   securityFile: string;
   workspace: string;
   /** The address that people open, if it is not the one Belay listens on. */
@@ -62,6 +64,7 @@ const Environment = z.object({
   BELAY_HOST: z.string().min(1).default("127.0.0.1"),
   BELAY_PORT: z.coerce.number().int().min(0).max(65535).default(7400),
   BELAY_DATA_DIR: z.string().min(1).optional(),
+  BELAY_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   BELAY_SECURITY_FILE: z.string().min(1).optional(),
   BELAY_WORKSPACE: z.string().min(1).optional(),
   BELAY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -130,6 +133,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     host: values.BELAY_HOST,
     port: values.BELAY_PORT,
     dataDir,
+    databaseUrl: values.BELAY_DATABASE_URL ?? null,
     securityFile: resolve(cwd, values.BELAY_SECURITY_FILE ?? join(dataDir, "security.json")),
     workspace: resolve(cwd, values.BELAY_WORKSPACE ?? "."),
     publicUrl: values.BELAY_PUBLIC_URL ?? null,
@@ -197,6 +201,7 @@ export const SECRETS = [
   "BELAY_METRICS_TOKEN",
   "BELAY_TOKEN",
   "BELAY_JOIN_TOKEN",
+  "BELAY_DATABASE_URL",
 ] as const;
 
 function withSecretFiles(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {

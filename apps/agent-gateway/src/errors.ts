@@ -51,6 +51,7 @@ export type GatewayErrorCode =
   | "key-damaged"
   | "database-damaged"
   | "database-newer"
+  | "database-not-usable"
   | "backup-unreadable"
   | "not-empty"
   | "gateway-silent"

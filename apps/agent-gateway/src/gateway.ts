@@ -121,13 +121,13 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const now = () => Date.now();
   let port = settings.port;
   const portsAddress = new PortsAddress(settings, () => port);
-  const { db, sessionSecret, close: closeStore } = await openStore(dataDir);
+  const { db, sessionSecret, close: closeStore } = await openStore(dataDir, settings.databaseUrl);
   const events = new EventBus();
   const metrics = new Metrics();
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
 
-  const { audit, records, closeSearch } = openRecord({ db, dataDir, now, watch: metrics });
+  const { audit, records, closeSearch } = await openRecord({ db, dataDir, now, watch: metrics });
   const shared = { settings, db, audit, events, now, log, url };
   const people = openPeople({ ...shared, secret: sessionSecret, allowedOrigins: () => hosts.origins() });
   const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
@@ -373,7 +373,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
       } finally {
         await audit.close();
         release();
-        closeStore();
+        await closeStore();
       }
     },
   };

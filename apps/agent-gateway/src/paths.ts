@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 
 // This file is one level below the package both as src/paths.ts and in the bundle in dist/.
 export const MIGRATIONS_DIR = fileURLToPath(new URL("../migrations", import.meta.url));
+export const POSTGRES_MIGRATIONS_DIR = fileURLToPath(new URL("../migrations/postgres", import.meta.url));
 export const WEB_DIR = fileURLToPath(new URL("../../web/out", import.meta.url));
 /** The documentation as pages, which only exist after a build. */
 export const DOCS_DIR = fileURLToPath(new URL("../dist/docs", import.meta.url));

@@ -129,8 +129,7 @@ export class AuditLog {
 
   /** Signs all rows, if possible. Nothing may be appended afterwards. */
   async close(): Promise<void> {
-    const closed = this.#writer.close();
+    await this.#writer.close();
     this.#storage.close();
-    await closed;
   }
 }

@@ -1,10 +1,13 @@
 import { join } from "node:path";
+import type { PostgresDb } from "../store/postgres/open-database.ts";
 import type { SqliteDb } from "../store/sqlite/open-database.ts";
 import { AuditLog, type AuditWatch } from "./audit-log.ts";
 import { CommandRecords } from "./command-records.ts";
 import { SearchThread } from "./search/search-thread.ts";
 import { Checkpoints } from "./signing/checkpoints.ts";
+import { PostgresStorage } from "./storage/postgres-storage.ts";
 import { SqliteStorage } from "./storage/sqlite-storage.ts";
+import type { RecordStorage } from "./storage/storage.ts";
 
 export interface RecordRoom {
   audit: AuditLog;
@@ -13,16 +16,32 @@ export interface RecordRoom {
   closeSearch(): Promise<void>;
 }
 
+interface Deps {
+  db: SqliteDb | PostgresDb;
+  dataDir: string;
+  now: () => number;
+  watch: AuditWatch;
+}
+
 /** Opens the record: the hash chain with its signed checkpoints, and the records of single commands on it. */
-export function openRecord(deps: { db: SqliteDb; dataDir: string; now: () => number; watch: AuditWatch }): RecordRoom {
-  const { db, dataDir, now, watch } = deps;
+export async function openRecord({ db, dataDir, now, watch }: Deps): Promise<RecordRoom> {
   const checkpoints = new Checkpoints({
     file: join(dataDir, "audit-checkpoints.jsonl"),
     keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
   });
+  const { storage, closeSearch } = await openStorage(db, { now, signed: checkpoints.latest() });
+  const audit = new AuditLog({ db, storage, now, checkpoints, watch });
+  return { audit, records: new CommandRecords({ db, audit, now }), closeSearch };
+}
+
+async function openStorage(
+  db: Deps["db"],
+  options: Parameters<typeof PostgresStorage.open>[1],
+): Promise<{ storage: RecordStorage; closeSearch: () => Promise<void> }> {
+  if (db.dialect === "postgres") {
+    return { storage: await PostgresStorage.open(db, options), closeSearch: async () => {} };
+  }
   const thread = new SearchThread(db.$client.name);
   const search = db.$client.memory ? {} : { search: thread.search.bind(thread) };
-  const storage = new SqliteStorage(db, { now, signed: checkpoints.latest(), ...search });
-  const audit = new AuditLog({ db, storage, now, checkpoints, watch });
-  return { audit, records: new CommandRecords({ db, audit, now }), closeSearch: () => thread.close() };
+  return { storage: new SqliteStorage(db, { ...options, ...search }), closeSearch: () => thread.close() };
 }

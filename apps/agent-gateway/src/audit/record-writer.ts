@@ -3,7 +3,8 @@ import { GatewayError } from "../errors.ts";
 import type { Checkpoint, Checkpoints } from "./signing/checkpoints.ts";
 import { Signatures } from "./signing/signatures.ts";
 import { findChainLoss } from "./storage/chain-start.ts";
-import { GroupCommit, type Refused } from "./storage/group-commit.ts";
+import { GroupCommit } from "./storage/group-commit.ts";
+import { QueuedCommit } from "./storage/queued-commit.ts";
 import type { Batch, Entry, Head, RecordStorage } from "./storage/storage.ts";
 import { ROWS_PER_CHECKPOINT } from "./verify.ts";
 
@@ -22,13 +23,19 @@ export interface RecordWriterOptions {
   watch: AuditWatch | null;
 }
 
+/** How entries become rows, in batches. */
+interface Commits {
+  add(entry: Entry): Promise<AuditEvent[]>;
+  flush(): Promise<void>;
+}
+
 /**
  * The only writer of the chain: it knows where the chain ends, has it signed in time, and refuses every row once
  * something is lost.
  */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
-  readonly #commits: GroupCommit<Entry, AuditEvent[]>;
+  readonly #commits: Commits;
   readonly #signatures: Signatures;
   #head: Head;
   #lastBatchRows = 0;
@@ -42,21 +49,7 @@ export class RecordWriter {
     const { storage, checkpoints, now } = options;
     const { start } = storage;
     this.#head = { seq: start.seq, hash: start.hash };
-    this.#commits = new GroupCommit({
-      write: (entries) => this.#write(entries),
-      isSeenAtOnce: (entry) => entry.isSeenAtOnce,
-      batchOf: (entries) => batchOf(entries),
-      flush: () => storage.flush().catch((error: unknown) => this.#notOnDisk(error)),
-      // If another batch like the last one would leave too many rows unsigned, they are signed before it comes.
-      afterFlush: () => (this.#signatures.isDueBefore(this.#lastBatchRows) ? this.#signatures.signSoon() : null),
-      flushNow: () => {
-        try {
-          storage.flushNow();
-        } catch (error) {
-          this.#notOnDisk(error);
-        }
-      },
-    });
+    this.#commits = this.#openCommits();
     this.#signatures = new Signatures({
       checkpoints,
       storage,
@@ -95,8 +88,8 @@ export class RecordWriter {
   }
 
   /** Resolves once all pending rows are written. */
-  async flush(): Promise<void> {
-    this.#commits.flushNow();
+  flush(): Promise<void> {
+    return this.#commits.flush();
   }
 
   /** Checks whether rows can be written now, by writing something else, and what prevents it. */
@@ -105,9 +98,10 @@ export class RecordWriter {
     this.#checkedAt = performance.now();
     try {
       this.#requireWhole();
-      this.#orRefuse(() => this.#options.storage.tryWriting(this.#head));
-    } catch {
-      // It is stored as the problem.
+      await this.#options.storage.tryWriting(this.#head);
+      this.#problem = null;
+    } catch (error) {
+      this.#refusal(error); // stored as the problem
     }
     return this.problem;
   }
@@ -122,16 +116,52 @@ export class RecordWriter {
 
   /** Signs all rows, if possible. Nothing may be added afterwards. */
   async close(): Promise<void> {
-    const flushed = this.flush();
+    await this.flush();
     this.#signatures.close();
-    await flushed;
   }
 
-  #write(entries: readonly Entry[]): (AuditEvent[] | Refused)[] {
+  #openCommits(): Commits {
+    const { storage } = this.#options;
+    const { writes } = storage;
+    if (writes.type === "queued") {
+      const write = async (entries: readonly Entry[]) => {
+        this.#prepare(entries);
+        const batch = await writes.write(entries, this.#head).catch((error: unknown) => {
+          throw this.#refusal(error);
+        });
+        return this.#advance(batch);
+      };
+      return new QueuedCommit<Entry, AuditEvent[]>({ write, batchOf });
+    }
+    const commits = new GroupCommit<Entry, AuditEvent[]>({
+      write: (entries) => {
+        this.#prepare(entries);
+        return this.#advance(this.#orRefuse(() => writes.write(entries, this.#head)));
+      },
+      isSeenAtOnce: (entry) => entry.isSeenAtOnce,
+      batchOf,
+      flush: () => storage.flush().catch((error: unknown) => this.#notOnDisk(error)),
+      // If another batch like the last one would leave too many rows unsigned, they are signed before it comes.
+      afterFlush: () => (this.#signatures.isDueBefore(this.#lastBatchRows) ? this.#signatures.signSoon() : null),
+      flushNow: () => {
+        try {
+          storage.flushNow();
+        } catch (error) {
+          this.#notOnDisk(error);
+        }
+      },
+    });
+    return { add: (entry) => commits.add(entry), flush: async () => commits.flushNow() };
+  }
+
+  #prepare(entries: readonly Entry[]): void {
     this.#requireWhole();
     this.#lastBatchRows = rowsOf(entries);
     if (this.#signatures.isDueBefore(this.#lastBatchRows)) this.#orRefuse(() => this.#signatures.signNow());
-    const { written, head } = this.#orRefuse((): Batch => this.#options.storage.writes.write(entries, this.#head));
+  }
+
+  #advance({ written, head }: Batch): Batch["written"] {
+    this.#problem = null;
     this.#head = head;
     this.#signatures.plan();
     return written;
@@ -158,13 +188,17 @@ export class RecordWriter {
       this.#problem = null;
       return result;
     } catch (error) {
-      if (error instanceof GatewayError) throw error; // a refusal
-      const why = error instanceof Error ? error.message : String(error);
-      const message = `The record could not be written (${why}), so nothing was done. An administrator has to check ${this.#options.storage.whatToCheck}.`;
-      this.#problem = message;
-      this.#options.watch?.rowRefused();
-      throw new GatewayError("record-not-written", message, { cause: error });
+      throw this.#refusal(error);
     }
+  }
+
+  #refusal(error: unknown): GatewayError {
+    if (error instanceof GatewayError) return error; // it says already what is wrong
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The record could not be written (${why}), so nothing was done. An administrator has to check ${this.#options.storage.whatToCheck}.`;
+    this.#problem = message;
+    this.#options.watch?.rowRefused();
+    return new GatewayError("record-not-written", message, { cause: error });
   }
 }
 

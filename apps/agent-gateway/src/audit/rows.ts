@@ -31,13 +31,16 @@ export async function countRows(db: Db): Promise<number> {
 }
 
 export function toEvent(row: Queries["auditEvents"]["$inferSelect"]): AuditEvent {
+  // Each by name, because a database may have columns of its own.
   return {
-    ...row,
+    seq: row.seq,
+    at: row.at,
     type: row.type as AuditEventType,
     actor: JSON.parse(row.actor) as Actor,
     commandId: row.commandId as CommandId | null,
     terminalId: row.terminalId as TerminalId | null,
     detail: JSON.parse(row.detail) as AuditEvent["detail"],
+    hash: row.hash,
   };
 }
 

@@ -158,7 +158,7 @@ async function verifyRestored(work: string, now: () => number): Promise<number> 
   const db = openDatabase(join(work, "belay.db"), MIGRATIONS_DIR);
   try {
     const watch = { rowWritten: () => {}, rowRefused: () => {} };
-    const { audit } = openRecord({ db, dataDir: work, now, watch });
+    const { audit } = await openRecord({ db, dataDir: work, now, watch });
     const result = await audit.verify();
     await audit.close();
     if (result.ok) return result.rows;

@@ -6,6 +6,7 @@ const MEANING: Record<SettingName, string> = {
     "The address it listens on. One that other machines can reach needs `BELAY_PUBLIC_URL` with https, or `BELAY_INSECURE_HTTP`",
   BELAY_PORT: "The port; 0 chooses a free one",
   BELAY_DATA_DIR: "Database, keys, recordings, terminals' files",
+  BELAY_DATABASE_URL: "`postgres://…`: keeps the record, people, agents and approvals in PostgreSQL instead of SQLite",
   BELAY_SECURITY_FILE: "The policy",
   BELAY_WORKSPACE: "Where agents' shells begin",
   BELAY_PUBLIC_URL: "The address that people use, behind a reverse proxy. Other host names are refused",
@@ -36,6 +37,7 @@ const MEANING: Record<SettingName, string> = {
 /** Those that depend on the machine, in words. */
 const DEFAULT_IN_WORDS: Partial<Record<SettingName, string>> = {
   BELAY_DATA_DIR: "`$XDG_DATA_HOME/belay`, that is `~/.local/share/belay`",
+  BELAY_DATABASE_URL: "SQLite in the data folder",
   BELAY_SECURITY_FILE: "`security.json` in the data folder",
   BELAY_WORKSPACE: "the current folder",
 };

@@ -1,21 +1,22 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { GatewayError } from "../errors.ts";
-import { MIGRATIONS_DIR } from "../paths.ts";
+import { MIGRATIONS_DIR, POSTGRES_MIGRATIONS_DIR } from "../paths.ts";
 import { acquireLock, LOCK_FILE } from "./lock.ts";
+import { closePostgres, openPostgres, type PostgresDb } from "./postgres/open-database.ts";
 import { loadSecret } from "./secret.ts";
 import { openDatabase, type SqliteDb } from "./sqlite/open-database.ts";
 import { tightenModes } from "./tighten-modes.ts";
 
 export interface Store {
-  db: SqliteDb;
+  db: SqliteDb | PostgresDb;
   /** Signs the session cookies. */
   sessionSecret: string;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Opens the data folder for this process only: its lock, its database and the secret beside them. */
-export async function openStore(dataDir: string): Promise<Store> {
+/** Opens the data folder for this process only: its lock, its secret, and the database, which is in it or elsewhere. */
+export async function openStore(dataDir: string, databaseUrl: string | null): Promise<Store> {
   prepareDataDir(dataDir);
   const lock = acquireLock(join(dataDir, LOCK_FILE));
   if (!lock) {
@@ -24,17 +25,26 @@ export async function openStore(dataDir: string): Promise<Store> {
       `Belay is already running on ${dataDir}. Stop it first, or set BELAY_DATA_DIR to another folder.`,
     );
   }
-  tightenModes(dataDir);
-  const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
+  tightenModes(dataDir, { hasDatabase: databaseUrl === null });
+  const { db, close } = await openEither(dataDir, databaseUrl);
   const sessionSecret = loadSecret(join(dataDir, "keys", "session-secret"), "which signs the sessions of people");
   return {
     db,
     sessionSecret,
-    close: () => {
-      db.$client.close();
+    close: async () => {
+      await close();
       lock.release();
     },
   };
+}
+
+async function openEither(dataDir: string, databaseUrl: string | null): Promise<Pick<Store, "db" | "close">> {
+  if (databaseUrl === null) {
+    const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
+    return { db, close: async () => void db.$client.close() };
+  }
+  const db = await openPostgres(databaseUrl, POSTGRES_MIGRATIONS_DIR);
+  return { db, close: () => closePostgres(db) };
 }
 
 function prepareDataDir(dataDir: string): void {

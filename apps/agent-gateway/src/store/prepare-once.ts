@@ -1,5 +1,8 @@
 import type { Db } from "./database.ts";
-import { type Queries, queriesOf, type Write } from "./queries.ts";
+import { type Queries, queriesOf, unwrapped, type Write } from "./queries.ts";
+
+/** PostgreSQL keeps a statement only if it has a name; its driver tells statements apart by their text. */
+const NAME = "belay";
 
 type Values = Record<string, unknown>;
 /** How databases other than SQLite run a prepared query. */
@@ -8,30 +11,37 @@ interface Later<Result> {
 }
 
 /** Prepares a query for rows once per database: building it takes several times as long as running it. */
-export function prepareRows<Row>(build: (queries: Queries) => { prepare(): { all(values?: Values): Row[] } }) {
+export function prepareRows<Row>(
+  build: (queries: Queries) => { prepare(name?: string): { all(values?: Values): Row[] } },
+) {
   const prepared = oncePerDatabase((db: Db): { all(values?: Values): Row[] } | Later<Row[]> =>
-    build(queriesOf(db)).prepare(),
+    build(queriesOf(db)).prepare(NAME),
   );
   const rows = async (db: Db, values?: Values): Promise<Row[]> => {
     const query = prepared(db);
-    return "all" in query ? query.all(values) : query.execute(values);
+    return isLater(db, query) ? unwrapped(query.execute(values)) : query.all(values);
   };
   return { rows, row: async (db: Db, values?: Values): Promise<Row | undefined> => (await rows(db, values))[0] };
 }
 
 /** The same for a change. */
 export function prepareWrite(
-  build: (queries: Queries) => { prepare(): { run(values?: Values): { changes: number } } },
+  build: (queries: Queries) => { prepare(name?: string): { run(values?: Values): { changes: number } } },
 ) {
   const prepared = oncePerDatabase((db: Db): { run(values?: Values): { changes: number } } | Later<{ count: number }> =>
-    build(queriesOf(db)).prepare(),
+    build(queriesOf(db)).prepare(NAME),
   );
   return (db: Db, values: Values): Write => ({
     execute: () => {
       const query = prepared(db);
-      return "run" in query ? query.run(values).changes : query.execute(values).then(({ count }) => count);
+      if (!isLater(db, query)) return query.run(values).changes;
+      return unwrapped(query.execute(values)).then(({ count }) => count);
     },
   });
+}
+
+function isLater<Result>(db: Db, _query: object | Later<Result>): _query is Later<Result> {
+  return db.dialect !== "sqlite";
 }
 
 /** What `build` makes for a database, made once. */

@@ -1,14 +1,30 @@
+import { DrizzleQueryError, type SQL } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { GatewayError } from "../errors.ts";
 import type { Db } from "./database.ts";
 import type * as schema from "./schema.ts";
 
 /** What SQL is written with: drizzle and the tables of this database. The types are those of SQLite. */
-export type Queries = typeof schema & {
-  orm: Pick<BetterSQLite3Database<typeof schema>, "select" | "insert" | "update" | "delete">;
-  /** Makes all of these changes or none. */
-  commitAll(writes: Writes): Promise<void>;
-};
+export type Queries = typeof schema &
+  Dialect & {
+    orm: Pick<BetterSQLite3Database<typeof schema>, "select" | "insert" | "update" | "delete">;
+    /** Makes all of these changes or none. */
+    commitAll(writes: Writes): Promise<void>;
+  };
+
+/** What the databases say differently. */
+export interface Dialect {
+  /** As better-auth calls it. */
+  peopleProvider: "sqlite" | "pg";
+  /** The verdict in a row of the record. */
+  decision: SQL<string | null>;
+  /** The order in which agents wrote files. */
+  writtenOrder: SQL;
+  /** Erases what these rows of the record say, once another row declares it. */
+  eraseDetails(seqs: readonly number[]): Write;
+  /** Deletes some of the oldest rows up to this one, if a seal replaces them. */
+  removeRows(upTo: number, most: number): Write;
+}
 
 export function queriesOf(db: Db): Queries {
   return db as Db & Queries;
@@ -34,7 +50,7 @@ type ChangeQuery = { run(): { changes: number } } | PromiseLike<{ count: number 
 /** All rows of a query. On SQLite it has run when this returns. */
 export async function rowsOf<Row>(query: { all(): Row[] }): Promise<Row[]> {
   const either: RowsQuery<Row> = query;
-  return "all" in either ? either.all() : either;
+  return "all" in either ? either.all() : unwrapped(either);
 }
 
 export async function rowOf<Row>(query: { all(): Row[] }): Promise<Row | undefined> {
@@ -47,7 +63,20 @@ export function write(query: { run(): { changes: number } }): Write {
 }
 
 async function toCount(query: PromiseLike<{ count: number }>): Promise<number> {
-  return (await query).count;
+  return (await unwrapped(query)).count;
+}
+
+/** Drizzle's own errors quote the query with its values, which may be secret; what went wrong is their cause. */
+export async function unwrapped<Result>(query: PromiseLike<Result>): Promise<Result> {
+  try {
+    return await query;
+  } catch (error) {
+    throw withoutWrapping(error);
+  }
+}
+
+export function withoutWrapping(error: unknown): unknown {
+  return error instanceof DrizzleQueryError && error.cause ? error.cause : error;
 }
 
 /** Makes a single change. Returns the number of changed rows; on SQLite it is made when this returns. */

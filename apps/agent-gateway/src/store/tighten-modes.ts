@@ -6,6 +6,7 @@ const OWN = [
   "audit-checkpoints.jsonl",
   "backups",
   "belay.db",
+  "belay.db.moved",
   "belay.db-shm",
   "belay.db-wal",
   "gateway.lock",
@@ -24,8 +25,8 @@ const OWN = [
  * The umask is left alone, since terminals inherit it: therefore the database is created here, with the right mode,
  * which SQLite applies to the files beside it.
  */
-export function tightenModes(dataDir: string): void {
-  closeSync(openSync(join(dataDir, "belay.db"), "a", 0o600));
+export function tightenModes(dataDir: string, { hasDatabase }: { hasDatabase: boolean }): void {
+  if (hasDatabase) closeSync(openSync(join(dataDir, "belay.db"), "a", 0o600));
   close(dataDir);
   for (const name of OWN) closeTree(join(dataDir, name));
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { databaseFor } from "./database/database-for.ts";
 import { endHost } from "./end-host.ts";
 
 // The built program, as people run it. `npm test` builds it first.
@@ -26,7 +27,10 @@ export function runBelay(dataDir: string, args: string[], through: string[] = []
   const [program = "", ...rest] = [...through, process.execPath, BELAY, ...args];
   const child = spawn(program, rest, {
     // Outside the data folder, which no agent may touch.
-    env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
+    env: {
+      ...{ PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
+      ...databaseFor(dataDir),
+    },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
   child.stdin?.end(input);

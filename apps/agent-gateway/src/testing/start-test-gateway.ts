@@ -8,6 +8,7 @@ import { loadSettings } from "../env.ts";
 import { type GatewayOptions, type RunningGateway, startGateway } from "../gateway.ts";
 import type { Person, Role } from "../people/person.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
+import { databaseFor } from "./database/database-for.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
 
@@ -42,6 +43,7 @@ export async function startTestGateway(
     BELAY_WORKSPACE: tmpdir(),
     BELAY_ADMIN_EMAIL: ADMIN.email,
     BELAY_ADMIN_PASSWORD: ADMIN.password,
+    ...databaseFor(dataDir),
     ...options.env,
   });
   const gateway = await startGateway(settings, { ...(options.terminals && { terminals: options.terminals }) });

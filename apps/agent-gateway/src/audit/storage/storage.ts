@@ -40,15 +40,17 @@ export interface RecordStorage {
   readonly start: ChainStart;
   /** The hash of the row that was signed last; null if it is not there. */
   readonly signedHash: string | null;
-  /** `sync` writes a batch before it returns, and brings it to the disk later. */
-  readonly writes: { type: "sync"; write(entries: readonly Entry[], head: Head): Batch };
+  /** `sync` writes a batch before it returns, and brings it to the disk later; `queued` resolves once it is durable. */
+  readonly writes:
+    | { type: "sync"; write(entries: readonly Entry[], head: Head): Batch }
+    | { type: "queued"; write(entries: readonly Entry[], head: Head): Promise<Batch> };
   /** Resolves once all written rows are on disk. */
   flush(): Promise<void>;
   flushNow(): void;
   /** Why nothing may be written any more; null if the storage is what was opened. */
   findLoss(): string | null;
   /** Writes something, and takes a row back. Throws if either cannot be written. */
-  tryWriting(head: Head): void;
+  tryWriting(head: Head): void | Promise<void>;
   search(filter: AuditFilter, page: PageRequest): Promise<AuditPage>;
   /** Runs work that deletes or overwrites data, and removes what is left of it in free pages and in indexes. */
   erase<Result>(work: () => Promise<Result>): Promise<Result>;

@@ -20,6 +20,7 @@ import { trashCommand } from "./commands/trash.ts";
 import { userCommand } from "./commands/user.ts";
 import { backupCommands } from "./service/backup.ts";
 import { hostCommand } from "./service/host.ts";
+import { migrateCommand } from "./service/migrate.ts";
 import { startCommand } from "./service/start.ts";
 
 /** The command line with all of its commands. */
@@ -50,6 +51,7 @@ export function createProgram(settings: Settings): Command {
     ...freezeCommands(settings),
     ...loginCommands(settings),
     ...backupCommands(settings),
+    migrateCommand(settings),
   ])
     program.addCommand(command);
   return program;

@@ -58,7 +58,10 @@ function askFor({ toolset, structured }: Asked["tools"], endpoint: URL): void {
 }
 
 /** Starts a detached gateway: other clients and the console may use it after this process has ended. */
-async function startGateway({ dataDir, firstAdmin }: Settings, say: (text: string) => void): Promise<void> {
+async function startGateway(
+  { dataDir, databaseUrl, firstAdmin }: Settings,
+  say: (text: string) => void,
+): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const logFile = join(dataDir, "gateway.log");
   const log = await open(logFile, "a", 0o600);
@@ -66,8 +69,13 @@ async function startGateway({ dataDir, firstAdmin }: Settings, say: (text: strin
   const child = spawn(program, [script, "start", "--no-setup-link"], {
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
-    // It removes the password from its environment before anything else.
-    env: { ...inheritedEnv(), ...(firstAdmin ? { BELAY_ADMIN_PASSWORD: firstAdmin.password } : {}) },
+    // It removes the passwords from its environment before anything else.
+    env: {
+      ...inheritedEnv(),
+      // Not also the file that it came from: both together are refused.
+      ...(firstAdmin ? { BELAY_ADMIN_PASSWORD: firstAdmin.password, BELAY_ADMIN_PASSWORD_FILE: undefined } : {}),
+      ...(databaseUrl ? { BELAY_DATABASE_URL: databaseUrl, BELAY_DATABASE_URL_FILE: undefined } : {}),
+    },
   });
   await once(child, "spawn");
   await log.close();

@@ -117,6 +117,7 @@ const statusOf = {
   "key-damaged": "INTERNAL_SERVER_ERROR",
   "database-damaged": "INTERNAL_SERVER_ERROR",
   "database-newer": "INTERNAL_SERVER_ERROR",
+  "database-not-usable": "INTERNAL_SERVER_ERROR",
   "backup-unreadable": "BAD_REQUEST",
   "not-empty": "CONFLICT",
   "gateway-silent": "GATEWAY_TIMEOUT",

@@ -1,15 +1,19 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { asc, inArray, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import type { Queries } from "../queries.ts";
+import { type Queries, write } from "../queries.ts";
 import * as schema from "../schema.ts";
 import { explainDamage } from "./damage.ts";
 import { prepareForMigrations } from "./migrations.ts";
 
 /** A SQLite database: what every database has, and its connection. */
 export type SqliteDb = Queries & { readonly dialect: "sqlite"; readonly $client: Database.Database };
+
+/** The same text as in `audit/redact/redaction-proof.ts`; the table's trigger allows no other. */
+const ERASED_DETAIL = '{"redacted":true}';
 
 /** Opens the database and runs pending migrations. The caller closes it. */
 export function openDatabase(file: string, migrationsFolder: string): SqliteDb {
@@ -26,11 +30,27 @@ export function openDatabase(file: string, migrationsFolder: string): SqliteDb {
 /** The database behind a connection that is set up already. */
 export function databaseOn($client: Database.Database): SqliteDb {
   const orm = drizzle($client, { schema });
+  const { auditEvents } = schema;
   const db: SqliteDb = {
     ...schema,
     dialect: "sqlite",
     $client,
     orm,
+    peopleProvider: "sqlite",
+    decision: sql`json_extract(${auditEvents.detail}, '$.decision')`,
+    writtenOrder: sql`rowid`,
+    eraseDetails: (seqs) =>
+      write(
+        orm
+          .update(auditEvents)
+          .set({ detail: ERASED_DETAIL })
+          .where(inArray(auditEvents.seq, [...seqs])),
+      ),
+    removeRows: (upTo, most) => {
+      const oldest = orm.select({ seq: auditEvents.seq }).from(auditEvents).where(lte(auditEvents.seq, upTo));
+      const some = oldest.orderBy(asc(auditEvents.seq)).limit(most);
+      return write(orm.delete(auditEvents).where(inArray(auditEvents.seq, some)));
+    },
     // Runs at once, so that nothing else gets between the writes.
     commitAll: async (writes) => $client.transaction(() => executeAll(writes(db)))(),
   };

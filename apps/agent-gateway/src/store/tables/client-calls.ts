@@ -1,6 +1,6 @@
 import { redactSecrets } from "@belay/core";
 import type { AgentId, CommandId, HookClient } from "@belay/protocol";
-import { and, desc, eq, inArray, isNull, max, min, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, max, min, sql } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../queries.ts";
 import type { CommandRow } from "./commands.ts";
@@ -64,10 +64,12 @@ export function markReported(db: Db, commandId: CommandId, reportedAt: number): 
 /** The most recently active conversations, newest first. */
 export async function listClientSessions(db: Db, limit: number): Promise<ClientSessionRow[]> {
   const { orm, clientCalls } = queriesOf(db);
-  const { agentId, client, session, cwd, openedAt } = clientCalls;
+  const { agentId, client, session, openedAt } = clientCalls;
+  const cwd = sql<string>`(SELECT newest.cwd FROM client_calls AS newest WHERE newest.agent_id = client_calls.agent_id
+    AND newest.client = client_calls.client AND newest.session = client_calls.session ORDER BY newest.opened_at DESC LIMIT 1)`;
   const lastAt = max(openedAt);
   const newest = orm
-    .select({ agentId, client, session, cwd, calls: sql<number>`count(*)`, firstAt: min(openedAt), lastAt })
+    .select({ agentId, client, session, cwd, calls: count(), firstAt: min(openedAt), lastAt })
     .from(clientCalls)
     .groupBy(agentId, client, session)
     .orderBy(desc(lastAt))

@@ -1,5 +1,5 @@
 import type { AgentId } from "@belay/protocol";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { queriesOf, rowsOf, write } from "../queries.ts";
 
@@ -13,8 +13,8 @@ export interface WrittenFileRow {
 
 /** Oldest first. */
 export async function listWrittenFiles(db: Db): Promise<WrittenFileRow[]> {
-  const { orm, writtenFiles } = queriesOf(db);
-  return (await rowsOf(orm.select().from(writtenFiles).orderBy(sql`rowid`))) as WrittenFileRow[];
+  const { orm, writtenFiles, writtenOrder } = queriesOf(db);
+  return (await rowsOf(orm.select().from(writtenFiles).orderBy(writtenOrder))) as WrittenFileRow[];
 }
 
 /** `known` is null for a file that is no longer the agent's. A changed one becomes the newest. */

@@ -28,6 +28,11 @@ export function backupCommands(settings: Settings): Command[] {
     .option("--no-trash", "leave out the trash")
     .option("--json", "print JSON")
     .action(async (to: string, flags: BackupFlags) => {
+      if (settings.databaseUrl !== null) {
+        throw new Error(
+          `The database is in PostgreSQL, which this does not copy. Copy it with pg_dump, and then the folder ${settings.dataDir}, in this order.`,
+        );
+      }
       const { backUp } = await import("../../../backup/back-up.ts");
       const passphrase = await passphraseOf(flags);
       const now = Date.now();
@@ -47,6 +52,11 @@ export function backupCommands(settings: Settings): Command[] {
     .option("--passphrase-file <file>", "the file with the passphrase, if it is encrypted")
     .option("--json", "print JSON")
     .action(async (file: string, flags: { passphraseFile?: string; json?: boolean }) => {
+      if (settings.databaseUrl !== null) {
+        throw new Error(
+          "A backup holds a SQLite database. Unset BELAY_DATABASE_URL, restore it, and then move it with belay migrate.",
+        );
+      }
       const { restore } = await import("../../../backup/restore.ts");
       const askPassphrase = () => passphraseFor(flags.passphraseFile, "Passphrase of the backup: ");
       const options = { file: resolve(file), dataDir: settings.dataDir, askPassphrase, now: () => Date.now() };

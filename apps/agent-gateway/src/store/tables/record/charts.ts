@@ -1,5 +1,5 @@
 import type { ApprovalId, ApprovalState } from "@belay/protocol";
-import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt } from "drizzle-orm";
 import type { Db } from "../../database.ts";
 import { queriesOf, rowsOf } from "../../queries.ts";
 
@@ -15,14 +15,14 @@ export async function* listVerdicts(
   db: Db,
   { from, to }: Range,
 ): AsyncGenerator<{ at: number; decision: string | null }[]> {
-  const { orm, auditEvents } = queriesOf(db);
+  const { orm, auditEvents, decision } = queriesOf(db);
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const judged = orm
       .select({
         seq: auditEvents.seq,
         at: auditEvents.at,
-        decision: sql<string | null>`json_extract(${auditEvents.detail}, '$.decision')`,
+        decision,
       })
       .from(auditEvents)
       .where(and(eq(auditEvents.type, "command.judged"), lt(auditEvents.seq, before)))

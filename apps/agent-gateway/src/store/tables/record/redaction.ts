@@ -4,8 +4,6 @@ import type { Db } from "../../database.ts";
 import { type Queries, queriesOf, rowsOf, type Write, type Writes, write } from "../../queries.ts";
 
 const GONE = "(redacted)";
-/** The same text as in `audit/redact/redaction-proof.ts`; the table's trigger allows no other. */
-const ERASED_DETAIL = '{"redacted":true}';
 
 type StoredEvent = Queries["auditEvents"]["$inferSelect"];
 
@@ -18,13 +16,7 @@ export async function findRowsOf(db: Db, what: { seq: number } | { commandId: Co
 
 /** Committed with the row that declares it. */
 export function eraseDetails(db: Db, seqs: readonly number[]): Write {
-  const { orm, auditEvents } = queriesOf(db);
-  return write(
-    orm
-      .update(auditEvents)
-      .set({ detail: ERASED_DETAIL })
-      .where(inArray(auditEvents.seq, [...seqs])),
-  );
+  return queriesOf(db).eraseDetails(seqs);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, min, ne, notInArray } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, lt, min, ne, notInArray } from "drizzle-orm";
 import type { Db } from "../../database.ts";
-import { change, queriesOf, rowOf, write } from "../../queries.ts";
+import { change, commit, queriesOf, rowOf, write } from "../../queries.ts";
 
 /** The triggers of the record read it: rows up to this one may be deleted. */
 const SEALED_SEQ = "audit-sealed-seq";
@@ -36,15 +36,8 @@ export async function findLastOfOldRows(db: Db, olderThan: number): Promise<{ se
 }
 
 /** Removes some of the oldest sealed rows. Returns how many it removed; 0 when none is left. */
-export async function removeRowsUpTo(db: Db, seq: number): Promise<number> {
-  const { orm, auditEvents } = queriesOf(db);
-  const oldest = orm
-    .select({ seq: auditEvents.seq })
-    .from(auditEvents)
-    .where(lte(auditEvents.seq, seq))
-    .orderBy(asc(auditEvents.seq))
-    .limit(ROWS_AT_ONCE);
-  return change(orm.delete(auditEvents).where(inArray(auditEvents.seq, oldest)));
+export function removeRowsUpTo(db: Db, seq: number): Promise<number> {
+  return commit(queriesOf(db).removeRows(seq, ROWS_AT_ONCE));
 }
 
 /** Deletes commands and approvals as old as the removed rows, except approvals that a grant still refers to. */

@@ -1,0 +1,56 @@
+import { and, asc, desc, eq, gt, gte, ilike, inArray, like, lt, type SQL, sql } from "drizzle-orm";
+import type { PostgresDb } from "../../store/postgres/open-database.ts";
+import { auditEvents } from "../../store/postgres/schema.ts";
+import { rowsOf } from "../../store/queries.ts";
+import { toEvent } from "../rows.ts";
+import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
+import { wordsOf } from "./words.ts";
+
+/** One page of matching rows, newest first by default, in PostgreSQL. */
+export async function searchPostgres(
+  db: PostgresDb,
+  filter: AuditFilter,
+  { cursor, limit, order = "newest" }: PageRequest,
+): Promise<AuditPage> {
+  const isNewestFirst = order === "newest";
+  const beyond = cursor === null ? undefined : (isNewestFirst ? lt : gt)(auditEvents.seq, cursor);
+  const { orm, auditEvents: rows } = db;
+  const page = orm
+    .select()
+    .from(rows)
+    .where(and(...conditions(filter), ...wordConditions(filter), beyond))
+    .orderBy((isNewestFirst ? desc : asc)(auditEvents.seq))
+    .limit(limit + 1);
+  const found = await rowsOf(page);
+  const events = found.slice(0, limit).map(toEvent);
+  return { events, nextCursor: found.length > limit ? (events.at(-1)?.seq ?? null) : null };
+}
+
+function conditions(filter: AuditFilter): (SQL | undefined)[] {
+  return [
+    filter.from === undefined ? undefined : gte(auditEvents.at, filter.from),
+    filter.to === undefined ? undefined : lt(auditEvents.at, filter.to),
+    filter.terminalId && eq(auditEvents.terminalId, filter.terminalId),
+    filter.commandId && eq(auditEvents.commandId, filter.commandId),
+    filter.types && inArray(auditEvents.type, filter.types),
+    filter.verdict && and(eq(auditEvents.type, "command.judged"), eq(auditEvents.decision, filter.verdict)),
+    filter.program === undefined ? undefined : and(eq(auditEvents.type, "command.judged"), runsProgram(filter.program)),
+  ];
+}
+
+/** The record has the programs of a command with wrappers resolved; a program may include its folder. */
+function runsProgram(program: string): SQL {
+  // A backslash would escape the next character of the pattern.
+  const name = program.replaceAll("\\", "\\\\");
+  const run = sql`run || ' '`;
+  return sql`EXISTS (SELECT 1 FROM unnest(${auditEvents.runs}) AS run WHERE ${ilike(run, `${name} %`)} OR ${ilike(run, `%/${name} %`)})`;
+}
+
+/** Each word of the text may be a prefix; ids and programs are whole words. */
+function wordConditions({ agentId, personId, program, text }: AuditFilter): SQL[] {
+  const whole = [agentId, personId, program].filter((word) => word !== undefined).map(wordsOf);
+  const begun = (text ?? "").split(/\s+/).map((word) => wordsOf(word).trimEnd());
+  return [...whole, ...begun]
+    .filter((words) => words.trim() !== "")
+    .map((words) => like(auditEvents.words, `%${words}%`));
+}

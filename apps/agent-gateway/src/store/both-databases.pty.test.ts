@@ -1,0 +1,355 @@
+import type { AgentId, Approval, ApprovalId, AuditEvent, CommandId } from "@belay/protocol";
+import { expect, test } from "vitest";
+import { Redactions } from "../audit/redact/redactions.ts";
+import { Retention } from "../audit/retention.ts";
+import type { AuditFilter } from "../audit/search/search.ts";
+import { readCharts } from "../audit/views/charts.ts";
+import { onEveryDatabase } from "../testing/database/test-databases.ts";
+import {
+  findAgent,
+  findAgentByTokenHash,
+  insertAgent,
+  listAgents,
+  markAgentRevoked,
+  updateAgent,
+} from "./tables/agents.ts";
+import { addVote, findApproval, findGrant, insertApproval, insertGrant, settleApproval } from "./tables/approvals.ts";
+import { insertClientCall, listClientSessions, listCommandsOfSession } from "./tables/client-calls.ts";
+import { closeCommand, findCommand, insertCommand, listOpenCommands, markCommandStarted } from "./tables/commands.ts";
+import {
+  deleteOtherConversationShells,
+  listConversationShells,
+  saveConversationShell,
+} from "./tables/conversation-shells.ts";
+import { deleteFreeze, insertFreeze, listFreezes } from "./tables/freezes.ts";
+import { insertPolicyVersion, listPolicyVersions } from "./tables/policy-versions.ts";
+import { deleteWebhook, insertWebhook, listWebhooks } from "./tables/webhooks.ts";
+import { listWrittenFiles, saveWrittenFiles } from "./tables/written-files.ts";
+
+const system = { type: "system" } as const;
+const robot = { type: "agent", id: "agt-robot1" } as const;
+const ada = { type: "person", id: "adaPerson" } as const;
+const row = (line: string) => ({ type: "command.opened", actor: robot, detail: { line } }) as const;
+const lines = (events: readonly AuditEvent[]) => events.map(({ detail }) => detail.line);
+const command = (id: `cmd-${string}`, line = "make") => ({
+  ...({ id, agentId: robot.id as AgentId, terminalId: "pty-1", line, request: "{}", openedAt: 1 } as const),
+  ...{ startedAt: null, closedAt: null, outcome: null },
+});
+
+onEveryDatabase((openTestDatabase) => {
+  test("G2 G7 rows of many callers form one chain, which verifies, also after it is opened again", async () => {
+    const { open } = await openTestDatabase();
+    const log = await open();
+
+    await Promise.all(Array.from({ length: 250 }, (_, at) => log.append(row(`line ${at}`))));
+    await log.close();
+
+    const again = await open();
+    expect(await again.verify()).toMatchObject({ ok: true, rows: 250, unsigned: 0 });
+    expect(lines((await again.search({}, { cursor: null, limit: 500, order: "oldest" })).events)).toEqual(
+      Array.from({ length: 250 }, (_, at) => `line ${at}`),
+    );
+    await again.append(row("next"));
+    expect(await again.verify()).toMatchObject({ ok: true, rows: 251 });
+    expect(await again.count()).toBe(251);
+    expect(await again.check()).toBeNull();
+    await again.close();
+  });
+
+  test("G2 G7 a change and its row are written together, and a refused one takes back only its own rows", async () => {
+    const { db, open } = await openTestDatabase();
+    const log = await open();
+    await log.append(row("opened"), (tx) => [insertCommand(tx, command("cmd-1")), markCommandStarted(tx, "cmd-1", 7)]);
+    const close = (outcome: string) =>
+      log.appendAll([row(outcome)], (tx) => [closeCommand(tx, "cmd-1", { closedAt: 9, outcome, line: "make" })]);
+
+    const results = await Promise.allSettled([close("first"), log.append(row("between")), close("second")]);
+
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect(results[2]).toMatchObject({ reason: { code: "already-settled" } });
+    expect(await findCommand(db, "cmd-1")).toMatchObject({
+      startedAt: 7,
+      closedAt: 9,
+      outcome: "first",
+      request: null,
+    });
+    expect(lines(await log.list(9)).reverse()).toEqual(["opened", "first", "between"]);
+    expect(await log.verify()).toMatchObject({ ok: true, rows: 3 });
+    expect(await listOpenCommands(db)).toEqual([]);
+    await log.close();
+  });
+
+  test("G2 G7 an entry that the database cannot store fails alone, and zero bytes in a row are kept", async () => {
+    const { db, open } = await openTestDatabase();
+    const log = await open();
+    const zero = { ...row("zero"), detail: { line: "a\0b", decision: "al\0low", runs: ["x\0"] } };
+
+    const results = await Promise.allSettled([
+      log.append(row("before")),
+      log.appendAll([row("with a zero byte")], (tx) => [insertCommand(tx, command("cmd-1", "a\0b"))]),
+      log.append(zero),
+      log.append(row("after")),
+    ]);
+
+    // SQLite stores zero bytes in a text, PostgreSQL does not.
+    const isKept = db.dialect === "sqlite";
+    expect(results.map(({ status }) => status === "fulfilled")).toEqual([true, isKept, true, true]);
+    expect(await log.verify()).toMatchObject({ ok: true, rows: isKept ? 4 : 3 });
+    expect(lines(await log.list(9))).toContain("a\0b");
+    expect(await log.check()).toBeNull();
+    await log.close();
+  });
+
+  test("G2 G7 no one can change the record, and a change behind its back is noticed", async () => {
+    const { open, run, tamper } = await openTestDatabase();
+    const log = await open();
+    for (const line of ["a", "b", "c"]) await log.append(row(line));
+    await log.close();
+
+    for (const sql of [
+      "UPDATE audit_events SET at = 5 WHERE seq = 2",
+      "UPDATE audit_events SET detail = '{\"redacted\":true}' WHERE seq = 2",
+      "DELETE FROM audit_events WHERE seq = 2",
+    ])
+      await expect(run(sql), sql).rejects.toThrow(/append-only|permission denied/);
+
+    expect(await (await open()).verify()).toMatchObject({ ok: true });
+    await tamper('UPDATE audit_events SET actor = \'{"type":"local"}\' WHERE seq = 2');
+    expect(await (await open()).verify()).toMatchObject({ ok: false, seq: 2 });
+    await tamper("DELETE FROM audit_events WHERE seq = 3");
+    const cut = await open();
+    expect(cut.loss).toContain("row 3 was signed");
+    await expect(cut.append(row("d"))).rejects.toMatchObject({ code: "record-not-whole" });
+  });
+
+  test("C5 G7 two people answer at once: one answer counts", async () => {
+    const { db, open } = await openTestDatabase();
+    const log = await open();
+    const asked = question({ id: "apr-1", commandId: "cmd-1", text: "deploy" });
+    await log.append(row("asked"), (tx) => [insertApproval(tx, asked)]);
+    const answer = (by: string) => settleApproval(db, "apr-1", { status: "denied", by, at: 2, message: "" } as never);
+
+    const won = await Promise.all(["ada", "bob", "cyd", "dan"].map(answer));
+
+    expect(won.filter(Boolean)).toHaveLength(1);
+    expect((await findApproval(db, "apr-1"))?.state).toMatchObject({ status: "denied" });
+    const vote = { approvalId: "apr-1", personId: "ada", at: 1 } as const;
+    expect(await addVote(db, vote)).toEqual(["ada"]);
+    expect(await addVote(db, vote)).toBeNull();
+    await insertGrant(db, { approvalId: "apr-1", subject: asked.subject, expiresAt: 100 });
+    expect(await findGrant(db, asked.subject, 99)).toBe("apr-1");
+    expect(await findGrant(db, asked.subject, 100)).toBeNull();
+    await log.close();
+  });
+
+  test("G7 agents, freezes, policy versions and the rest are the same on every database", async () => {
+    const { db, open } = await openTestDatabase();
+    const log = await open();
+    const agent = {
+      ...({ id: robot.id, name: "robot", profile: "standard", createdAt: 1_794_000_000_000, revokedAt: null } as const),
+      ...{
+        expiresAt: null,
+        isolation: null,
+        maxTerminals: 3,
+        toolSettings: "{}",
+        workspace: null,
+        ownerId: null,
+        machines: "gateway",
+      },
+    };
+    await insertAgent(db, { ...agent, tokenHash: "hash" });
+    await updateAgent(db, { ...agent, profile: "trusted" });
+    await markAgentRevoked(db, agent.id, 5);
+    expect(await findAgentByTokenHash(db, "hash")).toEqual({ ...agent, profile: "trusted", revokedAt: 5 });
+    expect(await findAgent(db, "agt-none")).toBeUndefined();
+    expect(await listAgents(db)).toHaveLength(1);
+    await expect(insertAgent(db, { ...agent, id: "agt-2", tokenHash: "other" })).rejects.toThrow();
+
+    expect(await insertFreeze(db, { scope: "*", at: 1, by: "{}" })).toBe(true);
+    expect(await insertFreeze(db, { scope: "*", at: 2, by: "{}" })).toBe(false);
+    expect(await listFreezes(db)).toEqual([{ scope: "*", at: 1, by: "{}" }]);
+    expect(await deleteFreeze(db, "*")).toBe(true);
+    expect(await deleteFreeze(db, "*")).toBe(false);
+
+    for (const version of ["one", "two"])
+      await log.append(row(version), (tx) => [
+        insertPolicyVersion(tx, { version, text: null, at: 1, author: ada, note: "" }),
+      ]);
+    expect((await listPolicyVersions(db, 9)).map(({ seq, version }) => [seq, version])).toEqual([
+      [2, "two"],
+      [1, "one"],
+    ]);
+
+    const shell = { terminalId: "pty-1", agentId: robot.id, conversationId: "", usedAt: 1 } as const;
+    await saveConversationShell(db, shell);
+    await saveConversationShell(db, { ...shell, usedAt: 2 });
+    expect(await listConversationShells(db, robot.id)).toEqual([{ ...shell, usedAt: 2 }]);
+    await deleteOtherConversationShells(db, []);
+    expect(await listConversationShells(db, robot.id)).toEqual([]);
+
+    const hook = { id: "hook-1", name: "", url: "https://x", secret: "s", tellsCommand: true, createdAt: 1 };
+    await insertWebhook(db, hook);
+    expect(await listWebhooks(db)).toEqual([hook]);
+    expect(await deleteWebhook(db, "hook-1")).toEqual(hook);
+    await log.close();
+  });
+
+  test("G7 files keep the order in which they were written, and long paths are stored", async () => {
+    const { db } = await openTestDatabase();
+    const file = (path: string) => ({ agentId: robot.id, workspace: "/w", kind: "file", path }) as const;
+    const long = `/${"x/".repeat(3_000)}`;
+
+    await saveWrittenFiles(db, [
+      { ...file("a"), known: "1" },
+      { ...file(long), known: "2" },
+      { ...file("c"), known: "3" },
+    ]);
+    await saveWrittenFiles(db, [
+      { ...file("a"), known: "4" },
+      { ...file("c"), known: null },
+    ]);
+
+    expect((await listWrittenFiles(db)).map(({ path, known }) => [path, known])).toEqual([
+      [long, "2"],
+      ["a", "4"],
+    ]);
+  });
+
+  test("D9 G7 a client's conversations are counted, with the folder of the newest command", async () => {
+    const { db, open } = await openTestDatabase();
+    const log = await open();
+    for (const [at, cwd] of ["/z", "/a"].entries()) {
+      const call = { agentId: robot.id, client: "claude", session: "s", callId: null, line: "make", cwd } as const;
+      await log.append(row("x"), (tx) => [
+        insertCommand(tx, { ...command(`cmd-${at}`), openedAt: at }),
+        insertClientCall(tx, { ...call, commandId: `cmd-${at}`, openedAt: at }),
+      ]);
+    }
+    const key = { agentId: robot.id, client: "claude", session: "s" } as const;
+
+    expect(await listClientSessions(db, 9)).toEqual([{ ...key, cwd: "/a", calls: 2, firstAt: 0, lastAt: 1 }]);
+    expect((await listCommandsOfSession(db, key, 9)).map(({ id }) => id)).toEqual(["cmd-1", "cmd-0"]);
+    await log.close();
+  });
+
+  test("G2 G7 every filter and word finds the same rows", async () => {
+    const { db, open, clock } = await openTestDatabase();
+    const log = await open();
+    const about = { commandId: "cmd-1", terminalId: "pty-a" } as const;
+    const add = async (event: Parameters<typeof log.append>[0]) => {
+      await log.append(event);
+      clock.now += 1_000;
+    };
+    await add({ type: "agent.added", actor: ada, detail: { id: robot.id, name: "robot" } });
+    await add({ type: "command.opened", actor: robot, ...about, detail: { line: "git push --force" } });
+    const runs = ["/usr/bin/git push --force"];
+    await add({
+      type: "command.judged",
+      actor: robot,
+      ...about,
+      detail: { decision: "ask", reason: "protected", runs },
+    });
+    await add({ type: "policy.changed", actor: { type: "local" }, detail: { note: "Café 100% rules_x" } });
+    const seqs = async (filter: AuditFilter) =>
+      (await log.search(filter, { cursor: null, limit: 50 })).events.map(({ seq }) => seq);
+
+    expect(await seqs({})).toEqual([4, 3, 2, 1]);
+    expect(await seqs({ from: 2_000, to: 4_000 })).toEqual([3, 2]);
+    expect(await seqs({ agentId: robot.id })).toEqual([3, 2, 1]);
+    expect(await seqs({ personId: ada.id })).toEqual([1]);
+    expect(await seqs({ terminalId: "pty-a", types: ["command.judged"] })).toEqual([3]);
+    expect(await seqs({ commandId: "cmd-1" })).toEqual([3, 2]);
+    expect(await seqs({ verdict: "ask" })).toEqual([3]);
+    expect(await seqs({ verdict: "deny" })).toEqual([]);
+    expect(await seqs({ program: "git" })).toEqual([3]);
+    expect(await seqs({ program: "gi" })).toEqual([]);
+    for (const [text, found] of [
+      ["git", [3, 2]],
+      ["GIT pus", [3, 2]],
+      ["push git", [3, 2]],
+      ["--force", [3, 2]],
+      ["cafe", [4]],
+      ["100%", [4]],
+      ["rules_x", [4]],
+      ["ush", []],
+      ["*", [4, 3, 2, 1]],
+      ["%", [4, 3, 2, 1]],
+      ['gi" OR "x', []],
+    ] as const)
+      expect(await seqs({ text }), text).toEqual(found);
+    const page = await log.search({ text: "git" }, { cursor: null, limit: 1 });
+    expect(page).toMatchObject({ events: [{ seq: 3 }], nextCursor: 3 });
+    expect(Object.keys(page.events[0] ?? {}).sort()).toEqual(
+      ["seq", "at", "type", "actor", "commandId", "terminalId", "detail", "hash"].sort(),
+    );
+    expect((await readCharts(db, { from: 0, to: 60_000 })).verdicts.steps[0]).toMatchObject({ ask: 1, allow: 0 });
+    await log.close();
+  });
+
+  test("G2 G7 a redacted row says nothing any more, is not found by its words, and the chain verifies", async () => {
+    const { db, open, folder, run } = await openTestDatabase();
+    const log = await open();
+    const about = { actor: robot, commandId: "cmd-1" } as const;
+    await log.append({ ...about, type: "command.opened", detail: { line: "deploy swordfish" } }, (tx) => [
+      insertCommand(tx, { ...command("cmd-1", "deploy swordfish"), closedAt: 3, outcome: '{"x":"swordfish"}' }),
+    ]);
+    await log.append({ ...about, type: "command.closed", detail: { status: "ran" } });
+    const redactions = new Redactions({
+      ...{ db, audit: log, recordingsDir: folder },
+      ...{ forgetHistory: async () => {}, onRecordingChanged: () => {} },
+    });
+
+    await redactions.redactRows({ commandId: "cmd-1" }, { reason: "A password.", by: ada });
+
+    expect((await log.search({ text: "swordfish" }, { cursor: null, limit: 9 })).events).toEqual([]);
+    expect(
+      JSON.stringify([await run("SELECT * FROM audit_events"), await run("SELECT * FROM commands")]),
+    ).not.toContain("swordfish");
+    expect(await log.verify()).toMatchObject({ ok: true, redacted: 2 });
+    expect((await log.place(1))?.redaction).toMatchObject({ type: "audit.redacted" });
+    await log.close();
+  });
+
+  test("G2 G7 old rows are sealed and removed, the rest stays and verifies", async () => {
+    const { db, open, folder, clock, run } = await openTestDatabase();
+    const day = 24 * 3_600_000;
+    const log = await open();
+    for (let at = 0; at < 10; at += 1) {
+      await log.append(row(`day ${at}`), (tx) => [
+        insertCommand(tx, { ...command(`cmd-${at}`), closedAt: clock.now, outcome: "{}" }),
+      ]);
+      clock.now += day;
+    }
+    const retention = new Retention({
+      ...{ db, audit: log, recordingsDir: folder, trashDir: folder, openTerminals: async () => [] },
+      days: () => ({ auditDays: null, recordingDays: null, trashDays: null }),
+      bytes: () => ({ recordingBytes: null, trashBytes: null }),
+      ...{ pruneOverflow: async () => {}, now: () => clock.now, onFailed: () => {} },
+    });
+
+    const { rows } = await retention.prune({ auditDays: 4, recordingDays: null, trashDays: null }, system);
+
+    expect(rows).toBe(6);
+    expect(await log.verify()).toMatchObject({ ok: true, removed: 6, rows: 5 });
+    expect(await run("SELECT count(*) AS left FROM commands")).toMatchObject([{ left: expect.anything() }]);
+    expect(lines(await log.list(9)).filter(Boolean)).toEqual(["day 9", "day 8", "day 7", "day 6"]);
+    await expect(run("DELETE FROM audit_events WHERE seq = 8")).rejects.toThrow(/append-only|permission denied/);
+    await retention.close();
+    await log.close();
+  });
+});
+
+function question({ id, commandId, text }: { id: ApprovalId; commandId: CommandId; text: string }): Approval {
+  return {
+    id,
+    commandId,
+    subject: {
+      ...{ text, terminalId: "pty-1", cwd: "/", agentId: robot.id, policyVersion: "v", surface: "execute" },
+      ...{ argv: null, env: {}, stdin: null, shell: null, runs: [text], asked: [], profile: "standard" },
+      ...{ folder: null, files: [], client: null },
+    },
+    verdict: { decision: "ask", level: "unknown", layer: "level", matches: [], rewrite: null, runs: [text] },
+    ...{ approvers: ["operator", "admin"], approversNeeded: 1, createdAt: 1, expiresAt: null },
+    state: { status: "pending" },
+  };
+}

@@ -1,0 +1,116 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+
+/** A PostgreSQL server on loopback that tests may stop and start. */
+export interface PostgresServer {
+  port: number;
+  /** A new, empty database, and its address for the gateway's role. */
+  createDatabase(): Promise<string>;
+  /** SQL as the administrator of the server, in a database of `createDatabase`. */
+  asAdmin<Result>(url: string, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result>;
+  /** As a power failure would: without saying goodbye. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where Debian and others install it; null if it is missing. */
+export function findPostgres(): string | null {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const folder = versions.map((version) => join(root, version, "bin")).find((bin) => existsSync(join(bin, "initdb")));
+  return folder ?? null;
+}
+
+export async function startPostgres(bin: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "belay-postgres-"));
+  // The server refuses to run as root.
+  const isRoot = userInfo().uid === 0;
+  const account = isRoot ? accountOf("postgres") : null;
+  if (account) chownSync(folder, account.uid, account.gid);
+  const as = {
+    ...(account ?? {}),
+    cwd: folder,
+    stdio: "ignore" as const,
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
+  };
+  const data = join(folder, "data");
+  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"], as);
+  const port = await freePort();
+  const admin = `postgres://postgres@127.0.0.1:${port}`;
+  let server: ReturnType<typeof spawn> | null = null;
+  let databases = 0;
+
+  const start = async () => {
+    const flags = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
+    // Tests are not about power failures of the machine, and many of them run beside each other.
+    server = spawn(join(bin, "postgres"), [...flags, "-c", "fsync=off", "-c", "max_connections=500"], as);
+    await untilReady(admin, server);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = server;
+    server = null;
+    if (!ending || ending.exitCode !== null) return;
+    const ended = new Promise((resolve) => ending.once("exit", resolve));
+    ending.kill(signal);
+    await ended;
+  };
+  const asAdmin: PostgresServer["asAdmin"] = async (url, work) => {
+    const sql = postgres(`${admin}${new URL(url).pathname}`, { max: 1, onnotice: () => {} });
+    return work(sql).finally(() => sql.end({ timeout: 1 }));
+  };
+  await start();
+  await asAdmin(`${admin}/postgres`, async (sql) => {
+    await sql.unsafe("CREATE ROLE belay LOGIN; CREATE ROLE belay_retention NOLOGIN; GRANT belay_retention TO belay");
+  });
+  return {
+    port,
+    asAdmin,
+    start,
+    kill: () => end("SIGQUIT"),
+    createDatabase: async () => {
+      databases += 1;
+      const name = `belay_${process.pid}_${databases}`;
+      await asAdmin(`${admin}/postgres`, (sql) => sql.unsafe(`CREATE DATABASE ${name} OWNER belay`));
+      return `postgres://belay@127.0.0.1:${port}/${name}`;
+    },
+    close: async () => {
+      await end("SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function accountOf(name: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+async function untilReady(admin: string, server: ReturnType<typeof spawn>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const sql = postgres(`${admin}/postgres`, { max: 1, connect_timeout: 2, onnotice: () => {} });
+    try {
+      await sql`SELECT 1`;
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
