@@ -7,7 +7,7 @@ const EXIT_USAGE = 2;
  * Reads the options of a script. `--help` prints the usage and ends; what the script does not know is named,
  * with the usage below it.
  *
- * `takes` names the arguments without a dash, or is null if there are none.
+ * `takes` names the arguments without a dash, or is null if there are none and "any" if there is no list of them.
  */
 export function readOptions({ usage, options = {}, takes = null, args = process.argv.slice(2) }) {
   const help = { type: "boolean", short: "h", default: false };
@@ -22,7 +22,8 @@ export function readOptions({ usage, options = {}, takes = null, args = process.
     console.log(usage);
     process.exit(0);
   }
-  const unknown = takes === null ? read.positionals[0] : read.positionals.find((word) => !takes.includes(word));
+  const isKnown = (word) => takes === "any" || takes?.includes(word);
+  const unknown = read.positionals.find((word) => !isKnown(word));
   if (unknown !== undefined) {
     const choice = takes === null ? "" : ` There are: ${takes.join(", ")}.`;
     refuse(`Unknown argument '${unknown}'.${choice}`, usage);

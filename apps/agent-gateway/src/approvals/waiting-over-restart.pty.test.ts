@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { loadSettings } from "../env.ts";
 import { openGateway } from "../gateway.ts";
 import { belayJson, runBelay, signInOnCommandLine } from "../testing/belay-process.ts";
+import { databaseFor } from "../testing/database/database-for.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
 test("G6 C5 kill -9 while a command waits: it still waits, keeps its terminal and its shell's memory, and runs once", async () => {
@@ -121,7 +122,7 @@ test("C5 an approval is refused if no command waits for it, as while Belay is st
 
   await kill();
   const stopped = await openGateway(
-    loadSettings({ HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir() }),
+    loadSettings({ HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), ...databaseFor(dataDir) }),
   );
   onTestFinished(() => stopped.close());
   const person = { email: "op@belay.test", password: "correct horse battery", name: "op", role: "operator" } as const;
