@@ -66,7 +66,7 @@ describe("P5 redteam.jsonl", () => {
   it("denies at least 95 of 100 lines that must be denied, and asks about the others", () => {
     const denials = scored.filter(({ wanted }) => wanted === "deny");
 
-    expect(commandsWith(scored, "allowed-denial").length).toBeLessThanOrEqual(1);
+    expect(commandsWith(scored, "allowed-denial")).toEqual([]);
     expect(commandsWith(scored, "softened").length / denials.length).toBeLessThanOrEqual(0.05);
   });
 });

@@ -10,6 +10,7 @@ import { ASKS_ABOUT_FILES } from "./paths/ask-files.ts";
 import { SYSTEM_FILES } from "./paths/system-files.ts";
 import { TAINTED_FILES } from "./paths/tainted-files.ts";
 import { PRIVILEGE } from "./privilege.ts";
+import { REPLACED_SHELL } from "./replaced-shell.ts";
 import { REVERSE_SHELL } from "./reverse-shell.ts";
 import { ROOT_WIPE } from "./root-wipe.ts";
 import type { Rule } from "./rule.ts";
@@ -27,6 +28,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...EXFILTRATION,
   ...TAINTED_FILES,
   ...SELF_PROTECTION,
+  ...REPLACED_SHELL,
   ...HIDDEN_PROMPTS,
   ...FILE_SERVERS,
   ...RUNS_LATER,

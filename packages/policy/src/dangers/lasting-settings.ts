@@ -16,7 +16,7 @@ export const LASTING_SETTINGS = [
       ..."git npm pnpm yarn bun pip pip3 uv poetry pdm conda mamba micromamba bundle bundler gem go cargo composer".split(
         " ",
       ),
-      ..."docker podman aws gcloud az kubectl kind minikube k3d doctl code code-insiders codium cursor windsurf".split(
+      ..."terraform tofu docker podman nerdctl aws gcloud az kubectl kind minikube k3d doctl code code-insiders codium cursor windsurf".split(
         " ",
       ),
     ],
@@ -69,7 +69,13 @@ function setsForLater({ program, args }: Invocation): boolean {
       return first === "config" && third !== undefined;
     case "docker":
     case "podman":
-      return first === "context" && isAny(second, "use", "create", "update", "import", "rm");
+    case "nerdctl":
+      // An image from a file can replace the one that `docker run app:dev` starts.
+      return (
+        (first === "context" && isAny(second, "use", "create", "update", "import", "rm")) ||
+        isAny(first, "load", "import") ||
+        (first === "image" && isAny(second, "load", "import"))
+      );
     case "aws":
       return first === "configure" && isAny(second, "set", "import", "sso", "add-model");
     case "gcloud":
@@ -83,6 +89,12 @@ function setsForLater({ program, args }: Invocation): boolean {
         (first === "config" && isAny(second, "set", "unset")) ||
         (first === "account" && second === "set") ||
         operands.includes("get-credentials")
+      );
+    case "terraform":
+    case "tofu":
+      // Providers are programs: later runs load them from there.
+      return (
+        (first === "providers" && second === "mirror") || words.some((text) => isAny(text.split("=")[0], "-plugin-dir"))
       );
     case "kind":
       return first === "export" && second === "kubeconfig";

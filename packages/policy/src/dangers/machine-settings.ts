@@ -6,12 +6,12 @@ export const MACHINE_SETTINGS = [
   asks({
     id: "machine-settings",
     level: "dangerous",
-    reason: "Changes the network, clock, kernel or accounts of the whole machine.",
+    reason: "Changes the network, clock, kernel, accounts or services of the whole machine.",
     programs: [
       ..."ip ifconfig route iptables ip6tables nft ufw firewall-cmd tc nmcli resolvectl wg wg-quick tailscale netplan".split(
         " ",
       ),
-      ..."hostnamectl timedatectl localectl hwclock sysctl modprobe chage chsh usermod groupadd gpasswd tuned-adm swapon".split(
+      ..."hostnamectl timedatectl localectl hwclock sysctl modprobe chage chsh usermod groupadd gpasswd tuned-adm swapon docker".split(
         " ",
       ),
     ],
@@ -54,6 +54,9 @@ function changesMachine({ program, args }: Invocation): boolean {
       return words.some((text) =>
         /^(?:-[ADIRFZNXPE]|--(?:append|delete|insert|replace|flush|zero|new|policy|rename))/.test(text),
       );
+    case "docker":
+      // A plugin is a program that the daemon runs as root.
+      return operands[0] === "plugin" && !["ls", "list", "inspect"].includes(operands[1] ?? "ls");
     case "ifconfig":
       return operands.length > 1;
     case "tailscale":

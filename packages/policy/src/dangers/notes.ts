@@ -72,12 +72,22 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
     "unknown",
     "Unpacks an archive that is not the project's among other files: it is unknown which it brings or replaces.",
   ),
+  "unpacked-code": ask(
+    "written-code",
+    "dangerous",
+    "Runs a project that was just downloaded or unpacked, which no person has read.",
+  ),
   "readable-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
   "indirect-expansion": ask("indirect-expansion", "dangerous", "A variable's name comes from an unknown value."),
   "arithmetic-on-data": ask("arithmetic-on-data", "unknown", "Arithmetic on unknown data can run commands."),
   "function-defined": ask("session-state", "unknown", "Defines a function, which changes what later commands mean."),
   "alias-defined": ask("session-state", "unknown", "Defines an alias, which changes what later commands mean."),
   "meaning-removed": ask("session-state", "unknown", "Removes a definition, which changes what later commands mean."),
+  "shell-replaced": ask(
+    "session-state",
+    "dangerous",
+    "Takes away what Belay's terminal relies on to tell when a command starts and ends.",
+  ),
   "hook-defined": ask("session-state", "dangerous", "Sets a command that will be run later."),
   "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
   "imitated-prompt": firm(

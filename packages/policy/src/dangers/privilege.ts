@@ -1,3 +1,4 @@
+import { hasOption, optionValues, parseOptions } from "../programs/options.ts";
 import { effectKinds, hardBlock, hasFlag, words } from "./rule.ts";
 
 const REASON = "Gains the rights of another user, or of root.";
@@ -12,6 +13,16 @@ export const PRIVILEGE = [
         invocation,
         /^(?:[ugoa]*[+=][rwxXt]*s[rwxXst]*|(?:[ugoa]*[-+=][rwxXst]+,)+[ug]*[+=][rwxX]*s.*|0?[2-7][0-7]{3})$/,
       ),
+  }),
+  hardBlock({
+    id: "privilege-escalation",
+    reason: "Has something run as another user.",
+    programs: ["crontab"],
+    fires: ({ args }) => {
+      const parsed = parseOptions(args, { short: "u", long: ["user"] });
+      const isOnlyListed = hasOption(parsed, "-l") && parsed.operands.length === 0;
+      return !isOnlyListed && optionValues(parsed, "-u", "--user").some(({ text }) => text === "root");
+    },
   }),
   hardBlock({
     id: "privilege-escalation",

@@ -6,6 +6,9 @@ const HOME = "/home/agent";
 const inTrusted = (text: string) =>
   judge(text, { profile: "trusted", home: HOME, workspace: `${HOME}/app`, cwd: `${HOME}/app` }, defaultPolicy);
 
+const inStandard = (text: string) =>
+  judge(text, { home: HOME, workspace: `${HOME}/app`, cwd: `${HOME}/app` }, defaultPolicy);
+
 const asksWith = (rule: string, lines: readonly string[]) =>
   describe(`P96 ${rule} asks in every built-in profile`, () => {
     it.each(lines)("%s", (line) => {
@@ -34,6 +37,45 @@ asksWith("lasting-settings", [
   "aws configure set region eu-central-1",
   "gcloud container clusters get-credentials invented",
   "code --install-extension invented.invented",
+  "docker load -i image.tar",
+  "podman image import image.tar",
+  "terraform providers mirror vendor",
+  "terraform init -plugin-dir=/tmp/p",
+]);
+
+asksWith("session-state", [
+  "exec bash --norc",
+  "v=exec; $v zsh -f",
+  "exec env -i bash",
+  "builtin exec sh",
+  "exec tmux new",
+  "exec python3",
+  "unset PROMPT_COMMAND",
+  'unset "PROMPT_COMMAND[0]"',
+  "x=PS0; unset $x",
+  "PROMPT_COMMAND=",
+  "read PS1 <<< x",
+  "trap - DEBUG",
+  "trap '' DEBUG",
+]);
+
+asksWith("written-code", [
+  "git clone https://git.example.net/x/y && make -C y",
+  "git clone --depth 1 -b main https://git.example.net/x/y.git z && cd z && npm test",
+  "git -C lib clone https://git.example.net/x/y && pytest lib/y",
+  "gh repo clone x/y && cd y && go test ./...",
+  "svn checkout https://svn.example.net/y/trunk y && make -C y",
+  "tar xf /tmp/x.tgz -C sub && cd sub && make",
+  "node gen.js > s.sed; sed -f s.sed x",
+]);
+
+asksWith("option-runs-code", [
+  "docker --tlscacert=/tmp/ca.pem ps",
+  "aws --ca-bundle /tmp/ca.pem s3 ls",
+  "aws s3 ls --no-verify-ssl",
+  "kubectl --insecure-skip-tls-verify get pods",
+  "helm list --kube-ca-file /tmp/ca.pem",
+  "glab mr list --skip-tls-verify",
 ]);
 
 asksWith("other-agent", [
@@ -51,6 +93,7 @@ asksWith("machine-settings", [
   "hostnamectl set-hostname invented",
   "sysctl -w invented.setting=1",
   "tailscale up",
+  "docker plugin install invented/plugin",
 ]);
 
 asksWith("runs-later", [
@@ -88,9 +131,56 @@ describe("P96 the same programs still show what is set", () => {
     "tailscale status",
     "pm2 list",
     "docker run --rm --restart=no invented:dev",
+    "docker plugin ls",
+    "exec bash script.sh",
+    "echo ls | (exec bash)",
+    "trap - EXIT",
+    "git clone . /tmp/copy && cd /tmp/copy && make",
+    "tar xzf vendor/a.tgz -C build/a && make -C build/a",
+    "terraform providers",
     `sqlite3 app.db "select * from t where name = 'a.b'"`,
   ])("%s", (line) => {
     expect(inTrusted(line).decision).toBe("allow");
+  });
+});
+
+describe("P96 a shell in a container is one on another machine", () => {
+  it.each(["docker exec -it c bash", "podman exec c sh", "docker compose exec web bash -l", "docker exec c"])(
+    "%s",
+    (line) => {
+      expect(inTrusted(line).decision).toBe("ask");
+    },
+  );
+
+  it.each(['docker exec c sh -c "ls /app"', 'docker compose exec -T web bash -lc "npm test"'])(
+    "but the script it is given is judged: %s",
+    (line) => {
+      expect(inStandard(line).decision).toBe("allow");
+      expect(inStandard(line.replace(/"[^"]*"/, '"rm -rf /data"')).decision).toBe("ask");
+    },
+  );
+});
+
+describe("P92 a settings file of the project that is used and not shown is no secret that was read", () => {
+  it.each([
+    "terraform plan -var-file=dev.tfvars -out=/tmp/tf.plan",
+    "tofu plan -var-file=env/dev.tfvars",
+    "docker compose --env-file .env up -d",
+    "docker compose --env-file .env.test ps",
+  ])("%s", (line) => {
+    expect(inStandard(line).decision).toBe("allow");
+  });
+
+  it.each([
+    "terraform plan -var-file=.env",
+    "terraform console -var-file=dev.tfvars",
+    "docker compose --env-file .env config",
+    "docker compose --env-file .env run web ls",
+    "docker compose --env-file ../other/.env ps",
+    "docker compose --env-file ~/.aws/credentials ps",
+    "cat dev.tfvars",
+  ])("but %s", (line) => {
+    expect(inTrusted(line).decision).toBe("ask");
   });
 });
 

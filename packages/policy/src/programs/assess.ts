@@ -82,7 +82,8 @@ export function projectScriptEffect([script, task, ...rest]: readonly Field[]): 
 function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContext): Assessment | null {
   const risky = use.options.find((option) => isRisky(option, use));
   if (risky !== undefined) {
-    const reason = `The option ${risky.name} makes ${invocation.program} run another program, or load code.`;
+    const what = risky.kind === "host" ? "talk to another machine, or trust one" : "run another program, or load code";
+    const reason = `The option ${risky.name} makes ${invocation.program} ${what}.`;
     return ask("dangerous", "option-runs-code", reason);
   }
   if (use.unknown !== null) {
@@ -125,7 +126,7 @@ const TELLTALE =
   /(^|[-_.])(exec|command|cmd|shell|eval|hooks?|plugins?|preload|loader|require|import|init|rc|rcfile|script|program|tool|wrapper|launcher|runner|pager|editor|browser|proxy|registry|endpoint|endpoint-url|kubeconfig|token|password|secret|upload|push|publish|deploy|delete|out|output|outfile|out-file|output-file|save|dump|destination)$/i;
 /** For clouds and forges only these: most of their options name resources of the account. */
 const REMOTE_TELLTALE =
-  /^--?(exec|shell|eval|proxy|endpoint|endpoint-url|kubeconfig|outfile|out-file|output-file|log-file|password|secret)$/i;
+  /^--?(exec|shell|eval|proxy|endpoint|endpoint-url|kubeconfig|outfile|out-file|output-file|log-file|password|secret|ca-bundle|ca-file|ca-cert|cacert|kube-ca-file|certificate-authority|tlscacert|insecure|insecure-skip-tls-verify|kube-insecure-skip-tls-verify|skip-ssl-validation|skip-tls-verify|disable-ssl-validation|tls-no-verify)$/i;
 
 /** The project's own tools run the project's own code: only what reaches beyond it matters. */
 const WORK_TELLTALE =

@@ -1,12 +1,13 @@
 import type { Shell } from "../language/grammar/shell.ts";
 import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "../language/state/values.ts";
 import { programNamed } from "./catalog/index.ts";
+import { writtenScripts } from "./code/script-files.ts";
 import { readSedScript, sedScripts } from "./code/sed-script.ts";
 import { readUse } from "./effects/read-use.ts";
 import { type OptionSpec, parseOptions } from "./options.ts";
 
 /** Programs with options or operands that contain a command line. Each finds the code in its arguments. */
-type FindCode = (args: readonly Field[], stdin: Stream) => readonly Field[];
+type FindCode = (args: readonly Field[], stdin: Stream, scripts: readonly Field[]) => readonly Field[];
 
 /**
  * Runs the commands in options: `tar --to-command=…`, `git -c core.pager=…`, `rsync -e …`.
@@ -20,12 +21,14 @@ export function runCommandOptions(shell: Shell, program: string, args: readonly 
     .filter(({ kind, value }) => kind === "code" && value !== null)
     .flatMap(({ value }) => value ?? []);
   if (find === undefined && given.length === 0) return;
+  const scripts = writtenScripts(shell, program, args);
   // Searching that much text for code would be too expensive.
-  if (args.reduce((length, arg) => length + arg.text.length, stdin.text?.length ?? 0) > MAX_SEARCHED) {
+  const searched = [...args, ...scripts];
+  if (searched.reduce((length, arg) => length + arg.text.length, stdin.text?.length ?? 0) > MAX_SEARCHED) {
     shell.note("too-complex", program);
     return;
   }
-  for (const code of [...given, ...(find?.(args, stdin) ?? [])]) {
+  for (const code of [...given, ...(find?.(args, stdin, scripts) ?? [])]) {
     shell.inSubshell(() =>
       shell.under({ wrappers: [...shell.how.wrappers, program] }, () => shell.runText(code, stream(""), program)),
     );
@@ -49,15 +52,15 @@ function options(names: readonly string[], spec: OptionSpec = {}): FindCode {
 /** The matching part of each text, as code. */
 const inTexts =
   (pattern: RegExp): FindCode =>
-  (args, stdin) => {
-    const texts = stdin.text === null ? args : [...args, field(stdin.text, stdin.taint)];
+  (args, stdin, scripts) => {
+    const texts = [...args, ...scripts, ...(stdin.text === null ? [] : [field(stdin.text, stdin.taint)])];
     return texts.flatMap((arg) => [...arg.text.matchAll(pattern)].map((match) => field(match[1] ?? "", arg.taint)));
   };
 
 const all =
   (...finders: readonly FindCode[]): FindCode =>
-  (args, stdin) =>
-    finders.flatMap((find) => find(args, stdin));
+  (args, stdin, scripts) =>
+    finders.flatMap((find) => find(args, stdin, scripts));
 
 /** Git's `-c key=value`, if the key names a program. */
 const GIT_COMMAND_KEY =
@@ -121,7 +124,7 @@ const gitCode: FindCode = (args) => {
     }
   }
   // Most git commands have no long option at all.
-  const named = args.some(({ text }) => text.startsWith("--")) ? gitNamedCode(args, stream("")) : [];
+  const named = args.some(({ text }) => text.startsWith("--")) ? gitNamedCode(args, stream(""), []) : [];
   return [...codes, ...named];
 };
 
@@ -148,8 +151,8 @@ const withHome = ({ text, taint }: Field): Field =>
       )
     : field(text, taint);
 
-const awkCode: FindCode = (args, stdin) => [
-  ...args.map(withHome).flatMap((arg) => {
+const awkCode: FindCode = (args, stdin, scripts) => [
+  ...[...args, ...scripts].map(withHome).flatMap((arg) => {
     // Not written by hand on a command line, and too long to analyse.
     if (arg.text.length > MAX_AWK) return [field(HOLE, arg.taint)];
     const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
@@ -159,18 +162,20 @@ const awkCode: FindCode = (args, stdin) => [
     return [...direct, ...strings].map((text) => field(text.replace(/\\(["\\/])/g, "$1"), arg.taint));
   }),
   // `-f -` reads the program from the input; `system($0)` runs what it reads.
-  ...(args.some(
+  ...([...args, ...scripts].some(
     ({ text }, at) =>
       (text.length <= MAX_AWK && AWK_RUNS_DATA.test(text)) ||
       (/^(-|\/dev\/stdin)$/.test(text) && args[at - 1]?.text === "-f"),
   )
-    ? fromInput(args, stdin)
+    ? fromInput(args, stdin, scripts)
     : []),
 ];
 
 /** `sed 1e cmd`, `s/x/cmd/e`: GNU sed runs them. */
-const sedCode: FindCode = (args) =>
-  sedScripts(args).flatMap((arg) => readSedScript(arg.text).commands.map((command) => field(command, arg.taint)));
+const sedCode: FindCode = (args, _stdin, scripts) =>
+  [...sedScripts(args), ...scripts].flatMap((arg) =>
+    readSedScript(arg.text).commands.map((command) => field(command, arg.taint)),
+  );
 
 const editorCode = all(
   options(["-c", "--cmd", "--eval", "-eval"]),
@@ -259,7 +264,7 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ...["tex", "latex", "pdflatex", "xelatex", "lualatex"].map((name) => [name, inTexts(/write18\{([^}]*)\}/g)] as const),
   // A script that is added to the manifest is run by the next `npm run`.
   ...["npm", "pnpm"].map((name) => [name, inTexts(/^scripts\.[\w:.-]+=([\s\S]+)$/g)] as const),
-  ["crontab", (args, stdin) => (stdin.text === null ? fromInput(args, stdin) : cronLines(stdin))],
+  ["crontab", (args, stdin) => (stdin.text === null ? fromInput(args, stdin, []) : cronLines(stdin))],
   ["at", fromInput],
   ["batch", fromInput],
   [

@@ -48,7 +48,7 @@ export type ValueKind =
   | "code"
   /** A file or a module that controls what the program does, or contains code that it loads. */
   | "config"
-  /** Another machine, a proxy or a registry, to which it sends data. */
+  /** Another machine, a proxy or a registry, to which it sends data; or whose certificates it trusts. */
   | "host";
 
 export interface OptionMeaning {

@@ -1,10 +1,23 @@
 import type { Invocation } from "../../language/commands/invocation.ts";
+import { HOLE, hasGlob, STAR } from "../../language/state/values.ts";
+import { couldMatchAny } from "../../language/words/glob.ts";
 import { pathsOf } from "../../programs/effects/resolved-effects.ts";
 import { effectKinds, hardBlock, hasFlag, kindOf } from "../rule.ts";
 
 const isKeyFile = (path: string) =>
   /\/\.ssh\/(authorized_keys2?|rc|environment)$|^\/etc\/(ld\.so\.preload|ssh\/|cron|sudoers|pam\.d\/|rc\.local|profile\.d\/|systemd\/system\/|init\.d\/)/.test(
     path,
+  );
+
+/** `~/.ss?/authorized_keys`: a wildcard that can only mean one of these, as the name of the file shows. */
+const KEY_FILES = "authorized_keys authorized_keys2 sudoers ld.so.preload".split(" ");
+const couldBeKeyFile = (path: string, home: string) =>
+  hasGlob(path) &&
+  !path.includes(HOLE) &&
+  path.slice(path.lastIndexOf("/") + 1).replaceAll(STAR, "").length > 3 &&
+  couldMatchAny(
+    path,
+    KEY_FILES.flatMap((name) => [`${home}/.ssh/${name}`, `/root/.ssh/${name}`, `/etc/${name}`]),
   );
 
 const written = (invocation: Invocation) =>
@@ -15,7 +28,7 @@ export const SYSTEM_FILES = [
     id: "backdoor",
     reason: "Opens a way into this machine, or makes it run code by itself.",
     needsEffects: true,
-    fires: (invocation) => written(invocation).some(isKeyFile),
+    fires: (invocation, { home }) => written(invocation).some((path) => isKeyFile(path) || couldBeKeyFile(path, home)),
   }),
   hardBlock({
     id: "system-file",

@@ -196,6 +196,9 @@ function source(shell: Shell, args: readonly Field[], call: Call): Handled {
 function setTrap(shell: Shell, args: readonly Field[]): Handled {
   const { operands } = parseOptions(args, {});
   const action = operands[0];
+  // `trap - DEBUG` and `trap '' DEBUG`: what reports each command before it runs.
+  if (operands.some(({ text }, at) => (at > 0 || operands.length === 1) && /^(?:SIG)?DEBUG$/i.test(text)))
+    shell.note("shell-replaced", "trap DEBUG");
   if (action === undefined || action.text === "-" || action.text === "" || operands.length < 2) return DONE;
   shell.note("hook-defined", "trap", action.taint);
   shell.inSubshell(() => shell.runText(action, stream(null), "trap"));

@@ -1,5 +1,5 @@
 import type { Handled, Shell } from "../grammar/shell.ts";
-import { judgeEnvironment } from "../state/env-hooks.ts";
+import { isPromptHook, judgeEnvironment } from "../state/env-hooks.ts";
 import { isLoadingVariable } from "../state/harmless-variables.ts";
 import { declaresLocal, makeLocal } from "../state/locals.ts";
 import { eitherValue } from "../state/state.ts";
@@ -16,8 +16,9 @@ export function unset(shell: Shell, args: readonly Field[]): Handled {
     unsetVariable(shell, text);
     shell.state.functions.delete(text);
     // Without it programs load less than before; only these change the shell itself.
-    const isVital = /^(?:PATH|HOME|HIST\w*|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+|PS\d)$/.test(text);
-    if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
+    const isVital = /^(?:PATH|HOME|HIST\w*|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+)$/.test(text);
+    if (isPromptHook(text.split("[")[0] ?? "")) shell.note("shell-replaced", text);
+    else if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
     if (args.some((arg) => /^-[a-z]*n/.test(arg.text))) shell.state.references.delete(text);
   }
   return DONE;

@@ -161,14 +161,20 @@ test.each([
   `"a $(V=1 'x' <({y,z} < /dev/null) "a $(w) b") b"`,
   'echo "$(case a in a) {x,y};; esac)"',
   "{ls}",
+  "f1() { {x,y}\n}; f1",
+  "repeat 3 {x}",
+  "function f {x}",
   "echo *(e:'x':)",
 ])("P11 zsh reads it in its own way: %s", (text) => {
   expect(hasZshSyntax(text)).toBe(true);
 });
 
-test.each(["echo '{x,y}' \"(a)\"", 'echo "$(ls src) {x,y} (b)"', "cp a.{ts,js} b", 'x="a=b"; echo "$x ^ ~"'])(
-  "P11 zsh reads it as bash does: %s",
-  (text) => {
-    expect(hasZshSyntax(text)).toBe(false);
-  },
-);
+test.each([
+  "echo '{x,y}' \"(a)\"",
+  'echo "$(ls src) {x,y} (b)"',
+  "cp a.{ts,js} b",
+  "mkdir -p src/{a,b}/{c,d} {1..3}",
+  'x="a=b"; echo "$x ^ ~"',
+])("P11 zsh reads it as bash does: %s", (text) => {
+  expect(hasZshSyntax(text)).toBe(false);
+});

@@ -29,7 +29,9 @@ const ZSH_SYNTAX: readonly RegExp[] = [
   // `=cmd` and `=(cmd)`
   /(?:^|[\s;|&(])=[A-Za-z_/(]/,
   // `{ls}`: a group, where bash would see a word
-  /(?:^|[;|&()\n`]|\b(?:then|do|else|elif|if|while|until|time)\s|!\s)\s*\{[^\s}]/,
+  /(?:^|[;|&()\n`]|\b(?:then|do|else|elif|if|while|until|time|always)\s|[!{]\s)\s*\{[^\s}]/,
+  // `repeat 3 {ls}`, `function f {ls}`: the same behind a word, unless it is a list such as `{a,b}` or `{1..3}`
+  /\s\{(?![^\s{}]*(?:,|\.\.)[^\s{}]*\})[^\s}]/,
   // `~[name]`: expanded by a shell function
   /~\[/,
   // `>! file`, `cmd &| cmd`

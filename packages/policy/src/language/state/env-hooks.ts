@@ -20,6 +20,11 @@ const PROMPT_VARIABLES = new Set(
 /** Lists of functions that zsh calls by itself. */
 const HOOK_LISTS = /^(?:precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|zsh_directory_name)_functions$|^watch$/;
 
+/** What a shell runs or prints around every command. Belay's markers are among it, so it may neither be set nor removed. */
+export function isPromptHook(name: string): boolean {
+  return name === "PROMPT_COMMAND" || PROMPT_VARIABLES.has(name) || HOOK_LISTS.test(name);
+}
+
 /** Belay's own: the gateway's settings, and the names that its shell hooks use. */
 export function isOwnName(name: string): boolean {
   return /^(?:__belay|BELAY_)/i.test(name);
@@ -46,8 +51,8 @@ export function judgeEnvironment(
       if (/[$`]/.test(value.text)) runHook(shell, field(`: "${value.text.replaceAll('"', '\\"')}"`, value.taint), name);
       shell.note("hook-defined", name, value.taint);
     } else if (COMMAND_VARIABLES.has(name) || HOOK_LISTS.test(name)) {
-      // Plain readers are harmless: PAGER=cat only turns paging off.
-      if (/^(cat|less|more|true|:|less -[A-Za-z]+|)$/.test(value.text)) continue;
+      // Plain readers are harmless: PAGER=cat only turns paging off. An empty hook still replaces the one before.
+      if (!isPromptHook(name) && /^(cat|less|more|true|:|less -[A-Za-z]+|)$/.test(value.text)) continue;
       if (/^(CC|CXX)$/.test(name) && /^(gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(-\d+)?$/.test(value.text)) continue;
       shell.note("hook-defined", name, value.taint);
       runHook(shell, field(value.text.replace(/^\|+-?/, ""), value.taint), name);

@@ -41,6 +41,8 @@ export function runShellProgram(shell: Shell, program: string, args: readonly Fi
     if (hasOption(parsed, "-n")) return { output: stream(null), isTransparent: false };
     return { output: inChild(shell, child, call, () => runFile(shell, operand, rest, call)), isTransparent: false };
   }
+  // `exec bash --norc`: from now on a shell without Belay's markers reads what is typed.
+  if (shell.how.wrappers.includes("exec") && call.stdin.text === null) shell.note("shell-replaced", `exec ${program}`);
   return {
     output: inChild(shell, child, call, () =>
       runInput(shell, call.stdin, program, operand === undefined ? [] : [operand, ...rest]),

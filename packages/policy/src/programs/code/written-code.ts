@@ -1,7 +1,9 @@
 import { projectOf } from "../../dangers/paths/project-paths.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
-import { type Field, field, stream } from "../../language/state/values.ts";
+import { type Field, field, has, isKnown, stream, TAINTS_NEVER_RUN } from "../../language/state/values.ts";
+import { resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
+import type { ProgramUse } from "../define-program.ts";
 import { readUse } from "../effects/read-use.ts";
 import { dangersInCode } from "./inline-code.ts";
 
@@ -19,8 +21,9 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   if (shell.state.files.isEmpty) return;
   const known = programNamed(program);
   if (known === undefined) return;
-  const { does } = readUse(known, program, args);
-  if (does !== "work" && does !== "restore") return;
+  const use = readUse(known, program, args);
+  if (use.does !== "work" && use.does !== "restore") return;
+  if (foldersOf(shell, use).some((folder) => isBroughtIn(shell, folder))) shell.note("unpacked-code", program);
   for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
     if (!(CODE_FILE.test(path) || MAKEFILE.test(path)) || projectOf(path, shell.state.cwd, shell.context) === null)
       continue;
@@ -35,6 +38,21 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
         ),
       );
   }
+}
+
+/** Where it takes the project from: the current folder, those of its options, and paths among its operands. */
+function foldersOf({ state: { cwd } }: Shell, { options, operands, stopsAtOperand }: ProgramUse): string[] {
+  const named = [
+    ...options.flatMap(({ kind, value }) => (kind === "folder" || kind === "config" ? (value ?? []) : [])),
+    ...(stopsAtOperand ? operands.slice(0, 1) : operands),
+  ].filter(({ text }) => isKnown(text));
+  return [...(cwd === null ? [] : [cwd]), ...named.flatMap(({ text }) => resolvePath(text, cwd) ?? [])];
+}
+
+/** In a folder that was unpacked from an archive of unknown content, or that this command brought from the network. */
+function isBroughtIn({ state: { files } }: Shell, folder: string): boolean {
+  const known = files.getByFolder(`${folder}/x`);
+  return known !== undefined && (known.isUnpacked === true || has(known.taint, TAINTS_NEVER_RUN));
 }
 
 /** The lines that make and just pass to a shell. */

@@ -1,5 +1,4 @@
-import { field, stream, TAINT } from "../../language/state/values.ts";
-import { baseName } from "../../language/words/paths.ts";
+import { field, stream } from "../../language/state/values.ts";
 import { optionValues, parseOptions } from "../options.ts";
 import { type FindEffects, read, remove, write } from "./effect-parts.ts";
 import { findRoots, foundBelow } from "./feeders.ts";
@@ -22,11 +21,6 @@ export const git: FindEffects = (_shell, args) => {
       ? []
       : optionValues(parsed, "--output", ...(verb === "archive" || verb === "format-patch" ? ["-o"] : []));
   const written = outputs.map((path) => write(path, stream(null)));
-  if (verb === "clone") {
-    const [, url, directory] = parsed.operands;
-    const target = directory?.text ?? (url ? baseName(url.text).replace(/\.git$/, "") : "");
-    if (target !== "") written.push(write(field(`${target}/`), stream(null, TAINT.network)));
-  }
   const reads = verb === "add" || verb === "diff" || verb === "stage" ? parsed.operands.slice(1).map(read) : [];
   const given =
     verb === "config"

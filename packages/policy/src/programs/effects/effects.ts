@@ -3,11 +3,13 @@ import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, type Stream, stream } from "../../language/state/values.ts";
 import { programNamed } from "../catalog/index.ts";
 import { isStronger, type ProgramUse, type ValueKind } from "../define-program.ts";
+import { clonedFolder } from "./cloned.ts";
 import { append, type FindEffects, read, remove, write } from "./effect-parts.ts";
 import { leavesFolder, placesIn } from "./places.ts";
 import { PROGRAM_EFFECTS } from "./program-effects.ts";
 import { readUse } from "./read-use.ts";
 import { filesInStatements } from "./statement-files.ts";
+import { isUsedUnseen } from "./used-settings.ts";
 
 /** A program's effects on files, apart from its redirections. */
 export function fileEffects(
@@ -18,7 +20,7 @@ export function fileEffects(
 ): readonly FileEffect[] {
   const known = programNamed(program);
   const named = known?.spec.readsStatements === undefined ? [] : filesInStatements(args, stdin, shell.context.home);
-  return [...named, ...ownEffects(shell, program, args, stdin)];
+  return [...named, ...ownEffects(shell, program, args, stdin), ...clonedFolder(shell, program, args)];
 }
 
 function ownEffects(shell: Shell, program: string, args: readonly Field[], stdin: Stream): readonly FileEffect[] {
@@ -70,8 +72,9 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
     return [];
   };
   return [
-    ...options.flatMap(({ kind, value, isGuessed }) => {
-      if (value === null) return [];
+    ...options.flatMap((option) => {
+      const { kind, value, isGuessed } = option;
+      if (value === null || isUsedUnseen(use, option)) return [];
       // Clouds use this syntax for the content of a file.
       const url = /^fileb?:\/\/(.+)$/.exec(value.text)?.[1];
       if (url !== undefined) return [read(field(url, value.taint))];

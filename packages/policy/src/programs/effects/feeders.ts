@@ -1,6 +1,16 @@
 import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";
-import { type Field, field, HOLE, STAR, type Stream, stream, streamField, TAINT } from "../../language/state/values.ts";
+import {
+  type Field,
+  field,
+  HOLE,
+  has,
+  STAR,
+  type Stream,
+  stream,
+  streamField,
+  TAINT,
+} from "../../language/state/values.ts";
 import { activateGlobs } from "../../language/words/glob.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
@@ -57,13 +67,21 @@ function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
     const outputs = (items.length > 0 ? items : [field(HOLE)]).map((item) =>
       run(
         command.map((word) =>
-          word.text.includes(replace) ? field(word.text.replaceAll(replace, item.text), word.taint | item.taint) : word,
+          word.text.includes(replace)
+            ? field(word.text.replaceAll(replace, nameWithin(word.text, replace, item)), word.taint | item.taint)
+            : word,
         ),
       ),
     );
     return { output: outputs[0] ?? stream(null), isTransparent };
   }
   return { output: run([...command, ...items]), isTransparent };
+}
+
+/** `ls ~ | xargs -I{} rm -rf ~/{}`: behind a folder, what was listed is a name in it. */
+function nameWithin(word: string, placeholder: string, { text, taint }: Field): string {
+  const isBehindFolder = word.includes(`/${placeholder}`);
+  return isBehindFolder && has(taint, TAINT.listing) ? text.slice(text.lastIndexOf("/") + 1) : text;
 }
 
 const PARALLEL_OPTIONS = {

@@ -93,12 +93,17 @@ const COMPOSE_VERBS = {
 /** The inner command is judged separately; an interactive shell is not. */
 function execEffect(use: ProgramUse): Effect {
   if (use.does === "destroy") return "destroy";
-  const inner = use.operands[1]?.text ?? "";
-  return /^(ba|z|a|da|k)?sh$/.test(inner.replace(/^.*\//, "")) || use.operands.length < 2 ? "code" : "work";
+  const [, program, first] = use.operands.map(({ text }) => text);
+  const isShell = program === undefined || SHELLS.has(program.slice(program.lastIndexOf("/") + 1));
+  // A shell that reads the keyboard is one on another machine; a script that is given to it is judged by itself.
+  if (!isShell || /^-[a-z]*c$/.test(first ?? "")) return "work";
+  return first === undefined || /^-[il]+$/.test(first) ? "publish" : "code";
 }
 
+const SHELLS: ReadonlySet<string> = new Set("sh bash zsh ash dash ksh fish".split(" "));
+
 const GLOBAL =
-  "-c: --context: -H:h --host:h --config:c -l: --log-level: -D --debug --tls --tlsverify --tlscacert:r --tlscert:r --tlskey:r --url:h --connection:h --root:c --identity:r -v";
+  "-c: --context: -H:h --host:h --config:c -l: --log-level: -D --debug --tls --tlsverify --tlscacert:h --tlscert:r --tlskey:r --url:h --connection:h --root:c --identity:r -v";
 const COMPOSE_GLOBAL =
   "-f:c --file:c -p: --project-name: --project-directory:d --profile: --env-file:c --ansi: --progress: --parallel: --compatibility --dry-run --verbose";
 

@@ -38,7 +38,7 @@ export const INFRA = [
       "version validate graph providers modules metadata": {
         does: "read",
         operands: "value",
-        verbs: { "schema functions lock mirror": "read" },
+        verbs: { "schema functions": "read", lock: "restore", mirror: { does: "install", operands: "write" } },
       },
       show: { does: "read", operands: "value", check: (use) => (has(use, "-json") ? "secret" : null) },
       // Sensitive values are hidden, except in these two formats.

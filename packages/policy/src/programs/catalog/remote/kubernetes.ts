@@ -3,7 +3,7 @@ import { defineProgram, type Effect, type ProgramUse } from "../../define-progra
 import { placesIn } from "../../effects/places.ts";
 
 const GLOBAL =
-  "-n: --namespace: --context: --cluster: --user: --kubeconfig:c --as: --as-group: --as-uid: -s:h --server:h --token:=change --insecure-skip-tls-verify=change --request-timeout: -v: --v: --cache-dir:w --certificate-authority:r --client-certificate:r --client-key:r --tls-server-name: --match-server-version --disable-compression --log-flush-frequency: --profile: --profile-output:w --warnings-as-errors";
+  "-n: --namespace: --context: --cluster: --user: --kubeconfig:c --as: --as-group: --as-uid: -s:h --server:h --token:=change --insecure-skip-tls-verify?h --request-timeout: -v: --v: --cache-dir:w --certificate-authority:h --client-certificate:r --client-key:r --tls-server-name: --match-server-version --disable-compression --log-flush-frequency: --profile: --profile-output:w --warnings-as-errors";
 
 const SELECT =
   "-A -w -o: -l: -f:r -k:r -R -L: -q -c: -p --all-namespaces --watch --watch-only --output: --selector: --field-selector: --filename:r --kustomize:r --recursive --label-columns: --show-labels --show-kind --show-managed-fields? --sort-by: --template: --no-headers --ignore-not-found --chunk-size: --server-print --allow-missing-template-keys --subresource: --output-watch-events --show-events? --tail: --since: --since-time: --follow --previous --timestamps --all-containers? --all-pods --container: --prefix --max-log-requests: --limit-bytes: --ignore-errors --pod-running-timeout: --containers --use-protocol-buffers? --api-group: --namespaced? --verbs: --cached --categories: --client --short --recursive --api-version: --for: --timeout: --list --no-headers --subresource: --minify --flatten --merge? --raw? --all --revision: --concurrency: --prune --server-side --force-conflicts --field-manager: --types: --sum --nodes";
@@ -107,7 +107,7 @@ export const KUBERNETES = [
   defineProgram({
     names: "helm",
     does: "publish",
-    options: `${GLOBAL} --kube-context: --kube-apiserver:h --kube-token:=change --kube-ca-file:r --debug --burst-limit: --qps: --registry-config:c --repository-cache:w --repository-config:c`,
+    options: `${GLOBAL} --kube-context: --kube-apiserver:h --kube-token:=change --kube-ca-file:h --kube-insecure-skip-tls-verify?h --debug --burst-limit: --qps: --registry-config:c --repository-cache:w --repository-config:c`,
     verbs: {
       "list ls status history hist version env completion help verify": {
         does: "remote",

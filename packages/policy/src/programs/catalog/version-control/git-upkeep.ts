@@ -113,7 +113,8 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
     does: "network",
     isOpen: true,
     operands: "value",
-    options: "--template:x --upload-pack:x -u:x -c:x --config:x -b: --branch: --depth:",
+    options:
+      "--template:x --upload-pack:x -u:x -c:x --config:x -b: --branch: --depth: -l -s -n -q -v -4 -6 -o: -j: --local --no-hardlinks --shared --reference:c --reference-if-able:c --dissociate --no-checkout --bare --mirror --origin: --revision: --shallow-since: --shallow-exclude: --single-branch --no-single-branch --tags --no-tags --recurse-submodules? --recursive --shallow-submodules --remote-submodules --separate-git-dir:w --jobs: --server-option: --filter: --also-filter-submodules --sparse --progress --no-progress --quiet --verbose --reject-shallow --no-reject-shallow --bundle-uri:h --ref-format: --ipv4 --ipv6",
   },
   "clean gc prune repack filter-branch filter-repo replace update-ref update-index read-tree checkout-index prune-packed pack-refs":
     {

@@ -1,0 +1,34 @@
+import type { ProgramUse, UsedOption } from "../define-program.ts";
+
+const TERRAFORM = { options: ["-var-file"], file: /^[\w.-]+\.tfvars(?:\.json)?$/ };
+const COMPOSE = { options: ["--env-file"], file: /^(?:[\w-]+)?\.env(?:\.[\w-]+)?$/ };
+
+/** Programs whose options name a settings file of the project, which they use without printing it. */
+const USES: Readonly<Record<string, { readonly options: readonly string[]; readonly file: RegExp }>> = {
+  terraform: TERRAFORM,
+  tofu: TERRAFORM,
+  opentofu: TERRAFORM,
+  terragrunt: TERRAFORM,
+  docker: COMPOSE,
+  podman: COMPOSE,
+  "docker-compose": COMPOSE,
+  "podman-compose": COMPOSE,
+};
+
+/** Verbs that print what they read, or hand it to a command of the agent's. */
+const SHOWS: ReadonlySet<string> = new Set([
+  ..."run exec create config convert console output show".split(" "),
+  ..."run exec create config convert".split(" ").map((verb) => `compose ${verb}`),
+]);
+
+/**
+ * `terraform plan -var-file=dev.tfvars`, `docker compose --env-file .env up -d`: the file may hold secrets, but nothing
+ * of it is shown. Only for a file of that kind below the current folder: any other one appears in an error message.
+ */
+export function isUsedUnseen({ name, verb }: ProgramUse, option: UsedOption): boolean {
+  const known = Object.hasOwn(USES, name) ? USES[name] : undefined;
+  if (known === undefined || !known.options.includes(option.name) || SHOWS.has(verb)) return false;
+  const folders = (option.value?.text ?? "").split("/");
+  const file = folders.pop() ?? "";
+  return known.file.test(file) && folders.every((folder) => folder !== ".." && /^[\w.-]+$/.test(folder));
+}
