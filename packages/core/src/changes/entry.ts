@@ -37,9 +37,13 @@ export interface FolderEntry extends Stat {
   type: "folder";
 }
 
-/** A pipe, a socket or a device: tracked, but not kept. */
+/** A named pipe, a socket or a device. Only a pipe can be made again. */
 export interface OtherEntry extends Stat {
   type: "other";
+  /** Missing in histories that an earlier version of Belay wrote. */
+  kind?: "pipe" | "socket" | "device";
+  /** The number of a device. */
+  device?: number;
 }
 
 /** One path, before and after. */
@@ -60,7 +64,16 @@ export function isSameEntry(a: Entry | null, b: Entry | null): boolean {
     // Without the content, size and modification time decide.
     return a.id === b.id && a.size === b.size && a.mtimeMs === b.mtimeMs;
   }
+  if (a.type === "other" && b.type === "other") return isSameSpecialFile(a, b);
   return a.type !== "link" || b.type !== "link" || a.id === b.id;
+}
+
+type SpecialKind = Pick<OtherEntry, "kind" | "device">;
+
+/** Whether both are the same kind of pipe, socket or device; the mode does not count. */
+export function isSameSpecialFile(a: SpecialKind, b: SpecialKind): boolean {
+  if (a.kind === undefined || b.kind === undefined) return true;
+  return a.kind === b.kind && a.device === b.device;
 }
 
 /** Combines several consecutive changes of the same paths: the first `before` and the last `after`. */

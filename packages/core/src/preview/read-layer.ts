@@ -2,6 +2,7 @@ import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from "node:fs"
 import { type Change, type Entry, isSameEntry, joinPath } from "../changes/entry.ts";
 import { readRegularFile } from "../changes/scan/read-regular-file.ts";
 import { blobId } from "../changes/scan/scanner.ts";
+import { describeSpecialFile } from "../changes/scan/special-file.ts";
 
 export interface Layer {
   /** The folder as it is. */
@@ -133,7 +134,7 @@ class LayerReader {
     if (before?.isFile() && before.nlink > 1n && after !== null)
       this.problems.add("It changes a file that has several names (hard links).");
     if (after?.isFile() && after.nlink > 1n) this.problems.add("It makes files with several names (hard links).");
-    if (entry?.type === "other") this.problems.add("It makes a pipe, a socket or a device.");
+    if (entry?.type === "other" && entry.kind !== "pipe") this.problems.add("It makes a socket or a device.");
     if (entry?.type === "file" && entry.id === null)
       this.problems.add("It writes a file that is too large to be kept.");
     if (!isSameOwner(before, after)) this.problems.add("It changes the owner of files.");
@@ -162,7 +163,7 @@ class LayerReader {
       this.#keep(id, bytes, side);
       return { type: "link", ...stat, id };
     }
-    if (!stats.isFile()) return { type: "other", ...stat };
+    if (!stats.isFile()) return { ...describeSpecialFile(stats), ...stat };
     const read = readRegularFile(place, maxBytes);
     if (read.type !== "content")
       return { type: "file", ...stat, size: Number(stats.size), id: null, leftOut: read.type };

@@ -1,8 +1,10 @@
-import { closeSync, constants, openSync } from "node:fs";
+import { chmodSync, closeSync, constants, lchmodSync, openSync } from "node:fs";
 import { platform } from "node:os";
 import { sep } from "node:path";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+/** Linux: a handle to the name itself, which needs no right to read it. Node does not name it. */
+const O_PATH = 0o10000000;
 const HAS_PROC = platform() === "linux";
 
 /**
@@ -45,6 +47,20 @@ export class FolderHandle {
   /** A path to a name in this folder. */
   at(name: string): Buffer {
     return Buffer.concat([this.self(), Buffer.from(sep), Buffer.from(name, "latin1")]);
+  }
+
+  /** Changes the mode of a name in this folder; fails if it is a link. */
+  chmod(name: string, mode: number): void {
+    if (!HAS_PROC) {
+      lchmodSync(this.at(name), mode);
+      return;
+    }
+    const fd = openSync(this.at(name), O_PATH | O_NOFOLLOW);
+    try {
+      chmodSync(`/proc/self/fd/${fd}`, mode);
+    } finally {
+      closeSync(fd);
+    }
   }
 
   /** A path to the folder itself. */

@@ -3,6 +3,7 @@ import { type Entry, type FileEntry, nameOf, parentOf } from "../entry.ts";
 import { FolderHandle } from "./folder-handle.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 import { blobId } from "./scanner.ts";
+import { describeSpecialFile } from "./special-file.ts";
 
 /** The current entry at a path, with its content read; null if there is none. */
 export function lookAt(
@@ -25,7 +26,7 @@ export function lookAt(
       const bytes = readlinkSync(at, { encoding: "buffer" });
       return { entry: { type: "link", ...stat, id: blobId(bytes) }, bytes };
     }
-    if (!stats.isFile()) return { entry: { type: "other", ...stat }, bytes: null };
+    if (!stats.isFile()) return { entry: { ...describeSpecialFile(stats), ...stat }, bytes: null };
     return lookAtFile(at, stats, stat, maxFileBytes);
   } catch {
     return null;

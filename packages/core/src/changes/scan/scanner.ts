@@ -4,6 +4,7 @@ import { type Change, type Entry, type FileEntry, isSameEntry, joinPath } from "
 import { FolderHandle } from "./folder-handle.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { readRegularFile } from "./read-regular-file.ts";
+import { describeSpecialFile } from "./special-file.ts";
 import type { TreeState } from "./tree-state.ts";
 
 /** File systems use a coarse clock for timestamps: two changes within one tick look like one. */
@@ -193,7 +194,7 @@ class Scan {
       await keep(id, target);
       return { type: "link", ...stat, id };
     }
-    if (!stats.isFile()) return { type: "other", ...stat };
+    if (!stats.isFile()) return { ...describeSpecialFile(stats), ...stat };
     if (previous?.type === "file" && isUntouched(previous, stats)) return previous;
     const shared = stats.nlink > 1 ? { isShared: true as const } : {};
     const read = readRegularFile(path, maxFileBytes);

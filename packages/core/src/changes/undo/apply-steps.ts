@@ -6,17 +6,28 @@ import {
   fsyncSync,
   ftruncateSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   openSync,
   renameSync,
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  utimesSync,
   writeSync,
 } from "node:fs";
-import { type Entry, type FileEntry, joinPath, type LinkEntry, nameOf, parentOf } from "../entry.ts";
+import {
+  type Entry,
+  type FileEntry,
+  isSameSpecialFile,
+  joinPath,
+  type LinkEntry,
+  nameOf,
+  type OtherEntry,
+  parentOf,
+} from "../entry.ts";
 import { FolderHandle } from "../scan/folder-handle.ts";
+import { describeSpecialFile } from "../scan/special-file.ts";
+import { makePipe } from "./make-pipe.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -34,7 +45,7 @@ const TEMPORARY_NAME = ".belay-undo-new";
  *
  * 1. Paths to remove are removed, deepest first; a folder that is not empty stays.
  * 2. Folders are created, outermost first.
- * 3. Files and links are written beside their place and renamed; a file with several hard links is written in place.
+ * 3. Files, links and pipes are made beside their place and renamed; a file with several hard links is written in place.
  * 4. Folders get their modes last: a read-only one would refuse the rest.
  */
 export async function applySteps(
@@ -63,6 +74,7 @@ export async function applySteps(
     });
   }
   for (const { path, to } of byDepth) {
+    if (to?.type === "other") inFolder(root, path, (folder) => makeSpecialFile(folder, path, to));
     if ((to?.type !== "file" && to?.type !== "link") || to.id === null) continue;
     const bytes = await contentOf(to.id);
     inFolder(root, path, (folder) => write(folder, path, to, bytes));
@@ -70,7 +82,7 @@ export async function applySteps(
   for (const { path, to } of [...byDepth].reverse()) {
     if (to?.type !== "folder") continue;
     inFolder(root, path, (folder) => {
-      if (statOf(folder.at(nameOf(path)))?.isDirectory()) chmodSync(folder.at(nameOf(path)), to.mode);
+      if (statOf(folder.at(nameOf(path)))?.isDirectory()) folder.chmod(nameOf(path), to.mode);
     });
   }
   return { kept };
@@ -86,6 +98,7 @@ function write(folder: FolderHandle, path: string, to: FileEntry | LinkEntry, by
   if (to.type === "link") {
     symlinkSync(bytes, temporary);
     renameSync(temporary, place);
+    lutimesSync(place, new Date(), to.mtimeMs / 1000);
     return;
   }
   const isInPlace = now?.isFile() === true && now.nlink > 1;
@@ -103,7 +116,22 @@ function write(folder: FolderHandle, path: string, to: FileEntry | LinkEntry, by
     closeSync(fd);
   }
   if (!isInPlace) renameSync(temporary, place);
-  utimesSync(place, new Date(), to.mtimeMs / 1000);
+  lutimesSync(place, new Date(), to.mtimeMs / 1000);
+}
+
+/** Makes a pipe. A socket or a device cannot be made, but one that is there gets its mode back. */
+function makeSpecialFile(folder: FolderHandle, path: string, to: OtherEntry): void {
+  const name = nameOf(path);
+  const now = statOf(folder.at(name));
+  if (now === null && to.kind === "pipe") {
+    removeIfThere(folder.at(TEMPORARY_NAME));
+    makePipe(folder, TEMPORARY_NAME);
+    folder.chmod(TEMPORARY_NAME, to.mode);
+    renameSync(folder.at(TEMPORARY_NAME), folder.at(name));
+    lutimesSync(folder.at(name), new Date(), to.mtimeMs / 1000);
+  } else if (now && !now.isFile() && !now.isDirectory() && isSameSpecialFile(describeSpecialFile(now), to)) {
+    folder.chmod(name, to.mode);
+  }
 }
 
 /** Opens the folder of a path; a read-only one is made writable for a moment. */
@@ -159,8 +187,10 @@ function statOf(path: Buffer) {
 
 function isSameKind(stats: NonNullable<ReturnType<typeof statOf>>, to: Entry): boolean {
   if (to.type === "folder") return stats.isDirectory();
+  // Nothing takes the place of a socket or a device.
+  if (to.type === "other") return to.kind !== "pipe" || stats.isFIFO();
   // A rename replaces a file or a link by a file.
-  return !stats.isDirectory() && (to.type === "file" || to.type === "link");
+  return !stats.isDirectory();
 }
 
 function isCode(error: unknown, code: string): boolean {

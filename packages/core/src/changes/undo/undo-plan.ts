@@ -1,4 +1,4 @@
-import { type Change, type Entry, isSameEntry } from "../entry.ts";
+import { type Change, type Entry, isSameEntry, isSameSpecialFile, type OtherEntry } from "../entry.ts";
 
 /** What undo does with one path. */
 export interface UndoStep {
@@ -47,7 +47,7 @@ async function planStep({ path, before, after }: Change, deps: PlanDeps): Promis
     reason,
   });
   if (isSameEntry(now, before)) return step("nothing", before);
-  const missing = await whyMissing(before, deps);
+  const missing = await whyMissing(before, now, deps);
   if (missing !== null) return step("impossible", before, missing);
   if (isSameEntry(now, after)) return step("restore", before);
   if (now?.type === "folder" && (before === null || before.type === "folder")) return step("restore", before);
@@ -62,14 +62,29 @@ function describeConflict(before: Entry | null, now: Entry | null): string {
   return before === null ? "It has been changed since it was created." : "The same part has been changed since.";
 }
 
-async function whyMissing(before: Entry | null, { readBlob }: PlanDeps): Promise<string | null> {
+async function whyMissing(before: Entry | null, now: Entry | null, { readBlob }: PlanDeps): Promise<string | null> {
   if (before === null || before.type === "folder") return null;
-  if (before.type === "other") return "It was a pipe, a socket or a device, which are not kept.";
+  if (before.type === "other") return whyNotMade(before, now);
   if (before.id === null) {
     const isLarge = before.type === "file" && before.leftOut === "too-large";
     return isLarge ? "It was larger than undo.maxFileBytes, so its content was not kept." : "It could not be read.";
   }
   return (await readBlob(before.id)) === null ? "Its earlier content is too old, and no longer kept." : null;
+}
+
+function whyNotMade(before: OtherEntry, now: Entry | null): string | null {
+  // It is still there, so only its mode has to change.
+  if (now?.type === "other" && isSameSpecialFile(now, before)) return null;
+  switch (before.kind) {
+    case "pipe":
+      return null;
+    case "socket":
+      return "It was a socket, which only the program that listens on it can make.";
+    case "device":
+      return "It was a device, which Belay does not make.";
+    case undefined:
+      return "It was a pipe, a socket or a device, and it is not known which.";
+  }
 }
 
 /** Merges the later change with the undo: the base is what the command left, one side the current content, the other the earlier one. */

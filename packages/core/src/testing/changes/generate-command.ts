@@ -50,6 +50,12 @@ const TEMPLATES: readonly Template[] = [
       `find . -path ./.git -prune -o -type f -size -2 -print0 | head -z -n 3 | xargs -0 -I{} cp {} ${fresh()}`,
   ),
   t("coreutils", "sh", ({ fresh }) => `mkfifo ${fresh()} && echo x > ${fresh()}2`),
+  t(
+    "coreutils",
+    "sh",
+    ({ folder, fresh }) => `mkfifo ${folder()}/p; mv ${folder()}/p ${fresh()}; chmod 600 tools/pipe`,
+  ),
+  t("coreutils", "sh", ({ fresh }) => `mv tools/pipe ${fresh()}; echo in its place > tools/pipe`),
   t("editor", "sed", ({ file, random }) => `sed -i 's/${random.pick(["a", "e", "the", "$"])}/X/' ${file()}`),
   t("editor", "sed", ({ file }) => `sed -i.bak 1d ${file()}`),
   t("editor", "perl", ({ file }) => `perl -pi -e 's/(\\w+)/uc $1/e' ${file()}`),

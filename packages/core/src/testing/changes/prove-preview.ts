@@ -122,7 +122,7 @@ function describe(entry: Entry): string {
     case "file":
       return `file ${mode} ${entry.size} ${entry.id}`;
     case "other":
-      return "other";
+      return `${entry.kind} ${mode}`;
   }
 }
 

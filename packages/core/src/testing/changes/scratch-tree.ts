@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -11,6 +12,7 @@ import {
 import { join } from "node:path";
 import type { HistoryOptions } from "../../changes/history.ts";
 import { blobId } from "../../changes/scan/scanner.ts";
+import { describeSpecialFile } from "../../changes/scan/special-file.ts";
 import type { Random } from "./random.ts";
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "the quick fox", "return x;", "", "  indented", "ümlaut", "end"];
@@ -57,6 +59,7 @@ export function fillScratchTree(root: string, random: Random): void {
   chmodSync(join(root, "docs"), 0o750);
   symlinkSync("src/deep", join(root, "link-to-folder"));
   symlinkSync("../nowhere", join(root, "src/dangling"));
+  spawnSync("mkfifo", ["-m", "620", join(root, "tools/pipe"), join(root, "src/deep/pipe of a server")]);
 }
 
 export function textOf(random: Random): string {
@@ -80,7 +83,7 @@ export function readTree(root: string): Map<string, string> {
         visit(at, own);
       } else if (stats.isSymbolicLink()) found.set(own, `link ${blobId(readlinkSync(at, { encoding: "buffer" }))}`);
       else if (stats.isFile()) found.set(own, `file ${mode} ${stats.size} ${blobId(readFileSync(at))}`);
-      else found.set(own, "other");
+      else found.set(own, `${describeSpecialFile(stats).kind} ${mode}`);
     }
   };
   visit(Buffer.from(root), "");
