@@ -45,8 +45,7 @@ async function measure(files: number, goalMs: number): Promise<void> {
       const beforeMs = performance.now() - start;
       appendFileSync(join(workspace, "d0", "e0", `f${at % 20}.txt`), `one more line ${at}\n`);
       const ended = performance.now();
-      const after = await calls.mark(workspace, options);
-      await calls.list({ workspace, epoch: after.epoch, fromSeq: before.seq, toSeq: after.seq }, options);
+      await calls.markAndList(workspace, before, options);
       onPath.push(beforeMs + performance.now() - ended);
       // A person or a model takes longer than this before the next command.
       await calls.status(workspace, options);

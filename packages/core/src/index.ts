@@ -4,6 +4,7 @@ export type {
   ChangeRange,
   HistoryStatus,
   ListedChange,
+  Marked,
   Moment,
   PlannedStep,
   UndoPlan,

@@ -1,4 +1,4 @@
-import type { ChangeCounts, ChangeRange, Histories, Moment } from "@belay/core";
+import type { ChangeCounts, ChangeRange, Histories, Marked, Moment } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { CommandId, TerminalId } from "@belay/protocol";
 import type { Logger } from "pino";
@@ -181,12 +181,11 @@ export class Changes {
   async #summariseEarly(commandId: CommandId, mark: ChangeMark): Promise<ChangeSummary | null> {
     if ("problem" in mark) return null;
     const { histories, followed } = this.#deps;
-    const { workspace } = mark;
-    const { epoch, seq } = await this.#mark(workspace);
-    if (epoch !== mark.epoch || seq === mark.seq) return null;
-    const range = { workspace, epoch, fromSeq: mark.seq, toSeq: seq };
-    const counts = (await histories.list(range, followed.options(workspace)))?.counts ?? null;
-    return this.#summaryOf({ commandId, ...range, counts });
+    const { workspace, epoch } = mark;
+    const marked = await histories.markAndList(workspace, mark, followed.options(workspace));
+    this.#note(workspace, marked);
+    const counts = marked.list?.counts ?? null;
+    return this.#summaryOf({ commandId, epoch, fromSeq: mark.seq, toSeq: marked.seq, counts });
   }
 
   async #end(commandId: CommandId, { mark, terminalId }: Running): Promise<void> {
@@ -239,11 +238,15 @@ export class Changes {
   }
 
   async #mark(workspace: string, { isThorough = false } = {}): Promise<Moment> {
-    const { histories, followed, log } = this.#deps;
-    const { epoch, seq, resumed } = await histories.mark(workspace, followed.options(workspace), { isThorough });
+    const { histories, followed } = this.#deps;
+    const marked = await histories.mark(workspace, followed.options(workspace), { isThorough });
+    this.#note(workspace, marked);
+    return { epoch: marked.epoch, seq: marked.seq };
+  }
+
+  #note(workspace: string, { resumed }: Marked): void {
     this.#followedNow.add(workspace);
-    if (resumed) log.warn({ workspace, undo: resumed.id }, "an interrupted undo was completed");
-    return { epoch, seq };
+    if (resumed) this.#deps.log.warn({ workspace, undo: resumed.id }, "an interrupted undo was completed");
   }
 
   /** Deletes all earlier states of a workspace: changes made before now can no longer be undone. */

@@ -28,6 +28,9 @@ export interface Moment {
   seq: number;
 }
 
+/** A snapshot, and the interrupted undo that was completed when its history was opened. */
+export type Marked = Moment & { resumed: Resumed | null };
+
 /** A changed path, with its id for further requests. */
 export type ListedChange = ChangedPath & { id: string };
 
@@ -89,11 +92,7 @@ export class HistoryService {
   readonly #open = new Map<string, { key: string; history: Promise<History> }>();
 
   /** Takes a snapshot of the current state and returns its number. */
-  async mark(
-    workspace: string,
-    options: WorkspaceOptions,
-    { isThorough = false } = {},
-  ): Promise<Moment & { resumed: Resumed | null }> {
+  async mark(workspace: string, options: WorkspaceOptions, { isThorough = false } = {}): Promise<Marked> {
     const history = await this.#history(workspace, options);
     try {
       const seq = await (isThorough ? history.markThoroughly() : history.mark());
@@ -104,6 +103,20 @@ export class HistoryService {
       await this.close(workspace);
       throw error;
     }
+  }
+
+  /**
+   * Takes a snapshot, and lists what has changed since an earlier one: one call, because a reply waits for it.
+   * The list is null if the earlier one is no longer kept.
+   */
+  async markAndList(
+    workspace: string,
+    from: Moment,
+    options: WorkspaceOptions,
+  ): Promise<Marked & { list: ChangeList | null }> {
+    const marked = await this.mark(workspace, options);
+    const range = { workspace, epoch: from.epoch, fromSeq: from.seq, toSeq: marked.seq };
+    return { ...marked, list: await this.list(range, options) };
   }
 
   /** The changes in a range; null if it is no longer kept. */

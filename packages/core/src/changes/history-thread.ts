@@ -6,7 +6,7 @@ const CLOSE_LIMIT_MS = 3_000;
 /** The thread's interface: the same calls as the service in it. */
 export type Histories = Pick<
   HistoryService,
-  "mark" | "list" | "diff" | "content" | "plan" | "undo" | "since" | "prune" | "status" | "closeAll"
+  "mark" | "markAndList" | "list" | "diff" | "content" | "plan" | "undo" | "since" | "prune" | "status" | "closeAll"
 >;
 
 /**
@@ -27,6 +27,7 @@ export class HistoryThread {
       };
     this.calls = {
       mark: call("mark"),
+      markAndList: call("markAndList"),
       list: call("list"),
       diff: call("diff"),
       content: call("content"),

@@ -2,6 +2,7 @@ import { spawnSync, spawn as start } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -309,12 +310,20 @@ describe.runIf(canPreview)("X13 to apply a preview", () => {
   });
 
   test("X13 refuses what it cannot take over as it is", async () => {
-    await look("mkfifo pipe; cd build");
+    await look("ln a.txt b.txt; cd build");
 
     expect(await applyPreview(KeptPreview.open(dir) as KeptPreview)).toEqual({
       status: "not-applicable",
-      obstacles: ["It makes a pipe, a socket or a device.", "It also changes its shell: its folder."],
+      obstacles: [expect.stringContaining("hard links"), "It also changes its shell: its folder."],
     });
+  });
+
+  test("X13 takes over a named pipe", async () => {
+    await look("mkfifo -m 640 pipe");
+
+    expect(await applyPreview(KeptPreview.open(dir) as KeptPreview)).toMatchObject({ status: "applied" });
+    const stats = lstatSync(join(root, "pipe"));
+    expect([stats.isFIFO(), stats.mode & 0o7777]).toEqual([true, 0o640]);
   });
 
   test("X13 a process that is killed while it applies leaves a state that is found and mended", async () => {

@@ -1,10 +1,13 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Change, Entry } from "../entry.ts";
 import { type GitPlace, spawnGit } from "./git.ts";
 
 /** How much git may have pending before the scan waits. */
 const MAX_BUFFERED_BYTES = 16_000_000;
+/** A snapshot with more contents than this starts git before the scan has ended. */
+const START_AT_BYTES = 1_000_000;
 
 export interface SnapshotToWrite {
   ref: string;
@@ -17,10 +20,74 @@ export interface SnapshotToWrite {
 /**
  * Writes one snapshot with `git fast-import`: contents are stored unchanged, since it knows no attributes,
  * filters or line endings, and no index or working tree is involved. Until it is finished, nothing refers to it.
+ *
+ * Starting a process takes longer than scanning what a typical command changed, and replies wait for the scan. So git
+ * starts when the scan has ended, unless there is too much to hold in memory.
  */
 export class SnapshotWriter {
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #place: GitPlace;
   readonly #kept = new Set<string>();
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #git: FastImport | null = null;
+
+  constructor(place: GitPlace) {
+    this.#place = place;
+  }
+
+  async keep(id: string, bytes: Buffer): Promise<void> {
+    if (this.#kept.has(id)) return;
+    this.#kept.add(id);
+    this.#held.push(Buffer.from(`blob\ndata ${bytes.byteLength}\n`), bytes, Buffer.from("\n"));
+    this.#heldBytes += bytes.byteLength;
+    if (this.#heldBytes > START_AT_BYTES) await this.#start().drained();
+  }
+
+  /** Finishes the snapshot; returns the id of its tree, or null if it has no files. */
+  async finish({ ref, atMs, tree, changes }: SnapshotToWrite): Promise<string | null> {
+    const delta = Buffer.from(JSON.stringify(changes), "utf8");
+    const lines = [
+      `commit ${ref}`,
+      `committer Belay <belay@localhost> ${Math.floor(atMs / 1000)} +0000`,
+      "data 0",
+      ...(tree === null ? [] : [`M 040000 ${tree} files`]),
+      ...changes
+        .filter(({ before, after }) => isKept(before) && !isKept(after))
+        .map(({ path }) => `D ${quote(`files/${path}`)}`),
+      ...changes.flatMap(({ path, after }) =>
+        after && isKept(after) ? [`M ${gitMode(after)} ${after.id} ${quote(`files/${path}`)}`] : [],
+      ),
+      "M 100644 inline delta",
+      `data ${delta.byteLength}`,
+    ];
+    // What waits for the snapshot's number goes first.
+    await nextTurn();
+    const git = this.#start();
+    git.write(Buffer.from(`${lines.join("\n")}\n`, "latin1"));
+    git.write(delta);
+    git.write(Buffer.from('\nls "files"\ndone\n'));
+    return /^040000 tree ([0-9a-f]+)\t/.exec(await git.finish())?.[1] ?? null;
+  }
+
+  /** Aborts it without a trace. */
+  async abandon(): Promise<void> {
+    this.#held = [];
+    await this.#git?.kill();
+  }
+
+  /** Starts git if it has not started yet, and hands it what was held. */
+  #start(): FastImport {
+    this.#git ??= new FastImport(this.#place);
+    for (const bytes of this.#held) this.#git.write(bytes);
+    this.#held = [];
+    this.#heldBytes = 0;
+    return this.#git;
+  }
+}
+
+/** A running `git fast-import`. */
+class FastImport {
+  readonly #child: ChildProcessWithoutNullStreams;
   readonly #closed: Promise<number | null>;
   #stdout = "";
   #stderr = "";
@@ -44,45 +111,26 @@ export class SnapshotWriter {
     });
   }
 
-  async keep(id: string, bytes: Buffer): Promise<void> {
-    if (this.#kept.has(id)) return;
-    this.#kept.add(id);
-    this.#child.stdin.write(`blob\ndata ${bytes.byteLength}\n`);
+  write(bytes: Buffer): void {
     this.#child.stdin.write(bytes);
-    this.#child.stdin.write("\n");
-    if (this.#child.stdin.writableLength > MAX_BUFFERED_BYTES) {
-      await Promise.race([once(this.#child.stdin, "drain").catch(() => {}), this.#closed]);
-    }
   }
 
-  /** Finishes the snapshot; returns the id of its tree, or null if it has no files. */
-  async finish({ ref, atMs, tree, changes }: SnapshotToWrite): Promise<string | null> {
-    const delta = Buffer.from(JSON.stringify(changes), "utf8");
-    const lines = [
-      `commit ${ref}`,
-      `committer Belay <belay@localhost> ${Math.floor(atMs / 1000)} +0000`,
-      "data 0",
-      ...(tree === null ? [] : [`M 040000 ${tree} files`]),
-      ...changes
-        .filter(({ before, after }) => isKept(before) && !isKept(after))
-        .map(({ path }) => `D ${quote(`files/${path}`)}`),
-      ...changes.flatMap(({ path, after }) =>
-        after && isKept(after) ? [`M ${gitMode(after)} ${after.id} ${quote(`files/${path}`)}`] : [],
-      ),
-      "M 100644 inline delta",
-      `data ${delta.byteLength}`,
-    ];
-    this.#child.stdin.write(`${lines.join("\n")}\n`, "latin1");
-    this.#child.stdin.write(delta);
-    this.#child.stdin.end('\nls "files"\ndone\n');
+  /** Waits while git has much left to read. */
+  async drained(): Promise<void> {
+    if (this.#child.stdin.writableLength <= MAX_BUFFERED_BYTES) return;
+    await Promise.race([once(this.#child.stdin, "drain").catch(() => {}), this.#closed]);
+  }
+
+  /** What it printed, once it has ended well. */
+  async finish(): Promise<string> {
+    this.#child.stdin.end();
     const exitCode = await this.#closed;
     if (this.#failure) throw this.#failure;
     if (exitCode !== 0) throw new Error(`git fast-import failed (${exitCode}): ${this.#stderr.trim().slice(0, 500)}`);
-    return /^040000 tree ([0-9a-f]+)\t/.exec(this.#stdout)?.[1] ?? null;
+    return this.#stdout;
   }
 
-  /** Aborts it without a trace. */
-  async abandon(): Promise<void> {
+  async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#closed;
   }
