@@ -23,6 +23,8 @@ export class IgnoreRules {
   readonly #own: OwnPatterns;
   readonly #always = matcher().add(ALWAYS_LEFT_OUT);
   readonly #include: Ignore;
+  /** For each pattern of `include`, what matches the names of the folders above it. */
+  readonly #parents: Ignore[][];
   readonly #exclude: Ignore;
   /** By folder; only those with a file of rules. */
   readonly #byFolder: Map<string, { text: string; rules: Ignore }>;
@@ -30,6 +32,7 @@ export class IgnoreRules {
   constructor(own: OwnPatterns, byFolder = new Map<string, { text: string; rules: Ignore }>()) {
     this.#own = own;
     this.#include = matcher().add(own.include.map(toBytes));
+    this.#parents = own.include.map((pattern) => parentsOf(toBytes(pattern)));
     this.#exclude = matcher().add(own.exclude.map(toBytes));
     this.#byFolder = byFolder;
   }
@@ -62,9 +65,7 @@ export class IgnoreRules {
     const path = joinPath(folder, name);
     const test = isFolder ? `${path}/` : path;
     if (this.#include.ignores(test)) return false;
-    // A parent folder of something that is included.
-    if (isFolder && this.#own.include.some((pattern) => toBytes(pattern).replace(/^\//, "").startsWith(test)))
-      return false;
+    if (isFolder && this.#leadsToIncluded(path)) return false;
     return this.#isIgnored(folder, test);
   }
 
@@ -73,6 +74,14 @@ export class IgnoreRules {
     if (name === ".git") return true;
     const path = joinPath(folder, name);
     return this.#exclude.ignores(isFolder ? `${path}/` : path);
+  }
+
+  /** Whether an ignored folder is on the way to something that is included, and so is entered. */
+  #leadsToIncluded(path: string): boolean {
+    const names = path.split("/");
+    return this.#parents.some(
+      (parents) => names.length <= parents.length && names.every((name, at) => parents[at]?.ignores(name)),
+    );
   }
 
   /** The innermost file of rules with a match decides. */
@@ -85,6 +94,14 @@ export class IgnoreRules {
     }
     return this.#always.ignores(path);
   }
+}
+
+/** The names of the folders above a pattern: `a` and `b` for `a/b/c.txt`. */
+function parentsOf(pattern: string): Ignore[] {
+  const names = pattern.replace(/^\//, "").replace(/\/$/, "").split("/").slice(0, -1);
+  // What is below `**` can be anywhere, and all ignored folders are too many to enter.
+  const anywhere = names.indexOf("**");
+  return (anywhere < 0 ? names : names.slice(0, anywhere)).map((name) => matcher().add(name));
 }
 
 function toBytes(pattern: string): string {
