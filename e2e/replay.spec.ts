@@ -26,6 +26,13 @@ test("W6 a person finds a text in the recordings, replays that moment, and goes 
   await expect(marks).toContainText("exit 3");
   await marks.getByRole("button", { name: /echo first-words/ }).click();
   await expect(player).not.toContainText("a needle here");
+  // It fills the room that it has, and a jump within the same stretch shows exactly that moment.
+  await expect(async () =>
+    expect((await player.locator(".ap-player").boundingBox())?.width).toBeGreaterThan(400),
+  ).toPass();
+  await marks.getByRole("button", { name: /sleep 1/ }).click();
+  await expect(player).toContainText("first-words");
+  await expect(player).not.toContainText("a needle here");
   await page.getByLabel("Speed").selectOption("16");
   await page.getByRole("button", { name: "Play" }).click();
   await expect(player).toContainText("a needle here");

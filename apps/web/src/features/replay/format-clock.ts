@@ -6,3 +6,8 @@ export function formatClock(ms: number): string {
   const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
+
+/** To the millisecond, where seconds would not tell two moments apart. */
+export function formatExactClock(ms: number): string {
+  return `${formatClock(ms)}.${String(Math.floor(Math.max(0, ms)) % 1_000).padStart(3, "0")}`;
+}

@@ -8,7 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
 import { Field } from "@/ui/field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { formatClock } from "./format-clock.ts";
+import { formatExactClock } from "./format-clock.ts";
 
 /** Blanks the output between two moments: go to the first, then to the last, then give a reason. */
 export function RedactStretch({ id, timeMs, onRedacted }: { id: TerminalId; timeMs: number; onRedacted(): void }) {
@@ -38,7 +38,7 @@ export function RedactStretch({ id, timeMs, onRedacted }: { id: TerminalId; time
       ) : (
         <>
           <span className="flex-1">
-            From {formatClock(stretch.fromMs)}. Now go to where it ends: {formatClock(stretch.toMs)}.
+            From {formatExactClock(stretch.fromMs)}. Now go to where it ends: {formatExactClock(stretch.toMs)}.
           </span>
           <Button look="plain" size="small" onClick={() => setFromMs(null)}>
             Cancel
@@ -56,10 +56,10 @@ export function RedactStretch({ id, timeMs, onRedacted }: { id: TerminalId; time
             onClose={() => setIsOpen(false)}
           >
             <p>
-              Everything printed between {formatClock(stretch.fromMs)} and {formatClock(stretch.toMs)} becomes blanks,
-              with the words of commands that began there, and is no longer found by the search. It can’t be undone; who
-              did it and why is on record. The rows about these commands are redacted in the audit. Exports, backups,
-              and files with whole outputs that agents were given are not reached.
+              Everything printed between {formatExactClock(stretch.fromMs)} and {formatExactClock(stretch.toMs)} becomes
+              blanks, with the words of commands that began there, and is no longer found by the search. It can’t be
+              undone; who did it and why is on record. The rows about these commands are redacted in the audit. Exports,
+              backups, and files with whole outputs that agents were given are not reached.
             </p>
             <Field
               label="Why"

@@ -46,8 +46,9 @@ export function SegmentPlayer({
       // The player ends at its last event, so this adds one at the end of the segment.
       [(clock.durationMs + 2 * AFTER_SCREEN_MS) / 1_000, "o", ""] as const,
     ];
+    // As an asciicast, because the unit of a parser's own times is not the same in every version of the player.
     const made = create(
-      { data: [], parser: () => ({ cols: segment.cols, rows: segment.rows, events: events as never }) },
+      { data: [{ version: 2, width: segment.cols, height: segment.rows }, ...events] },
       place.current,
       {
         controls: false,
