@@ -1,3 +1,4 @@
+import { expectAccessible } from "./accessible.ts";
 import { expect, run, signIn, test } from "./gateway.ts";
 
 test("W11 two keys open a page, and the second key does not act on that page", async ({ page, gateway }) => {
@@ -25,4 +26,23 @@ test("W11 two keys open a page, and the second key does not act on that page", a
   await page.getByRole("button", { name: "Refuse" }).click();
   await reply;
   await agent.close();
+});
+
+test("W11 the keys of a page are one key away on every page", async ({ page, gateway }) => {
+  await signIn(page, gateway);
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  for (const [path, its] of [
+    ["audit", "Search"],
+    ["approvals", "Refuse, with a message"],
+    ["agents", "Close the details"],
+  ] as const) {
+    await page.goto(`${gateway.url}/${path}`);
+    await expect(page.getByRole("main")).toBeVisible();
+    await page.keyboard.press("?");
+    await expect(keys).toContainText(its);
+    await expect(keys).toContainText("Fewer questions");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(keys).toBeHidden();
+  }
 });

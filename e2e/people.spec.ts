@@ -29,7 +29,7 @@ test("W8 a person is invited by a link, gets another role, and is signed out", a
 
   await detail.getByRole("list", { name: "Sessions" }).getByRole("button", { name: "Sign out" }).click();
   await expect(detail.getByText("Not signed in anywhere.")).toBeVisible();
-  await other.reload();
+  // Their open page notices by itself.
   await expect(other.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await other.context().close();
 });

@@ -16,6 +16,7 @@ import { Loading } from "@/ui/loading.tsx";
 import { Toasts } from "@/ui/toast.tsx";
 import { untilLoaded } from "@/ui/until-loaded.ts";
 import { FreezeButton } from "./freeze-button.tsx";
+import { KeysHelp } from "./keys/keys-help.tsx";
 import { useGoKeys } from "./keys/use-go-keys.ts";
 import { useIsMac } from "./keys/use-is-mac.ts";
 import { usePaletteKey } from "./keys/use-palette-key.ts";
@@ -44,6 +45,13 @@ export function Frame({ children }: { children: ReactNode }) {
   );
   const isSignedOut = me.data === null;
   const { isConnected } = useLiveUpdates(me.data != null);
+  const { refetch } = me;
+  useEffect(() => {
+    if (isConnected) return;
+    // The reason may be that this person was signed out, which only this query tells.
+    const timer = setInterval(() => void refetch(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [isConnected, refetch]);
   const { waiting } = useAttention(me.data != null);
   const held = useHeldNavigation(isConnected);
   const isMac = useIsMac();
@@ -138,6 +146,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </div>
       <NavigationRow pages={pages} waiting={waiting} />
       {isPaletteOpen && <Palette pages={pages} onClose={() => setIsPaletteOpen(false)} isFrozen={isFrozen} />}
+      <KeysHelp pages={pages} />
       <Toasts />
     </div>
   );

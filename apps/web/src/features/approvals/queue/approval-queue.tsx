@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useState } from "react";
+import { showKeys } from "@/features/frame/keys/keys-help.tsx";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
@@ -28,7 +29,6 @@ import { ApprovalRow } from "./approval-row.tsx";
 import { BulkAnswer } from "./bulk-answer.tsx";
 import { ClearOld } from "./clear-old.tsx";
 import { JustAnswered } from "./just-answered.tsx";
-import { KeysHelp } from "./keys-help.tsx";
 import { QueuePager } from "./queue-pager.tsx";
 import { SelectedApproval } from "./selected-approval.tsx";
 import { SettledApproval } from "./settled-approval.tsx";
@@ -65,7 +65,6 @@ function Queue({
   const { approvals, sameAsBefore } = useMemo(() => groupEqual(waiting), [waiting]);
   const ids = useMemo(() => approvals.map(({ id }) => id), [approvals]);
   const selection = useSelection<ApprovalId>(ids, linked);
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
   // A link to a settled question shows that question, never another in its place.
   const [settledId, setSettledId] = useState<ApprovalId | null>(() =>
     linked !== null && !ids.some((id) => id === linked) ? (linked as ApprovalId) : null,
@@ -145,7 +144,7 @@ function Queue({
     k: () => move(-1),
     J: guarded(pickOn),
     s: guarded(pickAlike),
-    "?": () => setIsHelpOpen(true),
+    "?": showKeys,
     Escape: back,
     o: approval?.subject.terminalId
       ? guarded(() => router.push(`/terminal?id=${approval.subject.terminalId}`))
@@ -182,110 +181,107 @@ function Queue({
     </>
   );
   return (
-    <>
-      <ListDetail
-        title="Approvals"
-        note={<p role="status">{approvals.length > 0 && `${approvals.length} waiting`}</p>}
-        actions={
-          <>
-            <ClearOld approvals={approvals.filter(mayAnswer)} />
-            <Button look="plain" size="small" className="max-md:hidden" onClick={() => setIsHelpOpen(true)}>
-              Keys <kbd className="font-mono">?</kbd>
-            </Button>
-          </>
-        }
-        notice={
-          answered &&
-          settledId === null && (
-            <JustAnswered approval={answered} nameOf={agents.nameOf} onClose={() => setAnswered(null)} />
-          )
-        }
-        list={
-          <div className="lg:overflow-y-auto lg:p-0.5">
-            {isNothingShown ? (
-              <>
-                <NothingWaits />
-                {aside}
-              </>
-            ) : (
-              <ol data-queue aria-label="Waiting for you" className="grid grid-cols-[minmax(0,1fr)] gap-1">
-                {approvals.map((item) => (
-                  <ApprovalRow
-                    key={item.id}
-                    approval={item}
-                    agentName={agents.nameOf(item.subject.agentId)}
-                    isSelected={item.id === approval?.id}
-                    isPicked={pickedIds.has(item.id)}
-                    isRepeated={sameAsBefore.has(item.id)}
-                    onSelect={() => select(item.id)}
-                    onOpen={() => open(item.id)}
-                  />
-                ))}
-              </ol>
-            )}
-          </div>
-        }
-        focus="detail"
-        // On a phone the list comes first, unless it has only one item.
-        turn={isOpen || ids.length === 1 || settledId !== null ? "detail" : "list"}
-        back={ids.length > 1 || (settledId !== null && ids.length > 0) ? `All ${ids.length}` : null}
-        backBeside={
-          approval && (
-            <QueuePager
-              at={ids.indexOf(approval.id)}
-              of={ids.length}
-              onPrevious={() => move(-1)}
-              onNext={() => move(1)}
-            />
-          )
-        }
-        onBack={backToList}
-        detailName="Question"
-        detail={
-          isNothingShown ? null : (
+    <ListDetail
+      title="Approvals"
+      note={<p role="status">{approvals.length > 0 && `${approvals.length} waiting`}</p>}
+      actions={
+        <>
+          <ClearOld approvals={approvals.filter(mayAnswer)} />
+          <Button look="plain" size="small" className="max-md:hidden" onClick={showKeys}>
+            Keys <kbd className="font-mono">?</kbd>
+          </Button>
+        </>
+      }
+      notice={
+        answered &&
+        settledId === null && (
+          <JustAnswered approval={answered} nameOf={agents.nameOf} onClose={() => setAnswered(null)} />
+        )
+      }
+      list={
+        <div className="lg:overflow-y-auto lg:p-0.5">
+          {isNothingShown ? (
             <>
-              {settledId !== null && <SettledApproval id={settledId} nameOf={agents.nameOf} />}
-              {isSweeping && (
-                <BulkAnswer
-                  // Other commands have to be read, too.
-                  key={[...pickedIds].join(" ")}
-                  picked={picked}
-                  gate={readingTogether.gate}
-                  isReady={canSweepNow}
-                  isRead={canRunTogether}
-                  isRefuseOnly={refuseOnly}
-                  nameOf={agents.nameOf}
-                  onAnswer={many.answer}
-                  onClear={() => setPickedIds(new Set())}
-                />
-              )}
-              {approval !== null && !isSweeping && (
-                <ReadGate gate={reading.gate}>
-                  <SelectedApproval
-                    key={approval.id}
-                    approval={approval}
-                    agentName={agents.nameOf(approval.subject.agentId)}
-                    isFrozen={isFrozen(approval.subject.agentId)}
-                    canAnswer={canAnswer}
-                  >
-                    <ApprovalAnswer
-                      approval={approval}
-                      form={form}
-                      reading={reading}
-                      isFrozen={isFrozen(approval.subject.agentId)}
-                      canAnswer={canAnswer}
-                      isRefuseOnly={isRefuseOnly}
-                    />
-                  </SelectedApproval>
-                </ReadGate>
-              )}
+              <NothingWaits />
               {aside}
             </>
-          )
-        }
-      />
-      <KeysHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
-    </>
+          ) : (
+            <ol data-queue aria-label="Waiting for you" className="grid grid-cols-[minmax(0,1fr)] gap-1">
+              {approvals.map((item) => (
+                <ApprovalRow
+                  key={item.id}
+                  approval={item}
+                  agentName={agents.nameOf(item.subject.agentId)}
+                  isSelected={item.id === approval?.id}
+                  isPicked={pickedIds.has(item.id)}
+                  isRepeated={sameAsBefore.has(item.id)}
+                  onSelect={() => select(item.id)}
+                  onOpen={() => open(item.id)}
+                />
+              ))}
+            </ol>
+          )}
+        </div>
+      }
+      focus="detail"
+      // On a phone the list comes first, unless it has only one item.
+      turn={isOpen || ids.length === 1 || settledId !== null ? "detail" : "list"}
+      back={ids.length > 1 || (settledId !== null && ids.length > 0) ? `All ${ids.length}` : null}
+      backBeside={
+        approval && (
+          <QueuePager
+            at={ids.indexOf(approval.id)}
+            of={ids.length}
+            onPrevious={() => move(-1)}
+            onNext={() => move(1)}
+          />
+        )
+      }
+      onBack={backToList}
+      detailName="Question"
+      detail={
+        isNothingShown ? null : (
+          <>
+            {settledId !== null && <SettledApproval id={settledId} nameOf={agents.nameOf} />}
+            {isSweeping && (
+              <BulkAnswer
+                // Other commands have to be read, too.
+                key={[...pickedIds].join(" ")}
+                picked={picked}
+                gate={readingTogether.gate}
+                isReady={canSweepNow}
+                isRead={canRunTogether}
+                isRefuseOnly={refuseOnly}
+                nameOf={agents.nameOf}
+                onAnswer={many.answer}
+                onClear={() => setPickedIds(new Set())}
+              />
+            )}
+            {approval !== null && !isSweeping && (
+              <ReadGate gate={reading.gate}>
+                <SelectedApproval
+                  key={approval.id}
+                  approval={approval}
+                  agentName={agents.nameOf(approval.subject.agentId)}
+                  isFrozen={isFrozen(approval.subject.agentId)}
+                  canAnswer={canAnswer}
+                >
+                  <ApprovalAnswer
+                    approval={approval}
+                    form={form}
+                    reading={reading}
+                    isFrozen={isFrozen(approval.subject.agentId)}
+                    canAnswer={canAnswer}
+                    isRefuseOnly={isRefuseOnly}
+                  />
+                </SelectedApproval>
+              </ReadGate>
+            )}
+            {aside}
+          </>
+        )
+      }
+    />
   );
 }
 
