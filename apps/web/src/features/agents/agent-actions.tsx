@@ -4,10 +4,10 @@ import type { AgentListEntry } from "@belay/agent-gateway/router";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { Dialog } from "@/ui/dialog.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { TokenOnce } from "./token-once.tsx";
 
 type Act = "release" | "reset" | "renew" | "revoke";

@@ -6,8 +6,8 @@ import { useState } from "react";
 import { usePeople } from "@/features/approvals/use-people.ts";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { AgentFields, choicesOf, formOf } from "./agent-fields.tsx";
 
 /** Profile, isolation, limits, expiry and workspace: read-only, and editable for admins. */

@@ -5,8 +5,8 @@ import type { IsolationChoice } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { OWN_MACHINE } from "@/features/machines/machine-words.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Field } from "@/ui/field.tsx";
-import { Select } from "@/ui/select.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { Select } from "@/ui/controls/select.tsx";
 
 /** An admin's choices for an agent, as form fields: text, where empty means "set by the policy". */
 export interface AgentForm {

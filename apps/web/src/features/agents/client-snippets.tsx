@@ -11,8 +11,8 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Choices } from "@/ui/choices.tsx";
-import { Copyable } from "@/ui/copyable.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
 
 /** Configuration to paste into a client. Without a token, a placeholder marks its place. */
 export function ClientSnippets({ token }: { token: string | null }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { untilLoaded } from "@/ui/until-loaded.ts";
+import { untilLoaded } from "@/ui/states/until-loaded.ts";
 
 /** Loaded when it is shown: it brings the validator of the clients' names, which no list needs. */
 export const ConnectSnippets = dynamic(

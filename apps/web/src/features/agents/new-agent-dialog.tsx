@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Field } from "@/ui/field.tsx";
-import { FormDialog, ResultDialog } from "@/ui/form-dialog.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { FormDialog, ResultDialog } from "@/ui/dialogs/form-dialog.tsx";
 import { AgentFields, choicesOf, NEW_AGENT } from "./agent-fields.tsx";
 import { TokenOnce } from "./token-once.tsx";
 

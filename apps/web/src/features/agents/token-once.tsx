@@ -1,4 +1,4 @@
-import { Copyable } from "@/ui/copyable.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
 import { ConnectSnippets } from "./connect-snippets.tsx";
 import { FirstCall } from "./first-call.tsx";
 

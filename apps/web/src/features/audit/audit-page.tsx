@@ -2,9 +2,9 @@
 
 import dynamic from "next/dynamic";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
-import { Choices } from "@/ui/choices.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { untilLoaded } from "@/ui/until-loaded.ts";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
+import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import { AuditRows } from "./list/audit-rows.tsx";
 
 const AuditCharts = dynamic(

@@ -3,7 +3,7 @@
 import type { CommandId } from "@belay/protocol";
 import { FilePenLine } from "lucide-react";
 import { useState } from "react";
-import { Dialog } from "@/ui/dialog.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
 import { ChangesView } from "./changes-view.tsx";
 
 /** A summary of what a command changed, which opens the diff and the undo. Renders nothing if it changed nothing. */

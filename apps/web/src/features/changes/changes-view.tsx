@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Failure } from "@/ui/failure.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
 import { UndoPanel } from "./undo-panel.tsx";
 

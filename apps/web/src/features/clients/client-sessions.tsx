@@ -10,10 +10,10 @@ import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { TimelineRow } from "@/features/terminals/pane/timeline.tsx";
 import { useTRPC } from "@/trpc/client.ts";
-import { Copyable } from "@/ui/copyable.tsx";
-import { Failure } from "@/ui/failure.tsx";
-import { ListDetail } from "@/ui/list-detail.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
+import { ListDetail } from "@/ui/lists/list-detail.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 import { keyOf } from "./session-key.ts";
 
 /** Conversations of clients that use their own shell: what each asked for, and the outcome. There is no screen to watch. */

@@ -6,9 +6,9 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { usePolicyDraft } from "@/features/policy/draft.ts";
 import { appendRules } from "@/features/policy/draft-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Choices } from "@/ui/choices.tsx";
-import { Failure } from "@/ui/failure.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { type FoundRules, RuleCard } from "./rule-card.tsx";
 
 const SPANS = [

@@ -6,9 +6,9 @@ import { useState } from "react";
 import { ruleWords } from "@/features/approvals/card/rule-words.ts";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import type { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { ScrollList } from "@/ui/scroll-list.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { ScrollList } from "@/ui/lists/scroll-list.tsx";
 
 type Found = inferOutput<ReturnType<typeof useTRPC>["policy"]["fewerQuestions"]>;
 export type FoundRules = Found["found"][number];

@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Play, Snowflake } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Confirm } from "@/ui/confirm.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 
 /** Freezes every agent with one click, because an emergency stop must not wait for a confirmation; releasing asks. */
 export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; className?: string }) {

@@ -4,8 +4,8 @@ import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { Dialog } from "@/ui/dialog.tsx";
-import { Kbd } from "@/ui/kbd.tsx";
+import { Kbd } from "@/ui/controls/kbd.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
 import { isAt, type Page } from "./pages.ts";
 
 const GROUPS = [

@@ -3,7 +3,7 @@
 import { LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { signOut } from "@/features/sign-in/auth-api.ts";
-import { Menu } from "@/ui/menu.tsx";
+import { Menu } from "@/ui/controls/menu.tsx";
 import { setTheme } from "./theme.ts";
 
 /** The signed-in person's menu: account, theme, sign out. */

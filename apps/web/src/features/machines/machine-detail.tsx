@@ -9,8 +9,8 @@ import { Age } from "@/features/terminals/overview/age.tsx";
 import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
-import { Button } from "@/ui/button.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
 import { loadWords, stateWords } from "./machine-words.ts";
 
 /** One machine: its state, what it is, and how to lock it out. */

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
-import { Select } from "@/ui/select.tsx";
+import { Select } from "@/ui/controls/select.tsx";
 import { OWN_MACHINE } from "./machine-words.ts";
 
 /** Shows only what is on one machine. Not there while the gateway's own is the only one. */

@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Copyable } from "@/ui/copyable.tsx";
-import { Field } from "@/ui/field.tsx";
-import { FormDialog, ResultDialog } from "@/ui/form-dialog.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { FormDialog, ResultDialog } from "@/ui/dialogs/form-dialog.tsx";
 
 /** Makes a token for a machine, and shows once how to use it. */
 export function NewMachineDialog({ onClose }: { onClose(): void }) {

@@ -24,8 +24,8 @@ import { setTheme } from "@/features/frame/theme.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTerminals } from "@/features/terminals/overview/use-terminals.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Kbd } from "@/ui/kbd.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Kbd } from "@/ui/controls/kbd.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 
 /** The approvals and folders that a person is most likely to mean. */
 const MOST_OF_A_KIND = 50;

@@ -6,10 +6,10 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { Section } from "@/features/settings/section.tsx";
 import { changePassword } from "@/features/sign-in/auth-api.ts";
 import { Badge } from "@/ui/badge.tsx";
-import { Button } from "@/ui/button.tsx";
-import { Field } from "@/ui/field.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { SessionsList } from "./sessions-list.tsx";
 
 /** What people may change about their own account. */

@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Copyable } from "@/ui/copyable.tsx";
-import { Field } from "@/ui/field.tsx";
-import { FormDialog, ResultDialog } from "@/ui/form-dialog.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { FormDialog, ResultDialog } from "@/ui/dialogs/form-dialog.tsx";
 import { RolePicker } from "./role-picker.tsx";
 
 /** A link that creates one account, to be sent over a channel that both trust. */

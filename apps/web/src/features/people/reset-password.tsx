@@ -3,9 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Field } from "@/ui/field.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 
 /** A new password for a person who lost theirs. It signs them out everywhere. */
 export function ResetPassword({ email, name }: { email: string; name: string }) {

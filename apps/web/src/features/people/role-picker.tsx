@@ -1,4 +1,4 @@
-import { Choices } from "@/ui/choices.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
 
 export type Role = "viewer" | "operator" | "admin";
 

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Failure } from "@/ui/failure.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 const ROLES = ["viewer", "operator", "admin"] as const;
 

@@ -5,8 +5,8 @@ import { leave } from "@/features/frame/person-menu.tsx";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
-import { Button } from "@/ui/button.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { describeClient } from "./describe-client.ts";
 
 /** A person's sessions, each with a button to end it. */

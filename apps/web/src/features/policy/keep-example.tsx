@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/ui/button.tsx";
-import { Select } from "@/ui/select.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Select } from "@/ui/controls/select.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { changeValue, readValues } from "./draft-text.ts";
 
 interface Rule {

@@ -2,10 +2,10 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
-import { Button } from "@/ui/button.tsx";
-import { Choices } from "@/ui/choices.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { untilLoaded } from "@/ui/until-loaded.ts";
+import { Button } from "@/ui/controls/button.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
+import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import type { PolicyDraft } from "./draft.ts";
 import { type Conflict, mergeDrafts, settleConflict } from "./merge-drafts.ts";
 

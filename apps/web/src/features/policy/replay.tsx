@@ -6,7 +6,7 @@ import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { usePeople } from "@/features/approvals/use-people.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { LARGE_INPUT, useTRPC } from "@/trpc/client.ts";
-import { ScrollList } from "@/ui/scroll-list.tsx";
+import { ScrollList } from "@/ui/lists/scroll-list.tsx";
 
 const LAST_COMMANDS = 10_000;
 const COLOURS = { allow: "text-accent", ask: "text-attention", deny: "text-danger" } as const;

@@ -8,13 +8,13 @@ import { usePeople } from "@/features/approvals/use-people.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Choices } from "@/ui/choices.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { Failure } from "@/ui/failure.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { toast } from "@/ui/toast.tsx";
-import { untilLoaded } from "@/ui/until-loaded.ts";
+import { Button } from "@/ui/controls/button.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
+import { toast } from "@/ui/states/toast.tsx";
+import { untilLoaded } from "@/ui/states/until-loaded.ts";
 
 const DiffView = dynamic(
   untilLoaded(() => import("./editor/diff-view.tsx")),

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Dialog } from "@/ui/dialog.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
 
 /** Says that the policy file was edited outside Belay and is not active yet. An admin reads the diff and decides. */
 export function WaitingEdit() {

@@ -4,10 +4,10 @@ import type { TerminalId } from "@belay/protocol";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { Field } from "@/ui/field.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { formatExactClock } from "./format-clock.ts";
 
 /** Blanks the output between two moments: go to the first, then to the last, then give a reason. */

@@ -2,7 +2,7 @@
 
 import type { ReplayMark } from "@belay/agent-gateway/router";
 import { Pause, Play } from "lucide-react";
-import { IconButton } from "@/ui/icon-button.tsx";
+import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { formatClock } from "./format-clock.ts";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
-import { Failure } from "@/ui/failure.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
 import { formatClock } from "./format-clock.ts";
 import { ReplayLink } from "./replay-link.tsx";
 

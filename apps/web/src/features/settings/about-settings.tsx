@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/features/frame/use-me.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
-import { Failure } from "@/ui/failure.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { ScrollList } from "@/ui/scroll-list.tsx";
+import { ScrollList } from "@/ui/lists/scroll-list.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 import { Facts, Path } from "./facts.tsx";
 import { Section } from "./section.tsx";
 

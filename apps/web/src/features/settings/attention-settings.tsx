@@ -4,8 +4,8 @@ import { useState } from "react";
 import { playChime } from "@/features/attention/chime.ts";
 import { askForNotifications, notify } from "@/features/attention/notify.ts";
 import { usePreferences } from "@/features/attention/preferences.ts";
-import { Button } from "@/ui/button.tsx";
-import { Switch } from "@/ui/switch.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Switch } from "@/ui/controls/switch.tsx";
 import { Section } from "./section.tsx";
 
 const REFUSED = {

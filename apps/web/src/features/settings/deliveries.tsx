@@ -2,7 +2,7 @@
 
 import { formatDuration } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
-import { ScrollList } from "@/ui/scroll-list.tsx";
+import { ScrollList } from "@/ui/lists/scroll-list.tsx";
 
 interface Delivery {
   at: number;

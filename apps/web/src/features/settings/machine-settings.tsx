@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Failure } from "@/ui/failure.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { ScrollList } from "@/ui/scroll-list.tsx";
+import { ScrollList } from "@/ui/lists/scroll-list.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 import { Section } from "./section.tsx";
 
 /** The report of `belay doctor`: what this machine supports, what is missing, and which agents have which wall. */

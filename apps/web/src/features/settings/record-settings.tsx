@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
-import { Failure } from "@/ui/failure.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 import { Facts, Path } from "./facts.tsx";
 import { Section } from "./section.tsx";
 

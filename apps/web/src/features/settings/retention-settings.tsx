@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Failure } from "@/ui/failure.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 import { Facts } from "./facts.tsx";
 import { Section } from "./section.tsx";
 

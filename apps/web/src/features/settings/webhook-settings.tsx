@@ -3,14 +3,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { Copyable } from "@/ui/copyable.tsx";
-import { Failure } from "@/ui/failure.tsx";
-import { Field } from "@/ui/field.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { Switch } from "@/ui/switch.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { Switch } from "@/ui/controls/switch.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Section } from "./section.tsx";
 

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
 import { signInAtProvider } from "./auth-api.ts";
 
 /** Sign-in with a provider, if one is configured. */

@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
-import { Field } from "@/ui/field.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Field } from "@/ui/controls/field.tsx";
 import { claimAccount } from "./auth-api.ts";
 
 /** The page of a one-time link: creates the first admin or an invited account, and signs them in. */

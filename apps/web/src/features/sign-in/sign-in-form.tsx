@@ -2,9 +2,9 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
-import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
-import { Field } from "@/ui/field.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Field } from "@/ui/controls/field.tsx";
 import { signIn } from "./auth-api.ts";
 import { ProviderButton } from "./provider-button.tsx";
 

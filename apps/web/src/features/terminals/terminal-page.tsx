@@ -2,7 +2,7 @@
 
 import type { TerminalId } from "@belay/protocol";
 import { useRouter, useSearchParams } from "next/navigation";
-import { Failure } from "@/ui/failure.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
 import { TerminalPane } from "./pane/terminal-pane.tsx";
 import { parseTerminalId } from "./terminal-id.ts";
 

@@ -5,10 +5,10 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { formatBytes } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Choices } from "@/ui/choices.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 
 type Age = "30" | "7" | "all";
 

@@ -9,11 +9,11 @@ import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { formatBytes } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Failure } from "@/ui/failure.tsx";
-import { ListDetail } from "@/ui/list-detail.tsx";
-import { Loading } from "@/ui/loading.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { ListDetail } from "@/ui/lists/list-detail.tsx";
+import { Failure } from "@/ui/states/failure.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { byWorkspace } from "./by-workspace.ts";
 import { EmptyTrash } from "./empty-trash.tsx";
 

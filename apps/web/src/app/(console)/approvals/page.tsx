@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { ApprovalQueue } from "@/features/approvals/queue/approval-queue.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 export default function ApprovalsPage() {
   return (

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { ClientSessions } from "@/features/clients/client-sessions.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 export default function ClientsPage() {
   return (

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { FewerQuestionsPage } from "@/features/fewer-questions/fewer-questions-page.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 export default function Page() {
   return (

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { MachinesPage } from "@/features/machines/machines-page.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 export default function Machines() {
   return (

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { PeoplePage } from "@/features/people/people-page.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 export default function Page() {
   return (

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { PolicyPage } from "@/features/policy/policy-page.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 export default function Page() {
   return (

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { ReplayPage } from "@/features/replay/replay-page.tsx";
-import { Loading } from "@/ui/loading.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
 
 export default function Page() {
   return (

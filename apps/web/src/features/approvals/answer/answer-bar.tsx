@@ -1,8 +1,8 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
-import { Button } from "@/ui/button.tsx";
-import { KeyHint } from "@/ui/kbd.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { KeyHint } from "@/ui/controls/kbd.tsx";
 import { useApplicablePreview } from "../preview/use-applicable-preview.ts";
 import { AlwaysRule } from "./always-rule.tsx";
 import type { Answer, AnswerMode } from "./answer.ts";

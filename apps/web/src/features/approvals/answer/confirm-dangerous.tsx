@@ -2,8 +2,8 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Button } from "@/ui/button.tsx";
-import { KeyHint } from "@/ui/kbd.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { KeyHint } from "@/ui/controls/kbd.tsx";
 
 /** Approving cannot be undone, so a dangerous command takes a second, different key. */
 export function ConfirmDangerous({

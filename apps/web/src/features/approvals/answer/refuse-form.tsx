@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/ui/button.tsx";
-import { Field } from "@/ui/field.tsx";
-import { KeyHint } from "@/ui/kbd.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { KeyHint } from "@/ui/controls/kbd.tsx";
 
 /** Refuses, with an optional reason that the agent reads. */
 export function RefuseForm({

@@ -1,7 +1,7 @@
 "use client";
 
 import type { Approval, ApprovalScope } from "@belay/protocol";
-import { Choices } from "@/ui/choices.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
 
 export type ScopeType = ApprovalScope["type"];
 

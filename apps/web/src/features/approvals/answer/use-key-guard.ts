@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { isTyping } from "@/features/frame/keys/use-shortcuts.ts";
-import { toast } from "@/ui/toast.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { KeyGuard } from "./key-guard.ts";
 
 export const WAIT_FOR_KEYS = "Click into this page first, or press j or k and wait a moment. Then keys answer.";

@@ -5,7 +5,7 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { formatAge } from "@/features/terminals/overview/activity.ts";
 import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
 import { HOLDS_ANSWERS } from "../answer/use-key-guard.ts";
 import { ruleWords } from "./rule-words.ts";
 import { visibleText } from "./visible-text.ts";

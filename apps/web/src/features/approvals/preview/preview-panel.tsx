@@ -4,7 +4,7 @@ import type { PreviewState } from "@belay/agent-gateway/router";
 import type { Approval } from "@belay/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
 import { PreviewResult } from "./preview-result.tsx";
 
 /** What the command would change, tried on a copy: offered, under way, known, or why it cannot be. */

@@ -2,8 +2,8 @@
 
 import type { Approval } from "@belay/protocol";
 import type { ComponentProps } from "react";
-import { Button } from "@/ui/button.tsx";
-import { KeyHint } from "@/ui/kbd.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { KeyHint } from "@/ui/controls/kbd.tsx";
 import { HOLDS_ANSWERS } from "../answer/use-key-guard.ts";
 import { PlainText } from "../reading/plain-text.tsx";
 import { ReadBox } from "../reading/read-box.tsx";

@@ -3,8 +3,8 @@
 import type { Approval } from "@belay/protocol";
 import { useState } from "react";
 import { useNow } from "@/features/terminals/use-now.ts";
-import { Button } from "@/ui/button.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
 import { useAnswerMany } from "./use-answer-many.ts";
 
 const OLD_MS = 24 * 3_600_000;

@@ -4,7 +4,7 @@ import type { Approval } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useTRPC } from "@/trpc/client.ts";
-import { IconButton } from "@/ui/icon-button.tsx";
+import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { Outcome } from "../card/outcome.tsx";
 import { visibleText } from "../card/visible-text.ts";
 

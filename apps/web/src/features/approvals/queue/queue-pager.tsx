@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { IconButton } from "@/ui/icon-button.tsx";
+import { IconButton } from "@/ui/controls/icon-button.tsx";
 
 /** The position in the queue, for screens that are too small for the list. */
 export function QueuePager({

@@ -3,7 +3,7 @@
 import type { Approval } from "@belay/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
-import { toast } from "@/ui/toast.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 
 /** One answer for several questions, sent one by one; questions that others answered meanwhile keep that answer. */
 export function useAnswerMany(onDone: () => void) {

@@ -2,7 +2,7 @@
 
 import { useLiveEvent } from "@/features/frame/live/live-events.ts";
 import { useMe } from "@/features/frame/use-me.ts";
-import { toast } from "@/ui/toast.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import { usePeople } from "../use-people.ts";
 
 /** Says why an item left the queue without this person's answer. */

@@ -5,7 +5,7 @@ import { Search, SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
 import { type AuditQuery, groupOf, type QueryKey, RANGES } from "../audit-query.ts";
 import { FilterSelect } from "./filter-select.tsx";
 

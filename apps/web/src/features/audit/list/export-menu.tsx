@@ -2,8 +2,8 @@
 
 import type { AuditSearch } from "@belay/agent-gateway/router";
 import { Download, FileJson, FileSpreadsheet } from "lucide-react";
-import { Button } from "@/ui/button.tsx";
-import { Menu } from "@/ui/menu.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Menu } from "@/ui/controls/menu.tsx";
 import { exportAddress } from "../audit-query.ts";
 
 /** Downloads exactly the query on the page as a file. Exports are recorded. */

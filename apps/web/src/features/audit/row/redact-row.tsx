@@ -4,12 +4,12 @@ import type { ChainPlace } from "@belay/agent-gateway/router";
 import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Choices } from "@/ui/choices.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { Field } from "@/ui/field.tsx";
-import { Switch } from "@/ui/switch.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Field } from "@/ui/controls/field.tsx";
+import { Switch } from "@/ui/controls/switch.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 
 /** Erases a secret from the record, and records who did it and why in its place. */
 export function RedactRow({ place: { event, redaction } }: { place: ChainPlace }) {

@@ -2,8 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { Dialog } from "@/ui/dialog.tsx";
-import { Kbd } from "@/ui/kbd.tsx";
+import { Kbd } from "@/ui/controls/kbd.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
 import type { Page } from "../pages.ts";
 import { type KeyLine, keysEverywhere, keysOf } from "./page-keys.ts";
 import { useIsMac } from "./use-is-mac.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/ui/button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
 import type { JsonSchema } from "../schema.ts";
 import { SettingGroup } from "./setting-field.tsx";
 

@@ -2,8 +2,8 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { Badge, type Tone } from "@/ui/badge.tsx";
-import { Button } from "@/ui/button.tsx";
-import { IconButton } from "@/ui/icon-button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { IconButton } from "@/ui/controls/icon-button.tsx";
 import type { JsonSchema } from "../schema.ts";
 import { SettingGroup } from "./setting-field.tsx";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { Button } from "@/ui/button.tsx";
-import { Choices } from "@/ui/choices.tsx";
-import { Select } from "@/ui/select.tsx";
-import { Switch } from "@/ui/switch.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Select } from "@/ui/controls/select.tsx";
+import { Switch } from "@/ui/controls/switch.tsx";
 import { defaultWords, durationWords, type JsonSchema, labelOf, withoutNull } from "../schema.ts";
 import { LinesField } from "./lines-field.tsx";
 import { WebhooksField } from "./webhooks-field.tsx";

@@ -5,9 +5,9 @@ import { type ReactNode, useState } from "react";
 import { ConnectSnippets } from "@/features/agents/connect-snippets.tsx";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Copyable } from "@/ui/copyable.tsx";
-import { Field } from "@/ui/field.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
+import { Field } from "@/ui/controls/field.tsx";
 
 /** The empty state: how to connect the first agent. */
 export function ConnectFirstAgent() {

@@ -1,7 +1,7 @@
 "use client";
 
 import type { TerminalId } from "@belay/protocol";
-import { Dialog } from "@/ui/dialog.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
 import { StateWords } from "../overview/state-words.tsx";
 import { useTerminals } from "../overview/use-terminals.ts";
 

@@ -6,7 +6,7 @@ import { KeyRound, MessageCircleQuestion, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
 
 const BAR = "flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-attention-soft px-4 py-2.5";
 const FIELD = "h-10 rounded-md border border-edge bg-surface px-2.5 text-base sm:text-sm";

@@ -6,9 +6,9 @@ import { Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { toast } from "@/ui/states/toast.tsx";
 import type { TerminalSession } from "../screen/terminal-session.ts";
 import type { PenRequest, Typing } from "../screen/terminal-stream.ts";
 

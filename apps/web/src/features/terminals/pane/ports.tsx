@@ -6,7 +6,7 @@ import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
+import { Button } from "@/ui/controls/button.tsx";
 
 /** The kernel tells of no change, so it is asked. */
 const LOOK_EVERY_MS = 4000;

@@ -4,10 +4,10 @@ import type { TerminalId } from "@belay/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Choices } from "@/ui/choices.tsx";
-import { Copyable } from "@/ui/copyable.tsx";
-import { Dialog } from "@/ui/dialog.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Copyable } from "@/ui/controls/copyable.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
 import { formatAge } from "../overview/activity.ts";
 import { useNow } from "../use-now.ts";
 

@@ -4,9 +4,9 @@ import type { TerminalId } from "@belay/protocol";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
-import { Button } from "@/ui/button.tsx";
-import { Choices } from "@/ui/choices.tsx";
-import { Confirm } from "@/ui/confirm.tsx";
+import { Button } from "@/ui/controls/button.tsx";
+import { Choices } from "@/ui/controls/choices.tsx";
+import { Confirm } from "@/ui/dialogs/confirm.tsx";
 import type { TerminalSession } from "../screen/terminal-session.ts";
 
 const SPANS = [

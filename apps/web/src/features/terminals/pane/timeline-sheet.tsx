@@ -1,7 +1,7 @@
 "use client";
 
 import type { TerminalId } from "@belay/protocol";
-import { Dialog } from "@/ui/dialog.tsx";
+import { Dialog } from "@/ui/dialogs/dialog.tsx";
 import { Timeline } from "./timeline.tsx";
 
 /** The timeline as a sheet, for screens without room beside the terminal. */

@@ -7,7 +7,7 @@ import Link from "next/link";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { IconButton } from "@/ui/icon-button.tsx";
+import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { Age } from "../overview/age.tsx";
 import { useAbsence } from "./use-absence.ts";
 

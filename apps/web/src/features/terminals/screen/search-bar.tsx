@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { IconButton } from "@/ui/icon-button.tsx";
+import { IconButton } from "@/ui/controls/icon-button.tsx";
 import type { SearchResult, TerminalSession } from "./terminal-session.ts";
 
 /** Finds text in the scrollback. */

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { IconButton } from "./icon-button.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
 
 /** A modal dialog. Esc and a click outside close it. */
 export function Dialog({

@@ -1,4 +1,4 @@
-import { Button } from "./button.tsx";
+import { Button } from "../controls/button.tsx";
 
 /** What went wrong, and what to do. */
 export function Failure({ message, retry }: { message: string; retry?: () => void }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "../controls/button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 /** Asks before an irreversible action. Cancel has the focus. */

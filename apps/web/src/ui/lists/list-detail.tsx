@@ -2,7 +2,7 @@
 
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "../controls/button.tsx";
 
 const COLUMNS = {
   list: "lg:grid-cols-[minmax(0,1fr)_minmax(24rem,40%)]",
