@@ -11,6 +11,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { Choices } from "@/ui/controls/choices.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
+import { SelectList } from "@/ui/lists/select-list.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { AgentDetail } from "./agent-detail.tsx";
@@ -81,10 +82,7 @@ export function AgentsPage() {
                   : "No agent matches the filter."}
             </p>
           ) : (
-            <ul
-              aria-label="Agents"
-              className="min-h-0 divide-y divide-line overflow-y-auto rounded-xl border border-line bg-raised"
-            >
+            <SelectList label="Agents">
               {matching.map(({ agent, state }) => (
                 <AgentRow
                   key={agent.id}
@@ -94,7 +92,7 @@ export function AgentsPage() {
                   onSelect={() => select(agent.id)}
                 />
               ))}
-            </ul>
+            </SelectList>
           )
         }
         detail={selected && <AgentDetail key={selected.agent.id} agent={selected.agent} state={selected.state} />}

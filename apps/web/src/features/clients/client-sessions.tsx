@@ -12,6 +12,7 @@ import { TimelineRow } from "@/features/terminals/pane/timeline.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Copyable } from "@/ui/controls/copyable.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
+import { SelectList } from "@/ui/lists/select-list.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { keyOf } from "./session-key.ts";
@@ -38,10 +39,7 @@ export function ClientSessions() {
 function SessionList({ sessions, chosen }: { sessions: ClientSessionRow[]; chosen: ClientSessionRow | null }) {
   const agents = useAgents();
   return (
-    <ul
-      aria-label="Conversations"
-      className="min-h-0 divide-y divide-line overflow-y-auto rounded-xl border border-line bg-raised"
-    >
+    <SelectList label="Conversations">
       {sessions.map((session) => (
         <li key={keyOf(session)}>
           <Link
@@ -61,7 +59,7 @@ function SessionList({ sessions, chosen }: { sessions: ClientSessionRow[]; chose
           </Link>
         </li>
       ))}
-    </ul>
+    </SelectList>
   );
 }
 

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { loadWords, stateWords } from "./machine-words.ts";
 
 test("G7 a machine's state is a word, and an unused token that expired says so", () => {
-  expect(stateWords({ status: "connected", since: 1 }, 5).words).toBe("Connected");
-  expect(stateWords({ status: "away", since: null }, 5)).toEqual({ words: "Away", tone: "attention" });
-  expect(stateWords({ status: "invited", until: 6 }, 5).words).toBe("Not joined yet");
-  expect(stateWords({ status: "invited", until: 5 }, 5).words).toBe("Token expired");
-  expect(stateWords({ status: "revoked", since: 1 }, 5).words).toBe("Revoked");
+  expect(stateWords({ status: "connected", since: 1 }, 5).words).toBe("connected");
+  expect(stateWords({ status: "away", since: null }, 5)).toEqual({ words: "away", tone: "attention" });
+  expect(stateWords({ status: "invited", until: 6 }, 5).words).toBe("not joined yet");
+  expect(stateWords({ status: "invited", until: 5 }, 5).words).toBe("token expired");
+  expect(stateWords({ status: "revoked", since: 1 }, 5).words).toBe("revoked");
 });
 
 test("G7 a machine's load names processors and memory", () => {

@@ -9,13 +9,13 @@ type Tone = "quiet" | "accent" | "attention";
 export function stateWords(state: MachineState, now: number): { words: string; tone: Tone } {
   switch (state.status) {
     case "connected":
-      return { words: "Connected", tone: "accent" };
+      return { words: "connected", tone: "accent" };
     case "away":
-      return { words: "Away", tone: "attention" };
+      return { words: "away", tone: "attention" };
     case "invited":
-      return state.until > now ? { words: "Not joined yet", tone: "quiet" } : { words: "Token expired", tone: "quiet" };
+      return state.until > now ? { words: "not joined yet", tone: "quiet" } : { words: "token expired", tone: "quiet" };
     case "revoked":
-      return { words: "Revoked", tone: "quiet" };
+      return { words: "revoked", tone: "quiet" };
   }
 }
 

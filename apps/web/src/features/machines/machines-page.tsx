@@ -9,9 +9,9 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";
-import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/controls/button.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
+import { SelectList, SelectRow } from "@/ui/lists/select-list.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { MachineDetail } from "./machine-detail.tsx";
@@ -50,10 +50,7 @@ export function MachinesPage() {
           machines.data.length === 0 ? (
             <NoMachines isAdmin={isAdmin} />
           ) : (
-            <ul
-              aria-label="Machines"
-              className="min-h-0 divide-y divide-line overflow-y-auto rounded-xl border border-line bg-raised"
-            >
+            <SelectList label="Machines">
               {machines.data.map((machine) => (
                 <MachineRow
                   key={machine.name}
@@ -62,7 +59,7 @@ export function MachinesPage() {
                   onSelect={() => select(machine.name)}
                 />
               ))}
-            </ul>
+            </SelectList>
           )
         }
         detail={selected && <MachineDetail key={selected.name} machine={selected} isAdmin={isAdmin} />}
@@ -83,26 +80,14 @@ function MachineRow({
   isSelected: boolean;
   onSelect(): void;
 }) {
-  const { words, tone } = stateWords(state, useNow());
   return (
-    <li>
-      <button
-        type="button"
-        onClick={onSelect}
-        aria-current={isSelected ? "true" : undefined}
-        className="flex min-h-12 w-full cursor-pointer items-center gap-3 px-4 py-2 text-left hover:bg-sunken aria-[current]:bg-sunken"
-      >
-        <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-        <span className="w-40 truncate text-sm text-muted @max-lg:hidden">{facts?.hostname}</span>
-        <span className="w-28 text-sm text-muted tabular-nums @max-md:hidden">
-          {openTerminals === 1 ? "1 terminal" : `${openTerminals} terminals`}
-        </span>
-        {skew !== null && <span className="text-xs text-attention">other version</span>}
-        <span className="flex w-32 shrink-0 justify-end">
-          <Badge tone={tone}>{words}</Badge>
-        </span>
-      </button>
-    </li>
+    <SelectRow name={name} state={stateWords(state, useNow())} isSelected={isSelected} onSelect={onSelect}>
+      <span className="w-40 truncate text-sm text-muted @max-lg:hidden">{facts?.hostname}</span>
+      <span className="w-28 text-sm text-muted tabular-nums @max-md:hidden">
+        {openTerminals === 1 ? "1 terminal" : `${openTerminals} terminals`}
+      </span>
+      {skew !== null && <span className="text-xs text-attention">other version</span>}
+    </SelectRow>
   );
 }
 

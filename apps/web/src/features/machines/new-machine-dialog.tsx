@@ -1,17 +1,15 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Copyable } from "@/ui/controls/copyable.tsx";
-import { Field } from "@/ui/controls/field.tsx";
-import { FormDialog, ResultDialog } from "@/ui/dialogs/form-dialog.tsx";
+import { ResultDialog } from "@/ui/dialogs/form-dialog.tsx";
+import { NewNamedDialog } from "@/ui/dialogs/new-named-dialog.tsx";
 
 /** Makes a token for a machine, and shows once how to use it. */
 export function NewMachineDialog({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [name, setName] = useState("");
   const add = useMutation(
     trpc.machines.add.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.machines.list.queryFilter()),
@@ -32,26 +30,18 @@ export function NewMachineDialog({ onClose }: { onClose(): void }) {
       </ResultDialog>
     );
   return (
-    <FormDialog
+    <NewNamedDialog
       title="New machine"
       submitLabel="Make a token"
       isPending={add.isPending}
       error={add.error}
-      onSubmit={() => add.mutate({ name: name.trim() })}
+      nameField={{
+        pattern: "[a-z0-9][a-z0-9._\\-]*",
+        title: "Lower-case letters, digits, . _ -",
+        hint: "People and agents see it: build-1, gpu, staging.",
+      }}
+      onSubmit={(name) => add.mutate({ name })}
       onClose={onClose}
-    >
-      <Field
-        label="Name"
-        className=""
-        required
-        autoFocus
-        maxLength={64}
-        pattern="[a-z0-9][a-z0-9._\-]*"
-        title="Lower-case letters, digits, . _ -"
-        hint="People and agents see it: build-1, gpu, staging."
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
+    />
   );
 }
