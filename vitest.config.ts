@@ -20,6 +20,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["**/*.pty.test.ts", "**/node_modules/**"],
+          // Some judge thousands of lines, and the machine may be busy.
+          testTimeout: 60_000,
         },
       },
       {

@@ -3,9 +3,16 @@ import { describe, expect, it } from "vitest";
 import { judge } from "../judge.ts";
 import { defaultPolicy } from "../settings/policy.ts";
 import { isMovable, MUTATIONS } from "./mutations.ts";
+import { Random } from "./random.ts";
 
 /** `npm run fuzz` tries every line with every mutation; `npm test` a quarter of them with each. */
 const TRIES_ALL = process.env.FUZZ_SCRIPTS !== undefined;
+/** How many lines get two or three mutations, one around the other, and in how many tests. */
+const STACKED = Number(process.env.FUZZ_SCRIPTS ?? 400) * 5;
+const ROUNDS = 5;
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+/** A busy machine takes several times as long. */
+const TIMEOUT_MS = TRIES_ALL ? 1_800_000 : 120_000;
 
 const STRICTNESS = ["allow", "ask", "deny"];
 
@@ -39,15 +46,60 @@ describe("P84 an equivalent command is never judged less strictly", () => {
     expect(strict.length).toBeGreaterThan(1_000);
   });
 
-  it.each(MUTATIONS.map((mutation, at) => ({ ...mutation, at })))("$name", ({ apply, at }) => {
-    const chosen = TRIES_ALL ? strict : strict.filter((_, index) => index % 4 === at % 4);
-    const looser = chosen.flatMap(({ line, before }) => {
-      const changed = apply(line);
-      if (changed === null) return [];
-      const after = decide(changed);
-      return after < before ? [`${STRICTNESS[before]} → ${STRICTNESS[after]}: ${changed}`] : [];
-    });
+  it.each(MUTATIONS.map((mutation, at) => ({ ...mutation, at })))(
+    "$name",
+    ({ apply, at }) => {
+      const chosen = TRIES_ALL ? strict : strict.filter((_, index) => index % 4 === at % 4);
+      const looser = chosen.flatMap(({ line, before }) => {
+        const changed = apply(line);
+        if (changed === null) return [];
+        const after = decide(changed);
+        return after < before ? [`${STRICTNESS[before]} → ${STRICTNESS[after]}: ${changed}`] : [];
+      });
 
-    expect(looser).toEqual([]);
-  });
+      expect(looser).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 });
+
+/** Every file with lines that ask or are denied, judged when it is drawn. */
+const anyLine = linesOf(
+  "corpus.jsonl",
+  "siblings.jsonl",
+  "redteam.jsonl",
+  "options.jsonl",
+  "attacks.jsonl",
+  "friction.jsonl",
+);
+
+describe("P84 several mutations at once are not judged less strictly either", () => {
+  it.each(Array.from({ length: ROUNDS }, (_, round) => SEED + round))(
+    "from seed %i",
+    (seed) => {
+      const random = new Random(seed);
+      const looser: string[] = [];
+      for (let left = STACKED / ROUNDS; left > 0; left -= 1) {
+        const line = random.pick(anyLine);
+        const changed = stack(line, random);
+        if (changed === null) continue;
+        const [before, after] = [decide(line), decide(changed)];
+        if (after < before) looser.push(`${STRICTNESS[before]} → ${STRICTNESS[after]}: ${line}\n${changed}`);
+      }
+
+      expect(looser).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Null if none of the drawn mutations applies. */
+function stack(line: string, random: Random): string | null {
+  let changed: string | null = null;
+  for (let left = 2 + random.below(2); left > 0; left -= 1) {
+    const next = random.pick(MUTATIONS).apply(changed ?? line);
+    // Beyond this the answer is that it is too complex, which proves nothing.
+    if (next !== null && next.length < 4_000) changed = next;
+  }
+  return changed;
+}
