@@ -1,5 +1,6 @@
 import type { Invocation } from "../language/commands/invocation.ts";
 import { gitCommandSetting } from "../programs/command-options.ts";
+import { commandWords } from "../programs/effects/command-words.ts";
 import { asks } from "./rule.ts";
 
 /**
@@ -16,7 +17,7 @@ export const LASTING_SETTINGS = [
       ..."git npm pnpm yarn bun pip pip3 uv poetry pdm conda mamba micromamba bundle bundler gem go cargo composer".split(
         " ",
       ),
-      ..."terraform tofu docker podman nerdctl aws gcloud az kubectl kind minikube k3d doctl code code-insiders codium cursor windsurf".split(
+      ..."terraform tofu docker podman nerdctl aws gcloud az kubectl oc kubectx kubens helm gh glab kind minikube k3d doctl code code-insiders codium cursor windsurf".split(
         " ",
       ),
     ],
@@ -28,7 +29,12 @@ const isAny = (text: string | undefined, ...words: readonly string[]) => text !=
 
 function setsForLater({ program, args }: Invocation): boolean {
   const words = args.map(({ text }) => text);
-  const operands = words.filter((text) => !text.startsWith("-"));
+  // Options that no table knows may take the next word, or not: both readings count.
+  const readings = [commandWords(program, args), words.filter((text) => !text.startsWith("-"))];
+  return readings.some((operands) => sets(program, operands, words));
+}
+
+function sets(program: string, operands: readonly string[], words: readonly string[]): boolean {
   const [first, second, third] = operands;
   switch (program) {
     case "git":
@@ -95,6 +101,30 @@ function setsForLater({ program, args }: Invocation): boolean {
       // Providers are programs: later runs load them from there.
       return (
         (first === "providers" && second === "mirror") || words.some((text) => isAny(text.split("=")[0], "-plugin-dir"))
+      );
+    case "kubectl":
+    case "oc":
+      return (
+        first === "config" &&
+        second !== undefined &&
+        !isAny(second, "view", "current-context") &&
+        !second.startsWith("get-")
+      );
+    case "kubectx":
+    case "kubens":
+      return operands.length > 0 || words.includes("-");
+    case "helm":
+      return (
+        (first === "repo" && isAny(second, "add", "remove", "rm")) ||
+        (first === "plugin" && isAny(second, "install", "update", "uninstall")) ||
+        (first === "registry" && isAny(second, "login", "logout"))
+      );
+    case "gh":
+    case "glab":
+      return (
+        (isAny(first, "config", "alias") && isAny(second, "set", "import", "delete", "clear-cache")) ||
+        (isAny(first, "extension", "extensions", "ext") && isAny(second, "install", "upgrade", "remove", "exec")) ||
+        (first === "auth" && isAny(second, "switch", "login", "logout", "refresh", "setup-git"))
       );
     case "kind":
       return first === "export" && second === "kubeconfig";

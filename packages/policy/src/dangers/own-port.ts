@@ -10,8 +10,11 @@ export function namesOwnPort(invocation: Invocation, { own }: JudgeContext): boo
   if (own.ports.length === 0) return false;
   const opened = invocation.effects.map(({ path }) => path.text).filter((path) => /^\/dev\/(tcp|udp)\//.test(path));
   const words = NO_CLIENT.test(invocation.program) ? [] : invocation.args.map(({ text }) => text);
-  const text = [...opened, words.join(" ")].join(" ");
-  return own.ports.some((port) => text.includes(String(port)) && namesPort(text, port, invocation.program));
+  // The port may be in the word of its host, or in the next one: `nc localhost 7400`.
+  const places = [...opened, ...words, ...words.slice(1).map((word, at) => `${words[at]} ${word}`)];
+  return own.ports.some((port) =>
+    places.some((text) => text.includes(String(port)) && namesPort(text, port, invocation.program)),
+  );
 }
 
 /** Ends the process that listens there: no address is needed. */

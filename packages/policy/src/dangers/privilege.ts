@@ -1,5 +1,7 @@
+import type { Field } from "../language/state/values.ts";
 import { hasOption, optionValues, parseOptions } from "../programs/options.ts";
-import { effectKinds, hardBlock, hasFlag, words } from "./rule.ts";
+import { containerGainsRights } from "./container-rights.ts";
+import { effectKinds, hardBlock, hasFlag } from "./rule.ts";
 
 const REASON = "Gains the rights of another user, or of root.";
 
@@ -37,85 +39,22 @@ export const PRIVILEGE = [
     id: "privilege-escalation",
     reason: REASON,
     programs: ["setcap", "capsh"],
-    fires: (invocation) =>
-      /cap_(setuid|setgid|sys_admin|dac_override|dac_read_search|sys_ptrace|sys_module)|=ep|\+ep|--gid=0|--uid=0/.test(
-        words(invocation),
-      ),
+    fires: ({ args }) => args.some(({ text }) => grantsCapability(text)),
   }),
   hardBlock({
     id: "privilege-escalation",
     reason: "Gives a container the rights of the machine.",
     programs: ["docker", "podman", "nerdctl", "docker-compose", "lxc"],
-    fires: (invocation) =>
-      /(^|\s)(run|create|exec|launch|init|config)(\s|$)/.test(words(invocation)) &&
-      /--privileged|--pid[= ]host|--cap-add[= ]?(ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE)|--userns[= ]host|security\.privileged|docker\.sock|--security-opt[= ]?(seccomp|apparmor)[=:]unconfined|(-v|--volume)[= ]?\/(etc|root|boot|dev|proc|sys|var\/run)?(\/[^:\s]*)?:|source=\/(,|etc|root)|src=\/(,|etc|root)|--device[= ]?\/dev\/(sd|nvme|vd|mem|dm)/.test(
-        words(invocation),
-      ),
+    fires: containerGainsRights,
   }),
   hardBlock({
     id: "privilege-escalation",
     reason: REASON,
-    programs: [
-      "systemd-run",
-      "unshare",
-      "gdb",
-      "mount",
-      "umount",
-      "modprobe",
-      "insmod",
-      "rmmod",
-      "kexec",
-      "pivot_root",
-      "swapoff",
-      "sysctl",
-      "setenforce",
-      "iptables",
-      "nft",
-      "ufw",
-      "login",
-      "polkit-agent-helper-1",
-      "dbus-send",
-    ],
-    fires: (invocation) => {
-      const text = words(invocation);
-      switch (invocation.program) {
-        case "systemd-run":
-          return (
-            /--uid[= ]?(0|root)|--system|-p\s*User=root/.test(text) ||
-            (!/--user\b/.test(text) && invocation.args.length > 0)
-          );
-        case "unshare":
-          return (
-            /(^|\s)(-[a-zA-Z]*[rU]|--map-root-user|--user)(\s|$)/.test(text) &&
-            /--mount|-[a-zA-Z]*m|--pid|-[a-zA-Z]*p/.test(text) &&
-            /chroot|pivot_root/.test(text)
-          );
-        case "gdb":
-          return /(^|\s)(-p|--pid)[= ]?1(\s|$)/.test(text);
-        case "mount":
-          return invocation.args.length > 0 && !/^(-l|--help|--version|-V|-t \w+)$/.test(text);
-        case "umount":
-        case "modprobe":
-        case "insmod":
-        case "rmmod":
-        case "pivot_root":
-          return invocation.args.length > 0 && !/^(--help|--version|-V|-n .*|--show-depends .*)$/.test(text);
-        case "setenforce":
-          return /^(0|permissive)$/i.test(text);
-        case "iptables":
-          return /(^|\s)(-F|--flush|-P\s+\w+\s+ACCEPT|-X)(\s|$)/.test(text);
-        case "ufw":
-          return /disable|reset/.test(text);
-        case "nft":
-          return /flush/.test(text);
-        case "sysctl":
-          return /(^|\s)-w|=/.test(text) && /kernel\.|fs\.suid|randomize|unprivileged/.test(text);
-        case "login":
-          return invocation.args.length > 0;
-        default:
-          return false;
-      }
-    },
+    programs:
+      "systemd-run unshare gdb mount umount modprobe insmod rmmod kexec pivot_root swapoff sysctl setenforce iptables nft ufw login polkit-agent-helper-1 dbus-send".split(
+        " ",
+      ),
+    fires: ({ program, args }) => args.length > 0 && gainsRights(program, args),
   }),
   hardBlock({
     id: "privilege-escalation",
@@ -129,3 +68,91 @@ export const PRIVILEGE = [
       ),
   }),
 ];
+
+const STRONG_CAPABILITIES =
+  "cap_setuid cap_setgid cap_sys_admin cap_dac_override cap_dac_read_search cap_sys_ptrace cap_sys_module".split(" ");
+
+/** `cap_setuid,cap_net_raw+ep`, `=ep`, `--uid=0`: one word of setcap or capsh. */
+function grantsCapability(word: string): boolean {
+  if (["--gid=0", "--uid=0", "--user=root"].includes(word)) return true;
+  const names = word
+    .toLowerCase()
+    .split(/[^a-z0-9_]+/)
+    .filter((name) => name !== "");
+  return STRONG_CAPABILITIES.some((name) => names.includes(name)) || /[=+][eip]*e[eip]*p[eip]*$/.test(word);
+}
+
+/** Words that ask, list or only show what would happen. */
+const ASKS_ONLY: ReadonlySet<string> = new Set("--help --version -V -l -h --list --list-types".split(" "));
+const isAny = (args: readonly Field[], ...words: readonly string[]) => args.some(({ text }) => words.includes(text));
+
+function gainsRights(program: string, args: readonly Field[]): boolean {
+  const onlyAsks = args.every(({ text }) => ASKS_ONLY.has(text));
+  switch (program) {
+    case "systemd-run": {
+      const parsed = parseOptions(args, {
+        short: "pEMHut",
+        long: ["uid", "gid", "property", "setenv", "unit", "slice", "machine"],
+        stopsAtOperand: true,
+      });
+      const isRoot = optionValues(parsed, "--uid", "-p", "--property").some(({ text }) =>
+        ["0", "root", "User=root", "User=0"].includes(text),
+      );
+      return !onlyAsks && (isRoot || hasOption(parsed, "--system") || !hasOption(parsed, "--user"));
+    }
+    case "unshare": {
+      const parsed = parseOptions(args, {
+        short: "RwSG",
+        long: ["root", "wd", "setuid", "setgid"],
+        stopsAtOperand: true,
+      });
+      return (
+        hasOption(parsed, "-r", "-U", "--map-root-user", "--user", "--map-user", "--map-current-user") &&
+        hasOption(parsed, "-m", "--mount", "-p", "--pid") &&
+        (isAny(parsed.rest, "chroot", "pivot_root") ||
+          parsed.rest.some(({ text }) => /\b(?:chroot|pivot_root)\b/.test(text)))
+      );
+    }
+    case "gdb": {
+      const parsed = parseOptions(args, { short: "px", long: ["pid", "command"] });
+      return optionValues(parsed, "-p", "--pid").some(({ text }) => text === "1");
+    }
+    case "mount":
+      return !onlyAsks && !(args.length === 2 && args[0]?.text === "-t");
+    case "modprobe":
+      return !onlyAsks && !isAny(args, "-n", "--dry-run", "-D", "--show-depends", "-c", "--showconfig");
+    case "umount":
+    case "insmod":
+    case "rmmod":
+    case "pivot_root":
+      return !onlyAsks;
+    case "setenforce":
+      return isAny(args, "0", "permissive", "Permissive");
+    case "iptables":
+      return (
+        isAny(args, "-F", "--flush", "-X", "--delete-chain") ||
+        args.some(({ text }, at) => ["-P", "--policy"].includes(text) && args[at + 2]?.text === "ACCEPT")
+      );
+    case "ufw":
+      return isAny(args, "disable", "reset");
+    case "nft":
+      // The whole statement may be one word.
+      return args.some(({ text }) => text.split(/\s+/).includes("flush"));
+    case "sysctl":
+      return args.some(({ text }) => {
+        const [key = "", value] = text.replace(/^-w/, "").split("=");
+        return (value !== undefined || isAny(args, "-w", "--write")) && isKernelSetting(key);
+      });
+    case "login":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isKernelSetting(key: string): boolean {
+  const parts = key.split(/[./_]/);
+  return (
+    parts[0] === "kernel" || parts.includes("randomize") || parts.includes("unprivileged") || key === "fs.suid_dumpable"
+  );
+}

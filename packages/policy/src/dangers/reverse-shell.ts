@@ -1,8 +1,27 @@
+import type { Invocation } from "../language/commands/invocation.ts";
 import { has, TAINT } from "../language/state/values.ts";
 import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
-import { hardBlock, words } from "./rule.ts";
+import { hasOption, parseOptions } from "../programs/options.ts";
+import { hardBlock } from "./rule.ts";
 
 const REASON = "Opens a shell to the network.";
+
+/** Letters of netcat that take a value. */
+const NETCAT = {
+  short: "ceGgiIMmNOoPpqsTtVWwXx",
+  long: ["exec", "sh-exec", "lua-exec", "source", "source-port", "wait", "proxy", "output"],
+};
+
+/** The type of each address of socat: `EXEC:sh,pty` and `TCP:host:1` are EXEC and TCP. */
+function socatTypes({ args }: Invocation): string[] {
+  return args.flatMap(({ text }) =>
+    text.startsWith("-") ? [] : text.split("!!").map((address) => (address.split(/[:,]/)[0] ?? "").toLowerCase()),
+  );
+}
+
+const RUNS_PROGRAM: ReadonlySet<string> = new Set("exec system pty shell".split(" "));
+const IS_NETWORK =
+  /^(?:(?:tcp|udp|udplite|sctp|vsock|openssl|ssl|dccp|socks4a?|socks5|proxy|ip)[46]?)(?:-(?:listen|connect|l|dtls-server|dtls-client|server|client|datagram|sendto|recv|recvfrom))*$/;
 
 export const REVERSE_SHELL = [
   hardBlock({
@@ -10,7 +29,7 @@ export const REVERSE_SHELL = [
     reason: REASON,
     programs: ["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"],
     fires: (invocation) =>
-      /(^|\s)(-[a-zA-Z]*[ec]|--exec|--sh-exec|--lua-exec)(\s|=|$)/.test(words(invocation)) ||
+      hasOption(parseOptions(invocation.args, NETCAT), "-e", "-c", "--exec", "--sh-exec", "--lua-exec") ||
       has(invocation.stdin.taint, TAINT.shellOutput),
   }),
   hardBlock({
@@ -18,7 +37,8 @@ export const REVERSE_SHELL = [
     reason: REASON,
     programs: ["socat"],
     fires: (invocation) =>
-      /(EXEC|SYSTEM|PTY):?/i.test(words(invocation)) && /(tcp|udp|openssl|ssl|sctp|vsock)/i.test(words(invocation)),
+      socatTypes(invocation).some((type) => RUNS_PROGRAM.has(type)) &&
+      socatTypes(invocation).some((type) => IS_NETWORK.test(type)),
   }),
   hardBlock({
     id: "reverse-shell",
@@ -37,6 +57,8 @@ export const REVERSE_SHELL = [
     reason: REASON,
     programs: ["awk", "gawk"],
     fires: (invocation) =>
-      /\/inet\/(tcp|udp)\//.test(words(invocation)) && /getline|system|\|&/.test(words(invocation)),
+      // The address may be in one argument, and the program in another.
+      invocation.args.some(({ text }) => /\/inet[46]?\/(?:tcp|udp)\//.test(text)) &&
+      invocation.args.some(({ text }) => /getline|system|\|&/.test(text)),
   }),
 ];

@@ -53,7 +53,5 @@ export function effectKinds(
     .flatMap(({ paths }) => paths.map((path) => kindOf(path, context)));
 }
 
-export const words = (invocation: Invocation): string => invocation.args.map(({ text }) => text).join(" ");
-
 export const hasFlag = (invocation: Invocation, pattern: RegExp): boolean =>
   invocation.args.some(({ text }) => pattern.test(text));

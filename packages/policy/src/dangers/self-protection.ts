@@ -6,7 +6,7 @@ import { pathsOf } from "../programs/effects/resolved-effects.ts";
 import { namesOwnPort } from "./own-port.ts";
 import { readsBelow } from "./paths/recursive-reads.ts";
 import { couldBeInside } from "./paths/secret-paths.ts";
-import { hardBlock, words } from "./rule.ts";
+import { hardBlock } from "./rule.ts";
 
 /** Belay's default data folder. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];
@@ -72,6 +72,9 @@ function isFoundAbove(path: Field, paths: readonly string[], own: readonly strin
   return paths.some((one) => one.endsWith(`/${STAR}`) && own.some((mine) => isInside(mine, withoutStar(one))));
 }
 
+/** A pattern or a name that means Belay's own processes. */
+const OWN_PROCESS = /(?:^|[\s/^-])(?:belay|agent-gateway|pty-host)/;
+
 /** Belay protects itself: an agent that could stop or rewrite the judge would not be judged. */
 export const SELF_PROTECTION = [
   hardBlock({
@@ -110,9 +113,8 @@ export const SELF_PROTECTION = [
       "taskset",
     ],
     fires: (invocation, context) => {
-      const text = words(invocation);
-      if (/(^|[\s/-])(belay|agent-gateway|pty-host)/.test(text) && !/(^|\s)(status|show|is-active)(\s|$)/.test(text))
-        return true;
+      const onlyAsks = invocation.args.some(({ text }) => ["status", "show", "is-active"].includes(text));
+      if (!onlyAsks && invocation.args.some(({ text }) => OWN_PROCESS.test(text))) return true;
       return invocation.args.some((arg) => context.own.processIds.includes(Math.abs(Number(arg.text))));
     },
   }),

@@ -1,6 +1,19 @@
-import { asks, hardBlock, hasFlag, words } from "./rule.ts";
+import { optionValues, parseOptions } from "../programs/options.ts";
+import { asks, hardBlock, hasFlag } from "./rule.ts";
 
 const REASON = "Stops or restarts the machine, or everything that runs on it.";
+
+const POWER_VERBS: ReadonlySet<string> = new Set(
+  "poweroff reboot halt kexec soft-reboot suspend hibernate hybrid-sleep emergency rescue exit default isolate".split(
+    " ",
+  ),
+);
+/** Parts of names on the message bus: `org.freedesktop.login1.Manager.PowerOff`. */
+const POWER_CALLS: ReadonlySet<string> = new Set(
+  "PowerOff Reboot Halt Suspend Hibernate HybridSleep PowerOffWithFlags RebootWithFlags Manager".split(" "),
+);
+/** Options of pkill and killall that take a value. */
+const PKILL = { short: "uUgGPstFtoy", long: ["euid", "uid", "user", "pgroup", "group", "parent", "session", "signal"] };
 
 export const SYSTEM_DOWN = [
   hardBlock({
@@ -29,8 +42,8 @@ export const SYSTEM_DOWN = [
     reason: REASON,
     programs: ["systemctl", "loginctl", "dbus-send", "busctl", "gdbus"],
     fires: (invocation) =>
-      /(^|\s)(poweroff|reboot|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|emergency|rescue|exit|default|isolate)(\s|$)|PowerOff|Reboot|Suspend|Hibernate|login1\.Manager/.test(
-        words(invocation),
+      invocation.args.some(
+        ({ text }) => POWER_VERBS.has(text) || text.split(/[./:]/).some((part) => POWER_CALLS.has(part)),
       ) && !hasFlag(invocation, /^(status|show|cat|--help|is-active|is-enabled|list-.*|help)$/),
   }),
   hardBlock({
@@ -42,7 +55,9 @@ export const SYSTEM_DOWN = [
       if (invocation.program !== "kill")
         return (
           operands.some((text) => /^(systemd|init|launchd|dbus-daemon|sshd)$/.test(text)) ||
-          /(^|\s)-u\s*root/.test(operands.join(" ")) ||
+          optionValues(parseOptions(invocation.args, PKILL), "-u", "-U", "--euid", "--uid").some(
+            ({ text }) => text.split(",").includes("root") || text.split(",").includes("0"),
+          ) ||
           operands.includes(".")
         );
       const targets = operands.filter(

@@ -6,7 +6,7 @@ import { programNamed } from "../../programs/catalog/index.ts";
 import { isEndlessDevice, isTooMuch, passesOnEndless } from "../../programs/effects/endless.ts";
 import { isGenerated } from "../../programs/effects/generated.ts";
 import { optionValues, parseOptions } from "../../programs/options.ts";
-import { asks, words } from "../rule.ts";
+import { asks } from "../rule.ts";
 import { isHarmlessDevice, isTemporary } from "./danger-paths.ts";
 import { projectOf } from "./project-paths.ts";
 import { readsBelow, readsHidden } from "./recursive-reads.ts";
@@ -202,13 +202,17 @@ export const ASKS_ABOUT_FILES = [
     reason: "Prints secrets from the environment.",
     programs: ["env", "printenv", "set", "export", "declare", "typeset"],
     fires: (invocation) => {
-      const text = words(invocation);
+      const isOnly = (...words: readonly string[]) =>
+        invocation.args.length === 1 && words.includes(invocation.args[0]?.text ?? "");
       switch (invocation.program) {
         case "env":
         case "set":
-          return invocation.args.length === 0 || /^(-0|--null)$/.test(text);
+          return invocation.args.length === 0 || isOnly("-0", "--null");
         case "printenv":
-          return invocation.args.length === 0 || /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i.test(text);
+          return (
+            invocation.args.every((arg) => arg.text.startsWith("-")) ||
+            invocation.args.some((arg) => /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i.test(arg.text))
+          );
         default:
           return invocation.args.every((arg) => /^-[px]+$/.test(arg.text));
       }

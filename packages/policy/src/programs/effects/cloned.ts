@@ -3,6 +3,7 @@ import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, isKnown, stream, TAINT } from "../../language/state/values.ts";
 import { baseName, isInside, resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
+import { commandWords } from "./command-words.ts";
 import { write } from "./effect-parts.ts";
 import { readUse } from "./read-use.ts";
 
@@ -21,15 +22,14 @@ export function clonedFolder(shell: Shell, program: string, args: readonly Field
   const verbs = CLONES[program];
   const known = programNamed(program);
   if (verbs === undefined || known === undefined) return [];
-  const { verb, operands, options } = readUse(known, program, args);
-  // A verb that the table does not list is an operand.
-  const words = [...(verb === "" ? [] : verb.split(" ")), ...operands.map(({ text }) => text)];
+  const words = commandWords(program, args);
   const found = verbs.find((one) => one.split(" ").every((word, at) => words[at] === word));
   if (found === undefined) return [];
   const [address, given] = words.slice(found.split(" ").length);
   if (address === undefined || isOfProject(shell, address)) return [];
   const target = given ?? baseName(address.replace(/\/+$/, "")).replace(/\.git$/, "");
-  const folder = options.findLast(({ name, isGlobal }) => name === "-C" && isGlobal)?.value?.text;
+  const folder = readUse(known, program, args).options.findLast(({ name, isGlobal }) => name === "-C" && isGlobal)
+    ?.value?.text;
   const path = folder === undefined || target.startsWith("/") ? target : `${folder}/${target}`;
   return target === "" ? [] : [write(field(`${path}/`), stream(null, TAINT.network))];
 }

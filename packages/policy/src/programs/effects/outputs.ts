@@ -3,7 +3,6 @@ import type { Shell } from "../../language/grammar/shell.ts";
 import {
   type Field,
   field,
-  HOLE,
   has,
   isKnown,
   STAR,
@@ -20,6 +19,7 @@ import { packedByTar } from "./effects-archives.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { readPath } from "./file-streams.ts";
 import { filteredNames } from "./filtered-names.ts";
+import { fetchesOverNetwork, isListing, printsNumber, printsSecrets } from "./output-kinds.ts";
 
 /** Programs whose output came over the network. */
 export const NETWORK_SOURCES = new Set(
@@ -56,9 +56,6 @@ const DECODES_WITH: ReadonlyMap<string, RegExp> = new Map([
 const TRANSFORMERS = new Set(
   "sed gsed awk gawk mawk perl cut fold paste column tac fmt expand numfmt shuf m4 dc bc printf".split(" "),
 );
-
-const LISTERS = new Set("ls dir find fd fdfind tree locate".split(" "));
-const SECRET_PRINTERS = new Set("env printenv history set export".split(" "));
 
 /** The output of a program, as far as it is known. */
 export function outputOf(
@@ -147,44 +144,6 @@ function temporaryName(args: readonly Field[]): Stream {
   return stream(isInTemp ? `/tmp/${template.replace(/^\/tmp\//, "")}\n` : `${template}\n`);
 }
 
-/** Programs whose whole output is one number. */
-function printsNumber(program: string, args: readonly Field[], stdin: Stream): boolean {
-  const words = args.map(({ text }) => text).join(" ");
-  switch (program) {
-    case "nproc":
-      return true;
-    case "seq":
-      return args.every(({ text }) => /^-?\d+$|^-w$/.test(text) || text === HOLE);
-    case "wc":
-      return /^-[lwcm]$/.test(words);
-    case "grep":
-    case "rg":
-      return /(^|\s)-[a-zA-Z]*c[a-zA-Z]*(\s|$)/.test(words) && !/(^|\s)-[a-zA-Z]*[rRH]/.test(words) && args.length <= 3;
-    case "git":
-      // A hash consists only of letters and digits.
-      return (
-        /^rev-list\b.*--count\b|^merge-base (?!--is)|^rev-parse (?:--verify |--short(?:=\d+)? |-q )*[\w@^~./{}]+$|^(?:log|show|rev-list)\b.*--(?:pretty=)?format=%[hHT](?: |$)/.test(
-          words,
-        ) && !/\s--(?:show|git|is|abs|local|shared|glob)/.test(words)
-      );
-    case "date":
-      return /^\+%([sdHMSYmjuw]|s%N)$/.test(words);
-    case "id":
-      return /^-[ug]$/.test(words);
-    case "stat":
-      return /^(-c|--format=?|-f) ?%[sYz]( |$)/.test(words);
-    case "tr":
-    case "head":
-    case "tail":
-    case "cat":
-      return stdin.isNumber === true && args.every(({ text }) => text.startsWith("-") || text.trim() === "");
-    case "awk":
-      return stdin.isNumber === true && /^\{\s*print \$1\s*\}$/.test(words);
-    default:
-      return false;
-  }
-}
-
 /** `ls -d /*` lists the contents of `/`. */
 function withoutWildcard(path: string): string {
   return path.includes(STAR) ? path.slice(0, path.lastIndexOf("/", path.indexOf(STAR)) + 1) || "." : path;
@@ -208,74 +167,9 @@ function inheritedTaint(
   return passesOnEndless(program, args) ? taint : taint & ~TAINT.endless;
 }
 
-function fetchesOverNetwork(program: string, args: readonly Field[]): boolean {
-  const words = args.map(({ text }) => text).join(" ");
-  switch (program) {
-    case "openssl":
-      return /\bs_client\b/.test(words);
-    case "git":
-      return /\barchive\b.*--remote|\bls-remote\b/.test(words);
-    case "gh":
-      return /^(api|release download|gist view)/.test(words);
-    case "aws":
-      return /\bs3 cp s3:.* -$/.test(words);
-    default:
-      return false;
-  }
-}
-
-function printsSecrets(program: string, args: readonly Field[]): boolean {
-  const words = args.map(({ text }) => text).join(" ");
-  switch (program) {
-    case "printenv":
-      return args.length === 0 || /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i.test(words);
-    case "env":
-    case "set":
-      return args.length === 0;
-    case "gh":
-      return /^auth (token|status.*-t)/.test(words);
-    case "aws":
-      return /^(configure (get|export-credentials)|sts get-session-token|secretsmanager get-secret-value|ssm get-parameter)/.test(
-        words,
-      );
-    case "gcloud":
-      return /auth print-|secrets versions access/.test(words);
-    case "kubectl":
-      return /\b(get|describe)\b.*\bsecrets?\b|config view.*--raw/.test(words);
-    case "gpg":
-      return /--export-secret/.test(words);
-    case "pass":
-    case "op":
-    case "bw":
-    case "lpass":
-    case "secret-tool":
-    case "keyctl":
-      return args.length > 0;
-    case "security":
-      return /find-.*-password|dump-keychain/.test(words);
-    case "git":
-      return /\bcredential\b/.test(words);
-    case "vault":
-      return /\b(read|kv get|print token)\b/.test(words);
-    case "docker":
-      return /^config |^secret /.test(words);
-    default:
-      return SECRET_PRINTERS.has(program) && program === "history";
-  }
-}
-
 function isDecoder(program: string, args: readonly Field[]): boolean {
   const option = DECODES_WITH.get(program);
   return DECODERS.has(program) || (option !== undefined && args.some(({ text }) => option.test(text)));
-}
-
-function isListing(program: string, args: readonly Field[]): boolean {
-  if (LISTERS.has(program)) return true;
-  const words = args.map(({ text }) => text).join(" ");
-  if (program === "git") return /^(ls-files|ls-tree|diff .*--name-only|grep .*-l|status)/.test(words);
-  return (
-    /^(grep|rg|ag)$/.test(program) && /(^|\s)(-[a-zA-Z]*l[a-zA-Z]*|--files|--files-with-matches)(\s|$)/.test(words)
-  );
 }
 
 function concatenate(shell: Shell, args: readonly Field[], stdin: Stream): Stream {

@@ -222,20 +222,7 @@ export const CLOUDS = [
     operands: "value",
     options:
       "-p: --project: --tenant: -t: --app: -a: --org: -o: --output: --scope: --site: --json --format: -n: --limit: --filter: --token:=change --api-url:h --server:h",
-    verbEffect: (words) => {
-      const joined = words.join(" ");
-      // Without a verb some of them deploy.
-      if (words.length === 0) return "publish";
-      if (/\b(delete|destroy|remove|rm|purge|drop|terminate|kill|reset)\b/.test(joined)) return "destroy";
-      if (
-        /\b(token|secrets?|credentials?|env pull|env:\w+|env (list|ls)|config:get|print-access|access-token|keys?)\b/.test(
-          joined,
-        )
-      )
-        return /\b(list|ls)\b/.test(joined) && !/auth|token|env/.test(joined) ? "remote" : "secret";
-      if (words.some((word) => WRITES.test(word))) return "publish";
-      return words.some((word) => READS.test(word)) || NOUNS.test(words.at(-1) ?? "") ? "remote" : "publish";
-    },
+    verbEffect: platformEffect,
     runs: ["vercel ls", "firebase projects:list", "heroku apps", "auth0 apps list", "fly status", "gsutil ls gs://b"],
     asks: [
       "vercel --prod",
@@ -250,8 +237,26 @@ export const CLOUDS = [
   }),
 ];
 
+/** Verbs of hosting platforms and services, which have much in common. Without one some of them deploy. */
+function platformEffect(words: readonly string[]): Effect | null {
+  if (words.length === 0) return "publish";
+  // `apps:delete`, `env-vars`: each part is a word.
+  const parts = new Set(words.flatMap((word) => word.split(/[:\-_./]/)));
+  const hasPart = (...names: readonly string[]) => names.some((name) => parts.has(name));
+  if (hasPart(..."delete destroy remove rm purge drop terminate kill reset".split(" "))) return "destroy";
+  const showsEnv = parts.has("env") && (hasPart("pull", "list", "ls") || words.some((word) => word.startsWith("env:")));
+  const isOfSecrets =
+    hasPart(..."token tokens secret secrets credential credentials key keys".split(" ")) ||
+    (parts.has("print") && parts.has("access")) ||
+    words.includes("config:get");
+  if (showsEnv || isOfSecrets)
+    return hasPart("list", "ls") && !hasPart("auth", "token", "tokens", "env") ? "remote" : "secret";
+  if (words.some((word) => WRITES.test(word))) return "publish";
+  return words.some((word) => READS.test(word)) || NOUNS.test(words.at(-1) ?? "") ? "remote" : "publish";
+}
+
 const WRITES =
-  /^(create|update|add|set|deploy|open|use|restart|scale|run|start|stop|push|publish|link|unlink|login|logout|init|import|export|download|upload|cp|mv|rsync|sync|rollback|promote|build|submit|invoke|exec|ssh|console|attach|detach|customize|enable|disable|patch|put|post|edit|rename|migrate|provision|apply|up|down|alias|dev|pull)$|^[\w-]+:(create|set|deploy|update|add|import|export|run|exec|restart|scale|open|promote|rollback|enable|disable|push)$/;
+  /^(create|update|add|set|deploy|open|use|restart|scale|run|start|stop|push|publish|link|unlink|login|logout|init|import|export|download|upload|cp|mv|rsync|sync|rollback|promote|build|submit|invoke|exec|ssh|console|attach|detach|customize|enable|disable|patch|put|post|edit|rename|migrate|provision|apply|up|down|alias|dev|pull|execute|query|sql|shell|connect|proxy|tunnel|trigger|retry|approve|cancel|revoke|rotate|grant|register|send|produce|call|replay|ack)$|^[\w-]+:(create|set|deploy|update|add|import|export|run|exec|restart|scale|open|promote|rollback|enable|disable|push)$/;
 const READS =
   /^(ls|list|show|view|info|status|get|describe|logs|log|tail|ps|whoami|version|help|inspect|[\w-]+:(list|info|show|status|log|logs)|diff|history|stat|du|head|search|check|validate|print|synth|usage|metrics|events)$/;
 /** Without arguments they list. */

@@ -129,7 +129,17 @@ export const CONTAINERS = [
         },
       },
       "config secret": OBJECT("ls list inspect", "create"),
-      "service stack node plugin context manifest trust checkpoint builder buildx": {
+      // Services run on all machines of a swarm.
+      "service stack node": {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        verbs: {
+          "ls list inspect ps services logs config": { ...read(), check: inspectEffect },
+          "rm remove": { does: "destroy", operands: "value" },
+        },
+      },
+      "plugin context manifest trust checkpoint builder buildx": {
         ...OBJECT(
           "ls list inspect ps services logs show du imagetools version",
           "create update scale rollback use demote promote install enable disable set annotate revoke build bake stop export import init join ca join-token unlock unlock-key",

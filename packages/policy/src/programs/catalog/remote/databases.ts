@@ -34,6 +34,15 @@ const isMongoRead = (text: string) =>
 const DUMP_OPTIONS =
   "-h: -p: -P: -u: -U: -f:w -F: -t: -T: -n: -N: -o:w -r:w -w -W -v -C -c -O -x -a -Z: -j: -q: --host: --port: --username: --user: --dbname: --db: --file:w --out:w --result-file:w --format: --table: --exclude-table: --schema: --exclude-schema: --collection: --query: --uri: --no-owner --no-privileges --no-acl --clean --create --if-exists --data-only --inserts --column-inserts --compress: --jobs: --verbose --all-databases --databases --single-transaction --quick --routines --triggers --events --skip-lock-tables --no-tablespaces --no-create-info --password? --version --help";
 
+/** They replace or remove data, whatever their options are. */
+const REPLACES_DATA: ReadonlySet<string> = new Set(
+  "dropdb dropuser pg_restore mongorestore mysqlimport mongoimport".split(" "),
+);
+/** Words of a statement that remove data, and names of tables with accounts, in any dialect. */
+const LOSING_WORDS = "drop delete truncate alter remove flush".split(" ");
+const ACCOUNT_WORDS =
+  "system_auth auth token tokens password passwords credential credentials sql_logins dba_users user$".split(" ");
+
 export const DATABASES = [
   defineProgram({
     names: "psql pgcli",
@@ -207,13 +216,11 @@ export const DATABASES = [
     isOpen: true,
     operands: "value",
     check: ({ name, operands, options }) => {
-      const words = [...operands, ...options.flatMap(({ value }) => value ?? [])].map(({ text }) => text).join(" ");
-      return /^(drop|pg_restore|mongorestore|mysqlimport|mongoimport)/.test(name) ||
-        /\b(drop|delete|truncate|alter)\b/i.test(words)
-        ? "destroy"
-        : /system_auth|\b(?:auth|tokens?|passwords?|credentials?|sql_logins|dba_users|user\$)\b/i.test(words)
-          ? "secret"
-          : "change";
+      if (REPLACES_DATA.has(name)) return "destroy";
+      const given = [...operands, ...options.flatMap(({ value }) => value ?? [])];
+      const words = new Set(given.flatMap(({ text }) => text.toLowerCase().split(/[^a-z0-9_$]+/)));
+      if (LOSING_WORDS.some((word) => words.has(word))) return "destroy";
+      return ACCOUNT_WORDS.some((word) => words.has(word)) ? "secret" : "change";
     },
     runs: ["dropdb --version"],
     asks: ["dropdb x", "cqlsh -e 'drop keyspace x'", "pg_restore x"],

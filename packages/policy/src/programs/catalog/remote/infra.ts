@@ -1,8 +1,50 @@
-import { defineProgram, type ProgramUse } from "../../define-program.ts";
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-const LISTS = /(^| )--(list-hosts|list-tags|list-tasks|syntax-check|graph|list|host)( |$)/;
-const flagsOf = ({ options }: ProgramUse) => options.map(({ name }) => name).join(" ");
+/** Ansible then only looks at its own files. */
+const onlyLists = (use: ProgramUse) =>
+  has(use, "--list-hosts", "--list-tags", "--list-tasks", "--syntax-check", "--graph", "--list", "--host");
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+const PUBLISHES = words(
+  "deploy up publish login logout import refresh watch rollback bootstrap provision push cancel migrate init refactor setup install invoke create encrypt rekey encrypt_string build hcl2_upgrade ssh halt reload box package converge console coverage new config plugin plugins env-set",
+);
+const DESTROYS = words("destroy delete rm remove gc");
+const SHOWS_SECRETS = words("edit view decrypt ssh-config");
+const WORKS = words(
+  "synth synthesize ls list diff preview doctor docs notices acknowledge ack metadata validate inspect fmt format print info version status global-status about whoami history dump env sanity units test lint syntax matrix help port plugins-installed required_plugins",
+);
+const PACKAGE_READS = words("list verify info search");
+const PACKAGE_PUBLISHES = words("publish import setup");
+
+/** The first words of pulumi, cdk, serverless, packer, molecule and the tools of Ansible. */
+function verbEffect(use: ProgramUse): Effect | null {
+  const [first = "", second, ...rest] = use.operands.map(({ text }) => text);
+  const isAlone = second === undefined;
+  switch (first) {
+    case "config":
+      return isAlone || ((second === "get" || second === "list") && rest.length === 0) ? "read" : "publish";
+    case "plugins":
+      return second === "installed" && rest.length === 0 ? "read" : "publish";
+    case "collection":
+    case "role":
+      if (isAlone) return "install";
+      if (PACKAGE_READS.has(second)) return "read";
+      if (DESTROYS.has(second)) return "destroy";
+      return PACKAGE_PUBLISHES.has(second) ? "publish" : "install";
+    case "stack":
+      if (!isAlone && !["ls", "output", "history", "graph"].includes(second)) return "publish";
+      return has(use, "--show-secrets") ? "secret" : "remote";
+    case "logs":
+      return "remote";
+    case "context":
+      return has(use, "--clear", "--reset", "-e") ? "destroy" : "read";
+  }
+  if (DESTROYS.has(first)) return "destroy";
+  if (PUBLISHES.has(first)) return "publish";
+  if (SHOWS_SECRETS.has(first)) return "secret";
+  return WORKS.has(first) ? "work" : null;
+}
 
 export const INFRA = [
   defineProgram({
@@ -119,52 +161,11 @@ export const INFRA = [
       "cdk --app ./x synth",
     ],
     check: (use) => {
-      if (/^ansible-(doc|lint)$/.test(use.name)) return "work";
+      if (["ansible-doc", "ansible-lint"].includes(use.name)) return "work";
       if (use.name === "ansible-inventory") return has(use, "--list", "--graph", "--host") ? "work" : "change";
       if (use.name === "ansible-pull" || use.name === "ansible-console" || use.name === "ansible")
-        return LISTS.test(flagsOf(use)) ? "work" : "publish";
-      const first = use.operands[0]?.text ?? "";
-      const flags = flagsOf(use);
-      const words = use.operands.map(({ text }) => text).join(" ");
-      if (LISTS.test(flags)) return "work";
-      if (
-        /^(deploy|up|destroy|delete|rm|remove|publish|login|logout|import|refresh|watch|rollback|bootstrap|provision|push|cancel|gc|migrate|init|refactor|setup|install|invoke|create|encrypt|rekey|encrypt_string|build|hcl2_upgrade|ssh|halt|reload|box|package|converge|console|coverage|new|config|plugins?|env-set)$/.test(
-          first,
-        )
-      )
-        return /^(destroy|delete|rm|remove|gc)$/.test(first)
-          ? "destroy"
-          : first === "config" && /^config( (get|list))?$/.test(words)
-            ? "read"
-            : first === "plugins" && words === "plugins installed"
-              ? "read"
-              : "publish";
-      if (/^(edit|view|decrypt)$/.test(first)) return "secret";
-      if (/^(collection|role)$/.test(first))
-        return /^(collection|role) (list|verify|info|search)/.test(words)
-          ? "read"
-          : /delete|remove/.test(words)
-            ? "destroy"
-            : /publish|import|setup/.test(words)
-              ? "publish"
-              : "install";
-      if (
-        /^(synth|synthesize|ls|list|diff|preview|doctor|docs|notices|acknowledge|ack|metadata|validate|inspect|fmt|format|print|info|version|status|global-status|about|whoami|history|logs|stack|dump|env|sanity|units|test|lint|syntax|matrix|help|port|ssh-config|plugins-installed|required_plugins)$/.test(
-          first,
-        )
-      ) {
-        if (first === "stack")
-          return /^stack( (ls|output|history|graph))?$/.test(words)
-            ? has(use, "--show-secrets")
-              ? "secret"
-              : "remote"
-            : "publish";
-        if (first === "logs") return "remote";
-        if (first === "ssh-config") return "secret";
-        return first === "fmt" || first === "format" ? "work" : "work";
-      }
-      if (first === "context") return /--(clear|reset)/.test(flags) || has(use, "-e") ? "destroy" : "read";
-      return null;
+        return onlyLists(use) ? "work" : "publish";
+      return onlyLists(use) ? "work" : verbEffect(use);
     },
   }),
 ];

@@ -1,0 +1,161 @@
+import { type Field, HOLE, type Stream } from "../../language/state/values.ts";
+import { programNamed } from "../catalog/index.ts";
+import { hasOption, type OptionSpec, parseOptions } from "../options.ts";
+import { commandWords } from "./command-words.ts";
+import { readUse } from "./read-use.ts";
+
+/** Options of searches that take a value, so that letters in values are not read as options. */
+const SEARCHES: Readonly<Record<string, OptionSpec>> = {
+  grep: { short: "efABCmdD", long: ["regexp", "file", "max-count", "include", "exclude", "context"] },
+  rg: { short: "efABCmgtTjMrE", long: ["regexp", "file", "max-count", "glob", "type", "replace", "context"] },
+  ag: { short: "ABCmGp", long: ["depth", "ignore", "max-count", "path-to-ignore"] },
+};
+
+/** Programs whose whole output is one number, or hashes: letters and digits that cannot be anything else. */
+export function printsNumber(program: string, args: readonly Field[], stdin: Stream): boolean {
+  const [first, second] = args.map(({ text }) => text);
+  const isOnly = args.length === 1 && first !== undefined;
+  switch (program) {
+    case "nproc":
+      return true;
+    case "seq":
+      return args.every(({ text }) => /^-?\d+$|^-w$/.test(text) || text === HOLE);
+    case "wc":
+      return isOnly && /^-[lwcm]$/.test(first);
+    case "grep":
+    case "rg": {
+      const parsed = parseOptions(args, SEARCHES[program] ?? {});
+      const namesFiles = hasOption(
+        parsed,
+        "-r",
+        "-R",
+        "-H",
+        "--recursive",
+        "--with-filename",
+        "--dereference-recursive",
+      );
+      return hasOption(parsed, "-c", "--count") && !namesFiles && args.length <= 3;
+    }
+    case "git":
+      return printsHashes(args);
+    case "date":
+      return isOnly && /^\+%([sdHMSYmjuw]|s%N)$/.test(first);
+    case "id":
+      return isOnly && /^-[ug]$/.test(first);
+    case "stat": {
+      const format =
+        first === "-c" || first === "-f" || first === "--format" ? second : first?.replace(/^--format=/, "");
+      return format !== undefined && /^%[sYz]$/.test(format);
+    }
+    case "tr":
+    case "head":
+    case "tail":
+    case "cat":
+      return stdin.isNumber === true && args.every(({ text }) => text.startsWith("-") || text.trim() === "");
+    case "awk":
+      return stdin.isNumber === true && isOnly && /^\{\s*print \$1\s*\}$/.test(first);
+    default:
+      return false;
+  }
+}
+
+/** Options with which `git log` prints nothing but what its format says. */
+const LIMITS: ReadonlySet<string> = new Set(
+  "-n --max-count -1 -2 -3 -4 -5 --skip --since --until --after --before --author --grep --all --branches --tags --remotes --no-merges --merges --reverse --first-parent --diff-filter -s --no-patch -i".split(
+    " ",
+  ),
+);
+
+function printsHashes(args: readonly Field[]): boolean {
+  const known = programNamed("git");
+  if (known === undefined) return false;
+  const { verb, options, operands, unknown } = readUse(known, "git", args);
+  if (unknown !== null) return false;
+  const own = options.filter(({ isGlobal }) => !isGlobal);
+  const names = own.map(({ name }) => name);
+  switch (verb) {
+    case "rev-list":
+      if (names.includes("--count")) return true;
+      break;
+    case "merge-base":
+      return !names.includes("--is-ancestor");
+    case "rev-parse":
+      return names.every((name) => ["--verify", "--short", "-q", "--quiet"].includes(name)) && operands.length === 1;
+    case "log":
+    case "show":
+      break;
+    default:
+      return false;
+  }
+  const formats = own.filter(({ name }) => name === "--format" || name === "--pretty");
+  return (
+    formats.length > 0 &&
+    formats.every(({ value }) => /^(?:format:|tformat:)?%[hHT]$/.test(value?.text ?? "")) &&
+    own.every(({ name }) => name === "--format" || name === "--pretty" || LIMITS.has(name))
+  );
+}
+
+export function fetchesOverNetwork(program: string, args: readonly Field[]): boolean {
+  switch (program) {
+    case "openssl":
+      return commandWords(program, args)[0] === "s_client" || args.some(({ text }) => text === "s_client");
+    case "git": {
+      const [verb] = commandWords(program, args);
+      return verb === "ls-remote" || (verb === "archive" && args.some(({ text }) => text.startsWith("--remote")));
+    }
+    case "gh":
+    case "glab": {
+      const [first, second] = commandWords(program, args);
+      return (
+        first === "api" || (first === "release" && second === "download") || (first === "gist" && second === "view")
+      );
+    }
+    case "aws": {
+      const [service, verb, source, target] = commandWords(program, args);
+      return service === "s3" && verb === "cp" && source?.startsWith("s3:") === true && target === "-";
+    }
+    default:
+      return false;
+  }
+}
+
+/** Password managers: whatever they print may be one. */
+const PASSWORD_MANAGERS: ReadonlySet<string> = new Set("pass op bw lpass secret-tool keyctl".split(" "));
+const SECRET_VARIABLE = /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i;
+
+/** Whether what it prints is a secret, by its table and for the few that print the environment. */
+export function printsSecrets(program: string, args: readonly Field[]): boolean {
+  switch (program) {
+    case "printenv":
+      return args.length === 0 || args.some(({ text }) => SECRET_VARIABLE.test(text));
+    case "env":
+    case "set":
+      return args.length === 0;
+    case "history":
+      return true;
+    case "security":
+      return args.some(({ text }) => /^(?:find-(?:generic|internet)-password|dump-keychain)$/.test(text));
+    case "docker":
+      return ["config", "secret"].includes(commandWords(program, args)[0] ?? "");
+  }
+  if (PASSWORD_MANAGERS.has(program)) return args.length > 0;
+  const known = programNamed(program);
+  return known !== undefined && readUse(known, program, args).does === "secret";
+}
+
+const LISTERS: ReadonlySet<string> = new Set("ls dir find fd fdfind tree locate".split(" "));
+const NAMES_ONLY = ["-l", "--files-with-matches", "--files", "--name-only"] as const;
+
+/** Whether it prints names of files. */
+export function isListing(program: string, args: readonly Field[]): boolean {
+  if (LISTERS.has(program)) return true;
+  if (program === "git") {
+    const [verb] = commandWords(program, args);
+    const has = (...names: readonly string[]) => args.some(({ text }) => names.includes(text));
+    if (verb === "diff" || verb === "diff-tree") return has("--name-only") && !has("-p", "-u", "--patch", "--binary");
+    if (verb === "grep") return hasOption(parseOptions(args, SEARCHES.grep ?? {}), ...NAMES_ONLY);
+    return verb === "ls-files" || verb === "ls-tree" || verb === "status";
+  }
+  const spec = SEARCHES[program];
+  return spec !== undefined && hasOption(parseOptions(args, spec), ...NAMES_ONLY);
+}
