@@ -99,7 +99,10 @@ export const MUTATIONS: readonly Mutation[] = [
   inNewShell("by a variable and bash", (line) => `v=${quoted(line)}; bash -c "$v"`),
   inNewShell("by a here-string", (line) => `bash <<< ${quoted(line)}`),
   around("by a trap", (line) => `trap ${quoted(line)} EXIT`),
-  inNewShell("by xargs", (line) => `echo x | xargs -I@@ bash -c ${quoted(line)}`),
+  // It gives its commands an empty input, so that another one inside does nothing.
+  inNewShell("by xargs", (line) =>
+    /\b(?:xargs|parallel)\b/.test(line) ? null : `echo x | xargs -I@@ bash -c ${quoted(line)}`,
+  ),
   inNewShell("by find", (line) => (line.includes("{}") ? null : `find . -exec bash -c ${quoted(line)} \\;`)),
 ];
 

@@ -14,6 +14,7 @@ import { readUse } from "./effects/read-use.ts";
 import { pathsOf } from "./effects/resolved-effects.ts";
 import { findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
 import { couldBeOption } from "./options.ts";
+import { namedTaskEffect } from "./task-names.ts";
 
 /** What the table of a program says about one use of it. */
 export interface Assessment {
@@ -63,8 +64,14 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   if (goesOnQuietly(use, invocation)) return "sync";
   const fed = fedStatements(use, invocation);
   if (fed !== null) return fed;
-  return (use.does === "work" && use.namesScript ? projectScriptEffect(use.operands) : null) ?? use.does;
+  if (use.does !== "work") return use.does;
+  const named = use.namesScript ? projectScriptEffect(use.operands) : null;
+  // `make -n deploy` only prints what it would do.
+  const isRehearsal = use.options.some(({ name }) => REHEARSES.has(name));
+  return named ?? (isRehearsal ? null : namedTaskEffect(invocation.program, invocation.args)) ?? use.does;
 }
+
+const REHEARSES: ReadonlySet<string> = new Set("-n --dry-run --just-print --dry --dryrun -m --dryRun".split(" "));
 
 /** `npm run deploy`, `python manage.py flush`: a script of the project whose name says what it does. */
 export function projectScriptEffect([script, task, ...rest]: readonly Field[]): GraveEffect | null {

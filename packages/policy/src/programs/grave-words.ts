@@ -51,18 +51,30 @@ function graveWord(word: string): GraveEffect | null {
 }
 
 /**
- * What the name of a project script says about its effect: `deploy:prod`, `scripts/publish.sh`, `db:reset`. Only the
- * first word means publishing (`build:release` builds), but any word means destroying.
+ * What the name of a project script says about its effect: `deploy:prod`, `scripts/publish.sh`, `db:reset`. Any word
+ * means destroying. Only the first one means publishing in the name of a file (`file-upload.js` is a part of the
+ * project), and `release` only if it is the first one (`build:release` builds).
  */
 export function scriptEffect(script: string): GraveEffect | null {
-  const name = script
-    .replace(/^.*\//, "")
-    .replace(/\.\w{1,4}$/, "")
-    .toLowerCase();
-  const words = name.split(/[:._-]/);
+  const isFile = script.includes("/") || /\.\w{1,4}$/.test(script);
+  const name = script.slice(script.lastIndexOf("/") + 1).replace(/\.\w{1,4}$/, "");
+  return isFile ? wordsEffect(name, (words) => words.slice(0, 1)) : taskEffect(name);
+}
+
+/** The same for the name of a task, which is never a file. */
+export function taskEffect(task: string): GraveEffect | null {
+  return wordsEffect(task, (words) => words.filter((word, at) => at === 0 || word !== "release"));
+}
+
+function wordsEffect(name: string, publishing: (words: readonly string[]) => readonly string[]): GraveEffect | null {
+  // `artifactoryPublish` is `artifactory` and `publish`.
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[:._-]/);
   if (words.some((word) => SCRIPT_REHEARSES.test(word))) return null;
   if (words.some((word) => SCRIPT_DESTROYS.test(word))) return "destroy";
-  return SCRIPT_PUBLISHES.test(words[0] ?? "") ? "publish" : null;
+  return publishing(words).some((word) => SCRIPT_PUBLISHES.test(word)) ? "publish" : null;
 }
 
 const SCRIPT_DESTROYS =

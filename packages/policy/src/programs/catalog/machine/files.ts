@@ -1,4 +1,6 @@
+import { isTemporary } from "../../../dangers/paths/danger-paths.ts";
 import { HOLE, isKnown } from "../../../language/state/values.ts";
+import { resolvePath } from "../../../language/words/paths.ts";
 import { readAwkScript } from "../../code/awk-script.ts";
 import { readSedScript } from "../../code/sed-script.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
@@ -50,6 +52,12 @@ function awkEffect({ operands, options }: ProgramUse): Effect | null {
 }
 
 /** Programs that write to their arguments; the location decides the rest. */
+/** A file in a folder for temporary files, or nothing at all. */
+function isScratch(path: string): boolean {
+  const resolved = path.startsWith("/") ? resolvePath(path, null) : null;
+  return resolved !== null && (resolved === "/dev/null" || isTemporary(resolved));
+}
+
 export const FILES = [
   defineProgram({
     names: "mkdir",
@@ -114,9 +122,12 @@ export const FILES = [
     does: "edit",
     operands: "value",
     runs: ["dd if=/dev/zero of=/tmp/test.bin bs=1M count=1"],
-    asks: ["dd if=/dev/zero of=/dev/belay-none", "dd if=x of=src/app.ts"],
+    asks: ["dd if=x of=/tmp/../home/agent/a.ts", "dd if=/dev/zero of=/dev/belay-none", "dd if=x of=src/app.ts"],
     check: ({ operands }) =>
-      operands.every(({ text }) => /^(?!of=)[a-z]+=/.test(text) || /^of=\/(tmp\/|var\/tmp\/|dev\/null$)/.test(text))
+      operands.every(({ text }) => {
+        const [name = "", ...value] = text.split("=");
+        return name === "of" ? isScratch(value.join("=")) : value.length > 0 && /^[a-z]+$/.test(name);
+      })
         ? null
         : "destroy",
   }),
@@ -171,11 +182,9 @@ export const FILES = [
     options: "-co -s: -r:r --no-create --io-blocks --size: --reference:r",
     operands: "write",
     check: ({ operands }) =>
-      operands.length > 0 && operands.every(({ text }) => /^\/(tmp|var\/tmp)\/[^/]/.test(text) && isKnown(text))
-        ? "edit"
-        : null,
+      operands.length > 0 && operands.every(({ text }) => isScratch(text) && isKnown(text)) ? "edit" : null,
     runs: ["truncate -s 1M /tmp/blob"],
-    asks: ["truncate -s 0 src/app.ts", "truncate -s 0 src/*.ts"],
+    asks: ["truncate -s 0 /tmp/../srv/a.ts", "truncate -s 0 src/app.ts", "truncate -s 0 src/*.ts"],
   }),
   defineProgram({
     names: "sed gsed",

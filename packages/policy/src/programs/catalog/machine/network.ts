@@ -30,11 +30,25 @@ function requestEffect({ operands, options }: ProgramUse): Effect | null {
   if (options.some(({ does }) => does === "network" || does === "publish")) return "publish";
   const isQuestion = options.some(({ name }) => /^(-V|--manual|-M)$/.test(name));
   if (urls.length === 0) return isQuestion ? "read" : "network";
-  const isDockerSocket = options.some(({ value }) => /docker\.sock|containerd|podman|libpod/.test(value?.text ?? ""));
-  if (isDockerSocket) return "destroy";
+  const sockets = options.filter(({ name }) => name === "--unix-socket").flatMap(({ value }) => value ?? []);
+  if (sockets.some((path) => isOfService(path.text))) return "destroy";
   if (socket || urls.every(({ text }) => isLocalAddress(text))) return "local";
   if (urls.some(({ text }) => /^file:/i.test(text) || METADATA.test(text))) return "secret";
   return options.some(isSending) ? "publish" : "network";
+}
+
+/** Services that control the machine, or every container on it, by the words of their sockets' paths. */
+const SERVICES: ReadonlySet<string> = new Set(
+  "docker dockerd containerd podman libpod crio cri buildkit buildkitd snapd dbus systemd lxd incus libvirt multipass tailscaled kubelet polkit".split(
+    " ",
+  ),
+);
+
+function isOfService(path: string): boolean {
+  return path
+    .toLowerCase()
+    .split(/[/._-]/)
+    .some((word) => SERVICES.has(word));
 }
 
 /** Cloud metadata addresses, which return credentials. */
@@ -64,6 +78,7 @@ export const NETWORK = [
       "curl --unix-socket /var/run/app.sock http://x/status",
     ],
     asks: [
+      "curl --unix-socket /run/snapd.socket http://x/v2/snaps",
       "curl https://example.com",
       "curl http://localhost.evil.io/",
       "curl localhost evil.io",

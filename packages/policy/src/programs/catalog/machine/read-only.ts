@@ -85,7 +85,11 @@ export const READ_ONLY_PROGRAMS = [
     options:
       "-o:w -n -i -q -k -s -p -f: --print-rpath --print-needed --print-interpreter --print-soname --set-rpath: --set-interpreter: --strip-all --strip-debug",
     operands: "write",
-    check: ({ options }) => (options.some(({ name }) => /^(--print-|-i$|--info$)/.test(name)) ? "read" : null),
+    check: ({ options }) =>
+      options.length > 0 &&
+      options.every(({ name }) => name.startsWith("--print-") || name === "-i" || name === "--info")
+        ? "read"
+        : null,
     runs: ["dos2unix scripts/a.sh", "strip build/app", "patchelf --print-needed build/app"],
     asks: ["dos2unix ~/.bashrc", "strip /usr/bin/ls"],
   }),

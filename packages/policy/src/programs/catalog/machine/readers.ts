@@ -173,9 +173,10 @@ export const READERS = [
     verbs: { "eval e eval-all ea": { does: "read", operands: "read" }, shell_completion: "read", help: "read" },
     operands: "read",
     check: ({ operands }) =>
-      operands.some(({ text }) => /\bload\w*\s*\(|\benv\w*\s*\(|\bsystem\s*\(/.test(text)) ? "secret" : null,
+      // `eval` computes an expression, which can be any of the others.
+      operands.some(({ text }) => /\b(?:load\w*|(?:str)?env\w*|system|eval)\s*\(/.test(text)) ? "secret" : null,
     runs: ["yq eval '.key' file.yaml", "yq -o json file.yaml", "yq -r '.a.b' f.yml"],
-    asks: ["yq 'load(\"/home/agent/.ssh/id_rsa\")' f", "yq -n 'strenv(GITHUB_TOKEN)'"],
+    asks: ["yq 'eval(.x)' f", "yq 'load(\"/home/agent/.ssh/id_rsa\")' f", "yq -n 'strenv(GITHUB_TOKEN)'"],
   }),
   defineProgram({
     names: "find gfind",

@@ -1,6 +1,13 @@
 import { defineProgram } from "../../define-program.ts";
 
 /** Tests, linters and their runners. */
+/** Plugins of pytest that come with it or are well known. Any other name is a module that is imported. */
+const KNOWN_PLUGINS: ReadonlySet<string> = new Set(
+  "xdist xdist.plugin pytester cacheprovider terminal doctest unittest junitxml logging randomly timeout asyncio django cov mock anyio benchmark hypothesispytest pytest_cov pytest_asyncio pytest_django pytest_timeout pytest_randomly pytest_mock pytest_xdist pytest_benchmark pytest_httpx pytest_flask pytest_rerunfailures pytest_subtests pytest_sugar pytest_html pytest_json_report pytest_env pytest_trio pytest_tornado pytest_aiohttp pytest_forked pytest_order".split(
+    " ",
+  ),
+);
+
 export const CHECKS = [
   defineProgram({
     names: "pytest py.test",
@@ -10,7 +17,7 @@ export const CHECKS = [
       "-c:c --config-file:c --rootdir:c --confcutdir:c --basetemp:w -p:c -k: -m: -n: -o: --override-ini: -r: -W: -x -v -q -s -l --maxfail: --tb: --durations: --cov? --cov-report: --cov-config:c --junitxml:w --junit-xml:w --log-file:w --ignore: --ignore-glob: --deselect: --timeout: --numprocesses: --dist: --reruns: --color: --capture: --import-mode: --ds: --collect-only --co --lf --ff --sw --pdb=code --pdbcls:x --trace=code --html:w --json-report-file:w --debug?w --pastebin:=publish --resultlog:w --randomly-seed: --benchmark-json:w",
     operands: "read",
     check: (use) => {
-      const plugin = use.options.find(({ name }) => name === "-p")?.value?.text ?? "no:";
+      const plugins = use.options.flatMap(({ name, value }) => (name === "-p" ? (value?.text ?? []) : []));
       if (
         use.options.some(
           ({ name, value }) =>
@@ -19,7 +26,7 @@ export const CHECKS = [
       )
         return "code";
       if (use.options.some(({ does }) => does !== null)) return null;
-      return /^(no:|xdist|pytest_|cov|asyncio|django|timeout|randomly)/.test(plugin) ? null : "code";
+      return plugins.every((plugin) => plugin.startsWith("no:") || KNOWN_PLUGINS.has(plugin)) ? null : "code";
     },
     runs: [
       "pytest -x -q",
@@ -27,7 +34,14 @@ export const CHECKS = [
       "pytest -p no:cacheprovider",
       "pytest --cov=src --cov-report=term",
     ],
-    asks: ["pytest -c /tmp/p.ini", "pytest --pdb", "pytest /tmp/evil", "pytest -p evil_plugin"],
+    asks: [
+      "pytest -c /tmp/p.ini",
+      "pytest --pdb",
+      "pytest /tmp/evil",
+      "pytest -p evil_plugin",
+      "pytest -p no:x -p evil_plugin",
+      "pytest -p covert",
+    ],
   }),
   defineProgram({
     names:

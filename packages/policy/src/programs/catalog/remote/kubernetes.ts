@@ -8,19 +8,24 @@ const GLOBAL =
 const SELECT =
   "-A -w -o: -l: -f:r -k:r -R -L: -q -c: -p --all-namespaces --watch --watch-only --output: --selector: --field-selector: --filename:r --kustomize:r --recursive --label-columns: --show-labels --show-kind --show-managed-fields? --sort-by: --template: --no-headers --ignore-not-found --chunk-size: --server-print --allow-missing-template-keys --subresource: --output-watch-events --show-events? --tail: --since: --since-time: --follow --previous --timestamps --all-containers? --all-pods --container: --prefix --max-log-requests: --limit-bytes: --ignore-errors --pod-running-timeout: --containers --use-protocol-buffers? --api-group: --namespaced? --verbs: --cached --categories: --client --short --recursive --api-version: --for: --timeout: --list --no-headers --subresource: --minify --flatten --merge? --raw? --all --revision: --concurrency: --prune --server-side --force-conflicts --field-manager: --types: --sum --nodes";
 
+const SECRET_KINDS: ReadonlySet<string> = new Set(
+  "secret secrets sealedsecret sealedsecrets externalsecret externalsecrets vaultstaticsecret vaultstaticsecrets".split(
+    " ",
+  ),
+);
+
 /** A secret by any of its names; an unknown word may be one. */
 function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
   const first = operands[0];
-  const names = first === undefined ? [] : first.text.split(",");
   if (first !== undefined && !isKnown(first.text)) return verb === "logs" ? null : "secret";
-  if (
-    operands.some(
-      ({ text }) =>
-        /^(secrets?|sealedsecrets?|externalsecrets?)(\.|\/|$)/i.test(text) || /,(secrets?)(,|\/|$)/i.test(text),
-    ) ||
-    names.some((name) => /^secrets?$/i.test(name))
-  )
-    return "secret";
+  // `pods,secrets.v1`, `secret/db`: the kinds of all resources that are named.
+  const kinds = operands.flatMap(({ text }) =>
+    text
+      .toLowerCase()
+      .split(",")
+      .flatMap((name) => name.split(/[./]/)[0] ?? ""),
+  );
+  if (kinds.some((kind) => SECRET_KINDS.has(kind))) return "secret";
   if (options.some(({ value }) => /^https?:/i.test(value?.text ?? ""))) return "publish";
   // `kubectl kustomize https://…` fetches it.
   if (operands.some((operand) => placesIn(operand).addresses.length > 0)) return "network";
@@ -93,6 +98,8 @@ export const KUBERNETES = [
       "kubectl config view",
     ],
     asks: [
+      "kubectl get pods,secrets.v1 -o yaml",
+      "kubectl get po,externalsecrets",
       "kubectl delete pod foo",
       "kubectl get secret x -o yaml",
       "kubectl apply -f x",

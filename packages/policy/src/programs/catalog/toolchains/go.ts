@@ -77,7 +77,9 @@ export const GO = [
         operands: "value",
         options: `${GO_BUILD} -u? -t -d`,
         check: ({ verb, operands }) =>
-          verb === "install" && operands.length > 0 && operands.every(({ text }) => /^\.\/?/.test(text))
+          verb === "install" &&
+          operands.length > 0 &&
+          operands.every(({ text }) => (text === "." || text.startsWith("./")) && !text.split("/").includes(".."))
             ? "work"
             : null,
       },
@@ -122,7 +124,6 @@ export const GO = [
       "dep mod beta cache bootstrap": { does: "change", operands: "value" },
     },
     operands: "read",
-    check: (use) => (use.options.some(({ name }) => /^-?-plugin=|^-?-\w+_out/.test(name)) ? null : null),
     runs: ["gofmt -l .", "golangci-lint run ./...", "staticcheck ./...", "buf lint", "gotestsum ./..."],
     asks: ["golangci-lint run -c /tmp/x.yml", "buf push", "gofmt -w ~/x"],
   }),

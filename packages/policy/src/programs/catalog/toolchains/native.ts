@@ -1,6 +1,29 @@
 import { defineProgram } from "../../define-program.ts";
 
 /** Make, CMake and similar, and compilers. */
+/** Variables of make that name programs. */
+const PROGRAM_VARIABLES: ReadonlySet<string> = new Set(
+  "SHELL .SHELLFLAGS MAKE MAKEFLAGS MAKEFILES CC CXX CPP LD AR AS FC RM LEX YACC INSTALL HOSTCC HOSTCXX HOSTLD PYTHON NODE GO CARGO RUSTC NPM DOCKER GIT PERL RUBY SED AWK".split(
+    " ",
+  ),
+);
+const PROGRAM_SUFFIXES: ReadonlySet<string> = new Set("CMD COMMAND SHELL EXEC RUN CC CXX WRAPPER TOOL BIN".split(" "));
+
+/** `make SHELL=/tmp/x`, `make HOSTCC=/tmp/x`: a recipe then runs what the command names, or a path outside the project. */
+function setsProgram(text: string): boolean {
+  const equals = text.indexOf("=");
+  if (equals <= 0) return false;
+  const name = text.slice(0, equals).replace(/[\s:+?!]+$/, "");
+  const value = text.slice(equals + 1).trim();
+  const isProgram = PROGRAM_VARIABLES.has(name) || PROGRAM_SUFFIXES.has(name.split("_").at(-1) ?? "");
+  // `PREFIX=/usr/local` and `DESTDIR=/tmp/x` only matter to `make install`, which asks.
+  const isPlace = /^(?:[A-Z_]*DIR|[A-Z_]*PREFIX|[A-Z_]*ROOT|O|OUT|OUTPUT|BUILD)$/i.test(name);
+  return isProgram || /[`]|\$\(|\$\{/.test(value) || (!isPlace && /^(?:\/|~|\.\.)/.test(value) && !isReport(value));
+}
+
+/** `LOG=/tmp/test.log`: nothing that could be run. */
+const isReport = (path: string) => /^\/tmp\/[\w-]+\.(?:log|txt|json|xml|csv|html|out)$/.test(path);
+
 export const NATIVE = [
   defineProgram({
     names: "make gmake bmake",
@@ -9,14 +32,7 @@ export const NATIVE = [
       "-BkinpqrRsStvwb -j? -l? -f:c -C:d -I:c -o: -W: -E:x --file:c --makefile:c --directory:d --include-dir:c --jobs? --load-average? --keep-going --dry-run --just-print --always-make --silent --quiet --question --touch --eval:x --print-data-base --no-builtin-rules --no-builtin-variables --output-sync? -O? --trace --debug? -d --warn-undefined-variables --no-print-directory --print-directory --ignore-errors --old-file: --assume-old: --new-file: --what-if: --environment-overrides -e=code --shuffle? --version",
     operands: "value",
     check: ({ operands, options }) => {
-      if (
-        operands.some(({ text }) =>
-          /^(SHELL|MAKEFLAGS|\.SHELLFLAGS|MAKEFILES|CC|CXX|LD|AR|PYTHON|NODE|[A-Z_]*(CMD|COMMAND|SHELL|EXEC|RUN))\s*[:+?]?=/.test(
-            text,
-          ),
-        )
-      )
-        return "code";
+      if (operands.some(({ text }) => setsProgram(text))) return "code";
       // Prints what it would do.
       if (options.some(({ name }) => name === "-n" || name === "--dry-run" || name === "--just-print")) return null;
       if (operands.some(({ text }) => /^(publish|deploy|release|upload|push)([-_:].*)?$/.test(text))) return "publish";
@@ -26,9 +42,19 @@ export const NATIVE = [
         return "destroy";
       return operands.some(({ text }) => /^install([-_:].*)?$/.test(text)) ? "change" : null;
     },
-    runs: ["make", "make -j4 test", "make -C build test", "make -s print-version", "make -n deploy", "make dev"],
+    runs: [
+      "make",
+      "make -j4 test",
+      "make -C build test",
+      "make -s print-version",
+      "make -n deploy",
+      "make dev",
+      "make V=1 LOG=/tmp/t.log test",
+    ],
     asks: [
       "make SHELL=/tmp/x",
+      "make HOSTCC=/tmp/x",
+      "make X='$(shell ls)'",
       "make -f /tmp/Makefile",
       "make --eval='x' all",
       "make deploy",

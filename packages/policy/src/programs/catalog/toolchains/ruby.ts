@@ -56,8 +56,10 @@ export const RUBY = [
       "rake test",
       "rails db:migrate",
       "rails test test/models",
+      "rails g model Upload",
     ],
     asks: [
+      "rake test db:drop",
       "rails runner 'User.delete_all'",
       "rails runner 'system(\"id\")'",
       "rails runner /tmp/x.rb",

@@ -78,9 +78,15 @@ export const RUST = [
     verbs: { "build test serve": { does: "work", operands: "read" }, publish: "publish", login: "change" },
     operands: "read",
     check: ({ options }) =>
-      options.some(({ value }) => /^(linker|link-arg|link-args|llvm-args)=/.test(value?.text ?? "")) ? "code" : null,
+      options.some(
+        ({ name, value }) =>
+          name.startsWith("-Z") ||
+          ["linker", "link-arg", "link-args", "llvm-args"].includes((value?.text ?? "").split("=")[0] ?? ""),
+      )
+        ? "code"
+        : null,
     runs: ["rustfmt --check src/main.rs", "rustc --version", "wasm-pack build"],
-    asks: ["rustc -C linker=/tmp/x a.rs", "wasm-pack publish"],
+    asks: ["rustc -Zcodegen-backend=./x.so a.rs", "rustc -C linker=/tmp/x a.rs", "wasm-pack publish"],
   }),
   defineProgram({
     names: "rustup",

@@ -17,7 +17,10 @@ export function gitEffect(use: ProgramUse): Effect | null {
     if (name !== "-c" || value === null || !isGlobal) continue;
     if (!HARMLESS_SETTING.test(value.text)) return "code";
     // A pager is a program, but `cat` or an empty value turn paging off.
-    if (/^(core\.pager|pager\.)/i.test(value.text) && !/=(cat|less|)$|=(false|true)$/i.test(value.text)) return "code";
+    const equals = value.text.indexOf("=");
+    const key = value.text.slice(0, equals).toLowerCase();
+    const isPager = key === "core.pager" || key.startsWith("pager.");
+    if (isPager && !["", "cat", "less", "true", "false"].includes(value.text.slice(equals + 1))) return "code";
   }
   return null;
 }

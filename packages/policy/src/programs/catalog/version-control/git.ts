@@ -33,6 +33,7 @@ export const GIT = [
       "git bisect start",
     ],
     asks: [
+      "git -c core.pager='./x --a=cat' -p log",
       "git push",
       "git push --force origin main",
       "git reset --hard HEAD~1",

@@ -1,0 +1,34 @@
+import type { Field } from "../language/state/values.ts";
+import { commandWords } from "./effects/command-words.ts";
+import { type GraveEffect, taskEffect } from "./grave-words.ts";
+
+type Words = readonly string[];
+
+const every = (words: Words): Words => words;
+/** Other words are arguments: `rails generate model Upload`. */
+const firstAndQualified = (words: Words): Words => words.filter((word, at) => at === 0 || word.includes(":"));
+/** Building or testing a target named `deploy` is harmless; running it is not. */
+const afterRun = (words: Words): Words =>
+  words[0] === "run" ? words.slice(1).flatMap((word) => word.split(/[/:]/)) : [];
+/** `nx run app:deploy`, `nx deploy app`: the words before the colon and after the target are projects. */
+const ofNx = (words: Words): Words => (words[0] === "run" ? (words[1]?.split(":").slice(1) ?? []) : words.slice(0, 1));
+
+/** Which words of these programs name tasks of the project. */
+const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
+  ...Object.fromEntries(
+    "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp drush symfony just task mage earthly"
+      .split(" ")
+      .map((name) => [name, every]),
+  ),
+  ...Object.fromEntries("rails rake thor hanami artisan".split(" ").map((name) => [name, firstAndQualified])),
+  ...Object.fromEntries("bazel bazelisk buck2 please plz".split(" ").map((name) => [name, afterRun])),
+  nx: ofNx,
+};
+
+/** `rake test db:drop`, `gradle artifactoryPublish`: the effect that one of the tasks has by its name. */
+export function namedTaskEffect(program: string, args: readonly Field[]): GraveEffect | null {
+  const tasksOf = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;
+  if (tasksOf === undefined) return null;
+  const effects = tasksOf(commandWords(program, args)).map(taskEffect);
+  return effects.includes("destroy") ? "destroy" : effects.includes("publish") ? "publish" : null;
+}
