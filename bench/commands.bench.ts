@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type BelayServer, startBelay } from "./harness/belay.ts";
+import { startBelay } from "./harness/belay.ts";
+import { connectAgent, type RunTrue } from "./harness/mcp-agent.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 import { cpuSeconds } from "./harness/processes.ts";
 import { addRow } from "./harness/report.ts";
@@ -16,13 +17,11 @@ const RUNS_EACH = 25;
 /** Rows of the record for one command: opened, judged, started, closed. */
 const ROWS_PER_COMMAND = 4;
 
-type RunTrue = () => Promise<void>;
-
 const belay = await startBelay();
 try {
   const agents: RunTrue[] = [];
   for (let at = 0; at < AGENTS; at += 1)
-    agents.push(await connect(belay, await belay.addAgent(`bench-${at}`, "standard")));
+    agents.push(await connectAgent(belay.url, await belay.addAgent(`bench-${at}`, "standard")));
   // The first ones start shells and warm everything up.
   for (const runTrue of agents) for (let run = 0; run < 3; run += 1) await runTrue();
   await compareOne(agents[0] as RunTrue);
@@ -120,30 +119,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
-}
-
-/** An agent with a conversation of its own, as an MCP client of the 2025 protocol. */
-async function connect({ url }: BelayServer, token: string): Promise<RunTrue> {
-  let session: string | null = null;
-  let id = 0;
-  const send = async (method: string, params: object): Promise<string> => {
-    const response = await fetch(`${url}/mcp`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        ...(session === null ? {} : { "mcp-session-id": session, "mcp-protocol-version": "2025-06-18" }),
-      },
-      body: JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params }),
-    });
-    session ??= response.headers.get("mcp-session-id");
-    return response.text();
-  };
-  const clientInfo = { name: "bench", version: "1.0.0" };
-  await send("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
-  return async () => {
-    const answer = await send("tools/call", { name: "terminal", arguments: { command: "true" } });
-    if (!answer.includes("exit code 0")) throw new Error(`true did not end well: ${answer}`);
-  };
 }

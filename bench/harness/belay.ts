@@ -29,7 +29,7 @@ export interface BelayServer extends Target {
  * The built gateway with its host, used as a browser would. It gets a data folder of its own, which is
  * deleted afterwards, unless one is given.
  */
-export async function startBelay(given: { dataDir?: string } = {}): Promise<BelayServer> {
+export async function startBelay(given: { dataDir?: string; env?: Record<string, string> } = {}): Promise<BelayServer> {
   const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), "belay-bench-"));
   const startedAt = performance.now();
   const child = spawn(process.execPath, [PROGRAM, "start"], {
@@ -43,6 +43,7 @@ export async function startBelay(given: { dataDir?: string } = {}): Promise<Bela
       BELAY_WORKSPACE: tmpdir(),
       BELAY_ADMIN_EMAIL: ADMIN.email,
       BELAY_ADMIN_PASSWORD: ADMIN.password,
+      ...given.env,
     },
   });
   const url = await readyAddress(child);

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { startBelay } from "./harness/belay.ts";
+import { connectAgent } from "./harness/mcp-agent.ts";
+import { median } from "./harness/measure.ts";
+import { addRow } from "./harness/report.ts";
+
+// What PostgreSQL costs instead of SQLite, and what more gateways on one server bring. Both sync every commit to the same disk.
+const PROGRAMS = "../apps/agent-gateway/src/testing/database";
+const ROUNDS = 3;
+const AGENTS = 20;
+const RUNS_EACH = 25;
+const COMMANDS = 1_000;
+const GATEWAYS = [1, 2, 4];
+
+const server = start("serve-postgres.ts", String(ROUNDS * GATEWAYS.length + 1));
+const urls = JSON.parse(await server.nextLine()) as string[] | null;
+if (urls === null) {
+  console.log("PostgreSQL is not installed, so it is not measured (Debian, Ubuntu: sudo apt-get install postgresql).");
+} else {
+  try {
+    await compareFullPath(urls.pop() as string);
+    await compareRecords(urls);
+  } finally {
+    server.child.stdin?.end();
+    await server.ended;
+  }
+}
+
+/** Commands by MCP, judged, recorded and run, with one gateway. */
+async function compareFullPath(url: string): Promise<void> {
+  const [sqlite, postgres] = [await fullPathPerSecond({}), await fullPathPerSecond({ BELAY_DATABASE_URL: url })];
+  addRow({
+    what: `${AGENTS} agents at once, audited commands a second: PostgreSQL, against SQLite`,
+    measured: `${postgres.toFixed(0)} /s`,
+    value: postgres / sqlite,
+    goal: null,
+    peers: { SQLite: `${sqlite.toFixed(0)} /s` },
+  });
+}
+
+async function fullPathPerSecond(env: Record<string, string>): Promise<number> {
+  const belay = await startBelay({ env });
+  try {
+    const agents = [];
+    for (let at = 0; at < AGENTS; at += 1)
+      agents.push(await connectAgent(belay.url, await belay.addAgent(`bench-${at}`, "standard")));
+    for (const runTrue of agents) for (let run = 0; run < 3; run += 1) await runTrue();
+    const startedAt = performance.now();
+    await Promise.all(
+      agents.map(async (runTrue) => {
+        for (let run = 0; run < RUNS_EACH; run += 1) await runTrue();
+      }),
+    );
+    return ((AGENTS * RUNS_EACH) / (performance.now() - startedAt)) * 1000;
+  } finally {
+    await belay.close();
+  }
+}
+
+/** Only the record of commands, without terminals: what one server can take from several gateways. */
+async function compareRecords(urls: string[]): Promise<void> {
+  const rates = new Map<string, number[]>();
+  const add = (name: string, rate: number) => rates.set(name, [...(rates.get(name) ?? []), rate]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    add("SQLite", await recordsPerSecond("sqlite", 1));
+    for (const gateways of GATEWAYS) add(String(gateways), await recordsPerSecond(urls.pop() as string, gateways));
+  }
+  const sqlite = median(rates.get("SQLite") ?? []);
+  for (const gateways of GATEWAYS) {
+    const rate = median(rates.get(String(gateways)) ?? []);
+    addRow({
+      what: `recorded commands a second, ${gateways} gateway${gateways === 1 ? "" : "s"} on one PostgreSQL, against one on SQLite`,
+      measured: `${rate.toFixed(0)} /s`,
+      value: rate / sqlite,
+      goal: null,
+      peers: { SQLite: `${sqlite.toFixed(0)} /s` },
+    });
+  }
+}
+
+async function recordsPerSecond(place: string, gateways: number): Promise<number> {
+  const writers = Array.from({ length: gateways }, () =>
+    start("record-commands.ts", place, String(COMMANDS), String(AGENTS)),
+  );
+  for (const { nextLine } of writers) await nextLine();
+  for (const { child } of writers) child.stdin?.end();
+  const times = await Promise.all(writers.map(async ({ nextLine }) => Number(await nextLine())));
+  await Promise.all(writers.map(({ ended }) => ended));
+  return ((gateways * COMMANDS) / Math.max(...times)) * 1000;
+}
+
+function start(program: string, ...args: string[]) {
+  const file = fileURLToPath(new URL(`${PROGRAMS}/${program}`, import.meta.url));
+  const child: ChildProcess = spawn("tsx", [file, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  const nextLine = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${program} ended too early.`);
+    return value as string;
+  };
+  return { child, ended, nextLine };
+}
