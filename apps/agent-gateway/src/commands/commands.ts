@@ -175,7 +175,8 @@ export class Commands {
     }
     if (!isOver(outcome) || (outcome.status !== "ran" && outcome.status !== "done")) return outcome;
     const id = outcome.status === "ran" ? outcome.report.commandId : commandId;
-    const changes = await this.#deps.changes.summary(id);
+    // It ran: if the database does not answer now, its agent gets the result without them.
+    const changes = await this.#deps.changes.summary(id).catch(() => "not-yet" as const);
     return changes ? { ...outcome, changes } : outcome;
   }
 

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { belayJson, runBelay } from "../../testing/belay-process.ts";
+import { databaseFor } from "../../testing/database/database-for.ts";
 import { sampleCall } from "./sample-call.ts";
 
 const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
@@ -23,7 +24,14 @@ const WAITS_IF_OFFLINE = `data:text/javascript,${encodeURIComponent(
 /** The built `belay hook`, as a client starts it. */
 async function hook(dataDir: string, args: string[], payload: object | string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [BELAY, "hook", ...args], {
-    env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataDir,
+      BELAY_DATA_DIR: dataDir,
+      BELAY_WORKSPACE: tmpdir(),
+      ...databaseFor(dataDir),
+      ...env,
+    },
   });
   child.stdin.on("error", () => {}); // it may have ended without reading
   child.stdin.end(typeof payload === "string" ? payload : JSON.stringify(payload));

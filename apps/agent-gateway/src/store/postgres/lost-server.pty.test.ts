@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expectSurvivalRow } from "@belay/core/testing";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { findPostgres, type PostgresServer, startPostgres } from "../../testing/database/postgres-server.ts";
-import { startTestGateway } from "../../testing/start-test-gateway.ts";
+import { nextApproval } from "../../testing/next-approval.ts";
+import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
 
 const bin = findPostgres();
 const patience = { timeout: 40_000, interval: 100 };
@@ -34,6 +39,62 @@ describe.skipIf(bin === null)("PostgreSQL", () => {
     expect(events).toHaveLength(2);
   });
 
+  test.each(["immediate", "kill -9"] as const)(
+    "G7 G2 C5 the server is stopped (%s) while a command runs and another waits: the first is recorded later, the second runs once",
+    async (how) => {
+      const url = await server.createDatabase();
+      const gateway = await startTestGateway({ env: { BELAY_DATABASE_URL: url } });
+      const operator = await gateway.asPerson("operator");
+      const [running, waiting] = [
+        await gateway.connectAgent({ name: "runs" }),
+        await gateway.connectAgent({ name: "waits" }),
+      ];
+      const folder = mkdtempSync(join(tmpdir(), "belay-lost-"));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const [began, gate, marks] = [join(folder, "began"), join(folder, "gate"), join(folder, "marks")];
+      const command = `touch ${began}; until [ -e ${gate} ]; do sleep 0.02; done; echo do-ne`;
+      const ran = running.call("terminal", { command, idle_ms: 40_000 });
+      await vi.waitFor(() => expect(existsSync(began)).toBe(true), patience);
+      const asked = nextApproval(gateway);
+      const answered = waiting.call("terminal", { command: `some-unknown-program; echo once >> ${marks}` });
+      const { id } = await asked;
+
+      await server.kill(how);
+      const approve = () => operator.approvals.decide.mutate({ id, decision: "approve" });
+      await expect(approve()).rejects.toThrow();
+      writeFileSync(gate, "");
+      const reply = await ran;
+      await server.start();
+
+      // It ran, although that could not be recorded at that moment.
+      expect(reply).toMatchObject({ exit_code: 0, output: "do-ne" });
+      expect(existsSync(marks)).toBe(false);
+      await vi.waitFor(async () => expect((await fetch(`${gateway.url()}/readyz`)).status).toBe(200), patience);
+      await vi.waitFor(async () => expect(await closedOf(gateway)).toContainEqual(["ran", 0]), patience);
+      await approve();
+      await answered;
+      expect(readFileSync(marks, "utf8")).toBe("once\n");
+      expect(await gateway.audit.verify()).toMatchObject({ ok: true });
+      expectSurvivalRow(how === "immediate" ? "PostgreSQL stops at once" : "PostgreSQL is killed with -9", {
+        belay: "runs nothing until it is back, keeps what runs and what waits, and records the end of a command then",
+        says: "to the agent and the person who approves, and in `/readyz`",
+      });
+    },
+  );
+
+  test("G7 a gateway that cannot start leaves the database to the next one", async () => {
+    const url = await server.createDatabase();
+    const dataDir = mkdtempSync(join(tmpdir(), "belay-broken-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    writeFileSync(join(dataDir, "security.json"), "{ broken");
+
+    const failed = startTestGateway({ env: { BELAY_DATABASE_URL: url }, dataDir });
+
+    await expect(failed).rejects.toThrow("security.json");
+    const next = await startTestGateway({ env: { BELAY_DATABASE_URL: url } });
+    expect(await next.audit.verify()).toMatchObject({ ok: true });
+  });
+
   test("G7 one gateway at a time uses a database, and a superuser is refused", async () => {
     const url = await server.createDatabase();
     await startTestGateway({ env: { BELAY_DATABASE_URL: url } });
@@ -53,3 +114,8 @@ describe.skipIf(bin === null)("PostgreSQL", () => {
     });
   });
 });
+
+async function closedOf(gateway: TestGateway): Promise<unknown[]> {
+  const { events } = await gateway.audit.search({ types: ["command.closed"] }, { cursor: null, limit: 9 });
+  return events.map(({ detail }) => [detail.status, detail.exitCode]);
+}
