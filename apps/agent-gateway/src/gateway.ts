@@ -13,6 +13,7 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import type { CommandRecords } from "./audit/command-records.ts";
 import { openRecord } from "./audit/open.ts";
 import { Retention } from "./audit/retention.ts";
+import { GatewayWatch } from "./audit/watch-gateways.ts";
 import { type ChangesRoom, openChanges } from "./changes/open.ts";
 import { resumeChanges } from "./changes/resume-changes.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
@@ -39,7 +40,7 @@ import { OpenedPorts } from "./ports/opened-ports.ts";
 import { PortsAddress } from "./ports/ports-address.ts";
 import { Previews, previewsDirOf } from "./previews/previews.ts";
 import { openReview, type ReviewRoom } from "./recordings/open.ts";
-import { openStore } from "./store/open.ts";
+import { openStore, type Store } from "./store/open.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
 import { openTerminalServices, type TerminalServices } from "./terminals/services.ts";
@@ -116,12 +117,22 @@ interface OpenGateway extends Gateway {
 
 /** Opens the data folder and every domain on it, each with what it needs. Does not listen yet. */
 export async function openGateway(settings: Settings, options: GatewayOptions = {}): Promise<OpenGateway> {
+  const store = await openStore(settings.dataDir, { url: settings.databaseUrl, mode: "alone" });
+  try {
+    return await openDomains(store, settings, options);
+  } catch (error) {
+    await store.close(); // connections to a database would keep the process alive
+    throw error;
+  }
+}
+
+async function openDomains(store: Store, settings: Settings, options: GatewayOptions): Promise<OpenGateway> {
   const { dataDir } = settings;
   const log = pino({ level: settings.logLevel }, openLogStream());
   const now = () => Date.now();
   let port = settings.port;
   const portsAddress = new PortsAddress(settings, () => port);
-  const { db, sessionSecret, close: closeStore } = await openStore(dataDir, settings.databaseUrl);
+  const { db, sessionSecret, close: closeStore } = store;
   const events = new EventBus();
   const metrics = new Metrics();
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
@@ -292,6 +303,18 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
     },
     bring: (name) => recordingCopies.bringClosed(name),
   });
+  const watch =
+    db.dialect === "postgres"
+      ? new GatewayWatch({
+          db,
+          audit,
+          records,
+          withdraw: (id, reason) => approvals.withdrawOf(id, reason),
+          onClosed: (gone) => log.warn(gone, "closed what a gateway left open that is gone"),
+          onFailed: (error) =>
+            log.error({ err: error }, "the other gateways on the database could not be looked after"),
+        })
+      : null;
   const stopCounting = events.subscribe((event) => {
     if (event.type === "approval" && event.event === "settled") metrics.approvalSettled(event.approval);
   });
@@ -360,6 +383,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
         stopSettling();
         metrics.close();
         webhooks.close();
+        await watch?.close();
         await retention.close();
         await recordingCopies.close();
         await (keepTerminals ? host.leave() : host.close());

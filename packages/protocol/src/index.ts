@@ -38,6 +38,7 @@ export { Isolation, IsolationChoice, NetworkMode, TerminalWall } from "./isolati
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";
 export { MachineLoad, MachineName, MachineState } from "./machine.ts";
 export { ReachedLimit, ResourceLimits } from "./resource-limits.ts";
+export { chainOf, formatRow, placeOfRow, ROWS_PER_CHAIN } from "./row-number.ts";
 export { quoteWord, quoteWordIfNeeded } from "./shell-words.ts";
 export { CloseReason, TerminalActivity, TerminalInfo, TerminalOwner, TerminalState } from "./terminal.ts";
 export { Decision, Layer, Rewrite, RuleMatch, SafetyLevel, Span, Verdict } from "./verdict.ts";

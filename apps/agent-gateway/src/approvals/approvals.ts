@@ -29,6 +29,7 @@ import {
   listApprovalsOf,
   listPendingApprovals,
   listRecentApprovals,
+  listWaitingCommands,
   postponeApproval,
   settleApproval,
 } from "../store/tables/approvals.ts";
@@ -157,9 +158,9 @@ export class Approvals {
     return this.#mayStillApprove(answer.by, question);
   }
 
-  /** The commands with a pending question, including those from an earlier gateway. */
+  /** The commands with a pending question, including those from before a restart. */
   async waitingCommands(): Promise<Set<CommandId>> {
-    return new Set((await listPendingApprovals(this.#db)).map(({ commandId }) => commandId));
+    return new Set(await listWaitingCommands(this.#db));
   }
 
   /** A description of a person for agents: their role, and their name if the policy allows it. */

@@ -1,12 +1,13 @@
-import type { AuditEvent } from "@belay/protocol";
+import { type AuditEvent, chainOf } from "@belay/protocol";
 import type { Db } from "../store/database.ts";
 import type { Writes } from "../store/queries.ts";
 import { type AuditWatch, RecordWriter } from "./record-writer.ts";
-import { countRows, readRows, yieldToEventLoop } from "./rows.ts";
+import { countRows, yieldToEventLoop } from "./rows.ts";
 import type { AuditFilter, AuditPage, PageRequest } from "./search/search.ts";
 import type { Checkpoint, Checkpoints } from "./signing/checkpoints.ts";
 import type { NewAuditEvent, RecordStorage } from "./storage/storage.ts";
-import { type Verification, verifyRecord } from "./verify.ts";
+import type { Verification } from "./verify.ts";
+import { verifyChains } from "./verify-chains.ts";
 import { type ChainPlace, findPlace } from "./views/chain-place.ts";
 
 export type { AuditWatch, NewAuditEvent };
@@ -22,7 +23,7 @@ interface AuditLogOptions {
 }
 
 /**
- * The record of everything that happened. One writer, one chain.
+ * The record of everything that happened. One writer, one chain; other gateways on the same database have theirs.
  *
  * `append` resolves once the row is on disk. It fails if the row cannot be written, so that the caller stops. It is the
  * only way to add rows.
@@ -63,7 +64,8 @@ export class AuditLog {
   get standing(): { rows: number; checkpointFile: string; signed: Pick<Checkpoint, "seq" | "at"> | null } {
     const latest = this.#checkpoints.latest();
     const signed = latest && { seq: latest.seq, at: latest.at };
-    return { rows: this.#writer.head.seq, checkpointFile: this.#checkpoints.file, signed };
+    const rows = this.#writer.head.seq - chainOf(this.#storage.gateway).base;
+    return { rows, checkpointFile: this.#checkpoints.file, signed };
   }
 
   /** Null where the last row could be written. */
@@ -82,24 +84,29 @@ export class AuditLog {
   }
 
   /**
-   * Verifies the whole record, optionally against a copy of the checkpoints that was kept elsewhere.
+   * Verifies the chains of all gateways on the database, optionally against a copy of the checkpoints that was kept elsewhere.
    * `onRow` is called for every row that was read.
    */
   async verify(copy: readonly string[] = [], onRow?: () => void): Promise<Verification> {
     await this.flush();
     const { head } = this.#writer;
     const checkpoints: (Checkpoint | null)[] = [];
-    for (const [index, line] of [...this.#checkpoints.lines(), ...copy].entries()) {
+    const foreign: string[] = [];
+    const own = this.#checkpoints.lines();
+    for (const [index, line] of [...own, ...copy].entries()) {
       if (index % CHECKPOINTS_AT_ONCE === 0) await yieldToEventLoop();
-      checkpoints.push(this.#checkpoints.read(line));
+      const checkpoint = this.#checkpoints.read(line);
+      if (checkpoint || index < own.length) checkpoints.push(checkpoint);
+      else foreign.push(line);
     }
-    const { genesis } = this.#storage.start;
-    return verifyRecord({ genesis, rows: readRows(this.#db, 0, onRow), checkpoints, head });
+    const { start, gateway, others } = this.#storage;
+    const chain = { gateway, genesis: start.genesis, head };
+    return verifyChains({ db: this.#db, own: chain, others, checkpoints, foreign, onRow });
   }
 
   /** The position of a row in the chain; null if there is no such row. */
   place(seq: number): Promise<ChainPlace | null> {
-    return findPlace(this.#db, this.#checkpoints, { seq, genesis: this.#storage.start.genesis });
+    return findPlace(this.#db, this.#checkpoints, { seq, gateway: this.#storage.gateway });
   }
 
   count(): Promise<number> {
@@ -118,8 +125,13 @@ export class AuditLog {
   }
 
   /** Signs the rows up to this one, so that they can be removed without breaking the chain. */
-  seal(row: { seq: number; hash: string }): void {
-    this.#writer.seal(row);
+  seal(row: { seq: number; hash: string }): Promise<void> {
+    return this.#writer.seal(row);
+  }
+
+  /** Signs where the chains of other gateways end, if they have grown. */
+  witness(): Promise<void> {
+    return this.#writer.witness();
   }
 
   /** Runs work that deletes or overwrites data, so that nothing of it is left where it was stored. */

@@ -14,6 +14,7 @@ import {
   insertCommand,
   listOpenCommands,
   markCommandStarted,
+  markWaitedCommandStarted,
 } from "../store/tables/commands.ts";
 import type { AuditLog, NewAuditEvent } from "./audit-log.ts";
 import { UnrecordedResults } from "./unrecorded-results.ts";
@@ -62,11 +63,9 @@ export class CommandRecords {
     if (!isKnown) this.#open(request, about, rows);
     try {
       const outcome = await happen(async (type, detail) => {
+        const mark = isKnown || rows.hasWritten ? markWaitedCommandStarted : markCommandStarted;
         const isStart = type === "command.started";
-        rows.add(
-          { ...about, type, detail },
-          isStart ? (db) => [markCommandStarted(db, commandId, this.#now())] : undefined,
-        );
+        rows.add({ ...about, type, detail }, isStart ? (db) => [mark(db, commandId, this.#now())] : undefined);
         // An "allow" has no effect before the start, which follows at once: both are committed together.
         if (type !== "command.judged" || detail?.decision !== "allow") await rows.write();
       });
@@ -128,6 +127,23 @@ export class CommandRecords {
     return this.#unrecorded.close();
   }
 
+  /** Closes the commands of another gateway that has been gone for long. Returns them. */
+  async closeAbandoned(gateway: number): Promise<CommandId[]> {
+    const open = await listOpenCommands(this.#db, { gateway });
+    for (const row of open) {
+      const outcome: CommandOutcome =
+        row.startedAt === null
+          ? { status: "failed", message: "The gateway that had it is gone. Nothing ran." }
+          : {
+              status: "failed",
+              hasBegun: true,
+              message: "It had started, and the gateway that had it is gone: how it ended is not known.",
+            };
+      await this.#closeRow(row, outcome, this.#now());
+    }
+    return open.map(({ id }) => id);
+  }
+
   /** Closes the commands of an earlier gateway that no terminal knows. */
   async closeInterrupted(known: KnownAfterRestart): Promise<number> {
     const open = (await listOpenCommands(this.#db)).filter(
@@ -184,9 +200,15 @@ class WaitingRows {
   readonly #audit: AuditLog;
   #events: NewAuditEvent[] = [];
   #also: Writes[] = [];
+  #hasWritten = false;
 
   constructor(audit: AuditLog) {
     this.#audit = audit;
+  }
+
+  /** Whether others can see the command. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
   }
 
   add(event: NewAuditEvent, also?: Writes): void {
@@ -199,6 +221,7 @@ class WaitingRows {
     if (events.length === 0) return;
     this.#events = [];
     this.#also = [];
+    this.#hasWritten = true;
     await this.#audit.appendAll(events, (db) => also.flatMap((writes) => writes(db)));
   }
 }

@@ -30,6 +30,7 @@ export async function openRecord({ db, dataDir, now, watch }: Deps): Promise<Rec
     keyFile: join(dataDir, "keys", "audit-ed25519.pem"),
   });
   const { storage, closeSearch } = await openStorage(db, { now, signed: checkpoints.latest() });
+  await storage.others?.publish(checkpoints.publicKey, checkpoints.lastSeal());
   const audit = new AuditLog({ db, storage, now, checkpoints, watch });
   return { audit, records: new CommandRecords({ db, audit, now }), closeSearch };
 }

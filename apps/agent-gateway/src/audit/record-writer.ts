@@ -54,6 +54,7 @@ export class RecordWriter {
       checkpoints,
       storage,
       genesis: start.genesis,
+      others: storage.others,
       now,
       head: () => this.#head,
       isDamaged: () => this.#loss !== null,
@@ -107,11 +108,17 @@ export class RecordWriter {
   }
 
   /** Signs the rows up to this one, so that they can be removed without breaking the chain. */
-  seal({ seq, hash }: Pick<Checkpoint, "seq" | "hash">): void {
+  async seal({ seq, hash }: Pick<Checkpoint, "seq" | "hash">): Promise<void> {
     const { storage, checkpoints, now } = this.#options;
     storage.flushNow();
     const { genesis } = storage.start;
     this.#orRefuse(() => checkpoints.append({ genesis, seq, hash, at: now(), seals: true }));
+    await storage.others?.publish(checkpoints.publicKey, checkpoints.lastSeal());
+  }
+
+  /** Signs what the other gateways wrote, if there are any: a gateway that writes nothing also has to notice what they lose. */
+  async witness(): Promise<void> {
+    await this.#signatures.witness();
   }
 
   /** Signs all rows, if possible. Nothing may be added afterwards. */

@@ -68,7 +68,7 @@ test("G3 a deletion that a crash interrupted is finished later, and the record s
   const seal = (await log.search({}, { cursor: 21, limit: 1 })).events[0];
   if (!seal) throw new Error("There is no such row.");
   // The state after the crash: recorded, sealed, and half of the rows deleted.
-  log.seal(seal);
+  await log.seal(seal);
   db.$client.exec(`INSERT INTO meta VALUES ('audit-sealed-seq', ${seal.seq})`);
   db.$client.exec("DELETE FROM audit_events WHERE seq <= 9");
   const between = await log.verify();

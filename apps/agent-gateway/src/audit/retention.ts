@@ -159,7 +159,7 @@ export class Retention {
     }
     const detail = { fromSeq: sealed + 1, toSeq: last.seq, lastHash: last.hash, olderThan, days };
     await audit.append({ type: "audit.pruned", actor: by, detail });
-    audit.seal(last);
+    await audit.seal(last);
     await saveSealedSeq(db, last.seq);
     await this.#removeSealed(last.seq);
     await removeOldCommands(db, olderThan);

@@ -1,20 +1,29 @@
-import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
-import { asc, count, gt } from "drizzle-orm";
+import {
+  type Actor,
+  type AuditEvent,
+  type AuditEventType,
+  type CommandId,
+  chainOf,
+  type TerminalId,
+} from "@belay/protocol";
+import { and, asc, count, gt, lte } from "drizzle-orm";
 import type { Db } from "../store/database.ts";
 import { type Queries, queriesOf, rowOf, rowsOf } from "../store/queries.ts";
 
 const ROWS_PER_PAGE = 500;
 
 /**
- * Every row after `seq`, in batches: the record may not fit into memory, and the event loop must not be blocked.
+ * Every row of a gateway's chain, in batches: the record may not fit into memory, and the event loop must not be blocked.
  * `onRow` is called for each row that is returned.
  */
-export async function* readRows(db: Db, seq: number, onRow?: () => void): AsyncGenerator<AuditEvent> {
+export async function* readRows(db: Db, gateway: number, onRow?: () => void): AsyncGenerator<AuditEvent> {
   const { orm, auditEvents } = queriesOf(db);
+  const { base, end } = chainOf(gateway);
   let rows: AuditEvent[];
-  let last = seq;
+  let last = base;
   do {
-    const page = orm.select().from(auditEvents).where(gt(auditEvents.seq, last)).orderBy(asc(auditEvents.seq));
+    const isNext = and(gt(auditEvents.seq, last), lte(auditEvents.seq, end));
+    const page = orm.select().from(auditEvents).where(isNext).orderBy(asc(auditEvents.seq));
     rows = (await rowsOf(page.limit(ROWS_PER_PAGE))).map(toEvent);
     for (const row of rows) {
       yield row;

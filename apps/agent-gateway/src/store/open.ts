@@ -2,7 +2,9 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { GatewayError } from "../errors.ts";
 import { MIGRATIONS_DIR, POSTGRES_MIGRATIONS_DIR } from "../paths.ts";
+import { loadGatewayId } from "./gateway-id.ts";
 import { acquireLock, LOCK_FILE } from "./lock.ts";
+import type { LockMode } from "./postgres/gateway-locks.ts";
 import { closePostgres, openPostgres, type PostgresDb } from "./postgres/open-database.ts";
 import { loadSecret } from "./secret.ts";
 import { openDatabase, type SqliteDb } from "./sqlite/open-database.ts";
@@ -16,7 +18,10 @@ export interface Store {
 }
 
 /** Opens the data folder for this process only: its lock, its secret, and the database, which is in it or elsewhere. */
-export async function openStore(dataDir: string, databaseUrl: string | null): Promise<Store> {
+export async function openStore(
+  dataDir: string,
+  { url, mode }: { url: string | null; mode: LockMode },
+): Promise<Store> {
   prepareDataDir(dataDir);
   const lock = acquireLock(join(dataDir, LOCK_FILE));
   if (!lock) {
@@ -25,9 +30,9 @@ export async function openStore(dataDir: string, databaseUrl: string | null): Pr
       `Belay is already running on ${dataDir}. Stop it first, or set BELAY_DATA_DIR to another folder.`,
     );
   }
-  tightenModes(dataDir, { hasDatabase: databaseUrl === null });
-  const { db, close } = await openEither(dataDir, databaseUrl);
+  tightenModes(dataDir, { hasDatabase: url === null });
   const sessionSecret = loadSecret(join(dataDir, "keys", "session-secret"), "which signs the sessions of people");
+  const { db, close } = await openEither(dataDir, url, mode);
   return {
     db,
     sessionSecret,
@@ -38,12 +43,12 @@ export async function openStore(dataDir: string, databaseUrl: string | null): Pr
   };
 }
 
-async function openEither(dataDir: string, databaseUrl: string | null): Promise<Pick<Store, "db" | "close">> {
-  if (databaseUrl === null) {
+async function openEither(dataDir: string, url: string | null, mode: LockMode): Promise<Pick<Store, "db" | "close">> {
+  if (url === null) {
     const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
     return { db, close: async () => void db.$client.close() };
   }
-  const db = await openPostgres(databaseUrl, POSTGRES_MIGRATIONS_DIR);
+  const db = await openPostgres(url, POSTGRES_MIGRATIONS_DIR, { id: loadGatewayId(dataDir), mode });
   return { db, close: () => closePostgres(db) };
 }
 

@@ -16,8 +16,14 @@ export type Queries = typeof schema &
 export interface Dialect {
   /** As better-auth calls it. */
   peopleProvider: "sqlite" | "pg";
+  /** The number of this gateway among those that use the database; 0 is the only one or the first. */
+  gateway: number;
   /** The verdict in a row of the record. */
   decision: SQL<string | null>;
+  /** The order in which rows were written, as far as it is known between gateways. */
+  recordOrder: SQL[];
+  /** Narrows the rows to a time, if the database has them in an order that is not that of time. */
+  recordedBetween(from: number, to: number): SQL | undefined;
   /** The order in which agents wrote files. */
   writtenOrder: SQL;
   /** Erases what these rows of the record say, once another row declares it. */

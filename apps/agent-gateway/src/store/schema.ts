@@ -131,6 +131,7 @@ export const conversationShells = sqliteTable(
     /** Empty: shared by all calls without a conversation. */
     conversationId: text("conversation_id").notNull(),
     usedAt: integer("used_at").notNull(),
+    gateway: integer("gateway").notNull().default(0),
   },
   (table) => [index("conversation_shells_of").on(table.agentId, table.conversationId)],
 );
@@ -176,6 +177,8 @@ export const commands = sqliteTable(
     closedAt: integer("closed_at"),
     /** How it ended, for an agent that polls later. */
     outcome: text("outcome"),
+    /** The gateway that was asked to run it; 0 is the only one or the first. Only it knows how the command ends. */
+    gateway: integer("gateway").notNull().default(0),
   },
   (table) => [index("commands_terminal").on(table.terminalId), index("commands_closed").on(table.closedAt)],
 );
@@ -325,6 +328,7 @@ export const policyProposals = sqliteTable("policy_proposals", {
 export const shellMemories = sqliteTable("shell_memories", {
   terminalId: text("terminal_id").primaryKey(),
   memory: text("memory").notNull(),
+  gateway: integer("gateway").notNull().default(0),
 });
 
 /** Files and links that an agent made in a workspace, in any of its terminals; later commands are judged with them. */

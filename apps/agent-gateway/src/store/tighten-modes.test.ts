@@ -15,7 +15,7 @@ test("row 7: permissions in the data folder are tightened at the start; links an
   symlinkSync(outside, join(dir, "terminals"));
   for (const path of [dir, outside]) chmodSync(path, 0o755);
 
-  await (await openStore(dir, null)).close();
+  await (await openStore(dir, { url: null, mode: "alone" })).close();
 
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect([dir, join(dir, "keys"), join(dir, "recordings")].map(mode)).toEqual(["700", "700", "700"]);

@@ -7,6 +7,9 @@ import { derivedColumns } from "../storage/postgres-transaction.ts";
 
 const ROWS_AT_ONCE = 500;
 
+/** SQLite has no gateways: this one joins as the first. */
+type CopiedTable = Exclude<keyof typeof postgresTables, "gateways">;
+
 /** Those that others refer to come first. */
 export const TABLES = [
   ...["user", "session", "account", "verification", "agents", "conversationShells", "auditEvents", "meta", "commands"],
@@ -21,7 +24,7 @@ export const TABLES = [
     "machines",
     "machineTerminals",
   ],
-] as (keyof typeof postgresTables)[];
+] as CopiedTable[];
 
 /** About SQLite's own indexes. */
 const ONLY_SQLITE = ["audit-indexed-seq", "audit-clock-jumps", "record-checked-at"];
@@ -61,22 +64,23 @@ export async function copyTables(
   return total;
 }
 
-async function copyTable(from: SqliteDb, tx: PostgresTransaction, name: keyof typeof postgresTables): Promise<number> {
+async function copyTable(from: SqliteDb, tx: PostgresTransaction, name: CopiedTable): Promise<number> {
   const source = from[name] as SqliteDb["auditEvents"];
   let rows = 0;
+  let sortAt = 0;
+  const withSorting = (row: SqliteDb["auditEvents"]["$inferSelect"]) => {
+    sortAt = Math.max(sortAt, row.at);
+    return { ...row, ...derivedColumns(toEvent(row)), sortAt };
+  };
   for (;;) {
     const page = from.orm.select().from(source).orderBy(asc(sql`rowid`)).limit(ROWS_AT_ONCE).offset(rows).all();
     if (page.length === 0) return rows;
     rows += page.length;
     const kept = page.filter((row) => !ONLY_SQLITE.includes(String((row as { key?: string }).key)));
-    const values = name === "auditEvents" ? kept.map(withDerived) : kept.map(withoutZeros);
+    const values = name === "auditEvents" ? kept.map(withSorting) : kept.map(withoutZeros);
     if (values.length > 0)
       await unwrapped(tx.insert(postgresTables[name] as typeof postgresTables.auditEvents).values(values as never));
   }
-}
-
-function withDerived(row: SqliteDb["auditEvents"]["$inferSelect"]) {
-  return { ...row, ...derivedColumns(toEvent(row)) };
 }
 
 /** PostgreSQL has no zero bytes in texts. No row of the record has any: its texts are JSON, where they are escaped. */

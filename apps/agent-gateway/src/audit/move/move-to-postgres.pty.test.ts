@@ -18,8 +18,12 @@ test("G7 every table and column of SQLite is in PostgreSQL", () => {
         [getTableName(table as never), ...Object.keys(getTableColumns(table as never)).sort()],
       ]),
     );
-  const [sqlite, postgres] = [shapeOf(sqliteSchema), shapeOf(postgresSchema)];
-  const only = { auditEvents: ["decision", "runs", "words"], writtenFiles: ["nr"] } as Record<string, string[]>;
+  const { gateways: _, ...copied } = postgresSchema;
+  const [sqlite, postgres] = [shapeOf(sqliteSchema), shapeOf(copied)];
+  const only = { auditEvents: ["decision", "runs", "words", "sortAt"], writtenFiles: ["nr"] } as Record<
+    string,
+    string[]
+  >;
   for (const [name, columns] of Object.entries(postgres))
     postgres[name] = columns.filter((column) => !only[name]?.includes(column));
 

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { GatewayError } from "../../errors.ts";
 import { MIGRATIONS_DIR, POSTGRES_MIGRATIONS_DIR } from "../../paths.ts";
+import { loadGatewayId } from "../../store/gateway-id.ts";
 import { acquireLock, LOCK_FILE } from "../../store/lock.ts";
 import { describeUrl } from "../../store/postgres/explain.ts";
 import { closePostgres, inTransaction, openPostgres, type PostgresDb } from "../../store/postgres/open-database.ts";
@@ -52,7 +53,7 @@ export async function moveToPostgres(options: MoveOptions): Promise<MoveReport> 
   try {
     const from = openDatabase(file, MIGRATIONS_DIR);
     try {
-      const to = await openPostgres(url, POSTGRES_MIGRATIONS_DIR);
+      const to = await openPostgres(url, POSTGRES_MIGRATIONS_DIR, { id: loadGatewayId(dataDir), mode: "alone" });
       let moved: Awaited<ReturnType<typeof copy>>;
       try {
         moved = await copy(from, to, options);
@@ -84,10 +85,10 @@ async function copy(
   let rows = 0;
   const copied = inTransaction(to, async (tx, inside) => {
     const filled = await findFilledTables(tx);
-    if (filled.length > 0) {
+    if (filled.length > 0 || to.gateway !== 0) {
       throw new GatewayError(
         "not-empty",
-        `The database at ${describeUrl(options.url)} is not empty (${filled.join(", ")}). Create a new one.`,
+        `The database at ${describeUrl(options.url)} is not empty (${filled.join(", ") || "other gateways joined it"}). Create a new one.`,
       );
     }
     rows = await copyTables(from, tx, onProgress);

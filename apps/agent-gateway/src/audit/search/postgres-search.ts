@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, ilike, inArray, like, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, ilike, inArray, like, lt, type SQL, sql } from "drizzle-orm";
 import type { PostgresDb } from "../../store/postgres/open-database.ts";
 import { auditEvents } from "../../store/postgres/schema.ts";
 import { rowsOf } from "../../store/queries.ts";
@@ -13,17 +13,24 @@ export async function searchPostgres(
   { cursor, limit, order = "newest" }: PageRequest,
 ): Promise<AuditPage> {
   const isNewestFirst = order === "newest";
-  const beyond = cursor === null ? undefined : (isNewestFirst ? lt : gt)(auditEvents.seq, cursor);
-  const { orm, auditEvents: rows } = db;
+  const beyond = cursor === null ? undefined : beyondRow(cursor, isNewestFirst);
+  const { orm, auditEvents: rows, recordOrder } = db;
   const page = orm
     .select()
     .from(rows)
     .where(and(...conditions(filter), ...wordConditions(filter), beyond))
-    .orderBy((isNewestFirst ? desc : asc)(auditEvents.seq))
+    .orderBy(...recordOrder.map((column) => (isNewestFirst ? desc : asc)(column)))
     .limit(limit + 1);
   const found = await rowsOf(page);
   const events = found.slice(0, limit).map(toEvent);
   return { events, nextCursor: found.length > limit ? (events.at(-1)?.seq ?? null) : null };
+}
+
+/** Rows of all gateways are in the order of time, and the cursor is the number of a row. One that is not there is before all others. */
+function beyondRow(cursor: number, isNewestFirst: boolean): SQL {
+  const { sortAt, seq } = auditEvents;
+  const at = sql`coalesce((SELECT before.sort_at FROM audit_events AS before WHERE before.seq = ${cursor}), 0)`;
+  return isNewestFirst ? sql`(${sortAt}, ${seq}) < (${at}, ${cursor})` : sql`(${sortAt}, ${seq}) > (${at}, ${cursor})`;
 }
 
 function conditions(filter: AuditFilter): (SQL | undefined)[] {

@@ -18,6 +18,15 @@ import { GatewayError } from "../../errors.ts";
 import { readOrCreate } from "../../store/durable-file.ts";
 import { canonical } from "../chain.ts";
 
+/** How far the chain of another gateway was, seen by the one that signs. */
+const Binding = z.strictObject({
+  gateway: z.int().min(0),
+  genesis: z.string(),
+  seq: z.int().min(0),
+  hash: z.string(),
+});
+export type Binding = z.infer<typeof Binding>;
+
 /** A signed statement: at this moment the chain had this many rows, and ended in this hash. */
 const Checkpoint = z.strictObject({
   genesis: z.string(),
@@ -26,6 +35,8 @@ const Checkpoint = z.strictObject({
   at: z.int(),
   /** A seal: it also replaces the rows up to here, which were deleted because of their age. */
   seals: z.literal(true).optional(),
+  /** The chains of the other gateways on the same database: what is removed from them is missing here. */
+  others: z.array(Binding).optional(),
   signature: z.string(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
@@ -49,6 +60,11 @@ export class Checkpoints {
     this.#key = loadKey(keyFile);
     this.#publicKey = createPublicKey(this.#key);
     dropHalfLine(file);
+  }
+
+  /** In the form in which others can check this one's signatures with it. */
+  get publicKey(): string {
+    return this.#publicKey.export({ type: "spki", format: "pem" }).toString();
   }
 
   /** Durable when it returns; if writing fails, no partial line is left. */
@@ -103,12 +119,26 @@ export class Checkpoints {
 
   /** The checkpoint on a line; null if it is not one or its signature is wrong. */
   read(line: string): Checkpoint | null {
-    const parsed = Checkpoint.safeParse(parseJson(line));
-    if (!parsed.success) return null;
-    const { signature, ...signed } = parsed.data;
-    const isGenuine = verify(null, Buffer.from(canonical(signed)), this.#publicKey, Buffer.from(signature, "base64"));
-    return isGenuine ? parsed.data : null;
+    return readSigned(line, this.#publicKey);
   }
+
+  /** The line of the last seal; null if nothing was removed yet. */
+  lastSeal(): string | null {
+    return this.lines().findLast((line) => this.#isSeal(line)) ?? null;
+  }
+
+  #isSeal(line: string): boolean {
+    return line.includes('"seals":true') && this.read(line)?.seals === true;
+  }
+}
+
+/** The checkpoint on a line, if it is signed with this key. */
+export function readSigned(line: string, publicKey: KeyObject): Checkpoint | null {
+  const parsed = Checkpoint.safeParse(parseJson(line));
+  if (!parsed.success) return null;
+  const { signature, ...signed } = parsed.data;
+  const isGenuine = verify(null, Buffer.from(canonical(signed)), publicKey, Buffer.from(signature, "base64"));
+  return isGenuine ? parsed.data : null;
 }
 
 function loadKey(file: string): KeyObject {

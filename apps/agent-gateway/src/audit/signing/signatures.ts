@@ -1,6 +1,6 @@
-import type { RecordStorage } from "../storage/storage.ts";
+import type { OtherChains, RecordStorage } from "../storage/storage.ts";
 import { ROWS_PER_CHECKPOINT } from "../verify.ts";
-import type { Checkpoints } from "./checkpoints.ts";
+import type { Binding, Checkpoints } from "./checkpoints.ts";
 
 const QUIET_MS = 500;
 
@@ -8,6 +8,8 @@ interface SignaturesOptions {
   checkpoints: Checkpoints;
   storage: Pick<RecordStorage, "flush" | "flushNow">;
   genesis: string;
+  /** The chains of the other gateways, which each signature names as well. */
+  others: Pick<OtherChains, "heads"> | null;
   now: () => number;
   /** The end of the chain. */
   head: () => { seq: number; hash: string };
@@ -27,6 +29,9 @@ export class Signatures {
   /** The file's last checkpoint is not trusted; signing again is harmless. */
   #signedSeq = 0;
   #isSigning = false;
+  /** Where the other chains ended when they were last read. */
+  #seen: Binding[] = [];
+  #signedSeen = "[]";
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SignaturesOptions) {
@@ -50,22 +55,30 @@ export class Signatures {
     const { seq, hash } = head();
     if (seq === this.#signedSeq) return;
     storage.flushNow();
-    checkpoints.append({ genesis, seq, hash, at: now() });
+    checkpoints.append({ genesis, seq, hash, at: now(), ...this.#witnessed() });
     this.#signedSeq = seq;
   }
 
+  /** Signs again if other chains have grown since the last signature. */
+  async witness(): Promise<void> {
+    await this.#look();
+    if (JSON.stringify(this.#seen) === this.#signedSeen) return;
+    await this.signSoon({ isAgain: true });
+  }
+
   /** The same without holding up this thread, which would otherwise wait for the disk twice. If it fails, a later row tries again. */
-  async signSoon(): Promise<void> {
+  async signSoon({ isAgain = false } = {}): Promise<void> {
     this.#stopTimer();
     const { checkpoints, storage, genesis, now, head, isDamaged, notOnDisk } = this.#options;
     const { seq, hash } = head();
-    if (this.#isSigning || isDamaged() || seq === this.#signedSeq) return;
+    if (this.#isSigning || isDamaged() || (seq === this.#signedSeq && !isAgain)) return;
     this.#isSigning = true;
     try {
       await storage.flush().catch(notOnDisk);
+      if (!isAgain) await this.#look();
       // Meanwhile everything may have been signed at once, because there were too many rows, or at the end.
-      if (this.#signedSeq >= seq) return;
-      await checkpoints.appendSoon({ genesis, seq, hash, at: now() });
+      if (this.#signedSeq >= seq && !isAgain) return;
+      await checkpoints.appendSoon({ genesis, seq, hash, at: now(), ...this.#witnessed() });
       this.#signedSeq = Math.max(this.#signedSeq, seq);
     } catch {
       // Not ignored for long: after too many unsigned rows, further ones are refused.
@@ -81,6 +94,17 @@ export class Signatures {
     } catch {
       this.#stopTimer();
     }
+  }
+
+  /** Not knowing where they are now is no reason not to sign: what was seen before stays true. */
+  async #look(): Promise<void> {
+    const { others } = this.#options;
+    if (others) this.#seen = await others.heads().catch(() => this.#seen);
+  }
+
+  #witnessed(): { others?: Binding[] } {
+    this.#signedSeen = JSON.stringify(this.#seen);
+    return this.#seen.length === 0 ? {} : { others: this.#seen };
   }
 
   #stopTimer(): void {

@@ -1,3 +1,4 @@
+import { formatRow } from "@belay/protocol";
 import type { Checkpoint } from "../signing/checkpoints.ts";
 
 /** The start and the current head of a chain. */
@@ -20,7 +21,8 @@ export function findChainLoss(
 ): string | null {
   if (!signed) return null;
   if (signed.genesis !== genesis) return "It was removed or replaced: its checkpoints belong to another one.";
-  if (signed.seq > seq) return `It ends at row ${seq}, but row ${signed.seq} was signed: its end was cut off.`;
+  if (signed.seq > seq)
+    return `It ends at row ${formatRow(seq)}, but row ${formatRow(signed.seq)} was signed: its end was cut off.`;
   const isOther = signedHash !== null && signedHash !== signed.hash;
-  return isOther ? `Row ${signed.seq} or one before it differs from what was signed.` : null;
+  return isOther ? `Row ${formatRow(signed.seq)} or one before it differs from what was signed.` : null;
 }

@@ -1,17 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { desc, eq } from "drizzle-orm";
+import { chainOf, formatRow } from "@belay/protocol";
+import { and, desc, eq, gt, lte } from "drizzle-orm";
 import { GatewayError } from "../../errors.ts";
+import { keyOfChain } from "../../store/key-of-chain.ts";
 import { describeUrl } from "../../store/postgres/explain.ts";
 import { inTransaction, type PostgresDb } from "../../store/postgres/open-database.ts";
 import { change, rowOf } from "../../store/queries.ts";
-import { type ChainedRow, chainRow } from "../chain.ts";
+import { chainRow } from "../chain.ts";
 import { searchPostgres } from "../search/postgres-search.ts";
 import type { AuditFilter, AuditPage, PageRequest } from "../search/search.ts";
 import type { Checkpoint } from "../signing/checkpoints.ts";
 import type { ChainStart } from "./chain-start.ts";
 import { Refused } from "./group-commit.ts";
-import { isDataError, isRolledBack, store } from "./postgres-transaction.ts";
-import type { Batch, Entry, Head, RecordStorage } from "./storage.ts";
+import { PostgresChains } from "./postgres-chains.ts";
+import { isDataError, isRolledBack, type SortedRow, store } from "./postgres-transaction.ts";
+import type { Batch, Entry, Head, OtherChains, RecordStorage } from "./storage.ts";
 
 const CHECKED_AT = "record-checked-at";
 /** Something to take back; thrown inside a transaction that must not be committed. */
@@ -28,6 +31,8 @@ interface Options {
  * so nothing runs; before the next batch the end of the chain is read again, and must be one of the two that are possible.
  */
 export class PostgresStorage implements RecordStorage {
+  readonly gateway: number;
+  readonly others: OtherChains;
   readonly name: string;
   readonly whatToCheck = "the PostgreSQL server";
   readonly writes = {
@@ -41,6 +46,8 @@ export class PostgresStorage implements RecordStorage {
   /** Where the chain ends if the last commit succeeded, although its answer was lost. */
   #possibleHead: Head | null = null;
   #loss: string | null = null;
+  /** The latest time of a row: the next one is not sorted before it. */
+  #sortAt: number;
 
   static async open(db: PostgresDb, options: Options & { signed: Checkpoint | null }): Promise<PostgresStorage> {
     const { signed } = options;
@@ -53,6 +60,9 @@ export class PostgresStorage implements RecordStorage {
   private constructor(db: PostgresDb, options: Options, start: ChainStart, signedHash: string | null) {
     this.#db = db;
     this.#options = options;
+    this.gateway = db.gateway;
+    this.others = new PostgresChains(db);
+    this.#sortAt = start.at;
     this.start = start;
     this.signedHash = signedHash;
     this.name = `PostgreSQL at ${describeUrl(db.$url)}`;
@@ -74,7 +84,7 @@ export class PostgresStorage implements RecordStorage {
     // Beyond the end of the chain, so that it does not wait for a batch that is on its way.
     const probe = chainRow({ seq: seq + 1_000_000, hash: "" }, event, at);
     const undone = inTransaction(this.#db, async (tx) => {
-      await store(tx, [probe], []);
+      await store(tx, [{ ...probe, sortAt: at }], []);
       throw TAKE_BACK;
     });
     await undone.catch((error) => {
@@ -136,8 +146,12 @@ export class PostgresStorage implements RecordStorage {
     const written = await inTransaction(this.#db, async (tx, db) => {
       const results: Batch["written"] = [];
       for (const { events, also } of entries) {
-        const rows: ChainedRow[] = [];
-        for (const event of events) rows.push(chainRow(rows.at(-1)?.row ?? head, event, this.#options.now()));
+        const rows: SortedRow[] = [];
+        for (const event of events) {
+          const chained = chainRow(rows.at(-1)?.row ?? head, event, this.#options.now());
+          this.#sortAt = Math.max(this.#sortAt, chained.row.at);
+          rows.push({ ...chained, sortAt: this.#sortAt });
+        }
         const refusal = await store(tx, rows, also?.(db) ?? []);
         if (refusal === null) head = rows.at(-1)?.row ?? head;
         results.push(refusal === null ? rows.map(({ row }) => row) : new Refused(refusal));
@@ -156,7 +170,7 @@ export class PostgresStorage implements RecordStorage {
     const { seq, hash } = await readChainStart(this.#db);
     const isOneOf = [known, possible].some((head) => head.seq === seq && head.hash === hash);
     if (!isOneOf) {
-      this.#loss = `The record in ${this.name} ends at row ${seq}, which this gateway did not write, so nothing is done. Stop Belay, verify the record, and start it again.`;
+      this.#loss = `The record in ${this.name} ends at row ${formatRow(seq)}, which this gateway did not write, so nothing is done. Stop Belay, verify the record, and start it again.`;
       throw new GatewayError("record-not-whole", this.#loss);
     }
     this.#possibleHead = null;
@@ -164,16 +178,19 @@ export class PostgresStorage implements RecordStorage {
   }
 
   async #requireLock(): Promise<void> {
-    if (await this.#db.$lock.take()) return;
-    throw new Error("another gateway uses the database");
+    if (await this.#db.$locks.take()) return;
+    throw new Error("another gateway uses the database, or this gateway's part of it");
   }
 }
 
 /** The chain begins at a random value, so that two empty logs are not interchangeable. */
-async function readChainStart({ orm, auditEvents, meta }: PostgresDb): Promise<ChainStart> {
-  const genesisRow = { key: "audit-genesis", value: randomBytes(32).toString("hex") };
+async function readChainStart({ orm, auditEvents, meta, gateway }: PostgresDb): Promise<ChainStart> {
+  const { base, end } = chainOf(gateway);
+  const genesisRow = { key: keyOfChain("audit-genesis", gateway), value: randomBytes(32).toString("hex") };
   await change(orm.insert(meta).values(genesisRow).onConflictDoNothing());
   const genesis = (await rowOf(orm.select().from(meta).where(eq(meta.key, genesisRow.key))))?.value ?? "";
-  const last = await rowOf(orm.select().from(auditEvents).orderBy(desc(auditEvents.seq)).limit(1));
-  return { genesis, seq: last?.seq ?? 0, hash: last?.hash ?? genesis, at: last?.at ?? 0 };
+  const isOwn = and(gt(auditEvents.seq, base), lte(auditEvents.seq, end));
+  const last = await rowOf(orm.select().from(auditEvents).where(isOwn).orderBy(desc(auditEvents.seq)).limit(1));
+  const sortAt = (last as { sortAt?: number } | undefined)?.sortAt ?? 0;
+  return { genesis, seq: last?.seq ?? base, hash: last?.hash ?? genesis, at: Math.max(last?.at ?? 0, sortAt) };
 }

@@ -7,10 +7,15 @@ import type { Write } from "../../store/queries.ts";
 import type { ChainedRow } from "../chain.ts";
 import { wordsOfRow } from "../search/words.ts";
 
+/** A row with the time that it is sorted by. */
+export interface SortedRow extends ChainedRow {
+  sortAt: number;
+}
+
 /** Stores rows and the changes that belong to them. Returns the refusal if one of the changes is refused, and then stores nothing. */
 export async function store(
   tx: PostgresTransaction,
-  rows: readonly ChainedRow[],
+  rows: readonly SortedRow[],
   writes: readonly Write[],
 ): Promise<GatewayError | null> {
   const insert = async () => {
@@ -32,8 +37,8 @@ export async function store(
   return null;
 }
 
-function toStored({ row, stored }: ChainedRow) {
-  return { ...stored, ...derivedColumns(row) };
+function toStored({ row, stored, sortAt }: SortedRow) {
+  return { ...stored, ...derivedColumns(row), sortAt };
 }
 
 /** Columns that filters use, made from the row. */

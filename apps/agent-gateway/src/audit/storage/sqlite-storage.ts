@@ -29,6 +29,8 @@ interface Options {
 
 /** The record in a SQLite file. A batch is written at once, and its pages are flushed by another thread. */
 export class SqliteStorage implements RecordStorage {
+  readonly gateway = 0;
+  readonly others = null;
   readonly name: string;
   readonly whatToCheck = "the disk of Belay's data folder";
   readonly start: ChainStart;

@@ -1,6 +1,7 @@
 import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
 import type { Writes } from "../../store/queries.ts";
 import type { AuditFilter, AuditPage, PageRequest } from "../search/search.ts";
+import type { Binding } from "../signing/checkpoints.ts";
 import type { ChainStart } from "./chain-start.ts";
 import type { Refused } from "./group-commit.ts";
 
@@ -30,8 +31,36 @@ export interface Batch {
   head: Head;
 }
 
+/** Chains that other gateways write into the same database. */
+export interface OtherChains {
+  /** Where each of them ends now. */
+  heads(): Promise<Binding[]>;
+  /** Each that exists, or that one of these numbers names. */
+  list(expected: readonly number[]): Promise<OtherChain[]>;
+  /** Rows of any chain that declare redactions. */
+  redactions(): Promise<AuditEvent[]>;
+  /** Shows this gateway's key and last seal to the others. */
+  publish(publicKey: string, seal: string | null): Promise<void>;
+}
+
+export interface OtherChain {
+  gateway: number;
+  name: string;
+  /** Whether its gateway is one of those that use the database. */
+  isRegistered: boolean;
+  /** Empty if it is not there. */
+  genesis: string;
+  publicKey: string | null;
+  /** The line of its last seal. */
+  seal: string | null;
+}
+
 /** A place that rows are written to and searched in. */
 export interface RecordStorage {
+  /** The gateway whose chain it writes; 0 is the only one or the first. */
+  readonly gateway: number;
+  /** The chains of other gateways; null where there can be none. */
+  readonly others: OtherChains | null;
   /** In messages for people. */
   readonly name: string;
   /** What an administrator has to check if a row cannot be written. */

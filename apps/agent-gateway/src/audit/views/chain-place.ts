@@ -1,6 +1,7 @@
-import type { AuditEvent } from "@belay/protocol";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { type AuditEvent, placeOfRow } from "@belay/protocol";
+import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../store/database.ts";
+import { keyOfChain } from "../../store/key-of-chain.ts";
 import { queriesOf, rowOf, rowsOf } from "../../store/queries.ts";
 import { coveredBy, isRedacted } from "../redact/redaction-proof.ts";
 import { toEvent } from "../rows.ts";
@@ -21,21 +22,28 @@ export interface ChainPlace {
 export async function findPlace(
   db: Db,
   checkpoints: Checkpoints,
-  { seq, genesis }: { seq: number; genesis: string },
+  { seq, gateway }: { seq: number; gateway: number },
 ): Promise<ChainPlace | null> {
-  const { orm, auditEvents } = queriesOf(db);
+  const { orm, auditEvents, meta } = queriesOf(db);
+  const place = placeOfRow(seq);
   const row = await rowOf(orm.select().from(auditEvents).where(eq(auditEvents.seq, seq)));
   if (!row) return null;
   const neighbour = (at: number) =>
     rowOf(
       orm.select({ seq: auditEvents.seq, hash: auditEvents.hash }).from(auditEvents).where(eq(auditEvents.seq, at)),
     );
-  const [before, after] = [await neighbour(seq - 1), await neighbour(seq + 1)];
+  const isFirst = place.row === 1;
+  const genesis = orm
+    .select()
+    .from(meta)
+    .where(eq(meta.key, keyOfChain("audit-genesis", place.gateway)));
+  const before = isFirst ? (await rowOf(genesis))?.value : (await neighbour(seq - 1))?.hash;
+  const after = await neighbour(seq + 1);
   return {
     event: toEvent(row),
-    previousHash: before?.hash ?? (seq === 1 ? genesis : null),
+    previousHash: before ?? null,
     nextSeq: after?.seq ?? null,
-    checkpoint: findCheckpoint(checkpoints, seq),
+    checkpoint: place.gateway === gateway ? findCheckpoint(checkpoints, seq) : findBinding(checkpoints, seq),
     redaction: isRedacted(toEvent(row)) ? await findRedaction(db, seq) : null,
   };
 }
@@ -51,10 +59,22 @@ function findCheckpoint(checkpoints: Checkpoints, seq: number): ChainPlace["chec
   return checkpoint && { seq: checkpoint.seq, at: checkpoint.at };
 }
 
-/** The row that declares the redaction of another. Redactions are rare, so all later ones are read. */
+/** For a row of another gateway: this gateway's first signature that names its chain at or after it. */
+function findBinding(checkpoints: Checkpoints, seq: number): ChainPlace["checkpoint"] {
+  const { gateway } = placeOfRow(seq);
+  for (const line of checkpoints.lines()) {
+    if (!line.includes(`"gateway":${gateway},`)) continue;
+    const checkpoint = checkpoints.read(line);
+    const bound = checkpoint?.others?.find((other) => other.gateway === gateway && other.seq >= seq);
+    if (checkpoint && bound) return { seq: bound.seq, at: checkpoint.at };
+  }
+  return null;
+}
+
+/** The row that declares the redaction of another. Redactions are rare, so all are read. */
 async function findRedaction(db: Db, seq: number): Promise<AuditEvent | null> {
   const { orm, auditEvents } = queriesOf(db);
-  const isLater = and(eq(auditEvents.type, "audit.redacted"), gt(auditEvents.seq, seq));
-  const later = await rowsOf(orm.select().from(auditEvents).where(isLater).orderBy(asc(auditEvents.seq)));
-  return later.map(toEvent).find((row) => coveredBy(row).some((covered) => covered.seq === seq)) ?? null;
+  const isRedaction = eq(auditEvents.type, "audit.redacted");
+  const all = await rowsOf(orm.select().from(auditEvents).where(isRedaction).orderBy(asc(auditEvents.seq)));
+  return all.map(toEvent).find((row) => coveredBy(row).some((covered) => covered.seq === seq)) ?? null;
 }

@@ -48,6 +48,7 @@ export type { RecordingSegment } from "@belay/core";
 export type { RuleSuggestion } from "@belay/policy";
 export type { AuditEvent as AuditRow } from "@belay/protocol";
 export type { AuditFilter as AuditSearch } from "../../audit/search/search.ts";
+export type { ChainReport } from "../../audit/verify.ts";
 export type { ChainPlace } from "../../audit/views/chain-place.ts";
 export type { Charts } from "../../audit/views/charts.ts";
 export type { VerifyStep } from "../../audit/views/verify-steps.ts";

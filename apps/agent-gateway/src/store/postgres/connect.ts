@@ -3,6 +3,8 @@ import postgres, { type Sql } from "postgres";
 const CONNECT_TIMEOUT_S = 5;
 /** A statement that takes longer is given up, so that no command waits for it forever. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** A server that hears nothing from a gateway for about so long ends its connections, and with them its locks. */
+const SILENCE_S = 10;
 /** Waits between attempts to connect again stay short: commands are refused meanwhile. */
 const LONGEST_RETRY_S = 1;
 
@@ -12,10 +14,15 @@ export function connect(url: string, max: number, onclose?: () => void): Sql {
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: (attempt) => Math.min(LONGEST_RETRY_S, 0.05 * 2 ** attempt),
     onnotice: () => {},
-    ...(onclose ? { onclose } : {}),
+    // The driver would replace a connection after a while, and what it holds would be lost.
+    ...(onclose ? { onclose, max_lifetime: null } : {}),
     connection: {
       application_name: "belay",
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      tcp_keepalives_idle: SILENCE_S / 2,
+      tcp_keepalives_interval: 1,
+      tcp_keepalives_count: SILENCE_S / 2,
+      tcp_user_timeout: SILENCE_S * 1000,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
   });

@@ -8,8 +8,9 @@ import { GatewayError } from "../../errors.ts";
 import type { Db } from "../database.ts";
 import { type Queries, unwrapped, type Write, withoutWrapping } from "../queries.ts";
 import { connect } from "./connect.ts";
-import { DatabaseLock } from "./database-lock.ts";
-import { describeUrl, explainConnection } from "./explain.ts";
+import { explainConnection } from "./explain.ts";
+import { GatewayLocks, type LockMode } from "./gateway-locks.ts";
+import { registerGateway } from "./gateways.ts";
 import { requireRoles } from "./roles.ts";
 import * as schema from "./schema.ts";
 
@@ -19,9 +20,16 @@ export type PostgresDb = Queries & {
   readonly $sql: Sql;
   readonly $orm: Orm;
   readonly $url: string;
-  /** Held as long as this gateway is the only one on the database. */
-  readonly $lock: DatabaseLock;
+  /** Held as long as this gateway uses the database. */
+  readonly $locks: GatewayLocks;
 };
+
+/** Which gateway uses the database, and whether others may too. */
+export interface GatewayIdentity {
+  /** Stable, from its data folder. */
+  id: string;
+  mode: LockMode;
+}
 
 const CONNECTIONS = 10;
 
@@ -29,44 +37,47 @@ type Orm = PostgresJsDatabase<typeof schema>;
 export const postgresTables = schema;
 export type PostgresTransaction = Parameters<Parameters<Orm["transaction"]>[0]>[0];
 
-/** Connects, locks the database and runs pending migrations. The caller closes it. */
-export async function openPostgres(url: string, migrationsFolder: string): Promise<PostgresDb> {
+/** Connects, locks the database, runs pending migrations and registers this gateway. The caller closes it. */
+export async function openPostgres(
+  url: string,
+  migrationsFolder: string,
+  { id, mode }: GatewayIdentity,
+): Promise<PostgresDb> {
   const client = connect(url, CONNECTIONS);
-  const lock = new DatabaseLock(url);
+  const locks = new GatewayLocks(url, mode);
   try {
     await requireRoles(client);
-    if (!(await lock.take())) {
-      throw new GatewayError(
-        "already-running",
-        `Another Belay uses the database at ${describeUrl(url)}. Stop it first, or set BELAY_DATABASE_URL to another one.`,
-      );
-    }
-    await requireKnownVersion(client, migrationsFolder);
+    await locks.takeDatabase();
     const orm = drizzle(client, { schema });
-    await migrate(orm, { migrationsFolder });
-    return databaseOn(orm, { $sql: client, $url: url, $lock: lock });
+    const gateway = await locks.setUp(async () => {
+      await requireKnownVersion(client, migrationsFolder);
+      await migrate(orm, { migrationsFolder });
+      return registerGateway(client, id);
+    });
+    await locks.takeChain(gateway);
+    return databaseOn(orm, gateway, { $sql: client, $url: url, $locks: locks });
   } catch (error) {
-    await Promise.all([client.end({ timeout: 1 }), lock.release()]);
+    await Promise.all([client.end({ timeout: 1 }), locks.release()]);
     const cause = withoutWrapping(error);
     throw explainConnection(cause, url) ?? cause;
   }
 }
 
-export async function closePostgres({ $sql, $lock }: PostgresDb): Promise<void> {
+export async function closePostgres({ $sql, $locks }: PostgresDb): Promise<void> {
   await $sql.end({ timeout: 5 });
-  await $lock.release();
+  await $locks.release();
 }
 
 /** Runs work in one transaction, which is rolled back if it throws. */
 export async function inTransaction<Result>(
-  { $orm }: PostgresDb,
+  { $orm, gateway }: PostgresDb,
   work: (tx: PostgresTransaction, db: Db) => Promise<Result>,
 ): Promise<Result> {
-  return unwrapped($orm.transaction((tx) => work(tx, dialectOn(tx))));
+  return unwrapped($orm.transaction((tx) => work(tx, dialectOn(tx, gateway))));
 }
 
 /** The tables are typed as SQLite's: the contract suite shows that the same queries do the same on both. */
-function databaseOn($orm: Orm, rest: Pick<PostgresDb, "$sql" | "$url" | "$lock">): PostgresDb {
+function databaseOn($orm: Orm, gateway: number, rest: Pick<PostgresDb, "$sql" | "$url" | "$locks">): PostgresDb {
   const commitAll: Queries["commitAll"] = (writes) =>
     inTransaction(db, async (_tx, inside) => {
       // In order, because a later change may depend on an earlier one.
@@ -74,17 +85,21 @@ function databaseOn($orm: Orm, rest: Pick<PostgresDb, "$sql" | "$url" | "$lock">
         if ((await execute()) === 0 && refusal) throw refusal;
       }
     });
-  const db = { ...dialectOn($orm), ...rest, $orm, commitAll } as unknown as PostgresDb;
+  const db = { ...dialectOn($orm, gateway), ...rest, $orm, commitAll } as unknown as PostgresDb;
   return db;
 }
 
-function dialectOn(orm: Orm | PostgresTransaction) {
+function dialectOn(orm: Orm | PostgresTransaction, gateway: number) {
   return {
     ...schema,
     dialect: "postgres" as const,
     orm,
     peopleProvider: "pg",
+    gateway,
     decision: sql<string | null>`${schema.auditEvents.decision}`,
+    recordOrder: [sql`${schema.auditEvents.sortAt}`, sql`${schema.auditEvents.seq}`],
+    recordedBetween: (from: number, to: number) =>
+      sql`${schema.auditEvents.at} >= ${from} AND ${schema.auditEvents.at} < ${to}`,
     writtenOrder: sql`${schema.writtenFiles.nr}`,
     eraseDetails: (seqs: readonly number[]): Write => ({
       execute: async () => {

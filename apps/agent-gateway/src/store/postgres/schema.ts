@@ -118,6 +118,7 @@ export const conversationShells = pgTable(
     agentId: text("agent_id").notNull(),
     conversationId: text("conversation_id").notNull(),
     usedAt: number("used_at").notNull(),
+    gateway: number("gateway").notNull().default(0),
   },
   (table) => [index("conversation_shells_of").on(table.agentId)],
 );
@@ -136,8 +137,11 @@ export const auditEvents = pgTable(
     decision: text("decision"),
     runs: text("runs").array(),
     words: text("words").notNull(),
+    /** Its time, but never earlier than that of the row before it in its chain: the order of the rows of all gateways. */
+    sortAt: number("sort_at").notNull().default(0),
   },
   (table) => [
+    index("audit_events_sorted").on(table.sortAt, table.seq),
     index("audit_events_words").using("gin", table.words.op("gin_trgm_ops")),
     index("audit_events_command").on(table.commandId),
     index("audit_events_at").on(table.at),
@@ -145,6 +149,21 @@ export const auditEvents = pgTable(
     index("audit_events_terminal").on(table.terminalId, table.seq),
   ],
 );
+
+/** The gateways that use this database, each with a chain of its own. Only here: a SQLite database has one gateway. */
+export const gateways = pgTable("gateways", {
+  /** From its data folder. */
+  id: text("id").primaryKey(),
+  number: number("number").notNull().unique(),
+  /** The machine that it runs on. */
+  name: text("name").notNull(),
+  /** Proves its signatures to the others. */
+  publicKey: text("public_key"),
+  joinedAt: number("joined_at").notNull(),
+  /** By the clock of the database, every few seconds while it runs. */
+  seenAt: number("seen_at").notNull(),
+});
+
 export const meta = pgTable("meta", { key: text("key").primaryKey(), value: text("value").notNull() });
 export const commands = pgTable(
   "commands",
@@ -158,6 +177,7 @@ export const commands = pgTable(
     startedAt: number("started_at"),
     closedAt: number("closed_at"),
     outcome: text("outcome"),
+    gateway: number("gateway").notNull().default(0),
   },
   (table) => [index("commands_terminal").on(table.terminalId), index("commands_closed").on(table.closedAt)],
 );
@@ -274,6 +294,7 @@ export const policyProposals = pgTable("policy_proposals", {
 export const shellMemories = pgTable("shell_memories", {
   terminalId: text("terminal_id").primaryKey(),
   memory: text("memory").notNull(),
+  gateway: number("gateway").notNull().default(0),
 });
 export const writtenFiles = pgTable(
   "written_files",

@@ -37,6 +37,9 @@ export function databaseOn($client: Database.Database): SqliteDb {
     $client,
     orm,
     peopleProvider: "sqlite",
+    gateway: 0,
+    recordOrder: [sql`${auditEvents.seq}`],
+    recordedBetween: () => undefined,
     decision: sql`json_extract(${auditEvents.detail}, '$.decision')`,
     writtenOrder: sql`rowid`,
     eraseDetails: (seqs) =>

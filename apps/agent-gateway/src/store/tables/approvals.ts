@@ -53,6 +53,17 @@ export async function listPendingApprovals(db: Db): Promise<Approval[]> {
   return (await rowsOf(rows)).map(toApproval);
 }
 
+/** The commands of this gateway that have a question. */
+export async function listWaitingCommands(db: Db): Promise<CommandId[]> {
+  const { orm, approvals, commands, gateway } = queriesOf(db);
+  const own = orm
+    .select({ commandId: approvals.commandId })
+    .from(approvals)
+    .innerJoin(commands, eq(commands.id, approvals.commandId))
+    .where(and(eq(approvals.status, "pending"), eq(commands.gateway, gateway)));
+  return (await rowsOf(own)).map(({ commandId }) => commandId as CommandId);
+}
+
 /** Newest first. */
 export async function listRecentApprovals(db: Db, limit: number): Promise<Approval[]> {
   const { orm, approvals } = queriesOf(db);

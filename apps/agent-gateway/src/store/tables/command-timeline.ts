@@ -1,5 +1,5 @@
 import type { CommandId, TerminalId } from "@belay/protocol";
-import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { queriesOf, rowsOf } from "../queries.ts";
 import type { CommandRow } from "./commands.ts";
@@ -25,7 +25,7 @@ export async function listCommandsOf(db: Db, terminalId: TerminalId, limit: numb
 
 /** The verdicts, answers and starts of these commands, in order. */
 export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<CommandStep[]> {
-  const { orm, auditEvents } = queriesOf(db);
+  const { orm, auditEvents, recordOrder } = queriesOf(db);
   const steps = orm
     .select({ commandId: auditEvents.commandId, type: auditEvents.type, detail: auditEvents.detail })
     .from(auditEvents)
@@ -35,7 +35,7 @@ export async function listStepsOf(db: Db, ids: readonly CommandId[]): Promise<Co
         inArray(auditEvents.type, ["command.judged", "command.answered", "command.started", "command.reported"]),
       ),
     )
-    .orderBy(asc(auditEvents.seq));
+    .orderBy(...recordOrder);
   return (await rowsOf(steps)) as CommandStep[];
 }
 
@@ -45,7 +45,7 @@ export async function listApprovalStepsIn(
   terminalId: TerminalId,
   limit: number,
 ): Promise<(CommandStep & { at: number })[]> {
-  const { orm, auditEvents } = queriesOf(db);
+  const { orm, auditEvents, recordOrder } = queriesOf(db);
   const steps = orm
     .select({
       at: auditEvents.at,
@@ -57,7 +57,7 @@ export async function listApprovalStepsIn(
     .where(
       and(eq(auditEvents.terminalId, terminalId), inArray(auditEvents.type, ["command.asked", "command.answered"])),
     )
-    .orderBy(asc(auditEvents.seq))
+    .orderBy(...recordOrder)
     .limit(limit);
   return (await rowsOf(steps)) as (CommandStep & { at: number })[];
 }

@@ -33,11 +33,12 @@ const insert = prepareWrite(({ orm, commands }) =>
     startedAt: sql.placeholder("startedAt"),
     closedAt: sql.placeholder("closedAt"),
     outcome: sql.placeholder("outcome"),
+    gateway: sql.placeholder("gateway"),
   }),
 );
 
 export function insertCommand(db: Db, row: CommandRow): Write {
-  return insert(db, { ...row });
+  return insert(db, { ...row, gateway: queriesOf(db).gateway });
 }
 
 const close = prepareWrite(({ orm, commands }) =>
@@ -65,11 +66,17 @@ const markStarted = prepareWrite(({ orm, commands }) =>
   orm
     .update(commands)
     .set({ startedAt: sql`${sql.placeholder("startedAt")}` })
-    .where(eq(commands.id, sql.placeholder("id"))),
+    .where(and(eq(commands.id, sql.placeholder("id")), isNull(commands.closedAt))),
 );
 
 export function markCommandStarted(db: Db, id: CommandId, startedAt: number): Write {
   return markStarted(db, { id, startedAt });
+}
+
+/** For a command that others could see before: refused if another gateway closed it, because it took this one for dead. */
+export function markWaitedCommandStarted(db: Db, id: CommandId, startedAt: number): Write {
+  const refusal = new GatewayError("already-settled", "Another gateway closed this command, so it does not start.");
+  return { ...markStarted(db, { id, startedAt }), refusal };
 }
 
 /** Newest first. */
@@ -129,7 +136,9 @@ export async function listCommandsIn(
   return (await rowsOf(newest)) as CommandRow[];
 }
 
-export async function listOpenCommands(db: Db): Promise<CommandRow[]> {
-  const { orm, commands } = queriesOf(db);
-  return (await rowsOf(orm.select().from(commands).where(isNull(commands.closedAt)))) as CommandRow[];
+/** Those of this gateway, or of another one that is gone. */
+export async function listOpenCommands(db: Db, of?: { gateway: number }): Promise<CommandRow[]> {
+  const { orm, commands, gateway } = queriesOf(db);
+  const isOpen = and(isNull(commands.closedAt), eq(commands.gateway, of?.gateway ?? gateway));
+  return (await rowsOf(orm.select().from(commands).where(isOpen))) as CommandRow[];
 }

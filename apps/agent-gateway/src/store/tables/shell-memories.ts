@@ -1,18 +1,22 @@
 import type { TerminalId } from "@belay/protocol";
-import { eq, notInArray } from "drizzle-orm";
+import { and, eq, notInArray } from "drizzle-orm";
 import type { Db } from "../database.ts";
 import { change, queriesOf, rowsOf } from "../queries.ts";
 
 export async function listShellMemories(db: Db): Promise<{ terminalId: TerminalId; memory: string }[]> {
-  const { orm, shellMemories } = queriesOf(db);
-  return (await rowsOf(orm.select().from(shellMemories))) as { terminalId: TerminalId; memory: string }[];
+  const { orm, shellMemories, gateway } = queriesOf(db);
+  const own = orm
+    .select({ terminalId: shellMemories.terminalId, memory: shellMemories.memory })
+    .from(shellMemories)
+    .where(eq(shellMemories.gateway, gateway));
+  return (await rowsOf(own)) as { terminalId: TerminalId; memory: string }[];
 }
 
 export async function saveShellMemory(db: Db, terminalId: TerminalId, memory: string): Promise<void> {
-  const { orm, shellMemories } = queriesOf(db);
+  const { orm, shellMemories, gateway } = queriesOf(db);
   const target = shellMemories.terminalId;
   await change(
-    orm.insert(shellMemories).values({ terminalId, memory }).onConflictDoUpdate({ target, set: { memory } }),
+    orm.insert(shellMemories).values({ terminalId, memory, gateway }).onConflictDoUpdate({ target, set: { memory } }),
   );
 }
 
@@ -21,8 +25,9 @@ export async function deleteShellMemory(db: Db, terminalId: TerminalId): Promise
   await change(orm.delete(shellMemories).where(eq(shellMemories.terminalId, terminalId)));
 }
 
-/** Deletes the memories of terminals that no longer exist. */
+/** Deletes the memories of this gateway's terminals that no longer exist. */
 export async function deleteOtherShellMemories(db: Db, kept: TerminalId[]): Promise<void> {
-  const { orm, shellMemories } = queriesOf(db);
-  await change(orm.delete(shellMemories).where(notInArray(shellMemories.terminalId, kept)));
+  const { orm, shellMemories, gateway } = queriesOf(db);
+  const isGone = and(eq(shellMemories.gateway, gateway), notInArray(shellMemories.terminalId, kept));
+  await change(orm.delete(shellMemories).where(isGone));
 }

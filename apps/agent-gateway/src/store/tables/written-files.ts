@@ -11,10 +11,20 @@ export interface WrittenFileRow {
   known: string;
 }
 
-/** Oldest first. */
+/** The same path is another file on another gateway's machine. Workspaces of the first one begin with a slash. */
+const OF_ANOTHER = /^\d+:/;
+function prefixOf(gateway: number): string {
+  return gateway === 0 ? "" : `${gateway}:`;
+}
+
+/** Those of this gateway's machine, oldest first. */
 export async function listWrittenFiles(db: Db): Promise<WrittenFileRow[]> {
-  const { orm, writtenFiles, writtenOrder } = queriesOf(db);
-  return (await rowsOf(orm.select().from(writtenFiles).orderBy(writtenOrder))) as WrittenFileRow[];
+  const { orm, writtenFiles, writtenOrder, gateway } = queriesOf(db);
+  const prefix = prefixOf(gateway);
+  const rows = (await rowsOf(orm.select().from(writtenFiles).orderBy(writtenOrder))) as WrittenFileRow[];
+  return rows
+    .filter(({ workspace }) => workspace.startsWith(prefix) && (prefix !== "" || !OF_ANOTHER.test(workspace)))
+    .map((row) => ({ ...row, workspace: row.workspace.slice(prefix.length) }));
 }
 
 /** `known` is null for a file that is no longer the agent's. A changed one becomes the newest. */
@@ -23,8 +33,9 @@ export async function saveWrittenFiles(
   changes: readonly (Omit<WrittenFileRow, "known"> & { known: string | null })[],
 ): Promise<void> {
   await queriesOf(db).commitAll((tx) => {
-    const { orm, writtenFiles } = queriesOf(tx);
-    return changes.flatMap(({ known, ...key }) => {
+    const { orm, writtenFiles, gateway } = queriesOf(tx);
+    return changes.flatMap(({ known, ...file }) => {
+      const key = { ...file, workspace: `${prefixOf(gateway)}${file.workspace}` };
       const isIt = and(
         eq(writtenFiles.agentId, key.agentId),
         eq(writtenFiles.workspace, key.workspace),

@@ -12,8 +12,8 @@ export interface PostgresServer {
   createDatabase(): Promise<string>;
   /** SQL as the administrator of the server, in a database of `createDatabase`. */
   asAdmin<Result>(url: string, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result>;
-  /** As a power failure would: without saying goodbye. */
-  kill(): Promise<void>;
+  /** Without saying goodbye: at once (`pg_ctl stop -m immediate`), or like kill -9. */
+  kill(how?: "immediate" | "kill -9"): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,8 @@ export function findPostgres(): string | null {
   return folder ?? null;
 }
 
-export async function startPostgres(bin: string): Promise<PostgresServer> {
+/** `isDurable`: for measuring. Tests are not about power failures of the machine, and many of them run beside each other. */
+export async function startPostgres(bin: string, { isDurable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "belay-postgres-"));
   // The server refuses to run as root.
   const isRoot = userInfo().uid === 0;
@@ -47,8 +48,8 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
 
   const start = async () => {
     const flags = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
-    // Tests are not about power failures of the machine, and many of them run beside each other.
-    server = spawn(join(bin, "postgres"), [...flags, "-c", "fsync=off", "-c", "max_connections=500"], as);
+    const sync = isDurable ? "fsync=on" : "fsync=off";
+    server = spawn(join(bin, "postgres"), [...flags, "-c", sync, "-c", "max_connections=500"], as);
     await untilReady(admin, server);
   };
   const end = async (signal: NodeJS.Signals) => {
@@ -71,7 +72,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     port,
     asAdmin,
     start,
-    kill: () => end("SIGQUIT"),
+    kill: (how = "immediate") => end(how === "immediate" ? "SIGQUIT" : "SIGKILL"),
     createDatabase: async () => {
       databases += 1;
       const name = `belay_${process.pid}_${databases}`;

@@ -7,7 +7,9 @@ import { Checkpoints } from "../../audit/signing/checkpoints.ts";
 import { PostgresStorage } from "../../audit/storage/postgres-storage.ts";
 import { SqliteStorage } from "../../audit/storage/sqlite-storage.ts";
 import { MIGRATIONS_DIR, POSTGRES_MIGRATIONS_DIR } from "../../paths.ts";
-import { closePostgres, openPostgres } from "../../store/postgres/open-database.ts";
+import { loadGatewayId } from "../../store/gateway-id.ts";
+import type { LockMode } from "../../store/postgres/gateway-locks.ts";
+import { closePostgres, openPostgres, type PostgresDb } from "../../store/postgres/open-database.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "./postgres-server.ts";
 
@@ -69,17 +71,33 @@ async function openSqlite(): Promise<TestDatabase> {
   };
 }
 
-async function openOnServer(server: PostgresServer): Promise<TestDatabase> {
-  const { folder, clock, checkpoints } = place();
-  const url = await server.createDatabase();
-  const db = await openPostgres(url, POSTGRES_MIGRATIONS_DIR);
+/** One of the gateways on a PostgreSQL server. */
+interface TestGateway extends TestDatabase {
+  url: string;
+  db: PostgresDb;
+  /** Every line of its checkpoints. */
+  signatures(): string[];
+  close(): Promise<void>;
+}
+
+/** A gateway's part of a database that it may share with others. */
+export async function openOnServer(
+  server: PostgresServer,
+  { url: given, mode = "alone", folder: known }: { url?: string; mode?: LockMode; folder?: string } = {},
+): Promise<TestGateway> {
+  const { folder, clock, checkpoints } = place(known);
+  const url = given ?? (await server.createDatabase());
+  const db = await openPostgres(url, POSTGRES_MIGRATIONS_DIR, { id: loadGatewayId(folder), mode });
   onTestFinished(() => closePostgres(db));
   const now = () => clock.now;
   return {
-    ...{ db, folder, clock },
+    ...{ db, folder, clock, url },
+    close: () => closePostgres(db),
+    signatures: () => checkpoints().lines(),
     open: async () => {
       const signed = checkpoints();
       const storage = await PostgresStorage.open(db, { now, signed: signed.latest() });
+      await storage.others.publish(signed.publicKey, signed.lastSeal());
       return new AuditLog({ db, storage, now, checkpoints: signed });
     },
     run: async (sql) => [...(await db.$sql.unsafe(sql))],
@@ -90,8 +108,8 @@ async function openOnServer(server: PostgresServer): Promise<TestDatabase> {
   };
 }
 
-function place() {
-  const folder = mkdtempSync(join(tmpdir(), "belay-database-"));
+function place(known?: string) {
+  const folder = known ?? mkdtempSync(join(tmpdir(), "belay-database-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "checkpoints.jsonl");
   const checkpoints = () => new Checkpoints({ file, keyFile: join(folder, "key.pem") });

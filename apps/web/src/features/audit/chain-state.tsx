@@ -1,6 +1,6 @@
 "use client";
 
-import type { VerifyStep } from "@belay/agent-gateway/router";
+import type { ChainReport, VerifyStep } from "@belay/agent-gateway/router";
 import { skipToken } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
@@ -37,7 +37,28 @@ export function ChainState() {
       <Button look="plain" size="small" disabled={isRunning} onClick={() => setIsRunning(true)}>
         {isRunning ? "Verifying …" : "Verify the chain"}
       </Button>
+      {state.status === "known" && state.type === "done" && <Chains chains={state.result.chains ?? []} />}
     </div>
+  );
+}
+
+/** Each gateway's own chain, if several write to the same database. */
+function Chains({ chains }: { chains: ChainReport[] }) {
+  if (chains.length === 0) return null;
+  return (
+    <ul className="basis-full text-xs text-muted tabular-nums" aria-label="Chains">
+      {chains.map(({ gateway, name, rows, removed, unsigned, problem }) => (
+        <li key={gateway} className={problem === null ? "" : "text-danger"}>
+          Gateway {gateway} ({name}):{" "}
+          {problem ??
+            [
+              `${rows.toLocaleString()} rows whole`,
+              ...(removed > 0 ? [`${removed.toLocaleString()} sealed and removed`] : []),
+              ...(unsigned > 0 ? [`${unsigned.toLocaleString()} not signed yet`] : []),
+            ].join(", ")}
+        </li>
+      ))}
+    </ul>
   );
 }
 

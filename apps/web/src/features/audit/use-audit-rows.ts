@@ -4,6 +4,7 @@ import type { AuditRow, AuditSearch } from "@belay/agent-gateway/router";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
+import { tailCursor } from "./tail-cursor.ts";
 
 const ROWS_PER_PAGE = 100;
 /** How often the live tail polls. */
@@ -27,32 +28,33 @@ export function useAuditRows(filter: AuditSearch, { isReady, isTailing }: { isRe
     staleTime: Number.POSITIVE_INFINITY,
   });
   const read = useMemo(() => pages.data?.pages.flatMap(({ events }) => events) ?? null, [pages.data]);
-  const tailed = useTail(filter, read?.[0]?.seq ?? null, isTailing && pages.isSuccess);
+  const tailed = useTail(filter, read ?? [], isTailing && pages.isSuccess);
   const rows = useMemo(() => {
-    const newest = read?.[0]?.seq ?? 0;
-    return read && [...tailed.filter(({ seq }) => seq > newest), ...read];
+    const known = new Set(read?.map(({ seq }) => seq));
+    return read && [...tailed.filter(({ seq }) => !known.has(seq)), ...read];
   }, [read, tailed]);
   return { ...pages, rows };
 }
 
-function useTail(filter: AuditSearch, after: number | null, isOn: boolean): AuditRow[] {
+function useTail(filter: AuditSearch, read: AuditRow[], isOn: boolean): AuditRow[] {
   const client = useTRPCClient();
   const [tailed, setTailed] = useState<AuditRow[]>([]);
   const key = JSON.stringify(filter);
   useEffect(() => setTailed([]), [key]);
   useQuery({
-    queryKey: ["audit-tail", key, after],
+    queryKey: ["audit-tail", key, read[0]?.seq ?? null],
     enabled: isOn,
     refetchInterval: TAIL_MS,
     queryFn: async ({ signal }) => {
-      const cursor = tailed[0]?.seq ?? after ?? 0;
       // Rows newer than the start of a relative range belong to it as well.
       const { events } = await client.audit.search.query(
-        { ...filter, cursor, order: "oldest", limit: 500 },
+        { ...filter, cursor: tailCursor([...tailed, ...read]), order: "oldest", limit: 500 },
         { signal },
       );
-      if (events.length > 0) setTailed((before) => [...events.toReversed(), ...before].slice(0, MOST_TAILED));
-      return events.length;
+      const known = new Set([...tailed, ...read].map(({ seq }) => seq));
+      const added = events.filter(({ seq }) => !known.has(seq)).toReversed();
+      if (added.length > 0) setTailed((before) => [...added, ...before].slice(0, MOST_TAILED));
+      return added.length;
     },
   });
   return tailed;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { formatRow } from "@/features/audit/format-row.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/states/failure.tsx";
@@ -27,7 +28,7 @@ export function RecordSettings() {
                 "Signed",
                 installation.data.record.signed ? (
                   <>
-                    up to row {installation.data.record.signed.seq.toLocaleString()},{" "}
+                    up to row {formatRow(installation.data.record.signed.seq)},{" "}
                     <Age at={installation.data.record.signed.at} suffix=" ago" />
                   </>
                 ) : (

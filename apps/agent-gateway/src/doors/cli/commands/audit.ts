@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Actor, type AuditEvent, AuditEventType } from "@belay/protocol";
+import { type Actor, type AuditEvent, AuditEventType, formatRow } from "@belay/protocol";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { exportRecord } from "../../../audit/export.ts";
 import type { ExportFormat } from "../../../audit/export-format.ts";
 import { AuditFilter } from "../../../audit/search/search.ts";
+import type { ChainReport } from "../../../audit/verify.ts";
 import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";
 import { parseDays, parseTime } from "../parse-time.ts";
@@ -45,6 +46,8 @@ export function auditCommand(settings: Settings): Command {
           ? `The record is intact: ${result.rows} rows, ${result.checkpoints} signed checkpoints${extras(result)}.\n`
           : `The record has been ALTERED. ${result.problem}\n`,
       );
+      if (result.chains)
+        printTable(["GATEWAY", "NAME", "ROWS", "DELETED", "NOT SIGNED", "STATE"], result.chains.map(toChain));
     });
 
   audit
@@ -140,6 +143,11 @@ function extras({ removed, unsigned }: { removed: number; unsigned: number }): s
   return unsigned === 0 ? sealed : `${sealed}, the last ${unsigned} rows not signed yet`;
 }
 
+function toChain({ gateway, name, rows, removed, unsigned, problem }: ChainReport): string[] {
+  if (problem !== null) return [String(gateway), name, "", "", "", problem];
+  return [String(gateway), name, String(rows), String(removed), String(unsigned), "intact"];
+}
+
 function print(events: AuditEvent[], asJson: boolean | undefined): void {
   if (asJson) printJson(events);
   else printTable(["SEQ", "TIME", "WHAT", "WHO", "ABOUT"], events.map(toRow));
@@ -147,7 +155,7 @@ function print(events: AuditEvent[], asJson: boolean | undefined): void {
 
 function toRow(event: AuditEvent): string[] {
   const about = event.detail.line ?? event.commandId ?? event.terminalId ?? event.detail.name ?? "";
-  return [String(event.seq), new Date(event.at).toISOString(), event.type, who(event.actor), JSON.stringify(about)];
+  return [formatRow(event.seq), new Date(event.at).toISOString(), event.type, who(event.actor), JSON.stringify(about)];
 }
 
 function who(actor: Actor): string {

@@ -49,7 +49,7 @@ export const auditRouter = router({
 
   /** The same, also against a copy of the checkpoint file: its lines, unchanged. */
   verifyAgainst: setUpProcedureFor("operator")
-    .input(z.strictObject({ checkpoints: z.array(z.string().max(2000)).max(5000) }))
+    .input(z.strictObject({ checkpoints: z.array(z.string().max(20_000)).max(5000) }))
     .mutation(({ ctx, input }) => ctx.gateway.audit.verify(input.checkpoints)),
 
   /** Records an export before it begins. */

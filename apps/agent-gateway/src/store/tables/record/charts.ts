@@ -15,7 +15,7 @@ export async function* listVerdicts(
   db: Db,
   { from, to }: Range,
 ): AsyncGenerator<{ at: number; decision: string | null }[]> {
-  const { orm, auditEvents, decision } = queriesOf(db);
+  const { orm, auditEvents, decision, recordedBetween } = queriesOf(db);
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const judged = orm
@@ -25,7 +25,7 @@ export async function* listVerdicts(
         decision,
       })
       .from(auditEvents)
-      .where(and(eq(auditEvents.type, "command.judged"), lt(auditEvents.seq, before)))
+      .where(and(eq(auditEvents.type, "command.judged"), recordedBetween(from, to), lt(auditEvents.seq, before)))
       .orderBy(desc(auditEvents.seq))
       .limit(ROWS_PER_PAGE);
     const page = await rowsOf(judged);

@@ -1,43 +1,62 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, min, ne, notInArray } from "drizzle-orm";
+import { chainOf } from "@belay/protocol";
+import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, ne, notInArray } from "drizzle-orm";
 import type { Db } from "../../database.ts";
+import { keyOfChain } from "../../key-of-chain.ts";
 import { change, commit, queriesOf, rowOf, write } from "../../queries.ts";
 
-/** The triggers of the record read it: rows up to this one may be deleted. */
-const SEALED_SEQ = "audit-sealed-seq";
 const ROWS_AT_ONCE = 500;
 
-/** The last row that a signed seal replaces; 0 if there is none. */
+/** The triggers of the record read it: rows of this chain up to that one may be deleted. */
+function sealedKey(gateway: number): string {
+  return keyOfChain("audit-sealed-seq", gateway);
+}
+
+/** The last row of this gateway's chain that a signed seal replaces; the base of the chain if there is none. */
 export async function readSealedSeq(db: Db): Promise<number> {
-  const { orm, meta } = queriesOf(db);
-  return Number((await rowOf(orm.select().from(meta).where(eq(meta.key, SEALED_SEQ))))?.value ?? 0);
+  const { orm, meta, gateway } = queriesOf(db);
+  const row = await rowOf(
+    orm
+      .select()
+      .from(meta)
+      .where(eq(meta.key, sealedKey(gateway))),
+  );
+  return Number(row?.value ?? chainOf(gateway).base);
 }
 
 export async function saveSealedSeq(db: Db, seq: number): Promise<void> {
-  const { orm, meta } = queriesOf(db);
+  const { orm, meta, gateway } = queriesOf(db);
   const value = String(seq);
   const onConflict = { target: meta.key, set: { value } };
-  await change(orm.insert(meta).values({ key: SEALED_SEQ, value }).onConflictDoUpdate(onConflict));
+  await change(
+    orm
+      .insert(meta)
+      .values({ key: sealedKey(gateway), value })
+      .onConflictDoUpdate(onConflict),
+  );
 }
 
-/** The last row before the first one to keep. Timestamps may repeat or go back, so the order of the chain decides. */
+/** The last row of this gateway's chain before the first one to keep. Timestamps may repeat or go back, so the order of the chain decides. */
 export async function findLastOfOldRows(db: Db, olderThan: number): Promise<{ seq: number; hash: string } | undefined> {
-  const { orm, auditEvents } = queriesOf(db);
+  const { orm, auditEvents, gateway } = queriesOf(db);
+  const { base, end } = chainOf(gateway);
+  const isOwn = and(gt(auditEvents.seq, base), lte(auditEvents.seq, end));
   const first = orm
     .select({ seq: min(auditEvents.seq) })
     .from(auditEvents)
-    .where(gte(auditEvents.at, olderThan));
+    .where(and(isOwn, gte(auditEvents.at, olderThan)));
   const young = (await rowOf(first))?.seq ?? null;
   const row = { seq: auditEvents.seq, hash: auditEvents.hash };
   const old = orm
     .select(row)
     .from(auditEvents)
-    .where(young === null ? undefined : lt(auditEvents.seq, young));
+    .where(and(isOwn, young === null ? undefined : lt(auditEvents.seq, young)));
   return rowOf(old.orderBy(desc(auditEvents.seq)).limit(1));
 }
 
 /** Removes some of the oldest sealed rows. Returns how many it removed; 0 when none is left. */
-export function removeRowsUpTo(db: Db, seq: number): Promise<number> {
-  return commit(queriesOf(db).removeRows(seq, ROWS_AT_ONCE));
+export async function removeRowsUpTo(db: Db, seq: number): Promise<number> {
+  const { gateway, removeRows } = queriesOf(db);
+  return seq === chainOf(gateway).base ? 0 : commit(removeRows(seq, ROWS_AT_ONCE));
 }
 
 /** Deletes commands and approvals as old as the removed rows, except approvals that a grant still refers to. */
