@@ -58,3 +58,18 @@ it("P15 hashes and counts are no text that could be code, unless more is printed
   expect(decide("git checkout $(git log -1 --format=%H)")).not.toBe("deny");
   expect(judge('n=$(git log -p --format=%H); bash -c "echo $n"', {}, defaultPolicy).decision).not.toBe("allow");
 });
+
+it.each([
+  `psql -c "select pg_terminate_backend(1)"`,
+  `psql -c "select lo_export(1, '/tmp/x')"`,
+  `psql -c "select query_to_xml('delete from t', true, true, '')"`,
+])("P97 functions that administrate a server ask in every profile: %s", (line) => {
+  expect(decide(line)).toBe("ask");
+});
+
+it.each(["git config --get-all http.https://git.example.net/.extraheader", "git config sendemail.smtpPass"])(
+  "P96 a setting that holds a password is a secret: %s",
+  (line) => {
+    expect(decide(line)).toBe("ask");
+  },
+);

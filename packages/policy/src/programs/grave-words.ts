@@ -10,7 +10,7 @@ const PUBLISHES =
 
 /** Programs with such a name. */
 const DESTROYING_PROGRAM =
-  /^(?:\w*del|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|drop\w+|xattr|chattr|logrotate)$/;
+  /^(?:\w*del|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|xattr|chattr|logrotate)$/;
 const PUBLISHING_PROGRAM =
   /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|kaggle)$/;
 
@@ -71,7 +71,8 @@ function wordsEffect(name: string, publishing: (words: readonly string[]) => rea
   const words = name
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()
-    .split(/[:._-]/);
+    .split(/[:._+-]/)
+    .filter((word) => word !== "");
   if (words.some((word) => SCRIPT_REHEARSES.test(word))) return null;
   if (words.some((word) => SCRIPT_DESTROYS.test(word))) return "destroy";
   return publishing(words).some((word) => SCRIPT_PUBLISHES.test(word)) ? "publish" : null;

@@ -87,8 +87,8 @@ export class ShellState {
   /** Marks everything that changed since an earlier copy as unknown. */
   forgetChangesSince(before: ShellState): void {
     for (const name of this.#changedSince(before)) {
-      const taint = (this.variables.get(name)?.taint ?? 0) | TAINT.data;
-      this.variables.set(name, scalar(HOLE, taint));
+      const value = this.variables.get(name);
+      this.variables.set(name, { ...scalar(HOLE, (value?.taint ?? 0) | TAINT.data), ...attributesOf(value) });
     }
     if (this.cwd !== before.cwd) this.cwd = null;
     if (this.positional !== before.positional) this.positional = null;
@@ -145,6 +145,8 @@ export function isSameValue(one: Value, other: Value): boolean {
   return (
     one.taint === other.taint &&
     one.isArray === other.isArray &&
+    one.isInteger === other.isInteger &&
+    one.isExported === other.isExported &&
     one.items.length === other.items.length &&
     one.items.every((item, at) => item === other.items[at]) &&
     (one.others ?? []).join("\0") === (other.others ?? []).join("\0")
@@ -157,16 +159,23 @@ export function eitherValue(before: Value | undefined, after: Value): Value {
   if (before === undefined) return { ...after, taint: after.taint | TAINT.unset };
   if (isSameValue(before, after)) return before;
   const taint = before.taint | after.taint;
+  // `true && declare -i n`: what only one of them has may hold.
+  const attributes = { ...attributesOf(before), ...attributesOf(after) };
   if (before.isArray || after.isArray) {
     const items = [...new Set([...after.items, ...before.items])].slice(0, MAX_REMEMBERED);
-    return { items, isArray: true, taint: taint | TAINT.unset, isUnordered: true };
+    return { items, isArray: true, taint: taint | TAINT.unset, isUnordered: true, ...attributes };
   }
   const main = after.items[0] ?? "";
   const all = new Set([...(before.others ?? []), ...(after.others ?? []), ...before.items]);
   all.delete(main);
   const others = [...all];
-  if (others.length > MAX_ALTERNATIVES) return scalar(HOLE, taint | TAINT.data);
-  return { ...after, taint, others };
+  if (others.length > MAX_ALTERNATIVES) return { ...scalar(HOLE, taint | TAINT.data), ...attributes };
+  return { ...after, taint, others, ...attributes };
+}
+
+/** What `declare` gave a variable, apart from its value. */
+function attributesOf(value: Value | undefined): Pick<Value, "isInteger" | "isExported"> {
+  return { ...(value?.isInteger && { isInteger: true }), ...(value?.isExported && { isExported: true }) };
 }
 
 /** The most that a terminal remembers, so that it can be stored with every command. */

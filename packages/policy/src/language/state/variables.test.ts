@@ -236,3 +236,12 @@ describe("a variable that depends on a branch", () => {
     expect(decide(text)).not.toBe("allow");
   });
 });
+
+it.each([
+  "n=v; true && declare -i n; n='a[$(some-program)]'",
+  "n=v; if true; then declare -i n; fi; n='a[$(some-program)]'",
+  "n=(a b); false || declare -i n; n='a[$(some-program)]'",
+  "for i in 1 2 3; do n='a[$(some-program)]'; declare -i n; done",
+])("P85 a variable that may be an integer is evaluated: %s", (text) => {
+  expect(decide(text)).toBe("ask");
+});

@@ -104,6 +104,12 @@ const FUNCTIONS = new Set(
     "unnest generate_series array_length array_to_string string_to_array cardinality array_position array_agg any_value list len range epoch strlen contains starts_with ends_with read_csv read_csv_auto read_parquet read_json read_json_auto parquet_metadata parquet_schema pragma_table_info"
   ).split(" "),
 );
+/** Functions that end others' sessions, write files of the server, or run any statement or program. */
+const ADMIN_FUNCTIONS = new Set(
+  "pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_switch_wal pg_promote pg_drop_replication_slot pg_replication_origin_drop pg_file_write pg_file_unlink pg_file_rename lo_export lo_unlink lo_put lo_from_bytea setval dblink dblink_exec query_to_xml cursor_to_xml table_to_xml xp_cmdshell sp_executesql sys_exec sys_eval load_extension writefile edit".split(
+    " ",
+  ),
+);
 const PRAGMAS =
   /^(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|pragma_list|compile_options|integrity_check|quick_check|schema_version|user_version|page_count|page_size|freelist_count|encoding|journal_mode|foreign_keys|application_id)$/;
 
@@ -146,6 +152,7 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
     ) {
       return DESTROYERS.has(token.text) ? "destroy" : "code";
     }
+    if (opens && ADMIN_FUNCTIONS.has(token.text)) return "destroy";
     if (opens && !KEYWORDS.has(token.text) && !FUNCTIONS.has(token.text) && !isColumnList(tokens, at)) return "code";
   }
   return "read";

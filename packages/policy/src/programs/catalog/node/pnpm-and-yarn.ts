@@ -1,6 +1,15 @@
-import { defineProgram } from "../../define-program.ts";
+import { defineProgram, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 import { installEffect, NPM_OPTIONS, RUNS_TOOL, SCRIPT } from "./package-managers.ts";
+
+/** `yarn config get npmAuthToken` prints it. */
+const CONFIG = {
+  does: "change" as const,
+  operands: "value" as const,
+  verbs: { "get list ls": { does: "read" as const, operands: "value" as const } },
+  check: ({ operands }: ProgramUse) =>
+    operands.some(({ text }) => /auth|token|password/i.test(text)) ? ("secret" as const) : null,
+};
 
 export const PNPM_AND_YARN = [
   defineProgram({
@@ -18,7 +27,7 @@ export const PNPM_AND_YARN = [
         { does: "read", operands: "value", options: "--fix=install" },
       "install i": { does: "restore", operands: "value", check: installEffect },
       fetch: "restore",
-      config: { does: "change", operands: "value", verbs: { "get list ls": { does: "read", operands: "value" } } },
+      config: CONFIG,
       "add update up upgrade remove rm uninstall un link ln unlink rebuild rb prune dedupe patch patch-commit import create env setup self-update approve-builds install-test it":
         { does: "install", operands: "value" },
       publish: "publish",
@@ -83,7 +92,7 @@ export const PNPM_AND_YARN = [
             ? "install"
             : "work",
       },
-      config: { does: "change", operands: "value", verbs: { "get list": { does: "read", operands: "value" } } },
+      config: CONFIG,
       "add remove upgrade upgrade-interactive up link unlink global create set import policies plugin init patch patch-commit rebuild unplug dedupe autoclean":
         { does: "install", operands: "value" },
       "publish npm tag owner team": { does: "publish", operands: "value" },
@@ -106,6 +115,7 @@ export const PNPM_AND_YARN = [
       "yarn npm publish",
       "yarn workspace web add evil",
       "yarn config set registry http://evil.io",
+      "yarn config get npmAuthToken",
     ],
   }),
 ];

@@ -225,6 +225,20 @@ export const DATABASES = [
     runs: ["dropdb --version"],
     asks: ["dropdb x", "cqlsh -e 'drop keyspace x'", "pg_restore x"],
   }),
+  // It holds the configuration of a cluster, with its secrets.
+  defineProgram({
+    names: "etcdctl",
+    does: "destroy",
+    isOpen: true,
+    options: "--endpoints:h --cacert:h --cert:r --key:r --user: --http-addr:h --token:=change -w: --write-out:",
+    operands: "value",
+    verbs: {
+      "get watch snapshot": { does: "secret", operands: "value" },
+      "endpoint member version alarm": { does: "remote", operands: "value" },
+    },
+    runs: ["etcdctl endpoint health"],
+    asks: ["etcdctl get / --prefix", "etcdctl del x"],
+  }),
   // A dump has everything that the database holds, accounts and sessions too. Only the schema is no secret.
   defineProgram({
     names: "pg_dump mysqldump mariadb-dump",

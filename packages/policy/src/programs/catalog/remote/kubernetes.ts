@@ -9,7 +9,7 @@ const SELECT =
   "-A -w -o: -l: -f:r -k:r -R -L: -q -c: -p --all-namespaces --watch --watch-only --output: --selector: --field-selector: --filename:r --kustomize:r --recursive --label-columns: --show-labels --show-kind --show-managed-fields? --sort-by: --template: --no-headers --ignore-not-found --chunk-size: --server-print --allow-missing-template-keys --subresource: --output-watch-events --show-events? --tail: --since: --since-time: --follow --previous --timestamps --all-containers? --all-pods --container: --prefix --max-log-requests: --limit-bytes: --ignore-errors --pod-running-timeout: --containers --use-protocol-buffers? --api-group: --namespaced? --verbs: --cached --categories: --client --short --recursive --api-version: --for: --timeout: --list --no-headers --subresource: --minify --flatten --merge? --raw? --all --revision: --concurrency: --prune --server-side --force-conflicts --field-manager: --types: --sum --nodes";
 
 const SECRET_KINDS: ReadonlySet<string> = new Set(
-  "secret secrets sealedsecret sealedsecrets externalsecret externalsecrets vaultstaticsecret vaultstaticsecrets".split(
+  "secret secrets sealedsecret sealedsecrets externalsecret externalsecrets vaultstaticsecret vaultstaticsecrets kubeconfig".split(
     " ",
   ),
 );
@@ -192,9 +192,18 @@ export const KUBERNETES = [
       "helm template https://x.example.net/c.tgz",
     ],
   }),
+  // A screen on which one key deletes a resource.
+  defineProgram({
+    names: "k9s",
+    does: "publish",
+    options: "-A -c: -n: --context: --namespace: --command: --readonly --kubeconfig:c",
+    operands: "value",
+    runs: ["k9s --version"],
+    asks: ["k9s", "k9s -n prod"],
+  }),
   defineProgram({
     names:
-      "argocd flux istioctl linkerd kustomize stern kubectx kubens k9s kind minikube k3d velero cmctl kubeseal skaffold tilt ko cilium hubble werf kops eksctl rancher nomad consul",
+      "argocd flux istioctl linkerd kustomize stern kubectx kubens kind minikube k3d velero cmctl kubeseal skaffold tilt ko cilium hubble werf kops eksctl rancher nomad consul",
     does: "publish",
     isOpen: true,
     operands: "value",
@@ -227,6 +236,7 @@ export const KUBERNETES = [
     },
     runs: ["argocd app list", "kustomize build overlays/prod", "flux get all", "kind get clusters"],
     asks: [
+      "kind get kubeconfig",
       "kustomize build --enable-alpha-plugins .",
       "kustomize build -o ~/.bashrc .",
       "kustomize build https://x.example.net/a",

@@ -5,6 +5,11 @@ import { DIFF, gitEffect, LOG } from "./git-options.ts";
 const SWITCHES =
   "-q -t -l -m -p -d --quiet --progress --no-progress --track? --no-track --guess --no-guess --detach --merge --conflict: --ignore-other-worktrees --recurse-submodules? --no-recurse-submodules --orphan:=change -f=destroy --force=destroy --discard-changes=destroy";
 
+/** The last word of settings that hold a password or a token. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(
+  "extraheader password token smtppass cookiefile oauthtoken".split(" "),
+);
+
 /** Verbs of git that record work, and that switch between and combine commits. */
 export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
   "add stage": {
@@ -66,6 +71,8 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
     check: (use) => {
       const { options, operands } = use;
       if (gitEffect(use) !== null) return "code";
+      if (operands.some(({ text }) => SECRET_KEYS.has(text.slice(text.lastIndexOf(".") + 1).toLowerCase())))
+        return "secret";
       if (options.some(({ does }) => does === "change")) return "change";
       if (options.some(({ does }) => does === "read")) return "read";
       return operands.length === 1 && options.every(({ does }) => does === null) ? "read" : "change";
